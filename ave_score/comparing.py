@@ -200,9 +200,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if hardest:
         found = replace(found, answered=_answered(found))
     if power is not None:
-        tables = [table for _, table in found.tables]
-        pairs = zip(comparisons, tables, strict=True)
-        powers = [comparison_power(comparison, table, power) for comparison, table in pairs]
+        powers = [comparison_power(comparison, power) for comparison in comparisons]
         found = replace(found, powers=Powers(power, powers))
     return replace(found, signature=_signature(gold, found))
 

@@ -106,7 +106,7 @@ def other_ties(ties: str) -> str:
 
 
 INTERVAL_METHODS = ("auto", "wilson", "bca", "percentile")
-"""Methods for intervals; `auto` is Wilson's for shares of units counted 0 or 1, else BCa."""
+"""Methods for intervals; `auto` is Wilson's for shares and other ratios of counts, else BCa."""
 
 
 class IntervalPolicy(NamedTuple):
@@ -117,7 +117,8 @@ class IntervalPolicy(NamedTuple):
     level
         Confidence level in per cent, between 0 and 100.
     method
-        `auto`: Wilson's for shares of questions or pairs counted 0 or 1, else `bca`; `wilson`;
+        `auto`: `wilson` where it applies, else `bca`; `wilson`: Wilson's for shares of questions or
+        pairs counted 0 or 1, and with an effective size for other ratios of counts between 0 and 1;
         `bca` (bias-corrected and accelerated bootstrap) or `percentile` (bootstrap).
     resamples, seed
         Number of bootstrap samples (at least 1), and their random seed (at least 0).
@@ -266,8 +267,8 @@ class Policies:
             ),
             Option(
                 "ci-method",
-                "Interval method: Wilson's, or a bootstrap (bca, percentile). auto: Wilson's for "
-                "shares of questions or pairs, else bca.",
+                "Interval method: Wilson's, of shares and ratios of counts (such as F), or a "
+                "bootstrap. auto: wilson if possible, else bca.",
                 "auto",
                 choices=INTERVAL_METHODS,
             ),

@@ -19,7 +19,6 @@ import numpy as np
 
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
-from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate, whole
 from ave_score.inference.significance import (
     OF_ALL,
@@ -32,14 +31,14 @@ from ave_score.inference.units import count_for
 from ave_score.measures import Measure, parse_measures
 from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.policies import Policies
+from benchmarks.unlike import Tested
 
 QUESTIONS, ANSWERS, LEVEL = 60, 4, 0.05
 MEASURES = parse_measures("qa_accuracy, mrr, f1")
 SAMPLES = 1_000
 """Of the randomisation test, which needs few for a p of any size."""
 
-BY_SAMPLES = ("randomisation", "bootstrap")
-"""Tests that recompute the measure; the others compare values of questions, which F has not."""
+SWAPPING = ("randomisation", "exchangeability")
 
 Counts = Counter[tuple[str, str, str]]
 """(measure, test, correction) -> campaigns with a false difference."""
@@ -72,7 +71,7 @@ def found_by(test: str, counted: Sequence[ByQuestion], seed: int) -> Counts:
     """Count the measures and corrections with which a test finds any difference."""
     adjusts = PROCEDURES[test].adjusts
     found: Counts = Counter()
-    for measure in MEASURES[: 3 if test in BY_SAMPLES else 1 if test == "mcnemar" else 2]:
+    for measure in MEASURES[: 1 if test == "mcnemar" else 2 if PROCEDURES[test].of_values else 3]:
         p = p_of_pairs(test, counted, measure, seed)
         for correction in ["none"] if adjusts else CORRECTIONS:
             is_found = bool((corrected(p, correction) <= LEVEL + 1e-12).any())
@@ -83,10 +82,9 @@ def found_by(test: str, counted: Sequence[ByQuestion], seed: int) -> Counts:
 def p_of_pairs(test: str, counted: Sequence[ByQuestion], measure: Measure, seed: int) -> Floats:
     """Return p of each pair of runs."""
     pairs = list(combinations(counted, 2))
-    if test == "randomisation":
+    if test in SWAPPING or (test == "t" and measure.key == "f1"):
         samples = Resampling(SAMPLES, seed)
-        made = (Randomisation(one, other, measure, samples) for one, other in pairs)
-        return np.array([one.test(SAMPLES).p for one in made])
+        return np.array([Tested(*pair, measure, samples).p(test) for pair in pairs])
     if test == "bootstrap":
         drawn = replicate(counted, [measure], Resampling(10_000, seed))
         by_name = {one.run: drawn[one.run, measure.key] for one in counted}

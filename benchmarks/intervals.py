@@ -3,7 +3,9 @@
 `python -m benchmarks.intervals` prints the tables of docs/explanation/statistics.md:
 
 - how often the interval of a share, and of F, contains the true value;
-- how often the interval of a difference of two runs contains the true difference;
+- how often that of F, precision, recall, accuracy and c@1 does for runs that accept much or little;
+- how often the interval of a difference in QA accuracy contains the true difference
+  (`benchmarks.ratios` has F);
 - how often the ranges of ranks contain the true ranks of all runs;
 - the share of true differences that are found among 100 runs.
 
@@ -16,11 +18,12 @@ import argparse
 from array import array
 from collections.abc import Iterator
 from math import comb
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.counts import SELECTION, VALIDATION
+from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.compared import Design
 from ave_score.inference.comparison import compare
@@ -86,35 +89,159 @@ def coverage_of_bootstrap(
     return covered / campaigns
 
 
+class Habit(NamedTuple):
+    """What a run does with the answers to questions that have one correct answer each.
+
+    Attributes
+    ----------
+    called
+        Its name in the table.
+    found, mistaken
+        The probabilities that it accepts a correct and an incorrect answer.
+    answers
+        The answers to a question.
+    cluster
+        The questions in a cluster, which are sampled together.
+    alike
+        The probability that a decision follows what the answers to a question, or to the questions
+        of a cluster, have in common.
+    """
+
+    called: str
+    found: float
+    mistaken: float
+    answers: int = 4
+    cluster: int = 1
+    alike: float = 0.3
+
+    def true(self, measure: Measure) -> float:
+        """Return a measure on infinitely many questions."""
+        wrong = self.mistaken * (self.answers - 1)
+        shares = [self.found, wrong, 1 - self.found, self.answers - 1 - wrong, 0, 0]
+        return float(ByQuestion("", {}).unrounded(measure, np.array([shares]))[0])
+
+    def draw(self, chance: np.random.Generator, units: int) -> ByQuestion:
+        """Return the counts of a run of this habit on as many questions, or clusters."""
+        shape = (units, self.cluster, self.answers)
+        common = np.broadcast_to(chance.random((units, 1, 1)), shape)
+        easy = np.where(chance.random(shape) < self.alike, common, chance.random(shape))
+        found, wrong = easy[..., 0] < self.found, (easy[..., 1:] < self.mistaken).sum(axis=2)
+        columns = np.zeros((units, len(VALIDATION.counts.names())))
+        kinds = (found, wrong, ~found, self.answers - 1 - wrong)
+        columns[:, :4] = np.column_stack([kind.sum(axis=1) for kind in kinds])
+        return ByQuestion("run", {VALIDATION: columns}, unit="cluster" * (self.cluster > 1))
+
+
+class Answers(NamedTuple):
+    """The probabilities that a system answers a question rightly, and leaves it open."""
+
+    called: str
+    right: float
+    open: float
+
+    def true(self, measure: Measure) -> float:
+        """Return a measure on infinitely many questions."""
+        shares = [self.right, 1 - self.right - self.open, self.open, 0, 0]
+        return float(ByQuestion("", {}).unrounded(measure, np.array([shares]))[0])
+
+    def draw(self, chance: np.random.Generator, units: int) -> ByQuestion:
+        """Return the counts of a system on as many questions."""
+        drawn, columns = chance.random(units), np.zeros((units, 5))
+        columns[:, 0], columns[:, 2] = drawn < self.right, drawn >= 1 - self.open
+        columns[:, 1] = 1 - columns[:, 0] - columns[:, 2]
+        return ByQuestion("run", {ANSWERING: columns})
+
+
+NEARLY_ALL = Habit("accepts nearly all", 1.0, 0.761)
+SURE = Habit("accepts the sure ones", 0.35, 0.05)
+CAUTIOUS = Habit("very cautious", 0.5, 0.0034)
+GOOD = Habit("very good", 0.97, 0.01)
+SINGLES: dict[str, list[Habit | Answers]] = {
+    "f1": [NEARLY_ALL, SURE, GOOD],
+    "precision": [NEARLY_ALL, SURE, CAUTIOUS],
+    "recall": [SURE, GOOD],
+    "accuracy": [NEARLY_ALL, GOOD],
+    "c_at_1": [Answers("10 % open", 0.3, 0.1), Answers("4 % open", 0.93, 0.04)],
+}
+SINGLE_SIZES = (10, 20, 60, 170, 600)
+
+
+def variants(habit: Habit | Answers) -> list[Habit | Answers]:
+    """Return a habit with 4 answers to a question, with 10, and with 4 in clusters of 5."""
+    if isinstance(habit, Answers):
+        return [habit]
+    return [
+        habit,
+        habit._replace(mistaken=habit.mistaken / 3, answers=10),  # as many mistakes of 9 as of 3
+        habit._replace(cluster=5),
+    ]
+
+
+def coverage_of_single(
+    measure: Measure, habit: Habit | Answers, size: int, campaigns: int, method: str = "auto"
+) -> float:
+    """Return how often the interval of a run contains the true value, of those that there are."""
+    chance = np.random.default_rng([2010, size])
+    policy, true = IntervalPolicy(100 * LEVEL, method), habit.true(measure)
+    covered = printed = 0
+    for number in range(campaigns):
+        run, samples = habit.draw(chance, size), np.zeros(1)
+        if method != "auto":
+            samples = replicate([run], [measure], Resampling(1000, number))["run", measure.key]
+            if np.ptp(samples) == 0:
+                printed += 1  # of no width, which the program does not print
+                continue
+        low, high = interval_of(run, measure, samples, policy).interval
+        covered += low <= true <= high
+        printed += not np.isnan(low)
+    return covered / printed
+
+
+def of_singles(campaigns: int) -> Iterator[str]:
+    """Yield the table of the intervals of single runs; the bootstrap has fewer campaigns."""
+    yield "| measure | run | " + " | ".join(f"n = {size}" for size in SINGLE_SIZES) + " |"
+    yield "|---|---|" + "---|" * len(SINGLE_SIZES)
+    for name, habits in SINGLES.items():
+        (measure,) = parse_measures(name)
+        for habit in habits:
+            called = f"{measure.title} {habit.true(measure):.2f} | {habit.called}"
+            figures = [
+                " / ".join(
+                    f"{coverage_of_single(measure, one, size, campaigns):.3f}"
+                    for one in variants(habit)
+                )
+                for size in SINGLE_SIZES
+            ]
+            yield f"| {called} | {' | '.join(figures)} |"
+            few = max(campaigns // 5, 1)
+            figures = [
+                f"{coverage_of_single(measure, habit, size, few, 'bca'):.2f}"
+                for size in SINGLE_SIZES[:4]
+            ]
+            yield f"| {called}, bootstrap | {' | '.join(figures)} | |"
+
+
 def coverage_of_difference(
-    chance: np.random.Generator, measure: Measure, shares: tuple[float, float], size: int, n: int
+    chance: np.random.Generator, shares: tuple[float, float], size: int, n: int
 ) -> float:
     """Return the coverage of the interval of a difference, which inverts the randomisation test."""
     covered = 0
     for number in range(n):
-        if measure is QA:  # outcomes of a question are correlated
-            easy = chance.random(size)
-            one, other = (
-                right((0.5 * easy + 0.5 * chance.random(size)) < share, name)
-                for name, share in zip("ab", shares, strict=True)
-            )
-        else:
-            one, other = (
-                validating(chance, size, share, name)
-                for name, share in zip("ab", shares, strict=True)
-            )
-        margin = Randomisation(one, other, measure, Resampling(2000, number)).margin(1 - LEVEL)
+        easy = chance.random(size)  # outcomes of a question are correlated
+        one, other = (
+            right((0.5 * easy + 0.5 * chance.random(size)) < share, name)
+            for name, share in zip("ab", shares, strict=True)
+        )
+        margin = Randomisation(one, other, QA, Resampling(2000, number)).margin(1 - LEVEL)
         all_questions = np.ones((1, size))
-        seen = one.measured(measure, all_questions)[0] - other.measured(measure, all_questions)[0]
-        covered += abs(seen - _difference(measure, shares)) <= margin + 1e-9
+        seen = one.measured(QA, all_questions)[0] - other.measured(QA, all_questions)[0]
+        covered += abs(seen - _difference(shares)) <= margin + 1e-9
     return covered / n
 
 
-def _difference(measure: Measure, shares: tuple[float, float]) -> float:
-    if measure is QA:  # the mean of two uniform numbers is below x with this probability
-        one, other = (2 * x**2 if x <= 0.5 else 1 - 2 * (1 - x) ** 2 for x in shares)
-    else:
-        one, other = (2 * x / (x + 2) for x in shares)
+def _difference(shares: tuple[float, float]) -> float:
+    # the mean of two uniform numbers is below x with this probability
+    one, other = (2 * x**2 if x <= 0.5 else 1 - 2 * (1 - x) ** 2 for x in shares)
     return one - other
 
 
@@ -183,14 +310,15 @@ def lines(campaigns: int) -> Iterator[str]:
     ]
     yield f"| F of 0.46, bootstrap | {' | '.join(figures)} | |"
     yield ""
+    yield from of_singles(campaigns)
+    yield ""
     yield "| difference | " + " | ".join(f"n = {size}" for size in SIZES[:4]) + " |"
     yield "|---|---|---|---|---|"
-    for measure, shares in ((QA, (0.6, 0.6)), (QA, (0.7, 0.4)), (F1, (0.6, 0.6)), (F1, (0.8, 0.4))):
+    for shares in ((0.6, 0.6), (0.7, 0.4)):
         figures = [
-            f"{coverage_of_difference(chance, measure, shares, size, campaigns):.3f}"
-            for size in SIZES[:4]
+            f"{coverage_of_difference(chance, shares, size, campaigns):.3f}" for size in SIZES[:4]
         ]
-        yield f"| {measure.title} {_difference(measure, shares):.2f} | {' | '.join(figures)} |"
+        yield f"| {QA.title} {_difference(shares):.2f} | {' | '.join(figures)} |"
     yield ""
     yield "| runs | questions | all true ranks covered | mean width |"
     yield "|---|---|---|---|"

@@ -11,12 +11,19 @@ import sysconfig
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import benchmarks.run
-from benchmarks import results
+from ave_score.inference.compared import Design
+from ave_score.inference.comparison import compare
+from ave_score.inference.resampling import Resampling
+from ave_score.inference.units import count_for
+from ave_score.policies import Policies
+from benchmarks import conclusions, results
 from benchmarks.data import make
 from benchmarks.peers import PEERS
+from benchmarks.ratios import EQUAL, TESTS, found, lines
 from benchmarks.results import Cell, Command, Table, markdown, ratios, used_by
 from benchmarks.run import present
 from tests.conftest import ROOT
@@ -149,3 +156,50 @@ def test_a_peer_that_computes_something_else_ends_the_benchmark(
     labels.write_text(labels.read_text().replace("REJECTED", "VALIDATED", 1))
     with pytest.raises(SystemExit, match="computes something else"):
         list(present(tmp_path))
+
+
+# --- simulations of ratios
+
+
+def test_runs_of_equal_f_have_the_chances_of_the_formula() -> None:
+    # 1 of 4 answers is correct: F = 2 r / (1 + r + 3 w), so w = (2 r / F - 1 - r) / 3
+    for kind, recall in zip(EQUAL[0].kinds, (1.0, 0.35), strict=True):
+        assert kind == pytest.approx((recall, (2 * recall / 0.467 - 1 - recall) / 3))
+
+
+@pytest.mark.parametrize("number", range(len(EQUAL)))
+def test_no_statistic_of_a_test_exceeds_that_by_which_pairs_are_left_out(number: int) -> None:
+    case = EQUAL[number]
+    campaigns = case.drawn(np.random.default_rng(number), 20, 20)
+    bounds = case.statistics(campaigns)[:, 0, 1]
+    made = [case.pair(counts, 0).swaps() for counts in campaigns]
+    known = [(one.observed, most) for one, most in zip(made, bounds, strict=True)]
+    known = [(one, most) for one, most in known if not np.isnan(one)]
+    assert len(known) > 5
+    assert all(one <= most * (1 + 1e-6) for one, most in known)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_simulations_test_pairs_as_compare_does(test: str) -> None:
+    pytest.importorskip("scipy")
+    collection, runs = conclusions.campaign(np.random.default_rng(1), 2)
+    design = Design(test=test, resampling=Resampling(conclusions.SAMPLES, 3))
+    measures = conclusions.MEASURES
+    counted = [count_for(run, collection, measures, Policies()) for run in runs]
+    for compared in compare(runs, collection, measures, design):
+        [p] = conclusions.p_of_pairs(test, counted, compared.measure, 3)
+        assert compared.pairs[0].p == pytest.approx(p, rel=1e-9)
+
+
+def test_the_test_of_exchangeability_is_told_from_that_of_equal_f() -> None:
+    # if the share is 0.065, 26 or more of 200 are found once in 1,000 times (binomial); that of the
+    # plain difference is 0.28 by another implementation
+    shares = found(EQUAL[0], 60, {"randomisation": 200, TESTS[0]: 60})
+    assert shares["randomisation"] < 0.13 < shares["exchangeability"]
+
+
+@pytest.mark.slow
+def test_tables_of_simulations_are_whole() -> None:
+    pytest.importorskip("scipy")
+    tables = "\n".join(lines(8)).split("\n\n")
+    assert [len(table.splitlines()) - 2 for table in tables] == [42, 2, 6, 4, 8, 6]

@@ -191,7 +191,8 @@ def test_an_archive_that_lies_about_a_size_is_read_up_to_that_size(
     code, peak, printed = peak_of(tmp_path, "check", "log.eval")
     assert code == 0
     assert "1 question, 1 answer" in printed
-    assert peak < 150, peak  # all of it took 2 or 4 GB of 2,000 MB
+    # all of it took 2 or 4 GB; backports.zstd before 1.8 keeps 128 MB of what it unpacks
+    assert peak < 300, peak
 
 
 def test_an_archive_that_cannot_be_unpacked_in_pieces_is_refused(

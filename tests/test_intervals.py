@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,17 @@ import ave_score
 from ave_score.commands import run as command
 from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.intervals import FEW_UNITS, Estimate, interval_of, wilson
+from ave_score.inference.intervals import (
+    FEW_CONTRIBUTE,
+    FEW_UNITS,
+    ONE_UNIT,
+    Estimate,
+    interval_of,
+    wilson,
+)
 from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole
 from ave_score.measures import parse_measures
+from ave_score.model import Clusters
 from ave_score.policies import IntervalPolicy
 from tests.helpers_latex import plain
 
@@ -56,11 +65,11 @@ def test_every_run_and_system_has_intervals_around_its_figures(capsys: Capture) 
 
 def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
     for format_ in ("table", "markdown", "latex"):
-        asked = ["-m", "f1,auc,cws,mrr", "--format", format_]
+        asked = ["-m", "f1,mcc,auc,cws,mrr", "--format", format_]
         out = output(capsys, GOLD, *RUNS, *QUICK, *asked)
         text = plain(out).replace("\\", "")
         assert re.search(r"0\.53\** (& )?\[0\.\d\d, 0\.\d\d\]", text)
-        assert "95 % intervals: BCa, from 400 bootstrap samples, for F." in text
+        assert "Wilson's with an effective size for F; BCa, from 400 bootstrap samples, for" in text
         assert "No interval" not in text
 
 
@@ -234,11 +243,14 @@ def test_shares_of_questions_have_wilson_s_interval() -> None:
     found = estimated(answered(right), "n_right")
     assert found.interval == (np.floor(40 * ends[0]), np.ceil(40 * ends[1]))
     # c@1 is no share, and with half a point for each question neither is accuracy
-    assert estimated(answered(right), "c_at_1").method == "bca"
-    assert estimated(answered(right), "unanswered_as_half").method == "bca"
-    found = estimated(answered(right), "c_at_1", "wilson")
+    for method in ("auto", "wilson"):
+        assert estimated(answered(right), "c_at_1", method).method == "wilson-effective"
+        assert estimated(answered(right), "unanswered_as_half", method).method == "wilson-effective"
+    # the gain over random selection may be negative
+    assert estimated(answered(right), "gain_over_random").method == "bca"
+    found = estimated(answered(right), "gain_over_random", "wilson")
     assert np.isnan(found.low)
-    assert "shares of units that count 0 or 1" in str(found.caution)
+    assert "only to shares and other ratios of counts between 0 and 1" in str(found.caution)
 
 
 @pytest.mark.parametrize("method", ["auto", "bca", "percentile", "wilson"])
@@ -251,22 +263,27 @@ def test_20_of_20_is_no_certainty(method: str) -> None:
 def test_equal_samples_of_a_mean_are_bounded_by_the_rule_of_three() -> None:
     """MRR 1 on 20 questions: up to 1 - 0.05^(1/20) = 13.9 % of all questions may have another."""
     (mrr,) = parse_measures("mrr")
-    counted = ByQuestion("run", {}, {"mrr": np.ones((20, 2))})
-    found = interval_of(counted, mrr, np.ones(100), IntervalPolicy())
-    assert found.method == "rule of three"
-    assert found.interval == pytest.approx((0.05 ** (1 / 20), 1))
+    for undefined in (0, 10):  # questions that have no value say nothing about the others
+        rows = np.vstack([np.ones((20, 2)), np.zeros((undefined, 2))])
+        counted = ByQuestion("run", {}, {"mrr": rows})
+        found = interval_of(counted, mrr, np.ones(100), IntervalPolicy())
+        assert found.method == "rule of three"
+        assert found.interval == pytest.approx((0.05 ** (1 / 20), 1))
 
 
 def test_equal_samples_of_other_measures_give_no_interval() -> None:
-    found = estimated(answered([1] * 20), "c_at_1")
+    found = estimated(answered([1] * 20), "utility")
     assert np.isnan(found.low)
     assert "all bootstrap samples are equal" in str(found.caution)
 
 
 def test_few_questions_are_named() -> None:
     few, enough = answered([1, 0] * 14 + [1]), answered([1, 0] * 15)
-    assert estimated(few, "c_at_1").caution == FEW_UNITS.format(unit="question")
-    assert estimated(enough, "c_at_1").caution is None
+    assert estimated(few, "c_at_1").caution == FEW_CONTRIBUTE.format(unit="question")
+    for name in ("utility", "gain_over_random"):
+        assert estimated(few, name).caution == FEW_UNITS.format(unit="question")
+    for name in ("c_at_1", "utility"):
+        assert estimated(enough, name).caution is None
 
 
 def test_a_share_of_answers_is_wilson_s_only_if_they_are_independent() -> None:
@@ -275,36 +292,283 @@ def test_a_share_of_answers_is_wilson_s_only_if_they_are_independent() -> None:
     columns[:, 0] = columns[:, 3] = 1  # one correct answer validated, one wrong one rejected
     columns[:10, [2, 0]] = 1, 0
     accuracy = estimated(ByQuestion("run", {VALIDATION: columns}), "accuracy")
-    assert accuracy.method == "bca"
+    assert accuracy.method == "wilson-effective"
     alone = np.zeros((40, 6))
     alone[:30, 0] = alone[30:, 1] = 1
     accuracy = estimated(ByQuestion("run", {VALIDATION: alone}, unit="pair"), "accuracy")
     assert accuracy.method == "wilson"
     assert accuracy.interval == pytest.approx(wilson(30, 40, 0.95))
-    # two correct answers to each question, all found: 1 for every question, but no share of these
+    # two correct answers to each of 40 questions, all found: no more than 40 are independent
     both = np.zeros((40, 6))
     both[:, 0] = 2
-    assert np.isnan(estimated(ByQuestion("run", {VALIDATION: both}), "recall").low)
+    recall = estimated(ByQuestion("run", {VALIDATION: both}), "recall")
+    assert recall.method == "wilson-effective"
+    assert recall.interval == pytest.approx((40 / (40 + 1.959964**2), 1), abs=1e-6)
 
 
 def test_methods_are_named_in_every_format(capsys: Capture) -> None:
     asked = [GOLD, RUNS[0], "-m", "qa_accuracy,c_at_1", *QUICK]
     (row, *_) = document(capsys, *asked)["runs"]
-    assert row["interval_methods"] == {"qa_accuracy": "wilson", "c_at_1": "bca"}
+    assert row["interval_methods"] == {"qa_accuracy": "wilson", "c_at_1": "wilson-effective"}
     assert "interval_cautions" not in row
     found = list(csv.DictReader(io.StringIO(output(capsys, *asked, "--format", "csv"))))
-    assert (found[0]["qa_accuracy_method"], found[0]["c_at_1_method"]) == ("wilson", "bca")
+    assert found[0]["qa_accuracy_method"] == "wilson"
+    assert found[0]["c_at_1_method"] == "wilson-effective"
     out = output(capsys, *asked)
     assert "95 % intervals: Wilson's for QA accuracy." in out
-    assert "95 % intervals: BCa, from 400 bootstrap samples, for c@1." in out
+    assert "95 % intervals: Wilson's with an effective size for c@1." in out
     assert "|method:auto|" in out
-    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "-m", "f1,recall", *QUICK]
-    out = output(capsys, *tiny)
-    assert "No interval of Recall: all bootstrap samples are equal" in out
-    assert "Caution: from fewer than 30 questions, bootstrap intervals are too narrow." in out
-    (row, *_) = document(capsys, *tiny)["runs"]
-    assert list(row["interval_cautions"]) == ["f1"]
-    assert list(row["no_interval"]) == ["recall"]
+    out = output(capsys, *asked, "--ci-method", "bca")
+    assert "95 % intervals: BCa, from 400 bootstrap samples, for c@1." in out
+    tiny = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "-m", "f1,utility,precision", *QUICK]
+    out = output(capsys, *tiny, "--ci-method", "wilson")
+    assert "No interval of UF: Wilson's interval applies only to shares" in out
+    assert "Caution: the interval of a ratio to which fewer than 30 questions contribute" in out
+    assert "bootstrap" not in out
+    (row, *_) = document(capsys, *tiny, "--ci-method", "wilson")["runs"]
+    assert list(row["interval_cautions"]) == ["f1", "precision"]
+    assert list(row["no_interval"]) == ["utility"]
+
+
+# --- ratios of counts: Wilson's with an effective size --------------------------------------------
+
+
+def validated(rows: Sequence[tuple[int, ...]]) -> ByQuestion:
+    """Return counts of questions: validated correct and incorrect, rejected correct ... answers."""
+    columns = np.zeros((len(rows), 6))
+    for number, row in enumerate(rows):
+        columns[number, : len(row)] = row
+    return ByQuestion("run", {VALIDATION: columns})
+
+
+def ends(share: float, size: float, z: float = 1.959963985) -> tuple[float, float]:
+    """Return the shares p whose distance to a share is z times their error, as Wilson 1927.
+
+    They are the roots of (share - p)² = z² p (1 - p) / size.
+    """
+    square, linear = 1 + z**2 / size, -(2 * share + z**2 / size)
+    root = (linear**2 - 4 * square * share**2) ** 0.5
+    return (-linear - root) / (2 * square), (-linear + root) / (2 * square)
+
+
+def test_effective_size_by_hand() -> None:
+    """F of three questions (validated correct, incorrect; rejected correct): 2·2 / 7 = 4/7.
+
+    Each adds (2 cv - F (2 cv + cr + iv)) / 7 to its error: 2/49, 6/49 and -8/49, so the variance is
+    3/2 · 104/2401 = 156/2401, and 4/7 · 3/7 of it 588/156. Student's t of 2 degrees of freedom is
+    4.302653 where the normal quantile is 1.959964.
+    """
+    found = estimated(validated([(1, 1, 0), (1, 0, 0), (0, 1, 1)]), "f1")
+    size = 588 / 156 * (1.959964 / 4.302653) ** 2
+    assert found.method == "wilson-effective"
+    assert found.interval == pytest.approx(ends(4 / 7, size), abs=1e-6)
+
+
+def test_a_size_is_at_most_the_number_of_answers() -> None:
+    """A right and a wrong answer validated for each of 40 questions: no variance, 80 answers."""
+    found = estimated(validated([(1, 1)] * 40), "precision")
+    assert found.interval == pytest.approx(ends(0.5, 80), abs=1e-6)
+
+
+def _ratios(rows: Floats) -> dict[str, tuple[Floats, Floats]]:
+    """Return the numerator and the denominator of measures, question by question."""
+    cv, iv, cr, ir, *_ = rows.T
+    return {
+        "f1": (2 * cv, 2 * cv + iv + cr),
+        "precision": (cv, cv + iv),
+        "recall": (cv, cv + cr),
+        "accuracy": (cv + ir, cv + iv + cr + ir),
+        "error_1": (iv, cv + iv + cr + ir),
+        "f_beta(2)": (5 * cv, 5 * cv + iv + 4 * cr),
+    }
+
+
+@pytest.mark.parametrize("name", _ratios(np.zeros((1, 6))))
+def test_size_of_a_ratio_of_totals(name: str) -> None:
+    """The variance of a ratio estimator is n s² / total² with s² that of y - r x (Cochran 1977).
+
+    One more correct answer that is rejected adds 4 to the denominator of F(2), so that all its
+    answers weigh no more than a quarter of this denominator.
+    """
+    stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
+    rows = _campaign(np.random.default_rng(1977), 80)
+    rows[::4] = 0  # questions without answers
+    over, under = _ratios(rows)[name]
+    ratio = over.sum() / under.sum()
+    variance = 80 * np.var(over - ratio * under, ddof=1) / under.sum() ** 2
+    free = np.count_nonzero(under) - 1
+    size = ratio * (1 - ratio) / variance * (stats.norm.ppf(0.95) / stats.t.ppf(0.95, free)) ** 2
+    answers = {"f1": rows[:, :3].sum(), "f_beta(2)": under.sum() / 4}.get(name, under.sum())
+    (measure,) = parse_measures(name)
+    run = ByQuestion("run", {VALIDATION: rows})
+    found = interval_of(run, measure, np.zeros(1), IntervalPolicy(90))
+    expected = ends(ratio, min(size, answers), stats.norm.ppf(0.95))
+    assert found.interval == pytest.approx(expected, abs=1e-8)
+
+
+def test_size_of_c_at_1() -> None:
+    """60 questions, 30 right, 24 wrong, 6 open: c@1 = (30 + 6 · 30/60) / 60 = 0.55.
+
+    Its differential, by the numbers of right, wrong and open questions: (60 + 6 + 30 - 66) / 60²,
+    (30 - 66) / 60² and (2 · 30 - 66) / 60², that is 30, -36 and -6. The sum of squares over the
+    questions is 30 · 900 + 24 · 1296 + 6 · 36 = 58320, and 60/59 · 58320 / 60⁴ the variance.
+    """
+    answers = np.repeat([[1, 0, 0, 0, 0], [0, 1, 0, 0, 0], [0, 0, 1, 0, 0]], [30, 24, 6], axis=0)
+    found = estimated(ByQuestion("run", {ANSWERING: answers.astype(float)}), "c_at_1")
+    t_of_59 = 2.000995
+    size = 0.55 * 0.45 / (60 / 59 * 58320 / 60**4) * (1.959964 / t_of_59) ** 2
+    assert found.interval == pytest.approx(ends(0.55, size), abs=1e-6)
+
+
+def test_one_answer_to_each_question_is_nearly_plain_wilson() -> None:
+    """The variance of a share is p (1 - p) / (n - 1): the size is n - 1, times (z / t)²."""
+    right = [1] * 30 + [0] * 11
+    found = estimated(answered(right), "c_at_1").interval  # all questions are answered
+    t_of_40 = 2.021075
+    assert found == pytest.approx(ends(30 / 41, 40 * (1.959964 / t_of_40) ** 2), abs=1e-6)
+    assert found == pytest.approx(wilson(30, 41, 0.95), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "value", "size"),
+    [
+        # 1: as many answers as questions contribute
+        ("precision", [(2, 0, 1)] * 30 + [(0, 0, 1)] * 9, 1, 30),
+        ("f1", [(2, 0, 0)] * 30 + [(0, 0, 0)] * 9, 1, 30),
+        # 0: one more right answer gives F = 2 / (2 + 10), of which 5 would give 1
+        ("f1", [(0, 0, 1)] * 10, 0, 5),
+        # 0: one more gives 1/31, but only 10 questions contribute
+        ("precision", [(0, 3, 1)] * 10, 0, 10),
+    ],
+)
+def test_sizes_at_0_and_1(name: str, rows: list[tuple[int, ...]], value: int, size: int) -> None:
+    """Wilson's other end is z² / (n + z²) away; the bootstrap gives no width."""
+    found = estimated(validated(rows), name)
+    away = 1.959964**2 / (size + 1.959964**2)
+    expected = (0, away) if value == 0 else (1 - away, 1)
+    assert found.interval == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_ratio_of_fewer_than_two_questions_has_no_interval(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    """One run accepts answers to one question; the other accepts nothing, which is F = 0."""
+    answers = "".join(
+        f'<q id="{q}"><q_str/><a id="1" value="{label}"/><a id="2" value="REJECTED"/></q>'
+        for q, label in zip("123", ["VALIDATED", "VALIDATED", "REJECTED"], strict=True)
+    )
+    (tmp_path / "gold.xml").write_text(f"<ave>{answers}</ave>", encoding="utf-8")
+    files = [str(tmp_path / "gold.xml")]
+    for name, accepted in (("one", "1 1"), ("none", "")):
+        lines = [
+            f"{q} {a} {'SELECTED' if f'{q} {a}' == accepted else 'REJECTED'} 0.5"
+            for q in "123"
+            for a in "12"
+        ]
+        path = tmp_path / f"{name}.txt"
+        path.write_text("\n".join([*lines, ""]), encoding="utf-8")
+        files.append(str(path))
+    rows = {
+        row["run"]: row for row in document(capsys, *files, "-m", "f1,precision", *QUICK)["runs"]
+    }
+    reason = ONE_UNIT.format(unit="question")
+    assert reason == "fewer than 2 questions contribute to it"
+    for name in ("one", "none"):
+        assert rows[name]["no_interval"] == {"precision": reason}
+        assert list(rows[name]["intervals"]) == ["f1"]
+    # two correct answers rejected: one more accepted gives 2 / (2 + 2), of which 1 would give 1
+    assert rows["none"]["intervals"]["f1"] == pytest.approx([0, 3.841459 / 4.841459], abs=1e-6)
+
+
+def test_error_has_the_interval_of_accuracy_from_the_other_side() -> None:
+    chance = np.random.default_rng(1)
+    some = _campaign(chance, 40)
+    none, every = some.copy(), some.copy()
+    none[:, [1, 2]] = 0
+    every[:, [0, 3]] = 0
+    for rows in (some, none, every):
+        run = ByQuestion("run", {VALIDATION: rows})
+        accuracy, error = (estimated(run, name).interval for name in ("accuracy", "error"))
+        assert (1 - error.high, 1 - error.low) == pytest.approx(accuracy, abs=1e-9)
+
+
+def test_ratios_of_any_counts_have_intervals_with_a_width() -> None:
+    """Runs of few questions that accept nothing, everything, or something, all right or wrong."""
+    chance = np.random.default_rng(9)
+    names = "f1, f_beta(0.5), precision, recall, accuracy, e_alpha(2), auc_point, class_macro_f1"
+    for measure in parse_measures(f"{names}, balanced_accuracy, specificity"):
+        for number in range(40):
+            rows = chance.integers(0, 3, (2 + number % 7, 6)) * chance.integers(0, 2, 6)
+            run = ByQuestion("run", {VALIDATION: rows.astype(float)})
+            value = whole(run, measure)
+            low, high, method, _ = interval_of(run, measure, np.zeros(1), IntervalPolicy())
+            assert np.isnan(low) or (0 <= low <= value <= high <= 1 and high - low > 0.01)
+            assert bool(method) != np.isnan(low)
+
+
+def test_shares_of_clusters_have_an_effective_size() -> None:
+    """20 clusters of 5 questions, 10 all right and 10 all wrong: they are worth 20 answers.
+
+    The variance of the share is p (1 - p) / 19, Student's t of 19 degrees of freedom 2.093024.
+    """
+    ids = [str(number) for number in range(100)]
+    right = np.repeat([1.0, 0.0], 50)
+    clusters = Clusters("x", {q_id: str(number // 5) for number, q_id in enumerate(ids)})
+    size = 19 * (1.959964 / 2.093024) ** 2
+    of_hits = ByQuestion("run", {}, {"hit": np.column_stack([right, np.ones(100)])}, ids=ids)
+    for name, run in (("qa_accuracy", answered(right.astype(int).tolist())), ("hit", of_hits)):
+        found = estimated(run._replace(ids=ids).by_cluster(clusters), name)
+        assert found.method == "wilson-effective"
+        assert found.interval == pytest.approx(ends(0.5, size), abs=1e-6)
+
+
+def test_categories_of_questions_are_shares(capsys: Capture) -> None:
+    """R and E count each question 0 or 1; Wilson's ends of their fractions as they are printed."""
+    (row, *_) = document(capsys, GOLD, RUNS[0], "-m", "romip_r,romip_e", *QUICK)["runs"]
+    counts = row["counts"]
+    right, missed, some, other, none = (
+        counts[name]
+        for name in (
+            "some_right",
+            "none_right_answerable",
+            "unanswered_answerable",
+            "answered_unanswerable",
+            "unanswered_unanswerable",
+        )
+    )
+    answerable = right + missed + some
+    questions = answerable + other + none
+    wrong = missed + some + other
+    for key, share, size in (
+        ("romip_r", right / answerable, answerable),
+        ("romip_e", wrong / questions, questions),
+    ):
+        assert row["interval_methods"][key] == "wilson"
+        assert row["intervals"][key] == pytest.approx(ends(share, size), abs=1e-6)
+
+
+def test_means_of_values_have_no_effective_size(capsys: Capture) -> None:
+    """They are no ratios of counts, though they are between 0 and 1."""
+    asked = ["-m", "mrr,map,macro_f1,mrc,random_qa_accuracy", *QUICK]
+    (row, *_) = document(capsys, GOLD, RUNS[0], *asked)["runs"]
+    assert set(row["interval_methods"].values()) == {"bca"}
+
+
+def test_coverage_of_a_precision_of_098() -> None:
+    """60 questions, half of which have a validated answer, 2 % of these wrong.
+
+    All right has a probability of about 0.55: then all bootstrap samples are equal.
+    """
+    chance, true, held = np.random.default_rng(60), 0.98, 0
+    (measure,) = parse_measures("precision")
+    for _ in range(400):
+        rows = np.zeros((60, 6))
+        is_validated, is_right = chance.random(60) < 0.5, chance.random(60) < true
+        rows[:, 0], rows[:, 1] = is_validated & is_right, is_validated & ~is_right
+        run = ByQuestion("run", {VALIDATION: rows})
+        low, high = interval_of(run, measure, np.ones(2), IntervalPolicy()).interval
+        held += low <= true <= high
+    assert 0.93 <= held / 400 <= 0.995
 
 
 @pytest.mark.slow

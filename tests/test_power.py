@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
+from ave_score.inference.compared import Pair
 from ave_score.inference.power import (
     PowerPolicy,
     detectable,
@@ -20,6 +22,7 @@ from ave_score.inference.power import (
     power_of,
     questions_for,
 )
+from ave_score.inference.resampling import Interval
 
 
 def statsmodels(module: str) -> Any:  # noqa: ANN401 - a module
@@ -145,13 +148,15 @@ def test_equivalence_equals_statsmodels() -> None:
 def test_pairs_are_corrected_for_their_number() -> None:
     """Bonferroni: both p values times 2."""
     chance = np.random.default_rng(5)
-    each = {("a", "b"): chance.normal(size=40) / 5, ("a", "c"): chance.normal(size=40) / 5}
-    means = [float(one.mean()) for one in each.values()]
-    alone = [
-        equivalence(mean, float(one.std(ddof=1)), 40, 0.1)
-        for mean, one in zip(means, each.values(), strict=True)
-    ]
-    found = power_of(each, means, 0.025, "bonferroni", PowerPolicy(0.1, 0.05))
+    pairs = []
+    for other in "bc":
+        each = chance.normal(size=40) / 5
+        mean, deviation = Fraction(float(each.mean())), float(each.std(ddof=1))
+        nothing = Interval(math.nan, math.nan)
+        rest = (nothing, 1.0, 1.0, False, False, None, None, deviation)
+        pairs.append(Pair("a", other, mean, *rest))
+    alone = [equivalence(float(one.difference or 0), one.deviation, 40, 0.1) for one in pairs]
+    found = power_of(pairs, 40, 0.025, "bonferroni", PowerPolicy(0.1, 0.05))
     assert [one.p_equivalent for one in found] == pytest.approx([2 * p for p in alone])
     for one in found:
         assert one.detectable == detectable(one.deviation, 40, 0.025)

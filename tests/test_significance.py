@@ -520,7 +520,7 @@ def test_only_means_over_questions_have_values() -> None:
         assert all(pair.effect is not None or pair.score == (0, 12, 0) for pair in found[0].pairs)
     for key in ("f1", "c_at_1", "precision", "n_right", "estimated_qa_performance"):
         with pytest.raises(ave_score.UsageError, match=f"{key} of these runs is not a mean"):
-            compare(runs, collection, parse_measures(key), Design("t", Resampling(100)))
+            compare(runs, collection, parse_measures(key), Design("sign", Resampling(100)))
     with pytest.raises(ave_score.UsageError, match="not always 0 or 1"):
         compare(runs, collection, parse_measures("utility"), Design("mcnemar", Resampling(100)))
 
@@ -712,9 +712,10 @@ def test_order_and_names_of_runs_change_nothing(test: str) -> None:
 
 def test_one_seed_has_one_result() -> None:
     collection, runs = campaign(4)
+    (kappa,) = parse_measures("cohen_kappa")  # its interval is by bootstrap
     for test in ("randomisation", "bootstrap"):
         found = [
-            figures(compare(runs, collection, [F1], Design(test, Resampling(300, seed)))[0])
+            figures(compare(runs, collection, [kappa], Design(test, Resampling(300, seed)))[0])
             for seed in (1, 1, 2)
         ]
         assert found[0] == found[1] != found[2]

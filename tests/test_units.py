@@ -269,13 +269,13 @@ def test_runs_are_compared_beside_systems(capsys: Capture) -> None:
 
 
 def test_the_methods_of_all_intervals_are_named(tmp_path: Path, capsys: Capture) -> None:
-    """Few questions: accuracy has Wilson's interval, c@1 a bootstrap with a caution."""
+    """Few questions: accuracy has Wilson's interval, c@1 an effective size with a caution."""
     path = put(tmp_path, RESPUBLIQA, "judged.tsv")
     assert command(["compare", str(path), "--campaign", "respubliqa", "--resamples", "200"]) == 0
     out = " ".join(capsys.readouterr().out.split())
-    named = "Wilson's for Accuracy; BCa, from 200 bootstrap samples, for c@1."
+    named = "Wilson's for Accuracy; Wilson's with an effective size for c@1."
     assert f"95 % intervals of runs: {named}" in out
-    assert "Caution: from fewer than 30 questions, bootstrap intervals are too narrow." in out
+    assert "to which fewer than 30 questions contribute is only a rough one." in out
 
 
 def test_one_pair_is_no_sample(tmp_path: Path) -> None:

@@ -87,9 +87,10 @@ SHARED: dict[str, Schema] = {
     },
     "method": {
         "description": "The method of an interval. `wilson` is for shares of questions or pairs "
-        "that count 0 or 1, `bca` and `percentile` are bootstraps, and `rule of three` is for a "
+        "that count 0 or 1, `wilson-effective` is Wilson's with an effective size, for other "
+        "ratios of counts, `bca` and `percentile` are bootstraps, and `rule of three` is for a "
         "mean of equal values.",
-        "enum": ["wilson", "bca", "percentile", "rule of three"],
+        "enum": ["wilson", "wilson-effective", "bca", "percentile", "rule of three"],
     },
     "intervals": {
         "description": "The interval of each measure that has one, with `--ci`.",

@@ -31,6 +31,9 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 TOLERANCE = 1e-11
 """Values that differ by less are equal; `evaluate` rounds to 1e-12."""
 
+_STEP = 1e-4
+"""The step of numeric derivatives, as a share of the count plus 1: all others may be far more."""
+
 CLUSTER = "cluster"
 """The unit if questions that belong together are sampled together."""
 
@@ -156,10 +159,33 @@ class ByQuestion(NamedTuple):
 
     def computed(self, measure: Measure, totals: Floats) -> Floats:
         """Compute a measure from sums of `counts_of`, one sum in each row."""
+        return rounded(self.unrounded(measure, totals))
+
+    def unrounded(self, measure: Measure, totals: Floats) -> Floats:
+        """Return `computed` with all its digits, which derivatives need."""
         if measure.key not in self.values:
             return evaluate(measure, totals)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return rounded(totals[:, 0] / totals[:, 1])
+            return np.asarray(totals[:, 0] / totals[:, 1])
+
+    def slopes(self, measure: Measure, totals: Floats) -> Floats:
+        """Return the derivatives of a measure by each sum of `counts_of`, for each row of sums.
+
+        They are 0 where the measure has none: at a bound of it, or where it is undefined.
+        """
+        return self.linearised(measure, totals, np.arange(totals.shape[1]))[1]
+
+    def linearised(
+        self, measure: Measure, totals: Floats, fields: Integers
+    ) -> tuple[Floats, Floats]:
+        """Return a measure for each row of sums, and its `slopes` by some fields."""
+        step = _STEP * (1 + np.abs(totals[:, fields]))
+        steps = step[:, :, None] * np.eye(totals.shape[1])[fields]
+        moves = np.concatenate([np.zeros((len(totals), 1, totals.shape[1])), steps, -steps], axis=1)
+        moved = (totals[:, None] + moves).reshape(-1, totals.shape[1])
+        values = self.unrounded(measure, moved).reshape(len(totals), -1)
+        above, below = np.hsplit(values[:, 1:], 2)
+        return values[:, 0], np.nan_to_num((above - below) / (2 * step), nan=0.0)
 
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""
@@ -334,7 +360,7 @@ class _Column(np.ndarray[tuple[int, ...], np.dtype[np.float64]]):
     """A count of many samples; operations convert fractions to floats, not to objects."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:  # noqa: ANN401
-        plain = [float(x) if isinstance(x, Fraction) else np.asarray(x) for x in inputs]
+        plain = [float(x) if type(x) is Fraction else np.asarray(x) for x in inputs]
         return getattr(ufunc, method)(*plain, **named).view(_Column)
 
 
@@ -359,7 +385,7 @@ def evaluate(measure: Measure, totals: Floats) -> Floats:
         exact = (map(Fraction, row) for row in totals.tolist())
         return np.array([_as_float(measure, type(counts)(*row)) for row in exact])
     found = np.broadcast_to(found, len(totals))  # None becomes a scalar NaN
-    return rounded(np.where(np.isfinite(found), found, np.nan))
+    return np.where(np.isfinite(found), found, np.nan)
 
 
 def rounded(values: Floats) -> Floats:

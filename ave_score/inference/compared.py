@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import nan
 from typing import NamedTuple
 
 from ave_score.errors import UsageError
@@ -136,6 +137,12 @@ class Pair(NamedTuple):
         computed from sums over questions.
     effect
         Cohen's d_z; None if the measure is not a mean of values per question.
+    deviation
+        The standard deviation of the difference per question: its standard error times the root of
+        the number of questions. NaN if the measure is not computed from sums over questions.
+    contributing
+        The numbers of questions that contribute to the measure of either run, if it is a ratio that
+        the test computes from counts; None otherwise. A run without such a question has no p.
     """
 
     run: str
@@ -148,6 +155,8 @@ class Pair(NamedTuple):
     is_exact: bool
     score: Score | None
     effect: float | None
+    deviation: float = nan
+    contributing: tuple[int, int] | None = None
 
 
 class Standing(NamedTuple):
@@ -206,6 +215,8 @@ class Comparison(NamedTuple):
         Run -> its value with answers of equal confidence ranked otherwise (`policies.other_ties`).
     tests
         The number of tests that p is corrected for: these pairs, or the pairs of all measures.
+    is_ratio
+        Whether its denominators differ between the runs.
     """
 
     measure: Measure
@@ -220,6 +231,13 @@ class Comparison(NamedTuple):
     unit: str = "question"
     other_ties: Mapping[str, Fraction] = {}
     tests: int = 0
+    is_ratio: bool = False
+
+    @property
+    def test_title(self) -> str:
+        """The name of the test in a sentence; that of ratios is studentised."""
+        is_studentised = self.design.test == DEFAULT_TEST and self.is_ratio
+        return f"{'studentised ' * is_studentised}{self.design.procedure.title}"
 
     @property
     def basis(self) -> str:

@@ -26,7 +26,7 @@ from ave_score.inference.paired import (
     question_values,
     score_of,
 )
-from ave_score.inference.randomisation import PairResult, Randomisation
+from ave_score.inference.randomisation import PairResult, Randomisation, SwapTest
 from ave_score.inference.resampling import (
     Interval,
     Replicates,
@@ -44,6 +44,7 @@ from ave_score.inference.significance import (
     corrected,
     t_margin,
 )
+from ave_score.inference.studentised import Studentised, is_ratio
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure, NotApplicable
@@ -62,11 +63,20 @@ DECIDED = 5
 """Standard errors between p and the level at which a pair is decided."""
 
 
+SWAPPING = ("randomisation", "exchangeability")
+"""Tests that swap the answers of two runs."""
+
+PLAIN = ("exchangeability", "mcnemar")
+"""Tests of the plain difference, also of ratios."""
+
+LINEAR = ("randomisation", "t")
+"""Tests that divide the difference of a ratio by its standard error."""
+
 SPREAD = 20
 """Pairs from which on they are tested in several processes."""
 
 SMALL = 200
-"""Groups of questions up to which the randomisation of a pair is kept in memory."""
+"""Groups of questions up to which the swap test of a pair is kept in memory."""
 
 
 def compare(
@@ -195,13 +205,15 @@ class _Compared:
             self._swapped = {run.run: run.as_values(measure) for run in counted}
         if design.test == "mcnemar" and not np.isin(each, (0, 1)).all():
             raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
+        adds_up = all(one.adds_up(measure) for one in counted)
+        self._is_ratio = adds_up and is_ratio(counted, measure)
         self.omnibus: Omnibus | None = None
         if design.test in OF_ALL:
             assert self.each is not None
             self.omnibus = OF_ALL[design.test](np.array([self.each[run] for run in self.ranked]))
         self.pairs = self._pairs()
         self._jobs = jobs if len(self.pairs) >= SPREAD else 1
-        self._made: dict[tuple[str, str], Randomisation] = {}
+        self._made: dict[tuple[str, str, bool], SwapTest] = {}
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -246,22 +258,38 @@ class _Compared:
             return PairResult(float(self.omnibus.pairs[index(run), index(other)]))
         if test == "bootstrap":
             return PairResult(bootstrap(self._sampled(run, other), self._observed(run, other)))
-        if test == "randomisation":
-            return self._randomisation(run, other).test(samples)
+        if test in SWAPPING:
+            return self._swap_test(run, other, is_plain=test in PLAIN).test(samples)
+        if test == "t" and self._is_ratio:
+            return PairResult(self._ratio_test(run, other).p_of_t)
         p = OF_DIFFERENCES[test](self._differences(run, other))
         return PairResult(p, is_exact=test in ("sign", "mcnemar"))
 
-    def _randomisation(self, run: str, other: str) -> Randomisation:
-        made = self._made.get((run, other)) or Randomisation(
-            self._swapped[run], self._swapped[other], self.measure, self.design.resampling
-        )
-        if made.size <= SMALL:
-            self._made[run, other] = made
+    def _swap_test(self, run: str, other: str, *, is_plain: bool = False) -> SwapTest:
+        """Return the test of a pair: of the plain difference if it `is_plain` or of means."""
+        key = run, other, is_plain or not self._is_ratio
+        made = self._made.get(key)
+        if made is None:
+            settings = self.measure, self.design.resampling
+            if key[2]:
+                made = Randomisation(self._swapped[run], self._swapped[other], *settings)
+            else:
+                made = Studentised(self.counted[run], self.counted[other], *settings)
+            if made.size <= SMALL:
+                self._made[key] = made
+        return made
+
+    def _ratio_test(self, run: str, other: str) -> Studentised:
+        made = self._swap_test(run, other)
+        assert isinstance(made, Studentised)
         return made
 
     def _differences(self, run: str, other: str) -> Floats:
-        assert self.each is not None
-        return self.each[run] - self.each[other]
+        """Return the difference on each question, or what takes its place without values."""
+        if self.each is not None:
+            return self.each[run] - self.each[other]
+        added = added_by_question(self.counted[run], self.counted[other], self.measure)
+        return added * len(added)
 
     def _observed(self, run: str, other: str) -> float:
         return whole(self.counted[run], self.measure) - whole(self.counted[other], self.measure)
@@ -301,13 +329,14 @@ class _Compared:
             self.omnibus,
             self.counted[self.ranked[0]].unit,
             tests=tests,
+            is_ratio=self._is_ratio,
         )
 
     def _least_p(self) -> float:
         """Return the smallest p that the test could give with these samples or questions."""
         if self.design.test == "bootstrap":
             return 1 / (self.design.resampling.resamples + 1)
-        if self.design.test in ("randomisation", "sign", "mcnemar"):
+        if self.design.test in (*SWAPPING, "sign", "mcnemar"):
             return float(2.0 ** max(1 - self.questions, -1000))
         return 0.0
 
@@ -317,20 +346,25 @@ class _Compared:
     def _pair(
         self, run: str, other: str, result: PairResult, adjusted: float, level: float
     ) -> Pair:
-        one, two = self.values[run], self.values[other]
+        one, two, design = self.values[run], self.values[other], self.design
         difference = None if one is None or two is None else one - two
+        adds_up = all(self.counted[each].adds_up(self.measure) for each in (run, other))
+        swaps = self._swap_test(run, other) if adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
+        margin = self._margin(run, other, level)
         return Pair(
             run,
             other,
             difference,
-            self._interval(run, other, difference, is_significant, level),
+            self._interval(difference, is_significant, margin),
             result.p,
             adjusted,
             is_significant,
             result.is_exact,
             self._score(run, other),
             None if self.each is None else effect_size(self._differences(run, other)),
+            np.nan if swaps is None else swaps.deviation,
+            swaps.contributing if swaps is not None and design.test in LINEAR else None,
         )
 
     def _agrees(self, run: str, other: str, difference: Fraction | int) -> bool:
@@ -339,28 +373,20 @@ class _Compared:
         if self.omnibus is not None:
             of_run, of_other = (self.omnibus.means[self.ranked.index(one)] for one in (run, other))
             favoured = float(of_run - of_other)
-        elif test in OF_DIFFERENCES:
+        elif test in OF_DIFFERENCES and not (test == "t" and self._is_ratio):
             favoured = balance(test, self._differences(run, other))
         else:
             return True
         return favoured * difference > 0
 
     def _score(self, run: str, other: str) -> Score | None:
-        if self.design.test == "randomisation":
-            return self._randomisation(run, other).score
-        added = added_by_question(self.counted[run], self.counted[other], self.measure)
+        added = added_by_question(self._swapped[run], self._swapped[other], self.measure)
         return score_of(added, self.measure)
 
     def _interval(
-        self,
-        run: str,
-        other: str,
-        difference: Fraction | None,
-        is_significant: bool,
-        level: float,
+        self, difference: Fraction | None, is_significant: bool, margin: float
     ) -> Interval:
         """Return the interval of a difference; it excludes 0 if the difference is significant."""
-        margin = self._margin(run, other, level)
         if difference is None or not np.isfinite(margin):
             return Interval(np.nan, np.nan)
         center = float(difference)
@@ -368,18 +394,22 @@ class _Compared:
         margin = (
             min(margin, abs(center) * (1 - 1e-6)) if is_significant else max(margin, abs(center))
         )
-        low, high = rounded(np.array([center - margin, center + margin])).tolist()
+        ends = np.clip([center - margin, center + margin], -self.measure.span, self.measure.span)
+        low, high = rounded(ends).tolist()
         return Interval(low, high)
 
     def _margin(self, run: str, other: str, level: float) -> float:
         """Return half the width of the interval of a difference; NaN if the test gives none."""
         test = self.design.procedure.name
-        if test in ("randomisation", "mcnemar"):
+        if test in (*SWAPPING, "mcnemar"):
             many = len(self.pairs) > MANY_PAIRS
-            return self._randomisation(run, other).margin(level, FIRST_SAMPLES if many else None)
+            swaps = self._swap_test(run, other, is_plain=test in PLAIN)
+            return swaps.margin(level, FIRST_SAMPLES if many else None)
         if test == "bootstrap":
             sampled, observed = self._sampled(run, other), self._observed(run, other)
             return bootstrap_margin(sampled, observed, level)
+        if test == "t" and self._is_ratio:
+            return self._ratio_test(run, other).margin_of_t(level)
         if test == "t":
             return t_margin(self._differences(run, other), level)
         return np.nan if self.omnibus is None else self.omnibus.margin(self.design.alpha)

@@ -1,13 +1,17 @@
-"""Confidence intervals: Wilson's for shares of units counted 0 or 1, a bootstrap for all others.
+"""Confidence intervals: Wilson's for shares and ratios of counts, a bootstrap for all others.
 
 If a run gets everything right, all bootstrap samples are equal, and their interval has no width:
 it would claim certainty from a few questions. Wilson's interval has the stated coverage also for
-shares near 0 and 1. For a mean of bounded values that are all equal, the rule of three bounds the
-share of questions that could have other values: with n questions and a level of 95 %, about 3/n.
+shares near 0 and 1. A ratio of counts (F, precision, c@1) has that of a share of as many answers as
+would vary as much: their number is the effective size. For a mean of bounded values that are all
+equal, the rule of three bounds the share of questions that could have other values: with n
+questions and a level of 95 %, about 3/n.
 
 Sources: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927; Brown,
-Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001; Hanley, Lippman-Hand, If Nothing
-Goes Wrong, Is Everything All Right?, 1983; for the bootstrap see `resampling`.
+Cai, DasGupta, Interval Estimation for a Binomial Proportion, 2001; for the effective size, Korn,
+Graubard, Confidence Intervals for Proportions with Small Expected Number of Positive Counts
+Estimated from Survey Data, 1998; Hanley, Lippman-Hand, If Nothing Goes Wrong, Is Everything All
+Right?, 1983; for the bootstrap see `resampling`.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
 from ave_score.inference.resampling import (
     Interval,
     Resampling,
@@ -32,23 +36,34 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.samples import Watch
+from ave_score.inference.student import quantile
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
 from ave_score.policies import IntervalPolicy, Policies
 
 FEW = 30
-"""With fewer units, bootstrap intervals are too narrow."""
+"""With fewer units, bootstrap intervals are too narrow, and effective sizes are rough."""
 
 UNDEFINED = Interval(np.nan, np.nan)
 
-NO_SHARE = "Wilson's interval applies only to shares of units that count 0 or 1"
+NO_RATIO = "Wilson's interval applies only to shares and other ratios of counts between 0 and 1"
+ONE_UNIT = "fewer than 2 {unit}s contribute to it"
+FEW_CONTRIBUTE = (
+    "the interval of a ratio to which fewer than 30 {unit}s contribute is only a rough one"
+)
 ALL_EQUAL = "all bootstrap samples are equal, so they give no interval"
 FEW_UNITS = "from fewer than 30 {unit}s, bootstrap intervals are too narrow"
 OFTEN_UNDEFINED = (
     "{title} is undefined in more than 5 % of the bootstrap samples; these are left out"
 )
 _OFTEN = 0.05
+
+_NO_SLOPE = 1e-6
+"""A relative slope below is 0: derivatives are numeric."""
+
+_TINY = 1e-18
+"""Divisors are not smaller."""
 
 
 class Estimate(NamedTuple):
@@ -59,7 +74,8 @@ class Estimate(NamedTuple):
     low, high
         Its ends; NaN if the measure is undefined, or there is no interval.
     method
-        `wilson`, `bca`, `percentile` or `rule of three`; empty if there is no interval.
+        `wilson`, `wilson-effective`, `bca`, `percentile` or `rule of three`; empty if there is no
+        interval.
     caution
         Why there is no interval, or why it should be read with care, as the end of a sentence.
     """
@@ -90,16 +106,16 @@ def interval_of(
     value, level = whole(counted, measure), policy.level / 100
     if np.isnan(value):
         return Estimate(*UNDEFINED, "")
-    share = _share(counted, measure, value)
     known = replicates[~np.isnan(replicates)]
     is_degenerate = not len(known) or np.ptp(known) < TOLERANCE
-    if share is not None and (policy.method in ("auto", "wilson") or is_degenerate):
-        low, high = wilson(share.successes, share.units, level)
-        if measure.whole:  # a number of questions
-            low, high = floor(low * share.units), ceil(high * share.units)
-        return Estimate(low, high, "wilson")
+    if policy.method in ("auto", "wilson") or is_degenerate:
+        found = _of_share(counted, measure, value, level)
+        if found is None and _is_ratio(counted, measure):
+            found = _of_ratio(counted, measure, value, level)
+        if found is not None:
+            return found
     if policy.method == "wilson":
-        return Estimate(*UNDEFINED, "", NO_SHARE)
+        return Estimate(*UNDEFINED, "", NO_RATIO)
     if is_degenerate:
         return _of_equal_samples(counted, measure, value, level)
     caution = None
@@ -139,7 +155,18 @@ def _share(counted: ByQuestion, measure: Measure, value: float) -> _Share | None
     return None
 
 
-def wilson(successes: int, units: int, level: float) -> Interval:
+def _of_share(counted: ByQuestion, measure: Measure, value: float, level: float) -> Estimate | None:
+    """Return Wilson's interval of a share of units that count 0 or 1; None if it is none."""
+    share = _share(counted, measure, value)
+    if share is None:
+        return None
+    low, high = wilson(share.successes, share.units, level)
+    if measure.whole:  # a number of questions
+        low, high = floor(low * share.units), ceil(high * share.units)
+    return Estimate(low, high, "wilson")
+
+
+def wilson(successes: float, units: float, level: float) -> Interval:
     """Return Wilson's interval of a share; `level` is in 0..1."""
     z, share = NormalDist().inv_cdf((1 + level) / 2), successes / units
     centre = (share + z**2 / (2 * units)) / (1 + z**2 / units)
@@ -149,11 +176,56 @@ def wilson(successes: int, units: int, level: float) -> Interval:
     return Interval(low, 1.0 if successes == units else centre + half)
 
 
+def _is_ratio(counted: ByQuestion, measure: Measure) -> bool:
+    """Tell whether a measure is a ratio of sums of counts, between 0 and 1.
+
+    A mean of values is one only if it counts 0 or 1, as hit@k over clusters of questions does.
+    """
+    if not counted.adds_up(measure) or (measure.lowest, measure.highest) != ("0", "1"):
+        return False
+    rows = counted.rows_of(measure).distinct
+    is_counted = measure.is_share and bool((rows == np.floor(rows)).all())
+    return is_counted or not measure.is_mean
+
+
+def _of_ratio(counted: ByQuestion, measure: Measure, value: float, level: float) -> Estimate:
+    """Return Wilson's interval of a ratio of counts, with an effective size.
+
+    The size is that of a share of independent answers with the linearised variance of the ratio; it
+    is reduced as Student's t is wider than the normal distribution, because the variance is
+    estimated from the units that contribute to the ratio. It is at most the number of answers in
+    the denominator, also as one more wrong answer shows it. At 0 and 1 there is no variance, and
+    the size is at most the number of contributing units.
+    """
+    rows = counted.rows_of(measure)
+    # without zeros, all counts that the measure is computed from have slopes
+    inside = np.abs(counted.slopes(measure, rows.total[None] + 1)[0])
+    used = inside > _NO_SLOPE * inside.max()
+    contributing = int(np.asarray(rows.distinct[:, used].any(axis=1))[rows.index].sum())
+    if contributing < 2:
+        return Estimate(*UNDEFINED, "", ONE_UNIT.format(unit=counted.unit))
+    changes = counted.unrounded(measure, rows.total + np.eye(len(rows.total))) - value
+    weight = float(np.nanmax(-changes / value if value else changes))
+    size = max(min(1 / max(weight, _TINY) - 1, float(rows.total[used].sum())), _TINY)
+    if 0 < value < 1:
+        each = (rows.distinct @ counted.slopes(measure, rows.total[None])[0])[rows.index]
+        variance = max(len(each) * float(each.var(ddof=1)), _TINY)
+        normal = NormalDist().inv_cdf((1 + level) / 2)
+        wider = normal / quantile(1 - level, contributing - 1)
+        size = min(size, value * (1 - value) / variance * wider**2)
+    else:
+        size = min(size, contributing)
+    low, high = rounded(np.array(wilson(value * size, size, level))).tolist()
+    caution = FEW_CONTRIBUTE.format(unit=counted.unit) if contributing < FEW else None
+    return Estimate(low, high, "wilson-effective", caution)
+
+
 def _of_equal_samples(
     counted: ByQuestion, measure: Measure, value: float, level: float
 ) -> Estimate:
     """Return the bounds of a mean of equal values by the rule of three, if the measure is one."""
-    units = len(counted.of_each(measure)) if measure.is_mean and counted.is_independent else 0
+    each = counted.of_each(measure) if measure.is_mean and counted.is_independent else np.zeros(0)
+    units = int((~np.isnan(each)).sum())
     if not units:
         return Estimate(*UNDEFINED, "", ALL_EQUAL)
     others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values

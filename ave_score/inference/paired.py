@@ -74,14 +74,20 @@ class PairsOfRows(NamedTuple):
 
     Attributes
     ----------
-    change
-        The row of the first run minus that of the other, for each distinct pair.
+    left, right
+        The row of the first run and that of the other, for each distinct pair.
     numbers
         The number of each question's pair.
     """
 
-    change: Floats
+    left: Floats
+    right: Floats
     numbers: Integers
+
+    @property
+    def change(self) -> Floats:
+        """The row of the first run minus that of the other, for each distinct pair."""
+        return np.asarray(self.left - self.right)
 
     @property
     def differ(self) -> npt.NDArray[np.bool_]:
@@ -100,7 +106,7 @@ def pairs_of_rows(one: ByQuestion, other: ByQuestion, measure: Measure) -> Pairs
         is_found = np.zeros(len(left.distinct) * number, dtype=np.bool_)
         is_found[joint] = True
         pairs, index = is_found.nonzero()[0], (np.cumsum(is_found) - 1)[joint]
-    return PairsOfRows(left.distinct[pairs // number] - right.distinct[pairs % number], index)
+    return PairsOfRows(left.distinct[pairs // number], right.distinct[pairs % number], index)
 
 
 def added_by_pair(

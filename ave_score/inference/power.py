@@ -1,9 +1,8 @@
 """What a comparison could detect: power, topic set sizes, and equivalence.
 
 All of it is for paired differences per question and the t test. For a measure that is a mean over
-questions, the difference of a question is that of its two values. For others, such as F, it is the
-contribution of the question to the difference (`paired.added_by_question`) times the number of
-questions, which is a linear approximation.
+questions, the standard deviation is that of the differences of values. For others, such as F, it is
+that of the linear approximation with the denominators of each run (`studentised`).
 
 Sources: Cohen, Statistical Power Analysis for the Behavioral Sciences, 1988; Sakai, Topic Set Size
 Design, Information Retrieval Journal 19, 2016; Schuirmann, A Comparison of the Two One-Sided Tests
@@ -12,7 +11,7 @@ Procedure and the Power Approach for Assessing the Equivalence of Average Bioava
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import ceil, inf, isnan, nan, pi, sqrt
 from typing import NamedTuple
@@ -20,9 +19,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.errors import UsageError
-from ave_score.inference.by_question import TOLERANCE, Floats
-from ave_score.inference.compared import Comparison
-from ave_score.inference.questions import QuestionTable
+from ave_score.inference.by_question import TOLERANCE
+from ave_score.inference.compared import Comparison, Pair
 from ave_score.inference.significance import corrected, scipy_stats
 
 POWER = 0.8
@@ -79,23 +77,16 @@ class PairPower(NamedTuple):
     p_equivalent: float
 
 
-def comparison_power(
-    comparison: Comparison, table: QuestionTable, asked: PowerPolicy
-) -> list[PairPower]:
+def comparison_power(comparison: Comparison, asked: PowerPolicy) -> list[PairPower]:
     """Return what a comparison could detect between each of its pairs."""
     design = comparison.design
-    return power_of(
-        {pair: added * len(added) for pair, added in table.added.items()},
-        [nan if pair.difference is None else float(pair.difference) for pair in comparison.pairs],
-        comparison.cutoff,
-        design.corrected_by if design.corrected_by != "none" else design.correction,
-        asked,
-    )
+    correction = design.corrected_by if design.corrected_by != "none" else design.correction
+    return power_of(comparison.pairs, comparison.questions, comparison.cutoff, correction, asked)
 
 
 def power_of(
-    differences: Mapping[tuple[str, str], Floats],
-    observed: Sequence[float],
+    pairs: Sequence[Pair],
+    questions: int,
     level: float,
     correction: str,
     asked: PowerPolicy,
@@ -104,10 +95,8 @@ def power_of(
 
     Parameters
     ----------
-    differences
-        (run, other) -> the difference of each question; NaN if unknown.
-    observed
-        The difference of each pair, NaN if undefined.
+    questions
+        Their number.
     level
         The uncorrected p up to which a difference is significant, in 0..1.
     correction
@@ -116,18 +105,19 @@ def power_of(
     Raises `UsageError` if scipy is not installed.
     """
     found = []
-    for (run, other), each in differences.items():
-        number, deviation = len(each), float(each.std(ddof=1)) if len(each) > 1 else nan
-        questions = None
-        if asked.difference is not None and not isnan(deviation):
-            questions = questions_for(asked.difference, deviation, level)
-        least = detectable(deviation, number, level)
-        found.append(PairPower(run, other, deviation, least, questions, nan))
+    for pair in pairs:
+        needed = None
+        if asked.difference is not None and not isnan(pair.deviation):
+            needed = questions_for(asked.difference, pair.deviation, level)
+        least = detectable(pair.deviation, questions, level)
+        found.append(PairPower(pair.run, pair.other, pair.deviation, least, needed, nan))
     if asked.equivalence is None:
         return found
     p = [
-        equivalence(difference, one.deviation, len(each), asked.equivalence)
-        for difference, one, each in zip(observed, found, differences.values(), strict=True)
+        nan
+        if pair.difference is None
+        else equivalence(float(pair.difference), pair.deviation, questions, asked.equivalence)
+        for pair in pairs
     ]
     adjusted = corrected(np.array(p), correction)
     return [one._replace(p_equivalent=float(p)) for one, p in zip(found, adjusted, strict=True)]

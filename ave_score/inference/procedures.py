@@ -54,10 +54,25 @@ _PROCEDURES = (
         "randomisation",
         "paired randomisation test",
         "swaps the answers of two runs at random, question by question. It counts how often the "
-        "difference is at least as large as the observed one. It is exact if there are few ways of "
-        "swapping, as for outcomes of 0 and 1, and uses importance sampling otherwise",
+        "difference is at least as large as the observed one. For ratios, such as F, differences "
+        "are divided by their standard errors, and p is not less than that of a t test. It goes "
+        "through all ways of swapping if they are few, and uses importance sampling otherwise",
+        "under the null hypothesis, the runs are equally good. The test is exact or conservative "
+        "if they are also exchangeable on each question, and approximate for ratios of runs that "
+        "accept different amounts",
+        "to draw conclusions from ratios that rest on fewer than about 20 questions",
+        "Noreen 1989; Yeh 2000; Janssen 1997; Chung, Romano 2013",
+        of_values=False,
+    ),
+    Procedure(
+        "exchangeability",
+        "randomisation test of exchangeability",
+        "swaps as randomisation does, and counts how often the plain difference is at least as "
+        "large as the observed one, also for ratios. It was the default of earlier versions",
         "under the null hypothesis, the two runs are exchangeable on each question",
-        "for conclusions about other questions: the test is conditional on the questions at hand",
+        "to conclude that a run is better by a ratio such as F. Runs with equal F that accept "
+        "different amounts are not exchangeable: in simulations, up to 31 % of such pairs were "
+        "found different at a level of 5 %",
         "Noreen 1989; Yeh 2000; Smucker, Allan, Carterette 2007",
         of_values=False,
     ),
@@ -75,10 +90,12 @@ _PROCEDURES = (
     Procedure(
         "t",
         "paired t test",
-        "compares the mean difference per question with its standard error",
-        "the mean difference is normally distributed, as it approximately is with many questions",
+        "compares the difference with its standard error, which for ratios such as F is linear in "
+        "the counts of each run",
+        "the difference is normally distributed, as it approximately is with many questions",
         "with few questions, or if almost all of them are ties",
         "Student 1908; Smucker, Allan, Carterette 2007",
+        of_values=False,
     ),
     Procedure(
         "wilcoxon",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
+from math import inf
 from typing import Any, NamedTuple
 
 from ave_score.counts import TABLES, Counts, Family
@@ -109,6 +110,13 @@ class Measure(NamedTuple):
         Raises `NotApplicable` if the measure does not apply to such data.
         """
         return self.function(counts, *self.values)
+
+    @property
+    def span(self) -> float:
+        """The largest difference between two values; infinite for numbers of questions."""
+        if self.whole or self.lowest == "-infinity" or self.highest == "∞":
+            return inf
+        return float(Fraction(self.highest) - Fraction(self.lowest))
 
     def with_other_ties(self, counts: Mapping[Family, Counts]) -> Fraction | None:
         """Return its value for counts with ties ranked otherwise, if there are and it needs any."""

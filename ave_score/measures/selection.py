@@ -77,6 +77,7 @@ def normalized_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     "random_qa_accuracy",
     "Random",
     SELECTION,
+    is_mean=True,
     formula="mean over questions of correct answers / answers",
     undefined=_UNDEFINED,
     source="AVE 2007 (6)",

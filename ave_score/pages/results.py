@@ -293,7 +293,9 @@ def _ordered(pair: Pair, rank: Mapping[str, int]) -> Pair:
     score = pair.score and Score(pair.score.losses, pair.score.ties, pair.score.wins)
     effect = None if pair.effect is None else 0.0 - pair.effect
     turned = Interval(0.0 - high, 0.0 - low)
-    return pair._replace(run=other, other=run, interval=turned, score=score, effect=effect)
+    contributing = pair.contributing and pair.contributing[::-1]
+    named = pair._replace(run=other, other=run, contributing=contributing)
+    return named._replace(interval=turned, score=score, effect=effect)
 
 
 def _renamed_breakdown(found: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isnan
@@ -18,7 +19,14 @@ from ave_score.reports.comparison_data import (
     comparison_records,
     tied_notes,
 )
-from ave_score.reports.conclusions import conclusions, levels, p_text
+from ave_score.reports.conclusions import (
+    conclusions,
+    levels,
+    p_text,
+    reason_of,
+    rough_of,
+    rough_text,
+)
 from ave_score.reports.power import power_tables
 from ave_score.reports.report import MOST_PAIRS, Report, ReportTable, with_notes
 from ave_score.reports.score_notes import methods_text
@@ -78,6 +86,7 @@ def _measure_tables(compared: Compared, digits: int, as_pairs: bool) -> list[Rep
         *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
         found += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
     notes = [*found[-1].notes, *_legend(compared, as_pairs), *_interval_notes(comparisons)]
+    notes += _reasons(comparisons, as_pairs)
     if any(not pair.is_significant for each in comparisons for pair in each.pairs):
         notes.append(_NOT_EQUAL)
     design = comparisons[0].design
@@ -201,7 +210,7 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
         notes.append(f"{ranks}p: of the difference from the baseline, corrected.")
     if as_pairs:
         interval = "this test gives none."
-        if not all(isnan(pair.interval.low) for each in comparisons for pair in each.pairs):
+        if design.procedure.is_of_measure:
             cutoffs = " or ".join(dict.fromkeys(p_text(each.cutoff) for each in comparisons))
             interval = (
                 f"the differences that the test does not reject (p above {cutoffs}); without 0 if "
@@ -230,6 +239,23 @@ def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
         more = [f"{len(without) - _NAMED:,} more"] * (len(without) > _NAMED)
         named = ", ".join([*without[:_NAMED], *more])
         notes.append(f"No interval of {named}: {caution}." if named else f"Caution: {caution}.")
+    return notes
+
+
+def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
+    """Say why pairs have no p, a rough one or, if `as_pairs`, no interval."""
+    pairs = [(each, pair) for each in comparisons for pair in each.pairs]
+    found = Counter(
+        f"{'Not tested' if isnan(pair.p) else 'No interval'}: {reason}"
+        for each, pair in pairs
+        if (reason := reason_of(each, pair)) and (as_pairs or isnan(pair.p))
+    )
+    notes = [f"{reason} ({counted(number, 'pair')})." for reason, number in found.items()]
+    rough = [*dict.fromkeys(one for each, pair in pairs for one in rough_of(each, pair))]
+    if rough:
+        more = [f"{len(rough) - _NAMED:,} more"] * (len(rough) > _NAMED)
+        text = rough_text([*rough[:_NAMED], *more])
+        notes.append(f"{text}.")
     return notes
 
 

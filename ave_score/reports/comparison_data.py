@@ -12,6 +12,7 @@ from ave_score.exact import to_number
 from ave_score.inference.compared import Comparison, Pair
 from ave_score.inference.questions import QuestionTable
 from ave_score.measures import Measure
+from ave_score.reports.conclusions import reasons_of
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.power import power_document
@@ -147,7 +148,9 @@ def _measure_document(comparison: Comparison, groups: Mapping[str, str]) -> dict
             }
             for standing in comparison.standings
         ],
-        "pairs": [_pair(pair) for pair in comparison.pairs],
+        "pairs": [
+            {**_pair(pair), "reason": reasons_of(comparison, pair)} for pair in comparison.pairs
+        ],
         "groups": [list(group) for group in comparison.groups],
         "omnibus": None if omnibus is None else {"statistic": omnibus.statistic, "p": omnibus.p},
     }

@@ -9,6 +9,7 @@ from math import ceil, comb, isnan
 
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison, Design, Pair
+from ave_score.inference.intervals import FEW
 from ave_score.inference.procedures import CORRECTIONS
 from ave_score.reports.scores import UNDEFINED, cell_text
 from ave_score.text import counted
@@ -92,9 +93,9 @@ def levels(design: Design) -> tuple[str, str]:
 
 def _method(comparison: Comparison) -> str:
     """Return the test, its samples, the correction, the questions and the significance level."""
-    design, parts = comparison.design, [comparison.design.procedure.title]
-    if design.test in ("bootstrap", "randomisation") and not all(
-        pair.is_exact for pair in comparison.pairs
+    design, parts = comparison.design, [comparison.test_title]
+    if design.test in ("bootstrap", "randomisation", "exchangeability") and not all(
+        pair.is_exact or isnan(pair.p) for pair in comparison.pairs
     ):
         parts.append(f"{design.resampling.resamples:,} samples")
     if design.procedure.adjusts:
@@ -126,7 +127,7 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
     }
     first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
     if isnan(pair.p):
-        return f"{first} and {second} cannot be compared: {measure.title} is undefined."
+        return f"{first} and {second} cannot be compared: {reason_of(comparison, pair)}."
     evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({evidence})."
@@ -155,6 +156,41 @@ def _limit(comparison: Comparison) -> str:
     )
 
 
+def reason_of(comparison: Comparison, pair: Pair) -> str:
+    """Say why a pair has no p or no interval; "" if it has both, or if the test gives none."""
+    title = comparison.measure.title
+    if pair.difference is None:
+        return f"{title} is undefined"
+    for run, number in zip(pair[:2], pair.contributing or (), strict=False):
+        if not number:
+            return f"no {comparison.unit} contributes to {title} of {run}"
+    if not isnan(pair.interval.low) or not comparison.design.procedure.is_of_measure:
+        return ""
+    return f"no difference on these {comparison.unit}s could be significant"
+
+
+def rough_of(comparison: Comparison, pair: Pair) -> list[str]:
+    """Say which runs of a pair rest on few questions, so that p and interval are rough."""
+    return [
+        f"{comparison.measure.title} of {run} rests on {counted(number, comparison.unit)}"
+        for run, number in zip(pair[:2], pair.contributing or (), strict=False)
+        if 0 < number < FEW
+    ]
+
+
+def rough_text(sentences: Sequence[str]) -> str:
+    """Say that p and intervals are rough, and why."""
+    return f"p and interval are rough: {', '.join(sentences)}"
+
+
+def reasons_of(comparison: Comparison, pair: Pair) -> str:
+    """Say why a pair has no p or no interval, or why both are rough; "" if there is no reason."""
+    found = [reason_of(comparison, pair)]
+    if rough := rough_of(comparison, pair):
+        found.append(rough_text(rough))
+    return "; ".join(filter(None, found))
+
+
 def _direction(comparison: Comparison, pair: Pair) -> str:
     """Return whether the first run is `better` or `worse` than the second."""
     difference = pair.difference or 0
@@ -181,7 +217,10 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
         parts.append(_limit(comparison) if comparison.is_limited else none)
     if runs["undefined"]:
         undefined = _listed(runs["undefined"])
-        parts.append(f"{undefined} cannot be compared with {baseline}: the measure is undefined")
+        reasons = dict.fromkeys(
+            reason_of(comparison, one) for one in comparison.pairs if isnan(one.p)
+        )
+        parts.append(f"{undefined} cannot be compared with {baseline}: {', '.join(reasons)}")
     return f"By {comparison.basis}, {'; '.join(parts)} ({_method(comparison)})."
 
 
@@ -193,6 +232,8 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
         return f"These runs cannot be compared: {title} is undefined."
     if undefined:
         method += f"; undefined for {_listed(undefined)}"
+    if untested := _untested(comparison):
+        method += f"; not tested: {_listed(untested)}"
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({method})."
     significant = sum(pair.is_significant for pair in comparison.pairs)
@@ -211,6 +252,17 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
         f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
         f"other differences between the {runs} runs are significant ({method})."
     )
+
+
+def _untested(comparison: Comparison) -> list[str]:
+    """Return the runs with a value that rests on nothing."""
+    empty = {
+        run
+        for pair in comparison.pairs
+        for run, number in zip(pair[:2], pair.contributing or (), strict=False)
+        if not number
+    }
+    return [one.run for one in comparison.standings if one.run in empty and one.value is not None]
 
 
 def _best_conclusion(comparison: Comparison, significant: int) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import inf, isnan
+from math import isnan
 
 from ave_score.comparing import Powers
 from ave_score.exact import fixed
 from ave_score.inference.compared import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
-from ave_score.measures import Measure
 from ave_score.reports.report import MOST_PAIRS, Cell, ReportTable
 from ave_score.reports.scores import UNDEFINED
 from ave_score.text import counted
@@ -38,7 +37,7 @@ def _table(
         heads.append("p, equivalence")
     rows = []
     for one in found[:MOST_PAIRS]:
-        is_possible = not one.detectable > _span(comparison.measure)
+        is_possible = not one.detectable > comparison.measure.span
         detectable = _text(one.detectable, digits) if is_possible else "none"
         row = [one.run, one.other, _text(one.deviation, digits), detectable]
         if asked.difference is not None:
@@ -89,11 +88,6 @@ def _notes(comparison: Comparison, found: Sequence[PairPower], asked: PowerPolic
     if len(found) > MOST_PAIRS:
         notes.append(f"{len(found) - MOST_PAIRS:,} more pairs: --format json has all.")
     return notes
-
-
-def _span(measure: Measure) -> float:
-    """Return the largest difference that a measure can take."""
-    return inf if measure.whole else float(measure.highest) - float(measure.lowest)
 
 
 def _text(value: float, digits: int) -> str:

@@ -138,6 +138,7 @@ def _interval_notes(
 
 _METHODS = {
     "wilson": "Wilson's",
+    "wilson-effective": "Wilson's with an effective size",
     "bca": "BCa, from {:,} bootstrap samples,",
     "percentile": "percentile, from {:,} bootstrap samples,",
     "rule of three": "the rule of three",
