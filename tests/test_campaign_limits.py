@@ -101,6 +101,8 @@ def test_a_late_run_is_marked_in_every_table(here: Path, capsys: Capture) -> Non
     assert f"<code>runs/A/best.txt</code>: {LATE}" in index
     assert "A/best (late) 1.00" in index
     assert f"en: {note}" in (results / "y/best-selection.md").read_text()
+    assert "A,1.00 (late)" in (results / "y/best-selection.csv").read_text()
+    assert "1.00 (late)" in (results / "y/best-selection.md").read_text().replace("\\", "")
     for name in ("teams/A.txt", "teams/A.html"):
         assert "A/best (late)" in (results / name).read_text()
     for name in ("teams/B.txt", "teams/B.html"):  # when others submit is nobody's business

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.campaigns.score import Result
@@ -132,13 +131,14 @@ def _best_table(
 ) -> ReportTable:
     """Return the best value of each group in each language, then the best QA systems."""
     groups = _sorted_groups({entry.group for entry in runs})
-    values = [
-        [_best_value(main, runs, number, group) for number in range(len(languages))]
+    found = [
+        [_best_run(main, runs, number, group) for number in range(len(languages))]
         for group in groups
     ]
+    values = [[row and row.values[main.key] for row in line] for line in found]
     rows = [
-        [group, *(cell_text(value, main, DIGITS) if value is not None else "" for value in line)]
-        for group, line in zip(groups, values, strict=True)
+        [group, *(_run_cell(main, row) if row is not None else "" for row in line)]
+        for group, line in zip(groups, found, strict=True)
     ]
     partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
     mixed = {entry.language for entry in partial}  # their rows are on different answers
@@ -201,20 +201,28 @@ def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank:
     return f"{cell_text(row.values.get(main.key), main, DIGITS)} ({row.run})"
 
 
-def _best_value(
-    main: Measure, placed: Sequence[_Placed], language: int, group: str
-) -> Fraction | None:
+def _best_run(main: Measure, placed: Sequence[_Placed], language: int, group: str) -> Row | None:
+    """Return the best ranked run of a group in a language; None if there is none."""
     here = [
         entry
         for entry in placed
         if entry.language == language and entry.group == group and not entry.row.is_apart
     ]
-    return main.best(entry.row.values.get(main.key) for entry in here)
+    ordered = _ordered(main, here)
+    return ordered[0].row if ordered else None
+
+
+def _run_cell(main: Measure, row: Row) -> str:
+    mark = "" if row.remark is None else f" ({row.remark.mark})"
+    return f"{cell_text(row.values[main.key], main, DIGITS)}{mark}"
 
 
 def _ordered(main: Measure, placed: Sequence[_Placed]) -> list[_Placed]:
-    """Return the rows with a value, best first; ties in order of name."""
+    """Return the rows with a value, best first; ties without a mark first, in order of name."""
     rows = [entry for entry in placed if entry.row.values.get(main.key) is not None]
-    return sorted(
-        rows, key=lambda entry: (main.sort_key(entry.row.values[main.key]), entry.row.run)
-    )
+
+    def key(entry: _Placed) -> tuple[object, ...]:
+        row = entry.row
+        return main.sort_key(row.values[main.key]), row.remark is not None, row.run
+
+    return sorted(rows, key=key)
