@@ -120,7 +120,9 @@ class Swaps:
         chance = 1 / (1 + np.exp(-2 * tilt))
         single = self.sizes == 1
         stays = generator.random((number, single.sum()), dtype=np.float32) < chance[single]
-        drawn = np.where(stays, 1.0, -1.0)
+        drawn: Floats = stays.astype(float)
+        drawn *= 2  # in place: numpy.where takes four times as long
+        drawn -= 1
         if single.all():
             return drawn
         kept = np.empty((number, len(chance)))
