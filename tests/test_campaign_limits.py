@@ -81,6 +81,8 @@ def test_a_late_run_is_marked_in_every_table(here: Path, capsys: Capture) -> Non
     html = (results / "y/en.html").read_text()
     for title in ("Selection, by QA accuracy", "QA accuracy: 3 runs"):
         assert "A/best (late)" in [cell for row in table_of(html, title) for cell in row]
+    ranking = re.search(r'<figure class="chart rows" .*?</figure>', html, re.S)
+    assert ranking is not None and "A/best (late)" in ranking[0]
     assert note in html
     rows = csv.DictReader(io.StringIO((results / "y/en.csv").read_text()))
     assert {row["run"]: row["note"] for row in rows if row["kind"] == "AV"} == {

@@ -151,10 +151,10 @@ def ranking(
     values += [end for one in found for end in one.interval or ()]
     inside, beyond = _baselines(scores, measure, values)
     axis = _Axis(measure, scale_of([*values, *inside.values()]), digits)
-    names = names_of((one.row.run for one in found), own)
+    names = names_of((one.row.shown for one in found), own)
     is_comparable = all(one.standing for one in found) or not any(row.extent for row in scores.rows)
     rows = [
-        _value_row(one, rank * is_comparable, names[one.row.run], axis)
+        _value_row(one, rank * is_comparable, names[one.row.shown], axis)
         for rank, one in zip(ranks([one.value for one in found]), found, strict=True)
     ]
     if len({row.mark for row in rows}) == 1:
