@@ -64,6 +64,13 @@ def unnamed_error_text(error: OSError) -> str:
     return f"cannot write to standard output: {error_text(error)}"
 
 
+def exhausted(error: MemoryError | RecursionError) -> str:
+    """Say of a file what it takes too much of."""
+    if isinstance(error, MemoryError):
+        return "needs more memory than there is"
+    return "is nested too deeply"
+
+
 class _Named(Protocol):
     @property
     def path(self) -> str: ...
@@ -84,10 +91,8 @@ def for_one_file(
     def reading(file: File, /, *given: Given.args, **named: Given.kwargs) -> Value:
         try:
             return read(file, *given, **named)
-        except MemoryError:
-            reason = "needs more memory than there is"
-        except RecursionError:
-            reason = "is nested too deeply"
+        except (MemoryError, RecursionError) as error:
+            reason = exhausted(error)
         # here nothing refers to the variables of the reader any more, but they may to each other
         gc.collect()
         raise InputError(file.path, reason)

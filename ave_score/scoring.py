@@ -148,6 +148,11 @@ class Scores(Reported):
         names = brief([measure.key for measure in self.measures])
         return f"<Scores of {counted(len(self.rows), 'row')} on {self.collection.path}: {names}>"
 
+    @property
+    def marked(self) -> dict[str, str]:
+        """Run -> its name with the mark of its remark, for runs that have one."""
+        return {row.run: row.shown for row in self.rows if row.remark is not None}
+
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame: one row per run, with kind, group and one column per measure.
 

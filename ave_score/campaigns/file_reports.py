@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ave_score.campaigns.plan import Note, Task
-from ave_score.errors import AveScoreError, InputError
+from ave_score.errors import AveScoreError, InputError, exhausted
 from ave_score.findings import Findings
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
@@ -61,10 +61,8 @@ def failed(task: Task, path: str, error: Exception) -> FileReport:
         path, reason = error.path, error.reason
     elif isinstance(error, AveScoreError):
         reason = str(error)
-    elif isinstance(error, MemoryError):
-        reason = "needs more memory than there is"
-    elif isinstance(error, RecursionError):
-        reason = "is nested too deeply"
+    elif isinstance(error, MemoryError | RecursionError):
+        reason = exhausted(error)
     else:
         reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
     return FileReport(task.shown(path), reason, [], left_out=True)

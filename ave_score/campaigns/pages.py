@@ -80,7 +80,7 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     style, report = TextStyle(), scores_report(scores)
     shown = scores_report(replace(scores, left_out=()))  # listed below, with reasons
     compared = _comparison(result)
-    tables = [with_marks(one, _marks(scores)) for one in compared.tables()] if compared else []
+    tables = [with_marks(one, scores.marked) for one in compared.tables()] if compared else []
     parts = [title, render(shown, "markdown", style).rstrip("\n")]
     parts += [*_compared_markdown(tables, result), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"
@@ -102,13 +102,9 @@ def _comparison(result: Result) -> Report | None:
     return comparison_report(result.compared)
 
 
-def _marks(scores: Scores) -> dict[str, str]:
-    return {row.run: row.shown for row in scores.rows if row.remark is not None}
-
-
 def _with_note(records: Records, scores: Scores) -> Records:
     """Return the records of pairs with a column of the marks of their runs, if any has one."""
-    marks = _marks(scores)
+    marks = scores.marked
     at = [records.columns.index(name) for name in ("run", "other")]
     if not marks:
         return records

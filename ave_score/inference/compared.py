@@ -158,6 +158,11 @@ class Pair(NamedTuple):
     deviation: float = nan
     contributing: tuple[int, int] | None = None
 
+    @property
+    def rests_on(self) -> list[tuple[str, int]]:
+        """Each of the two runs and its number of `contributing` questions, if they are known."""
+        return [*zip((self.run, self.other), self.contributing or (), strict=False)]
+
 
 class Standing(NamedTuple):
     """A run in a comparison.
@@ -236,8 +241,9 @@ class Comparison(NamedTuple):
     @property
     def test_title(self) -> str:
         """The name of the test in a sentence; that of ratios is studentised."""
-        is_studentised = self.design.test == DEFAULT_TEST and self.is_ratio
-        return f"{'studentised ' * is_studentised}{self.design.procedure.title}"
+        procedure = self.design.procedure
+        is_studentised = procedure.swaps and procedure.has_own_error and self.is_ratio
+        return f"{'studentised ' * is_studentised}{procedure.title}"
 
     @property
     def basis(self) -> str:

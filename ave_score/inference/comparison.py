@@ -63,15 +63,6 @@ DECIDED = 5
 """Standard errors between p and the level at which a pair is decided."""
 
 
-SWAPPING = ("randomisation", "exchangeability")
-"""Tests that swap the answers of two runs."""
-
-PLAIN = ("exchangeability", "mcnemar")
-"""Tests of the plain difference, also of ratios."""
-
-LINEAR = ("randomisation", "t")
-"""Tests that divide the difference of a ratio by its standard error."""
-
 SPREAD = 20
 """Pairs from which on they are tested in several processes."""
 
@@ -205,8 +196,8 @@ class _Compared:
             self._swapped = {run.run: run.as_values(measure) for run in counted}
         if design.test == "mcnemar" and not np.isin(each, (0, 1)).all():
             raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
-        adds_up = all(one.adds_up(measure) for one in counted)
-        self._is_ratio = adds_up and is_ratio(counted, measure)
+        self._adds_up = all(one.adds_up(measure) for one in counted)
+        self._is_ratio = self._adds_up and is_ratio(counted, measure)
         self.omnibus: Omnibus | None = None
         if design.test in OF_ALL:
             assert self.each is not None
@@ -258,10 +249,10 @@ class _Compared:
             return PairResult(float(self.omnibus.pairs[index(run), index(other)]))
         if test == "bootstrap":
             return PairResult(bootstrap(self._sampled(run, other), self._observed(run, other)))
-        if test in SWAPPING:
-            return self._swap_test(run, other, is_plain=test in PLAIN).test(samples)
-        if test == "t" and self._is_ratio:
-            return PairResult(self._ratio_test(run, other).p_of_t)
+        if self.design.procedure.swaps:
+            return self._test_as_asked(run, other).test(samples)
+        if isinstance(made := self._t_of_ratio(run, other), Studentised):
+            return PairResult(made.p_of_t)
         p = OF_DIFFERENCES[test](self._differences(run, other))
         return PairResult(p, is_exact=test in ("sign", "mcnemar"))
 
@@ -279,10 +270,14 @@ class _Compared:
                 self._made[key] = made
         return made
 
-    def _ratio_test(self, run: str, other: str) -> Studentised:
-        made = self._swap_test(run, other)
-        assert isinstance(made, Studentised)
-        return made
+    def _test_as_asked(self, run: str, other: str) -> SwapTest:
+        has_own_error = self.design.procedure.has_own_error
+        return self._swap_test(run, other, is_plain=not has_own_error)
+
+    def _t_of_ratio(self, run: str, other: str) -> SwapTest | None:
+        """Return what has the t statistic of a ratio, if this is asked for."""
+        is_asked = self.design.test == "t" and self._is_ratio
+        return self._swap_test(run, other) if is_asked else None
 
     def _differences(self, run: str, other: str) -> Floats:
         """Return the difference on each question, or what takes its place without values."""
@@ -336,7 +331,7 @@ class _Compared:
         """Return the smallest p that the test could give with these samples or questions."""
         if self.design.test == "bootstrap":
             return 1 / (self.design.resampling.resamples + 1)
-        if self.design.test in (*SWAPPING, "sign", "mcnemar"):
+        if self.design.procedure.swaps or self.design.test in ("sign", "mcnemar"):
             return float(2.0 ** max(1 - self.questions, -1000))
         return 0.0
 
@@ -346,10 +341,9 @@ class _Compared:
     def _pair(
         self, run: str, other: str, result: PairResult, adjusted: float, level: float
     ) -> Pair:
-        one, two, design = self.values[run], self.values[other], self.design
+        one, two, procedure = self.values[run], self.values[other], self.design.procedure
         difference = None if one is None or two is None else one - two
-        adds_up = all(self.counted[each].adds_up(self.measure) for each in (run, other))
-        swaps = self._swap_test(run, other) if adds_up else None
+        swaps = self._swap_test(run, other) if self._adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         margin = self._margin(run, other, level)
         return Pair(
@@ -364,7 +358,7 @@ class _Compared:
             self._score(run, other),
             None if self.each is None else effect_size(self._differences(run, other)),
             np.nan if swaps is None else swaps.deviation,
-            swaps.contributing if swaps is not None and design.test in LINEAR else None,
+            None if swaps is None or not procedure.has_own_error else swaps.contributing,
         )
 
     def _agrees(self, run: str, other: str, difference: Fraction | int) -> bool:
@@ -373,7 +367,7 @@ class _Compared:
         if self.omnibus is not None:
             of_run, of_other = (self.omnibus.means[self.ranked.index(one)] for one in (run, other))
             favoured = float(of_run - of_other)
-        elif test in OF_DIFFERENCES and not (test == "t" and self._is_ratio):
+        elif test in OF_DIFFERENCES and not (self._is_ratio and test == "t"):
             favoured = balance(test, self._differences(run, other))
         else:
             return True
@@ -401,15 +395,15 @@ class _Compared:
     def _margin(self, run: str, other: str, level: float) -> float:
         """Return half the width of the interval of a difference; NaN if the test gives none."""
         test = self.design.procedure.name
-        if test in (*SWAPPING, "mcnemar"):
+        if self.design.procedure.swaps or test == "mcnemar":
             many = len(self.pairs) > MANY_PAIRS
-            swaps = self._swap_test(run, other, is_plain=test in PLAIN)
-            return swaps.margin(level, FIRST_SAMPLES if many else None)
+            few = FIRST_SAMPLES if many else None
+            return self._test_as_asked(run, other).margin(level, few)
         if test == "bootstrap":
             sampled, observed = self._sampled(run, other), self._observed(run, other)
             return bootstrap_margin(sampled, observed, level)
-        if test == "t" and self._is_ratio:
-            return self._ratio_test(run, other).margin_of_t(level)
+        if isinstance(made := self._t_of_ratio(run, other), Studentised):
+            return made.margin_of_t(level)
         if test == "t":
             return t_margin(self._differences(run, other), level)
         return np.nan if self.omnibus is None else self.omnibus.margin(self.design.alpha)

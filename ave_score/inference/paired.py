@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +71,8 @@ def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> F
     return added_by_pair(one, other, measure, pairs)[pairs.numbers]
 
 
-class PairsOfRows(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class PairsOfRows:
     """The rows of two runs for each question, of which there are few distinct pairs.
 
     Attributes
@@ -84,12 +87,12 @@ class PairsOfRows(NamedTuple):
     right: Floats
     numbers: Integers
 
-    @property
+    @cached_property
     def change(self) -> Floats:
         """The row of the first run minus that of the other, for each distinct pair."""
         return np.asarray(self.left - self.right)
 
-    @property
+    @cached_property
     def differ(self) -> npt.NDArray[np.bool_]:
         """Whether the rows of a pair differ."""
         return np.asarray(self.change.any(axis=1))

@@ -28,6 +28,11 @@ class Procedure(NamedTuple):
         Whether it compares values per question, and so needs a measure that is their mean.
     adjusts
         Whether its p values are already adjusted for all pairs.
+    swaps
+        Whether it swaps the answers of two runs.
+    has_own_error
+        Whether it divides the difference of a ratio by its standard error, which has the
+        denominators of each run itself.
     basis
         What it finds differences of, as a template of the `measure` and of the `unit`: the measure
         itself, or what it counts or ranks instead, from which nothing follows about the measure.
@@ -41,6 +46,8 @@ class Procedure(NamedTuple):
     source: str
     of_values: bool = True
     adjusts: bool = False
+    swaps: bool = False
+    has_own_error: bool = False
     basis: str = _MEASURE
 
     @property
@@ -63,6 +70,8 @@ _PROCEDURES = (
         "to draw conclusions from ratios that rest on fewer than about 20 questions",
         "Noreen 1989; Yeh 2000; Janssen 1997; Chung, Romano 2013",
         of_values=False,
+        swaps=True,
+        has_own_error=True,
     ),
     Procedure(
         "exchangeability",
@@ -75,6 +84,7 @@ _PROCEDURES = (
         "found different at a level of 5 %",
         "Noreen 1989; Yeh 2000; Smucker, Allan, Carterette 2007",
         of_values=False,
+        swaps=True,
     ),
     Procedure(
         "bootstrap",
@@ -96,6 +106,7 @@ _PROCEDURES = (
         "with few questions, or if almost all of them are ties",
         "Student 1908; Smucker, Allan, Carterette 2007",
         of_values=False,
+        has_own_error=True,
     ),
     Procedure(
         "wilcoxon",

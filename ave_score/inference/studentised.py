@@ -110,7 +110,7 @@ class Studentised(SwapTest):
         left, right = pairs.left[:, self._fields], pairs.right[:, self._fields]
         half, change = (left + right) / 2, (left - right) / 2
         # no swap changes these: half of all counts, and the products of both
-        self._half = times @ half
+        self._half = self._whole_half[self._fields]
         self._of_halves = (half * times[:, None]).T @ half
         self._of_changes = (change * times[:, None]).T @ change
         slope = one.slopes(measure, self._whole_half[None])[0, self._fields]

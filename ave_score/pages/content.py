@@ -201,7 +201,6 @@ def page_of(
     only_printed = not audience.sees_exact
     rows_of_team = [row for row in scores.rows if row.group and row.group == audience.team]
     own = frozenset(name for row in rows_of_team for name in (row.run, row.shown))
-    marked = {row.run: row.shown for row in scores.rows if row.remark is not None}
     return Page(
         title=title or Path(scores.collection.path).name,
         audience=audience,
@@ -209,7 +208,9 @@ def page_of(
         facts=[*_facts(known, audience)],
         signatures=_signatures(known),
         conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
-        standings=[with_marks(_without(table, sentences, audience), marked) for table in standings],
+        standings=[
+            with_marks(_without(table, sentences, audience), scores.marked) for table in standings
+        ],
         tables=_tables(known, digits, sort, only_printed=only_printed),
         breakdowns=[_without(table, (), audience) for table in groups],
         files=[*_listings(known.files)],

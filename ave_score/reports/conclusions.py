@@ -94,7 +94,7 @@ def levels(design: Design) -> tuple[str, str]:
 def _method(comparison: Comparison) -> str:
     """Return the test, its samples, the correction, the questions and the significance level."""
     design, parts = comparison.design, [comparison.test_title]
-    if design.test in ("bootstrap", "randomisation", "exchangeability") and not all(
+    if (design.procedure.swaps or design.test == "bootstrap") and not all(
         pair.is_exact or isnan(pair.p) for pair in comparison.pairs
     ):
         parts.append(f"{design.resampling.resamples:,} samples")
@@ -161,7 +161,7 @@ def reason_of(comparison: Comparison, pair: Pair) -> str:
     title = comparison.measure.title
     if pair.difference is None:
         return f"{title} is undefined"
-    for run, number in zip(pair[:2], pair.contributing or (), strict=False):
+    for run, number in pair.rests_on:
         if not number:
             return f"no {comparison.unit} contributes to {title} of {run}"
     if not isnan(pair.interval.low) or not comparison.design.procedure.is_of_measure:
@@ -173,7 +173,7 @@ def rough_of(comparison: Comparison, pair: Pair) -> list[str]:
     """Say which runs of a pair rest on few questions, so that p and interval are rough."""
     return [
         f"{comparison.measure.title} of {run} rests on {counted(number, comparison.unit)}"
-        for run, number in zip(pair[:2], pair.contributing or (), strict=False)
+        for run, number in pair.rests_on
         if 0 < number < FEW
     ]
 
@@ -256,12 +256,7 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
 
 def _untested(comparison: Comparison) -> list[str]:
     """Return the runs with a value that rests on nothing."""
-    empty = {
-        run
-        for pair in comparison.pairs
-        for run, number in zip(pair[:2], pair.contributing or (), strict=False)
-        if not number
-    }
+    empty = {run for pair in comparison.pairs for run, number in pair.rests_on if not number}
     return [one.run for one in comparison.standings if one.run in empty and one.value is not None]
 
 
