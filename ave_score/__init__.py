@@ -11,8 +11,57 @@ Fraction(3, 4)
 # nothing is imported here: until the program has begun, Ctrl-C prints a traceback
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from ave_score.agreeing import Agreed, agree
-    from ave_score.api import (
+    from ave_score.campaigns.campaign import Campaign, campaign
+    from ave_score.core.collection_summary import CollectionSummary
+    from ave_score.core.errors import (
+        AveScoreError,
+        AveScoreWarning,
+        DefectError,
+        InputError,
+        UsageError,
+    )
+    from ave_score.core.findings import Finding, Findings
+    from ave_score.core.kinds import FileKind
+    from ave_score.core.model import (
+        Clusters,
+        Collection,
+        JudgedAnswer,
+        Label,
+        Outcome,
+        QARun,
+        Run,
+        Verdict,
+    )
+    from ave_score.core.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
+    from ave_score.core.policies import IntervalPolicy, Policies
+    from ave_score.counts.counted import Kind
+    from ave_score.files.check import Checked
+    from ave_score.files.log import Choice
+    from ave_score.files.scores import VerifierScores
+    from ave_score.inference.compare_records import Comparison, Design
+    from ave_score.inference.power import PowerPolicy
+    from ave_score.inference.resampling import Resampling
+    from ave_score.inference.samples import Sampling
+    from ave_score.inference.swap import Agreement
+    from ave_score.inference.sweep import decided_at
+    from ave_score.measures import Measure, parse_measures
+    from ave_score.pages.audience import Audience, Shared
+    from ave_score.pages.content import Page
+    from ave_score.pages.report import report
+    from ave_score.reports.per_question import per_question
+    from ave_score.reports.plots.drawing import Drawing, plot
+    from ave_score.rules import RULES, Rule, Severity
+    from ave_score.tasks.agree import Agreed, agree
+    from ave_score.tasks.best_of_n import BestOfN, best_of_n
+    from ave_score.tasks.breakdown import Breakdown, break_down
+    from ave_score.tasks.build import BuildSettings, Built, build
+    from ave_score.tasks.check import check
+    from ave_score.tasks.compare import Compared, compare
+    from ave_score.tasks.convert import convert
+    from ave_score.tasks.decide import Decided, DecisionPolicy, decide
+    from ave_score.tasks.fix import FixedRun, fix
+    from ave_score.tasks.orders import Orders, orders
+    from ave_score.tasks.read import (
         read_answer_sets,
         read_answers,
         read_clusters,
@@ -25,52 +74,11 @@ if TYPE_CHECKING:
         read_scores,
         read_verifiers,
     )
-    from ave_score.breakdown import Breakdown, break_down
-    from ave_score.building.build import BuildSettings, Built
-    from ave_score.campaigns.run import Campaign, campaign
-    from ave_score.choosing import BestOfN, best_of_n
-    from ave_score.collection_summary import CollectionSummary
-    from ave_score.comparing import Compared, compare
-    from ave_score.counts.counted import Kind
-    from ave_score.deciding import Decided, DecisionPolicy, decide
-    from ave_score.describing import Stats, stats
-    from ave_score.errors import AveScoreError, AveScoreWarning, DefectError, InputError, UsageError
-    from ave_score.files.check import Checked
-    from ave_score.files.log import Choice
-    from ave_score.files.scores import VerifierScores
-    from ave_score.findings import Finding, Findings
-    from ave_score.fixing.fix import FixedRun
-    from ave_score.inference.compared import Comparison, Design
-    from ave_score.inference.power import PowerPolicy
-    from ave_score.inference.resampling import Resampling
-    from ave_score.inference.samples import Sampling
-    from ave_score.inference.swap import Agreement
-    from ave_score.kinds import FileKind
-    from ave_score.measures import Measure, parse_measures
-    from ave_score.model import (
-        Clusters,
-        Collection,
-        JudgedAnswer,
-        Label,
-        Outcome,
-        QARun,
-        Run,
-        Verdict,
-    )
-    from ave_score.open_questions import OpenGold, OpenQuestion, Response, ResponseRun
-    from ave_score.ordering import Orders, orders
-    from ave_score.pages.audience import Audience, Shared
-    from ave_score.pages.content import Page
-    from ave_score.pages.report import report
-    from ave_score.policies import IntervalPolicy, Policies
-    from ave_score.reports.per_question import per_question
-    from ave_score.reports.plots.drawing import Drawing, plot
-    from ave_score.rules import RULES, Rule, Severity
-    from ave_score.scoring import Row, Scores, score, score_responses
-    from ave_score.studies import StabilityStudy, SwapStudy, stability, swap
-    from ave_score.sweeping import Swept, sweep
-    from ave_score.tasks import build, check, convert, fix
-    from ave_score.thresholds import decided_at
+    from ave_score.tasks.score import Row, Scores, score, score_responses
+    from ave_score.tasks.stability import StabilityStudy, stability
+    from ave_score.tasks.stats import Stats, stats
+    from ave_score.tasks.swap import SwapStudy, swap
+    from ave_score.tasks.sweep import Swept, sweep
     from ave_score.version import __version__
 
 __all__ = [
@@ -169,47 +177,48 @@ __all__ = [
 ]
 
 _HOMES = {
-    "agreeing": "Agreed agree",
-    "api": "read_answer_sets read_answers read_clusters read_collection "
-    "read_groups read_judged read_judged_gold read_responses read_run "
-    "read_scores read_verifiers",
-    "breakdown": "break_down Breakdown",
-    "building.build": "BuildSettings Built",
-    "campaigns.run": "Campaign campaign",
-    "choosing": "best_of_n BestOfN",
-    "collection_summary": "CollectionSummary",
-    "comparing": "compare Compared",
+    "campaigns.campaign": "Campaign campaign",
+    "core.collection_summary": "CollectionSummary",
+    "core.errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
+    "core.findings": "Finding Findings",
+    "core.kinds": "FileKind",
+    "core.model": "Clusters Collection JudgedAnswer Label Outcome QARun Run Verdict",
+    "core.open_questions": "OpenGold OpenQuestion Response ResponseRun",
+    "core.policies": "IntervalPolicy Policies",
     "counts.counted": "Kind",
-    "deciding": "Decided DecisionPolicy decide",
-    "describing": "Stats stats",
-    "errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
     "files.check": "Checked",
     "files.log": "Choice",
     "files.scores": "VerifierScores",
-    "findings": "Finding Findings",
-    "fixing.fix": "FixedRun",
-    "inference.compared": "Comparison Design",
+    "inference.compare_records": "Comparison Design",
     "inference.power": "PowerPolicy",
     "inference.resampling": "Resampling",
     "inference.samples": "Sampling",
     "inference.swap": "Agreement",
-    "kinds": "FileKind",
+    "inference.sweep": "decided_at",
     "measures": "Measure parse_measures",
-    "model": "Clusters Collection JudgedAnswer Label Outcome QARun Run Verdict",
-    "open_questions": "OpenGold OpenQuestion Response ResponseRun",
-    "ordering": "Orders orders",
-    "policies": "IntervalPolicy Policies",
     "pages.audience": "Audience Shared",
     "pages.content": "Page",
     "pages.report": "report",
     "reports.per_question": "per_question",
     "reports.plots.drawing": "Drawing plot",
     "rules": "Rule RULES Severity",
-    "scoring": "Row Scores score score_responses",
-    "studies": "stability StabilityStudy swap SwapStudy",
-    "sweeping": "sweep Swept",
-    "tasks": "build check convert fix",
-    "thresholds": "decided_at",
+    "tasks.agree": "agree Agreed",
+    "tasks.best_of_n": "best_of_n BestOfN",
+    "tasks.breakdown": "break_down Breakdown",
+    "tasks.build": "build BuildSettings Built",
+    "tasks.check": "check",
+    "tasks.compare": "compare Compared",
+    "tasks.convert": "convert",
+    "tasks.decide": "decide Decided DecisionPolicy",
+    "tasks.fix": "fix FixedRun",
+    "tasks.orders": "Orders orders",
+    "tasks.read": "read_answer_sets read_answers read_clusters read_collection read_groups "
+    "read_judged read_judged_gold read_responses read_run read_scores read_verifiers",
+    "tasks.score": "Row score score_responses Scores",
+    "tasks.stability": "stability StabilityStudy",
+    "tasks.stats": "Stats stats",
+    "tasks.swap": "swap SwapStudy",
+    "tasks.sweep": "sweep Swept",
     "version": "__version__",
 }
 """Module -> its public names."""

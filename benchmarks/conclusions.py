@@ -17,6 +17,8 @@ from math import sqrt
 
 import numpy as np
 
+from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
+from ave_score.core.policies import Policies
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.resampling import Resampling, replicate, whole
@@ -29,8 +31,6 @@ from ave_score.inference.significance import (
 )
 from ave_score.inference.units import count_for
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
-from ave_score.policies import Policies
 from benchmarks.unlike import Tested
 
 QUESTIONS, ANSWERS, LEVEL = 60, 4, 0.05

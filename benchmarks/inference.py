@@ -14,6 +14,7 @@ from statistics import median
 
 import numpy as np
 
+from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.counts import SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
 from ave_score.inference.resampling import Interval, Resampling, percentile, replicate
@@ -21,7 +22,6 @@ from ave_score.inference.samples import Sampling, count_units, score_samples, un
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
 from ave_score.measures import parse_measures
-from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
 from benchmarks.data import make
 from benchmarks.results import Cell, Command, Table, benchmark, progress, ratios
 from benchmarks.run import AVE_SCORE, files

@@ -23,16 +23,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
+from ave_score.core.policies import IntervalPolicy
 from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.compared import Design
-from ave_score.inference.comparison import compare
+from ave_score.inference.compare import compare
+from ave_score.inference.compare_records import Design
 from ave_score.inference.intervals import interval_of, wilson
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import AnswerIndex, Collection, Label, Run, Verdict
-from ave_score.policies import IntervalPolicy
 
 (QA,) = parse_measures("qa_accuracy")
 (F1,) = parse_measures("f1")

@@ -33,8 +33,9 @@ from typing import NamedTuple
 
 from ave_score import Collection
 from ave_score.campaigns.start import start_file
-from ave_score.deciding import TIES, DecisionPolicy, decide, scored_table
-from ave_score.errors import InputError, UsageError
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.findings import Findings
+from ave_score.core.model import AnswerIndex
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.campaign import check_campaign
 from ave_score.files.check import check_file
@@ -47,10 +48,9 @@ from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.files.tabular_reader import check_tabular
 from ave_score.files.writers import write_table
-from ave_score.findings import Findings
-from ave_score.fixing.fix import fix_run
-from ave_score.model import AnswerIndex
 from ave_score.rules import FileKind, Safety
+from ave_score.tasks.decide import TIES, DecisionPolicy, decide, scored_table
+from ave_score.tasks.fix import fix_run
 from tests import helpers_logs as logs
 from tests.helpers_files import COLLECTION, RUN
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from ave_score.building.build import BuildSettings, Built, build
-from ave_score.building.passages import Extraction
+from ave_score.core.findings import Findings
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.judged import check_rows, locate_rows
 from ave_score.files.questions import check_questions
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.reports.build_report import build_report
+from ave_score.reports.build import build_report
 from ave_score.reports.formats import render
 from ave_score.reports.style import TextStyle
+from ave_score.tasks.build import BuildSettings, Built, build_collection
+from ave_score.tasks.build_passages import Extraction
 
 COLUMNS = ("q_id", "run", "judgement", "a_id", "answer", "text", "doc")
 
@@ -44,7 +44,7 @@ def built_of(
     if questions is not None:
         asked, _ = check_questions(Source.holding("questions.tsv", questions.encode()))
         assert asked is not None
-    built = build(files, asked, BuildSettings(campaign, max_text, "", extraction))
+    built = build_collection(files, asked, BuildSettings(campaign, max_text, "", extraction))
     locate_rows(files)
     return built, found
 

@@ -17,7 +17,7 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.inference.agreement import alpha_of, coincidences, sum_of_agreeing
+from ave_score.inference.agree import alpha_of, coincidences, sum_of_agreeing
 from ave_score.inference.resampling import Resampling, weights
 from tests import each
 

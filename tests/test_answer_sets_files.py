@@ -17,11 +17,7 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import AveScoreWarning, DefectError, FileKind, Findings
 from ave_score.commands import run
-from ave_score.files.answer_sets import MAX_BYTES, check_answer_sets
-from ave_score.files.check import check_file
-from ave_score.files.json_lines import MAX_NESTING
-from ave_score.files.source import Source
-from ave_score.open_questions import (
+from ave_score.core.open_questions import (
     AnswerSet,
     Nugget,
     OpenGold,
@@ -29,6 +25,10 @@ from ave_score.open_questions import (
     QuestionType,
     normalised,
 )
+from ave_score.files.answer_sets import MAX_BYTES, check_answer_sets
+from ave_score.files.check import check_file
+from ave_score.files.json_lines import MAX_NESTING
+from ave_score.files.source import Source
 from tests import examples
 from tests.conftest import ROOT
 from tests.helpers_files import Position, broken, checked, fuzzed, only, positions, put

@@ -20,10 +20,10 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import AveScoreWarning, DefectError, InputError, UsageError
 from ave_score.commands import run as command
+from ave_score.core.judgements import CAMPAIGNS
 from ave_score.counts import ANSWERING
 from ave_score.files.judged import check_judged_gold
 from ave_score.files.source import Source
-from ave_score.judgements import CAMPAIGNS
 from ave_score.measures import groups
 from tests import examples
 from tests.helpers_check import Capture, ave, codes

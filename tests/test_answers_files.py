@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import Collection, QARun, Severity
 from ave_score.commands import run as command
+from ave_score.core.findings import Findings
+from ave_score.core.model import Label
 from ave_score.files.gold import check_collection
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.model import Label
 from ave_score.rules import FileKind
 from tests import examples, slow
 from tests.helpers_check import FORMATS, Capture, ave, codes

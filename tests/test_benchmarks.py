@@ -15,11 +15,11 @@ import numpy as np
 import pytest
 
 import benchmarks.run
-from ave_score.inference.compared import Design
-from ave_score.inference.comparison import compare
+from ave_score.core.policies import Policies
+from ave_score.inference.compare import compare
+from ave_score.inference.compare_records import Design
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.units import count_for
-from ave_score.policies import Policies
 from benchmarks import conclusions, results
 from benchmarks.data import make
 from benchmarks.peers import PEERS

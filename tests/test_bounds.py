@@ -152,7 +152,7 @@ def test_findings_without_a_fix_are_kept_up_to_a_limit_while_fixing(tmp_path: Pa
 def test_a_run_of_very_many_lines_is_not_fixed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ave_score.fixing.fix.MAX_LINES", 4)
+    monkeypatch.setattr("ave_score.tasks.fix.MAX_LINES", 4)
     path = put(tmp_path, RUN.replace("\n", "\r\n"))  # five lines
     with pytest.raises(InputError, match="more than 4 lines, not fixed"):
         ave_score.fix(path)
@@ -518,7 +518,7 @@ main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
 @pytest.mark.parametrize(
-    "module", ["ave_score.commands", "click", "ave_score.errors", "ave_score.commands.check"]
+    "module", ["ave_score.commands", "click", "ave_score.core.errors", "ave_score.commands.check"]
 )
 def test_ctrl_c_while_modules_are_imported_ends_as_always(tmp_path: Path, module: str) -> None:
     put(tmp_path, RUN)

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score.breakdown import scores_of_groups
 from ave_score.commands import run as command
+from ave_score.core.model import Clusters
+from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
 from ave_score.measures import parse_measures
-from ave_score.model import Clusters
-from ave_score.policies import IntervalPolicy, Policies
+from ave_score.tasks.breakdown import scores_of_groups
 from tests.helpers_files import put
 from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.exact import fixed, ratio
+from ave_score.core.exact import fixed, ratio
+from ave_score.core.model import Label
 from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
-from ave_score.model import Label
 from tests.helpers_build import COLUMNS, Row, answers, built_of, losses, reported, table, written
 from tests.helpers_files import fuzzed, positions, put
 

@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from ave_score.building.build import BuildSettings, Built, BuiltAnswer, BuiltQuestion, build
 from ave_score.commands import run
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.model import Collection, Label
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.gold import check_collection
 from ave_score.files.judged import check_rows
 from ave_score.files.questions import Question
 from ave_score.files.source import Source
 from ave_score.files.tabular import Tabular
-from ave_score.model import Collection, Label
+from ave_score.tasks.build import BuildSettings, Built, BuiltAnswer, BuiltQuestion, build_collection
 from tests.conftest import ROOT
 from tests.helpers_build import table
 from tests.helpers_files import broken, checked, fuzzed, is_safe, put
@@ -254,7 +254,7 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         return
     if rows is None:
         return
-    built = build([rows], None, BuildSettings("qa-clef", 700))
+    built = build_collection([rows], None, BuildSettings("qa-clef", 700))
     if built.questions:
         lines = xml_lines(built.table(), Counter())
         collection_at(put(tmp_path, "".join(lines), "built.xml"))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.building.candidates import contained, natural_key
-from ave_score.building.words import normalised, parts, words
+from ave_score.tasks.build_candidates import contained, natural_key
+from ave_score.tasks.build_words import normalised, parts, words
 from tests import examples
 from tests.helpers_build import Row, built_of, losses, table
 from tests.helpers_files import fuzzed

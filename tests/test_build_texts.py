@@ -9,8 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.building.build import Built
-from ave_score.building.passages import (
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.findings import Findings
+from ave_score.files.documents import MAX_DOCUMENT, Documents, is_name
+from ave_score.files.questions import Question
+from ave_score.tasks.build import Built
+from ave_score.tasks.build_passages import (
     MAX_PASSAGE,
     Extraction,
     Passages,
@@ -18,11 +22,7 @@ from ave_score.building.passages import (
     stop_words,
     stop_words_for,
 )
-from ave_score.building.words import parts
-from ave_score.errors import InputError, UsageError
-from ave_score.files.documents import MAX_DOCUMENT, Documents, is_name
-from ave_score.files.questions import Question
-from ave_score.findings import Findings
+from ave_score.tasks.build_words import parts
 from tests.helpers_build import Row, built_of, losses, table
 from tests.helpers_files import fuzzed, positions, put
 

@@ -13,8 +13,10 @@ from typing import Literal
 import pytest
 
 from ave_score import Collection
-from ave_score.columns import frame_of
-from ave_score.errors import InputError
+from ave_score.core.columns import frame_of
+from ave_score.core.errors import InputError
+from ave_score.core.findings import Findings
+from ave_score.core.model import AnswerIndex
 from ave_score.files import collection_plain, source
 from ave_score.files.collection import Labels, read_collection
 from ave_score.files.collection_writer import xml_lines
@@ -25,8 +27,6 @@ from ave_score.files.key import KeyReader, check_key
 from ave_score.files.source import Naming, Source
 from ave_score.files.table import Table
 from ave_score.files.tabular_reader import check_tabular
-from ave_score.findings import Findings
-from ave_score.model import AnswerIndex
 from ave_score.rules import FileKind
 from tests import each, examples, mostly_slow
 from tests.fuzz import make_input

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import exact
+from ave_score.core import exact
 from ave_score.counts import ConfidenceCounts, Ranking, ranking
 from ave_score.measures import orders
 from ave_score.measures.by_confidence import remembered

@@ -20,7 +20,7 @@ import pytest
 from ave_score.campaigns import folder as folder_module
 from ave_score.campaigns import score
 from ave_score.commands import output_files, run
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
 from ave_score.files import check as checking
 from ave_score.files.source import Source
 from tests import slow

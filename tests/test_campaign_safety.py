@@ -18,7 +18,7 @@ import pytest
 
 from ave_score.campaigns import score, submissions
 from ave_score.commands import run
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.files import check as checking
 from ave_score.files.source import Source
 from tests.helpers_check import Capture, plain_environment, posix

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ave_score.campaigns.run import campaign as scored_campaign
+from ave_score.campaigns.campaign import campaign as scored_campaign
 from ave_score.campaigns.start import start_file
 from ave_score.campaigns.teams import file_names
 from ave_score.files.campaign import SHARES

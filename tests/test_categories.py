@@ -18,7 +18,7 @@ import ave_score
 from ave_score import AveScoreWarning
 from ave_score import counts as families
 from ave_score.commands import run as command
-from ave_score.exact import Number
+from ave_score.core.exact import Number
 from ave_score.measures import parse_measures
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (

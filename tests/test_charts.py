@@ -14,14 +14,14 @@ import pytest
 from lxml import etree
 
 import ave_score
-from ave_score.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
+from ave_score.core.model import Clusters
+from ave_score.core.text import shortened
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.counts.counted import Kind
-from ave_score.inference.compared import Comparison, Design, Pair, Standing
+from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
 from ave_score.inference.intervals import Estimate
 from ave_score.inference.resampling import Interval, Resampling
 from ave_score.measures import parse_measures
-from ave_score.model import Clusters
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.charts import best_pairs, ranking
 from ave_score.pages.content import Page
@@ -39,8 +39,8 @@ from ave_score.reports.html import STYLE_SHEET
 from ave_score.reports.plots.curves import Curve, Curves, risk_coverage
 from ave_score.reports.plots.reliability import Reliabilities, reliability
 from ave_score.reports.plots.sheet import LeftOut
-from ave_score.scoring import Row, Scores
-from ave_score.text import shortened
+from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
+from ave_score.tasks.score import Row, Scores
 
 HOSTILE = (
     "<script>alert(1)</script>",

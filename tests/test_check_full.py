@@ -14,9 +14,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from ave_score.core.text import Quote, quote, visible
 from ave_score.reports.findings.full import fitted
 from ave_score.reports.style import cells_of
-from ave_score.text import Quote, quote, visible
 from tests import each, examples
 from tests.helpers_check import Capture, ave, plain_environment, posix
 from tests.helpers_files import COLLECTION, fuzzed, put, with_line

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
 from ave_score.files.check import check_file
 from ave_score.files.source import Source
 from ave_score.rules import FileKind

@@ -15,12 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.choosing import BestOfN, Curve
 from ave_score.commands import run
 from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.scores import VerifierScores, check_verifiers
 from ave_score.files.source import Naming, Source
 from ave_score.measures import subsets
+from ave_score.tasks.best_of_n import BestOfN, Curve
 from tests.conftest import ROOT
 from tests.helpers_logs import ANSWERS, choices, inspect_log, lines, responses
 

@@ -12,15 +12,15 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
+from ave_score.core.model import Clusters
 from ave_score.counts import SELECTION
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.compared import Design
-from ave_score.inference.comparison import compare
+from ave_score.inference.compare import compare
+from ave_score.inference.compare_records import Design
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.inference.units import count_for
 from ave_score.measures import parse_measures
-from ave_score.model import Clusters
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from ave_score.core.model import Collection, Label, Texts
 from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
-from ave_score.model import Collection, Label, Texts
 
 AVE = """<?xml version="1.0"?><!-- a comment -->
 <ave edition="2026" lang="EN" available="9">

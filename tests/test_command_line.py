@@ -104,7 +104,7 @@ sys.exit(run(sys.argv[1:]))
 def test_help_imports_no_reader() -> None:
     modules = modules_after("--help")
     assert "click" in modules
-    assert not modules & {"lxml.etree", "rich", "ave_score.model", "ave_score.scoring"}
+    assert not modules & {"lxml.etree", "rich", "ave_score.core.model", "ave_score.tasks.score"}
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["-h"], ["--version"]])

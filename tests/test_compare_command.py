@@ -17,7 +17,7 @@ import pytest
 
 from ave_score import UsageError, compare
 from ave_score.commands import run
-from ave_score.inference.compared import Design
+from ave_score.inference.compare_records import Design
 from ave_score.inference.procedures import CONTROLS, PROCEDURES
 from tests.conftest import ROOT
 

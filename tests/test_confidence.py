@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import AveScoreWarning
 from ave_score import counts as families
-from ave_score import exact as numbers
+from ave_score.core import exact as numbers
+from ave_score.core.policies import TIES_CHOICES, Policies
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures import parse_measures
-from ave_score.policies import TIES_CHOICES, Policies
 from tests import helpers_ranked as naive
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from ave_score import Decided, DecisionPolicy, UsageError, Verdict, decide, read_collection
 from ave_score import read_scores as read_scores_file
 from ave_score import score as score_runs
-from ave_score.deciding import TIES
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_scores
 from ave_score.files.source import Source
+from ave_score.tasks.decide import TIES
 from tests.helpers_files import fuzzed
 
 Row = tuple[str, str, str]

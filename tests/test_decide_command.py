@@ -17,9 +17,9 @@ from hypothesis import given
 
 from ave_score import read_run, score
 from ave_score.commands import run
+from ave_score.core.model import Collection
 from ave_score.files.gold import check_collection
 from ave_score.files.source import Source
-from ave_score.model import Collection
 from tests.conftest import ROOT
 from tests.helpers_files import broken, fuzzed, is_safe, put
 

@@ -12,13 +12,13 @@ import pytest
 
 import ave_score
 from ave_score import commands, rules
+from ave_score.core.findings import Findings
+from ave_score.core.policies import Policies
 from ave_score.files.campaign import SHARES, read_campaign
 from ave_score.files.clusters import check_clusters
 from ave_score.files.settings import TomlTable
 from ave_score.files.source import Source
-from ave_score.findings import Findings
 from ave_score.measures import MEASURES
-from ave_score.policies import Policies
 from tests import slow
 from tests.conftest import ROOT
 from tools import findings, generate, measures

@@ -17,7 +17,7 @@ import pytest
 import ave_score
 from ave_score import Policies
 from ave_score.commands import run as command
-from ave_score.errors import DefectError, UsageError
+from ave_score.core.errors import DefectError, UsageError
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
 

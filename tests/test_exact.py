@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.exact import fixed, ratio, to_number
-from ave_score.text import excerpt, nearest, visible
+from ave_score.core.exact import fixed, ratio, to_number
+from ave_score.core.text import excerpt, nearest, visible
 
 
 @pytest.mark.parametrize(

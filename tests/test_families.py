@@ -13,19 +13,19 @@ import pytest
 
 import ave_score
 from ave_score import counts
+from ave_score.core.exact import ratio
+from ave_score.core.policies import IntervalPolicy
 from ave_score.counts import FAMILIES, TABLES, Counts, Family, NotCounted
 from ave_score.counts.joined import JoinedAnswers
 from ave_score.counts.judged import SystemOutcome
-from ave_score.exact import ratio
-from ave_score.inference.compared import Design
-from ave_score.inference.comparison import compare
+from ave_score.inference.compare import compare
+from ave_score.inference.compare_records import Design
 from ave_score.inference.resampling import Resampling
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import Measure
-from ave_score.policies import IntervalPolicy
 from ave_score.reports.json_text import json_text
-from ave_score.reports.scores import scores_report
-from ave_score.scoring import Scores
+from ave_score.reports.score import score_report
+from ave_score.tasks.score import Scores
 
 
 @dataclass(eq=False, repr=False)
@@ -79,7 +79,7 @@ def doubly(registries: None) -> Measure:
 
 
 def document_of(scores: Scores) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json_text(scores_report(scores).document()))
+    found: dict[str, Any] = json.loads(json_text(score_report(scores).document()))
     return found
 
 

@@ -26,8 +26,8 @@ from hypothesis import strategies as st
 from ave_score.commands import run
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.files.source import Source
-from ave_score.fixing.document import unified_diff
-from ave_score.fixing.fix import fix_run
+from ave_score.tasks.fix import fix_run
+from ave_score.tasks.fix_document import unified_diff
 from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 from tests.test_fixing import FIXABLE, RUN_RULES

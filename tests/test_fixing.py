@@ -12,16 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.model import AnswerIndex
 from ave_score.files.gold import check_test_collection
 from ave_score.files.lines import MAX_LINE
 from ave_score.files.run import RunReader, reader_of
 from ave_score.files.source import Source
-from ave_score.fixing import fix as fix_module
-from ave_score.fixing.document import Document
-from ave_score.fixing.fix import FixedRun, fix_run
-from ave_score.fixing.fixes import STAGES, UNSAFE
-from ave_score.model import AnswerIndex
 from ave_score.rules import (
     ANSWER_MISSING,
     CONTROL_CHARACTER,
@@ -32,6 +28,10 @@ from ave_score.rules import (
     Rule,
     Safety,
 )
+from ave_score.tasks import fix as fix_module
+from ave_score.tasks.fix import FixedRun, fix_run
+from ave_score.tasks.fix_changes import STAGES, UNSAFE
+from ave_score.tasks.fix_document import Document
 from tests.helpers_files import RUN, broken, collection_of, fuzzed
 from tools.broken import wrong_path
 

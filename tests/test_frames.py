@@ -21,9 +21,9 @@ from pyarrow import parquet
 import ave_score
 from ave_score import Collection, DefectError, InputError, Run, UsageError
 from ave_score.commands import run as command
+from ave_score.core.kinds import FileKind
 from ave_score.files.check import check_file
 from ave_score.files.source import Source
-from ave_score.kinds import FileKind
 from tests.helpers_files import positions, put
 
 Dicts = list[dict[str, Any]]

@@ -15,6 +15,8 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
+from ave_score.core.model import Clusters
+from ave_score.core.policies import IntervalPolicy
 from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.intervals import (
@@ -27,8 +29,6 @@ from ave_score.inference.intervals import (
 )
 from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole
 from ave_score.measures import parse_measures
-from ave_score.model import Clusters
-from ave_score.policies import IntervalPolicy
 from tests.helpers_latex import plain
 
 Capture = pytest.CaptureFixture[str]

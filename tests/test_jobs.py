@@ -14,13 +14,13 @@ from typing import Any
 import pytest
 
 from ave_score.commands import run
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.findings import Findings
 from ave_score.files import collection_plain, source
 from ave_score.files.collection import Labels
 from ave_score.files.collection_xml import CollectionReader
 from ave_score.files.xml import read_xml
-from ave_score.findings import Findings
-from ave_score.inference import comparison
+from ave_score.inference import compare
 from ave_score.rules import RULES
 from tests.conftest import ROOT
 
@@ -36,7 +36,7 @@ def results(
     work: Callable[[int], object], items: list[int], jobs: int, shared: tuple[object, ...] = ()
 ) -> list[Any]:
     """Return all results, or the messages of errors."""
-    from ave_score.jobs import InOrder
+    from ave_score.core.jobs import InOrder
 
     found: list[object] = []
     with InOrder(work, items, jobs, shared) as made:
@@ -97,7 +97,7 @@ def test_a_process_that_is_killed_is_replaced() -> None:
 
 
 def test_no_process_is_left() -> None:
-    from ave_score.jobs import InOrder
+    from ave_score.core.jobs import InOrder
 
     with InOrder(abs, [*range(100)], 3) as made:
         assert next(made) == 0
@@ -145,7 +145,7 @@ def test_pairs_are_tested_by_several_processes(capsys: pytest.CaptureFixture[str
     """28 pairs, most of them tested with samples."""
     runs = [*map(str, RUNS)]
     given = ["compare", GOLD, *runs, "--resamples", "200"]
-    assert len(runs) * (len(runs) - 1) // 2 >= comparison.SPREAD
+    assert len(runs) * (len(runs) - 1) // 2 >= compare.SPREAD
     said = {(run([*given, "--jobs", jobs]), capsys.readouterr().out) for jobs in ("1", "3")}
     assert len(said) == 1
     assert next(iter(said))[0] == 0

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 from ave_score import DefectError, Findings, QARun, Severity, UsageError, read_judged
+from ave_score.core.judgements import CAMPAIGNS
 from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
-from ave_score.judgements import CAMPAIGNS
 from tests.helpers_files import (
     COLLECTION,
     RUN,

@@ -6,7 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from ave_score.kinds import KINDS, FileKind
+from ave_score.core.kinds import KINDS, FileKind
 
 
 def test_every_kind_has_a_record() -> None:

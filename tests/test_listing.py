@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score import rules
+from ave_score.core.findings import Findings
 from ave_score.files.check import Checked
-from ave_score.findings import Findings
 from ave_score.reports.findings.report import (
     FOR_PEOPLE,
     FOR_PROGRAMS,

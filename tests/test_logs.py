@@ -16,15 +16,15 @@ import pytest
 from hypothesis import given
 
 from ave_score import FileKind, Findings, UsageError
-from ave_score.deciding import DecisionPolicy, decide
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.model import Label, Verdict
 from ave_score.files import inspect_log as reader
 from ave_score.files.check import check_file
 from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.scores import VerifierScores, check_scores, check_verifiers
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Naming, Source
-from ave_score.model import Label, Verdict
+from ave_score.tasks.decide import DecisionPolicy, decide
 from tests.conftest import ROOT
 from tests.helpers_files import broken, checked, fuzzed, only, positions
 from tests.helpers_logs import (

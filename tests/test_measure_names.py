@@ -8,9 +8,9 @@ import io
 import pytest
 
 from ave_score.commands import run
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.measures import MEASURES, Measure, parse_measures
-from ave_score.reports.scores import sort_key
+from ave_score.reports.score import sort_key
 from tests import each
 from tests.helpers_check import Capture
 

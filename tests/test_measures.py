@@ -13,6 +13,8 @@ import pytest
 import ave_score
 from ave_score import counts as families
 from ave_score.commands import run as command
+from ave_score.core.errors import UsageError
+from ave_score.core.exact import fixed
 from ave_score.counts import (
     AnsweringCounts,
     Counts,
@@ -20,8 +22,6 @@ from ave_score.counts import (
     SelectionCounts,
     ValidationCounts,
 )
-from ave_score.errors import UsageError
-from ave_score.exact import fixed
 from ave_score.inference.by_question import evaluate
 from ave_score.measures import MEASURES, groups, parse_measures
 from ave_score.measures.registry import measure

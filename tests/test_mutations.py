@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, Findings, Kind, Run
+from ave_score.core.model import AnswerIndex, Verdict
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from ave_score.fixing.fix import FixedRun, fix_run
-from ave_score.model import AnswerIndex, Verdict
+from ave_score.tasks.fix import FixedRun, fix_run
 from tests import examples
 from tests.helpers_files import collection_of, fuzzed, positions
 from tests.oracle import Answer, make_campaign, naive_scores

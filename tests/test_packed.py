@@ -13,14 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score import Run, bulk
+from ave_score import Run
+from ave_score.core import bulk
+from ave_score.core.findings import Findings
+from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.files import lines, run_lines, source
 from ave_score.files.packed import packed_rows
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.model import AnswerIndex, Collection, Label
-from ave_score.scoring import score
+from ave_score.tasks.score import score
 from tests import examples
 from tests.helpers_files import fuzzed, mutations
 

@@ -14,7 +14,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies
-from ave_score.model import AnswerIndex, Collection, Label, QARun, Run, Texts, Verdict
+from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Texts, Verdict
 from ave_score.pages import questions
 from ave_score.pages.outcomes import MARKS
 from ave_score.pages.questions import Pack, Questions, in_digits, questions_of, shown_ids

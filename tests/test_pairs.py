@@ -16,13 +16,13 @@ from hypothesis import strategies as st
 
 from ave_score import Collection, Run, Verdict, score
 from ave_score.commands import run as command
+from ave_score.core.findings import Findings
+from ave_score.core.model import LABELS
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
 from ave_score.files.run_lines import layout_of
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.fixing.fix import fix_run
-from ave_score.model import LABELS
+from ave_score.tasks.fix import fix_run
 from tests import examples
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import (

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.registry import NotApplicable
-from ave_score.policies import IntervalPolicy, Policies
 from ave_score.reports.plots.bars import (
     Bar,
     Bars,

@@ -11,13 +11,11 @@ import pytest
 import ave_score
 from ave_score import commands
 from ave_score.campaigns.start import start_file
-from ave_score.errors import UsageError
-from ave_score.files.campaign import read_campaign
-from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
-from ave_score.model import Label
-from ave_score.policies import (
+from ave_score.core.errors import UsageError
+from ave_score.core.findings import Findings
+from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
+from ave_score.core.model import Label
+from ave_score.core.policies import (
     UNKNOWN_CHOICES,
     Choice,
     IntervalPolicy,
@@ -25,8 +23,10 @@ from ave_score.policies import (
     settled_table,
     signature,
 )
-from ave_score.policy import Policy
-from ave_score.scoring import Scores
+from ave_score.core.policy import Policy
+from ave_score.files.campaign import read_campaign
+from ave_score.files.source import Source
+from ave_score.tasks.score import Scores
 from tests.helpers_build import answers, built_of, table
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, collection_of, put

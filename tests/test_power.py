@@ -13,7 +13,7 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.inference.compared import Pair
+from ave_score.inference.compare_records import Pair
 from ave_score.inference.power import (
     PowerPolicy,
     detectable,

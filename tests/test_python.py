@@ -15,7 +15,7 @@ import pytest
 import ave_score
 from ave_score import UsageError
 from ave_score.commands import run
-from ave_score.reported import Reported
+from ave_score.core.reported import Reported
 from tests.conftest import ROOT
 from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
 

@@ -10,9 +10,9 @@ from lxml import html
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.inference.compared import Pair
+from ave_score.inference.compare_records import Pair
 from ave_score.reports.report import ReportTable
-from ave_score.reports.scores import score_tables
+from ave_score.reports.score import score_tables
 from tests.conftest import ROOT
 
 SPANISH = [

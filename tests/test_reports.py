@@ -24,7 +24,7 @@ from ave_score.reports.formats import FINDINGS_FORMATS, FORMATS, FindingsFormat,
 from ave_score.reports.latex import table_text
 from ave_score.reports.report import ReportTable
 from ave_score.reports.style import TextStyle
-from ave_score.subjects import DATA_MEASURES
+from ave_score.tasks.subjects import DATA_MEASURES
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 QA = ["--qa", "gold/tiny.qa.tsv"]

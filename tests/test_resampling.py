@@ -15,6 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score.core.model import Label
+from ave_score.core.policies import TIES_CHOICES
 from ave_score.counts import RANKING, SELECTION, additive_families, run_families
 from ave_score.counts.joined import join, one_question
 from ave_score.counts.validation import count_validation
@@ -38,8 +40,6 @@ from ave_score.inference.units import count_for
 from ave_score.inference.weighted import samplers
 from ave_score.measures import MEASURES, parse_measures
 from ave_score.measures.registry import EXAMPLES
-from ave_score.model import Label
-from ave_score.policies import TIES_CHOICES
 from tests import examples
 from tests.helpers_ranked import (
     Item,

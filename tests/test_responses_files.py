@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import AveScoreWarning, DefectError, FileKind, Findings, UsageError
 from ave_score.commands import run
+from ave_score.core.open_questions import OpenGold, Response, ResponseRun
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.responses import check_responses
 from ave_score.files.source import Source
-from ave_score.open_questions import OpenGold, Response, ResponseRun
 from tests import examples
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave, codes

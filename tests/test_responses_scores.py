@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.measures import parse_measures
-from ave_score.open_questions import (
+from ave_score.core.open_questions import (
     AnswerSet,
     Nugget,
     OpenGold,
@@ -25,6 +24,7 @@ from ave_score.open_questions import (
     Response,
     ResponseRun,
 )
+from ave_score.measures import parse_measures
 from tests.helpers_files import put
 
 Capture = pytest.CaptureFixture[str]

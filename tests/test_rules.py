@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from ave_score import rules
-from ave_score.building.build import BuildSettings, build
-from ave_score.building.passages import Extraction, stop_words_for
 from ave_score.campaigns.plan import make_plan
+from ave_score.core.findings import Findings
+from ave_score.core.model import Collection
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.check import check_file
 from ave_score.files.documents import Documents
@@ -25,9 +25,9 @@ from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import check_scores
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.model import Collection
 from ave_score.rules import LABEL_CONFLICT, RULES, FileKind, Rule
+from ave_score.tasks.build import BuildSettings, build_collection
+from ave_score.tasks.build_passages import Extraction, stop_words_for
 from tests import each
 from tests.helpers_files import Position, positions
 from tools.broken import broken_files, wrong_path
@@ -108,7 +108,7 @@ def built(source: Source, *, with_documents: bool) -> list[Findings]:
     assert rows is not None
     documents = Documents(str(BROKEN / "documents"))
     extraction = Extraction(documents, stop_words_for) if with_documents else None
-    build([rows], questions, BuildSettings("qa-clef", 700, extraction=extraction))
+    build_collection([rows], questions, BuildSettings("qa-clef", 700, extraction=extraction))
     locate_rows([rows])
     return found
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score import Collection, Run, Severity, UsageError, Verdict
-from ave_score.findings import KEPT_PER_RULE
+from ave_score.core.findings import KEPT_PER_RULE
 from tests.helpers_files import (
     ROWS,
     RUN,

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from ave_score.building.build import Step
 from ave_score.commands import run
+from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.kinds import FileKind
+from ave_score.core.model import AnswerOutcome, Outcome
 from ave_score.counts import FAMILIES
 from ave_score.counts.counted import Kind
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.samples import Unit
-from ave_score.judgements import CAMPAIGNS
-from ave_score.kinds import FileKind
 from ave_score.measures import MEASURES
-from ave_score.model import AnswerOutcome, Outcome
 from ave_score.rules import RULES
 from ave_score.rules.rule import Safety, Severity
+from ave_score.tasks.build import Step
 from tests.conftest import ROOT
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, put

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from ave_score import Collection, DefectError, FileKind, Findings, UsageError, read_scores
 from ave_score.commands import run as command
+from ave_score.core.model import Label
 from ave_score.files.check import check_file, check_submission
 from ave_score.files.json_walk import member_columns
 from ave_score.files.scores import VerifierScores, check_scores
 from ave_score.files.source import Naming, Source
-from ave_score.model import Label
 from tests.helpers_files import (
     Position,
     assert_safe,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from ave_score.campaigns.run import campaign as scored_campaign
+from ave_score.campaigns.campaign import campaign as scored_campaign
 from ave_score.commands import run as command
 from tests.test_campaign import put_all
 from tests.test_report_page import rows_of

@@ -18,11 +18,10 @@ from lxml import html
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.comparing import Compared
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
-from ave_score.inference.compared import Comparison, Design
-from ave_score.inference.comparison import compare
+from ave_score.inference.compare import compare
+from ave_score.inference.compare_records import Comparison, Design
 from ave_score.inference.groups import groups, letters
 from ave_score.inference.paired import (
     added_by_question,
@@ -44,7 +43,8 @@ from ave_score.inference.significance import (
     tukey,
 )
 from ave_score.measures import Measure, parse_measures
-from ave_score.reports.comparison import comparison_report
+from ave_score.reports.compare import compare_report
+from ave_score.tasks.compare import Compared
 from tests import examples, mostly_slow
 from tests.helpers_files import put
 from tests.helpers_ranked import Item, lines_of, read_texts, xml_of
@@ -596,7 +596,7 @@ def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -
         ranks = (1 + len(better[one.run]), len(values) - worse)
         assert one.ranks == (None if test in NOT_OF_THE_MEASURE else ranks)
     assert not (found.is_limited and any(pair.is_significant for pair in found.pairs))
-    sentence = " ".join(comparison_report(Compared([found], "")).tables()[0].notes)
+    sentence = " ".join(compare_report(Compared([found], "")).tables()[0].notes)
     significant = sum(pair.is_significant for pair in found.pairs)
     is_none = significant == 0 and not found.is_limited
     assert ("no significant difference was found between" in sentence) == is_none
@@ -640,7 +640,7 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     assert (pair.run, pair.other, pair.score) == ("run1", "run0", (6, 0, 40))
     assert pair.adjusted < 0.05 and not pair.is_significant
     assert "a" in found.standings[1].letters
-    notes = comparison_report(Compared([found], "")).tables()[0].notes
+    notes = compare_report(Compared([found], "")).tables()[0].notes
     assert any("run1 and run0: p is small, but the" in note for note in notes)
     assert any("in favour of the run with the better MRR was found within" in one for one in notes)
 

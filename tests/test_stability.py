@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score.commands import run as command
+from ave_score.core.model import Collection, Label, Run, Verdict
 from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.joined import join, one_question
 from ave_score.counts.validation import count_validation
@@ -34,7 +35,6 @@ from ave_score.inference.samples import (
 )
 from ave_score.inference.stability import FUZZINESS, pairs, stability
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import Collection, Label, Run, Verdict
 from tests import examples
 from tests.helpers_check import plain_environment
 from tests.helpers_files import COLLECTION, RUN, put

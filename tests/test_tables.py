@@ -13,6 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score.commands import run as ave_score
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import FileKind
+from ave_score.core.model import Collection, Label, Run
 from ave_score.files.check import check_file, check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.gold import check_collection
@@ -20,10 +23,7 @@ from ave_score.files.groups import check_groups
 from ave_score.files.key import check_key
 from ave_score.files.run import check_run
 from ave_score.files.source import Naming, Source
-from ave_score.findings import Findings
-from ave_score.fixing.fix import fix_run
-from ave_score.kinds import FileKind
-from ave_score.model import Collection, Label, Run
+from ave_score.tasks.fix import fix_run
 from tests.helpers_files import broken, collection_of, fuzzed, only, positions, put
 
 Cells = Sequence[Sequence[str]]

@@ -11,12 +11,12 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
-from ave_score.columns import Backend
+from ave_score.core.columns import Backend
+from ave_score.core.model import Collection
 from ave_score.files.frames import FrameSource
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from ave_score.model import Collection
 
 BACKENDS: list[Backend] = ["pandas", "polars", "pyarrow"]
 
@@ -134,7 +134,7 @@ def test_a_backend_that_is_not_installed() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
     assert ran.stderr.decode().splitlines()[-1] == (
-        "ave_score.errors.UsageError: polars is not installed: pip install polars"
+        "ave_score.core.errors.UsageError: polars is not installed: pip install polars"
     )
 
 

@@ -18,13 +18,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.inference.compared import Design
-from ave_score.inference.comparison import compare
-from ave_score.inference.intervals import IntervalSampler
-from ave_score.inference.resampling import Resampling, replicate, weights
-from ave_score.inference.units import count_for
-from ave_score.measures import parse_measures
-from ave_score.open_questions import (
+from ave_score.core.open_questions import (
     AnswerSet,
     Nugget,
     OpenGold,
@@ -33,7 +27,13 @@ from ave_score.open_questions import (
     Response,
     ResponseRun,
 )
-from ave_score.policies import IntervalPolicy
+from ave_score.core.policies import IntervalPolicy
+from ave_score.inference.compare import compare
+from ave_score.inference.compare_records import Design
+from ave_score.inference.intervals import IntervalSampler
+from ave_score.inference.resampling import Resampling, replicate, weights
+from ave_score.inference.units import count_for
+from ave_score.measures import parse_measures
 from tests import examples
 from tests.helpers_files import put
 

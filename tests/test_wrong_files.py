@@ -16,16 +16,16 @@ from pathlib import Path
 
 import pytest
 
+from ave_score.core.findings import Findings
+from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
 from ave_score.files.key import check_key
 from ave_score.files.run import check_run
 from ave_score.files.scores import check_scores
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.fixing.fix import fix_run
-from ave_score.model import AnswerIndex, Collection, Label
 from ave_score.reports.findings.concise import finding_lines
+from ave_score.tasks.fix import fix_run
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave
 from tests.helpers_files import RUN, only, positions, put

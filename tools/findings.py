@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from ave_score.core.text import visible
 from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.rules import RULES, Rule
-from ave_score.text import visible
 
 
 def page() -> str:

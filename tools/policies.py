@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning
+from ave_score.core.model import Label
+from ave_score.core.policies import Policies
+from ave_score.core.policy import Policy
 from ave_score.inference.procedures import CONTROLS, PROCEDURES
-from ave_score.judgements import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning
-from ave_score.model import Label
-from ave_score.policies import Policies
-from ave_score.policy import Policy
 
 _BLOCK = re.compile(r"<!-- (\w+) -->\n.*?<!-- end -->", re.S)
 

@@ -20,8 +20,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.commands import run
+from ave_score.core.exact import fixed
 from ave_score.counts import ValidationCounts
-from ave_score.exact import fixed
 from ave_score.measures import parse_measures
 from tools.reliability import reliability
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ave_score.inference.agreement import ALPHA, FLEISS, PAIR_MEASURES
+from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import MEASURES
 
 Schema = dict[str, Any]

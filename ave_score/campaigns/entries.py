@@ -7,8 +7,8 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from ave_score.campaigns.plan import Note, Task
-from ave_score.scoring import unused_groups
-from ave_score.text import did_you_mean, nearest
+from ave_score.core.text import did_you_mean, nearest
+from ave_score.tasks.score import unused_groups
 
 
 class Entry(NamedTuple):

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ave_score.campaigns.plan import Note, Task
-from ave_score.errors import AveScoreError, InputError, exhausted
-from ave_score.findings import Findings
+from ave_score.core.errors import AveScoreError, InputError, exhausted
+from ave_score.core.findings import Findings
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.rules import Severity
 

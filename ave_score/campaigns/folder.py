@@ -8,8 +8,8 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from ave_score.errors import InputError, UsageError, error_text
-from ave_score.writing import whole_file
+from ave_score.core.errors import InputError, UsageError, error_text
+from ave_score.core.writing import whole_file
 
 RECORD = "cache.json"
 """File with the hashes of the pages written and the path of the campaign file."""

@@ -9,9 +9,9 @@ from typing import NamedTuple
 from ave_score.campaigns.entries import Entry
 from ave_score.campaigns.plan import Note, Task
 from ave_score.campaigns.times import times_of
+from ave_score.core.text import counted
 from ave_score.files.times import time_text
-from ave_score.scoring import Remark
-from ave_score.text import counted
+from ave_score.tasks.score import Remark
 
 
 class Limited(NamedTuple):

@@ -12,18 +12,18 @@ from ave_score.campaigns.names import COMPARISON
 from ave_score.campaigns.overview import overview
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
+from ave_score.core.findings import Findings
+from ave_score.core.text import counted, visible
 from ave_score.counts import TABLES
-from ave_score.findings import Findings
 from ave_score.reports import latex, markdown
 from ave_score.reports.csv_text import csv_text
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.formats import render
 from ave_score.reports.markdown import escaped, row
 from ave_score.reports.report import Records, Report, ReportTable, table_records, with_marks
-from ave_score.reports.scores import describe, score_tables, scores_report
+from ave_score.reports.score import describe, score_report, score_tables
 from ave_score.reports.style import TextStyle
-from ave_score.scoring import Scores
-from ave_score.text import counted, visible
+from ave_score.tasks.score import Scores
 from ave_score.version import __version__
 
 INDEX = "index.md"
@@ -77,8 +77,8 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     if scores is None:
         yield f"{name}.md", "\n\n".join([title, _NOT_SCORED, *sections]) + "\n"
         return
-    style, report = TextStyle(), scores_report(scores)
-    shown = scores_report(replace(scores, left_out=()))  # listed below, with reasons
+    style, report = TextStyle(), score_report(scores)
+    shown = score_report(replace(scores, left_out=()))  # listed below, with reasons
     compared = _comparison(result)
     tables = [with_marks(one, scores.marked) for one in compared.tables()] if compared else []
     parts = [title, render(shown, "markdown", style).rstrip("\n")]
@@ -97,9 +97,9 @@ def _comparison(result: Result) -> Report | None:
     """Return the comparison of the runs of a language."""
     if result.compared is None:
         return None
-    from ave_score.reports.comparison import comparison_report  # imports numpy
+    from ave_score.reports.compare import compare_report  # imports numpy
 
-    return comparison_report(result.compared)
+    return compare_report(result.compared)
 
 
 def _with_note(records: Records, scores: Scores) -> Records:
@@ -126,8 +126,8 @@ def conclusion_of(result: Result) -> str:
     """Return what the comparison by the first measure found, or why there is none."""
     if result.compared is None:
         return " ".join(result.not_compared)
-    from ave_score.reports.comparison import DIGITS
-    from ave_score.reports.conclusions import conclusions
+    from ave_score.reports.compare import DIGITS
+    from ave_score.reports.compare_conclusions import conclusions
 
     return " ".join(conclusions(result.compared.comparisons[0], DIGITS))
 

@@ -22,17 +22,17 @@ from ave_score.campaigns.submissions import (
     problem_of,
 )
 from ave_score.campaigns.times import Times, TimesRead, check_deadline
+from ave_score.core.errors import UsageError
+from ave_score.core.findings import Findings
+from ave_score.core.policies import Policies
+from ave_score.core.reported import brief
+from ave_score.core.text import counted, did_you_mean, nearest, text_of_name
 from ave_score.counts import run_families
-from ave_score.errors import UsageError
 from ave_score.files.campaign import SHARES, Edition, Language, read_campaign
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
-from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
-from ave_score.policies import Policies
-from ave_score.reported import brief
 from ave_score.rules import FileKind
-from ave_score.text import counted, did_you_mean, nearest, text_of_name
 
 
 def shown_from(folder: str, path: str) -> str:

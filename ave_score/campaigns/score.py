@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.campaigns.compared import compared_runs, leading_of_all
+from ave_score.campaigns.compare import compared_runs, leading_of_all
 from ave_score.campaigns.entries import Entry, about_groups, entries_of, unmatched_groups
 from ave_score.campaigns.file_reports import (
     FileReport,
@@ -19,24 +19,24 @@ from ave_score.campaigns.file_reports import (
 )
 from ave_score.campaigns.limits import about_limits, limited_of, remarks_of
 from ave_score.campaigns.plan import Note, RunFile, Task
-from ave_score.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.errors import UsageError
+from ave_score.core.findings import Findings
+from ave_score.core.model import Collection, Label, QARun, Run
+from ave_score.core.policies import settle_unknown
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Counted, Kind, RowCounter
-from ave_score.errors import UsageError
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.check import check_submission
 from ave_score.files.gold import check_gold
 from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
-from ave_score.findings import Findings
 from ave_score.measures import Measure, parse_measures
-from ave_score.model import Collection, Label, QARun, Run
-from ave_score.policies import settle_unknown
-from ave_score.scoring import Remark, Row, Scores, default_measures, measured
+from ave_score.tasks.score import Remark, Row, Scores, default_measures, measured
 
 if TYPE_CHECKING:
-    from ave_score.comparing import Compared
+    from ave_score.tasks.compare import Compared
 
 
 class Found(NamedTuple):

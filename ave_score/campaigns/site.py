@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ave_score.campaigns.compared import leading
+from ave_score.campaigns.compare import leading
 from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, summary_of
@@ -20,7 +20,7 @@ from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Claim, page_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results
-from ave_score.reports.scores import DIGITS, cell_text
+from ave_score.reports.score import DIGITS, cell_text
 from ave_score.version import __version__
 
 INDEX = "index.html"

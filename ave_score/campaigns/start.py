@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ave_score.policies import Policies
+from ave_score.core.policies import Policies
 
 _COMMENTS = 31
 """The column of the comments after settings."""

@@ -10,9 +10,9 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 from unicodedata import normalize
 
+from ave_score.core.text import shortest_names, text_of_name
 from ave_score.files.campaign import GROUP
 from ave_score.files.source import Source
-from ave_score.text import shortest_names, text_of_name
 
 RESULTS = frozenset(["index.md", "findings.md", "cache.json"])
 """Files of every results folder."""

@@ -12,8 +12,9 @@ from unicodedata import normalize
 
 from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.score import Result
+from ave_score.core.model import Run
+from ave_score.core.text import counted, visible
 from ave_score.counts.counted import Kind
-from ave_score.model import Run
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import FileListing, Page, page_of
 from ave_score.pages.results import Results
@@ -22,8 +23,7 @@ from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.summary import fix_lines
 from ave_score.reports.report import ReportTable
 from ave_score.reports.style import TextStyle
-from ave_score.scoring import Row
-from ave_score.text import counted, visible
+from ave_score.tasks.score import Row
 
 _WIDTH = 72
 """Columns of the texts, as for a mail."""

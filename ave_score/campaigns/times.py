@@ -10,10 +10,10 @@ from typing import NamedTuple, Protocol
 from unicodedata import normalize
 
 from ave_score.campaigns.submissions import key_of, problem_of
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.text import nearest, text_of_name
 from ave_score.files.source import Source
 from ave_score.files.times import check_times, time_text
-from ave_score.text import nearest, text_of_name
 
 Times = Mapping[str, datetime]
 """Run, by its name or the end of its path -> time of submission."""

@@ -16,8 +16,8 @@ from io import StringIO
 
 import click
 
-from ave_score.errors import AveScoreError, DefectError, PipeClosedError, unnamed_error_text
-from ave_score.text import did_you_mean, nearest, visible
+from ave_score.core.errors import AveScoreError, DefectError, PipeClosedError, unnamed_error_text
+from ave_score.core.text import did_you_mean, nearest, visible
 
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 

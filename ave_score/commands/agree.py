@@ -24,14 +24,14 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
-from ave_score.errors import UsageError
-from ave_score.text import counted, visible
+from ave_score.core.errors import UsageError
+from ave_score.core.text import counted, visible
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
-    from ave_score.inference.agreement import Judgements
-    from ave_score.model import Collection
-    from ave_score.policies import Policies
+    from ave_score.core.model import Collection
+    from ave_score.core.policies import Policies
+    from ave_score.inference.agree import Judgements
 
 
 class AgreeOptions(TableOptions):
@@ -92,10 +92,10 @@ def agree_command(options: AgreeOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.agreeing import agree
     from ave_score.commands.input_files import InputFiles, with_clusters
-    from ave_score.inference.agreement import common_answers
-    from ave_score.reports.agreement import agreement_report
+    from ave_score.inference.agree import common_answers
+    from ave_score.reports.agree import agree_report
+    from ave_score.tasks.agree import agree
 
     options.check()
     inputs = InputFiles(options.naming)
@@ -110,7 +110,7 @@ def agree_command(options: AgreeOptions) -> int:
         policies=with_clusters(options.policies, clusters),
         watch=bar_of("Comparing"),
     )
-    write_report(agreement_report(agreed, options.digits), options.format, options.output)
+    write_report(agree_report(agreed, options.digits), options.format, options.output)
     inputs.show()
     return 0
 
@@ -129,7 +129,7 @@ def _read_runs(
     options: AgreeOptions, inputs: InputFiles, gold: Collection | None
 ) -> list[Judgements]:
     """Return the judgements; without a collection, all must judge the answers of the first."""
-    from ave_score.agreeing import check_judgements
+    from ave_score.tasks.agree import check_judgements
 
     policies = options.policies
     answers = None if gold is None else gold.index

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ave_score.breakdown import break_down
 from ave_score.commands.input_files import InputFiles
 from ave_score.inference.units import Gold, Subject
 from ave_score.reports.breakdown import breakdown_report
 from ave_score.reports.report import Report
-from ave_score.subjects import MeasuresGiven, table_measures
+from ave_score.tasks.breakdown import break_down
+from ave_score.tasks.subjects import MeasuresGiven, table_measures
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreJob, ScoreOptions

@@ -21,14 +21,14 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.commands.types import FILE
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
+from ave_score.core.text import counted
 from ave_score.reports.formats import of_any_report
-from ave_score.text import counted
 
 if TYPE_CHECKING:
-    from ave_score.building.build import Built
     from ave_score.commands.input_files import InputFiles
-    from ave_score.policies import Policies
+    from ave_score.core.policies import Policies
+    from ave_score.tasks.build import Built
 
 MAX_TEXT = 700
 """Maximum length of a text in AVE 2007 and 2008, in characters."""
@@ -86,7 +86,7 @@ class BuildOptions(TableOptions):
     @property
     def longest(self) -> int:
         """Maximum length of a text, in characters."""
-        from ave_score.building.passages import MAX_PASSAGE  # the limit of the 2006 pairs
+        from ave_score.tasks.build_passages import MAX_PASSAGE  # the limit of the 2006 pairs
 
         return self.max_text or (MAX_PASSAGE if self.pairs else MAX_TEXT)
 
@@ -135,7 +135,7 @@ def build_command(options: BuildOptions) -> int:
     if not options.judged:
         raise click.UsageError("no JUDGED given: ave-score build JUDGED...")
     from ave_score.commands.input_files import InputFiles
-    from ave_score.reports.build_report import build_report
+    from ave_score.reports.build import build_report
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for
 
@@ -153,13 +153,12 @@ def build_command(options: BuildOptions) -> int:
 
 def _built(options: BuildOptions, inputs: InputFiles) -> Built:
     """Read all files and build the collection; exits if a file has errors."""
-    from ave_score.building.build import BuildSettings
-    from ave_score.building.passages import check_words
     from ave_score.files.documents import Documents
     from ave_score.files.judged import check_rows
     from ave_score.files.questions import check_questions
     from ave_score.files.source import Source
-    from ave_score.tasks import built_from
+    from ave_score.tasks.build import BuildSettings, built_from
+    from ave_score.tasks.build_passages import check_words
 
     documents = None if options.documents is None else Documents(options.documents)
     campaign = options.policies.campaign
@@ -189,7 +188,7 @@ def _write(built: Built, options: BuildOptions) -> None:
     from ave_score.files.collection_writer import xml_lines
     from ave_score.files.tabular import Lost
     from ave_score.files.writers import plain_lines
-    from ave_score.reports.build_report import build_report
+    from ave_score.reports.build import build_report
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for
 

@@ -22,17 +22,17 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths, whole_file, write_report
 from ave_score.commands.types import FILE, complete_names
-from ave_score.errors import UsageError
-from ave_score.text import nearest, visible
+from ave_score.core.errors import UsageError
+from ave_score.core.text import nearest, visible
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+    from ave_score.campaigns.campaign import Step
     from ave_score.campaigns.file_reports import FileReport
     from ave_score.campaigns.plan import Plan, Task
-    from ave_score.campaigns.run import Step
     from ave_score.campaigns.score import Result
-    from ave_score.findings import Findings
+    from ave_score.core.findings import Findings
 
 _MOST_LISTED = 50
 
@@ -104,11 +104,11 @@ def run_command(options: RunOptions) -> int:
 
     Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
-    from ave_score.bulk import processes
+    from ave_score.campaigns.campaign import folder_of, index_of, own_output, scored_campaign
     from ave_score.campaigns.pages import summary_of
-    from ave_score.campaigns.run import folder_of, index_of, own_output, scored_campaign
     from ave_score.commands.progress import progress
-    from ave_score.errors import DefectError
+    from ave_score.core.bulk import processes
+    from ave_score.core.errors import DefectError
 
     plan, findings = _plan(options.file)
     if plan is None:

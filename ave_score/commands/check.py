@@ -24,17 +24,17 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.commands.types import CODES, FILE
-from ave_score.errors import InputError, UsageError
-from ave_score.kinds import FileKind
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.kinds import FileKind
+from ave_score.core.text import did_you_mean, nearest, visible
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
-from ave_score.text import did_you_mean, nearest, visible
 
 if TYPE_CHECKING:
+    from ave_score.core.model import Collection
+    from ave_score.core.open_questions import OpenGold
+    from ave_score.core.policies import Policies
     from ave_score.files.check import Checked
     from ave_score.files.source import Source
-    from ave_score.model import Collection
-    from ave_score.open_questions import OpenGold
-    from ave_score.policies import Policies
     from ave_score.reports.findings.report import Report
     from ave_score.rules import Rule
 
@@ -199,9 +199,9 @@ def _checked_files(
 ) -> Iterator[Iterator[Checked]]:
     """Yield an iterator of every checked file with its selected findings."""
     from ave_score.commands.input_files import of_files
+    from ave_score.core.findings import Findings
     from ave_score.files.check import Checked, check_file
     from ave_score.files.source import Source
-    from ave_score.findings import Findings
 
     kind = None if options.kind == "auto" else FileKind(options.kind)
 

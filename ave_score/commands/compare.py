@@ -40,16 +40,16 @@ from ave_score.commands.output_files import (
 )
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, PERCENTAGE
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import InputFiles
+    from ave_score.core.policies import Policies
     from ave_score.files.source import Source
-    from ave_score.inference.compared import Design
+    from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Gold, Subject
-    from ave_score.policies import Policies
 
 
 class CompareOptions(TableOptions):
@@ -151,7 +151,7 @@ class CompareOptions(TableOptions):
     @property
     def design(self) -> Design:
         """How runs are compared."""
-        from ave_score.inference.compared import Design
+        from ave_score.inference.compare_records import Design
         from ave_score.inference.resampling import Resampling
 
         resampling = Resampling(self.resamples, self.seed)
@@ -206,11 +206,11 @@ def compare_command(options: CompareOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.bulk import processes
     from ave_score.commands.input_files import InputFiles, note_unused_groups
-    from ave_score.comparing import compare
-    from ave_score.reports.comparison import comparison_report
-    from ave_score.reports.comparison_data import write_questions
+    from ave_score.core.bulk import processes
+    from ave_score.reports.compare import compare_report
+    from ave_score.reports.compare_data import write_questions
+    from ave_score.tasks.compare import compare
 
     options.check()
     inputs = InputFiles(options.naming, options.jobs)
@@ -238,7 +238,7 @@ def compare_command(options: CompareOptions) -> int:
 
             draw = differences(compared, options.plot_width).draw
             write_figure(options.plot, draw, open_files)
-        report = comparison_report(compared, options.digits, as_pairs=options.pairs)
+        report = compare_report(compared, options.digits, as_pairs=options.pairs)
         write_report(report, options.format, options.output)
     note_unused_groups(groups, [subject.name for subject in subjects])
     inputs.show()
@@ -248,7 +248,7 @@ def compare_command(options: CompareOptions) -> int:
 def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Gold, Sequence[Subject]]:
     """Return the gold standard, and the valid runs, systems or responses."""
     from ave_score.commands.input_files import kind_of
-    from ave_score.kinds import FileKind
+    from ave_score.core.kinds import FileKind
 
     runs = options.named(options.runs)
     given = [options.collection, *options.runs, options.key, options.cluster]
@@ -274,7 +274,7 @@ def _read_runs(
     source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
 ) -> tuple[Gold, Sequence[Subject]]:
     """Return runs and QA systems; a judged file is its own collection."""
-    from ave_score.policies import settle_unknown
+    from ave_score.core.policies import settle_unknown
 
     policies = options.policies
     collection, systems = inputs.gold(source, options.key, policies)

@@ -19,14 +19,14 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE
-from ave_score.errors import UsageError
-from ave_score.kinds import CONVERTIBLE, FileKind
-from ave_score.writing import whole_bytes
+from ave_score.core.errors import UsageError
+from ave_score.core.kinds import CONVERTIBLE, FileKind
+from ave_score.core.writing import whole_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ave_score.policies import Policies
+    from ave_score.core.policies import Policies
 
 _KINDS = [kind.value for kind in FileKind if kind in CONVERTIBLE]
 _TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml")
@@ -100,7 +100,7 @@ def convert_command(options: ConvertOptions) -> int:
 
 
 def _list_lost(lost: Mapping[str, int]) -> None:
-    from ave_score.text import visible
+    from ave_score.core.text import visible
 
     for what, times in lost.items():
         if times:

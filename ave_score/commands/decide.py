@@ -31,13 +31,13 @@ from ave_score.commands.output_files import (
     write_whole_files,
 )
 from ave_score.commands.types import FILE, PERCENTAGE
-from ave_score.errors import InputError, UsageError, error_text
+from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.reports.formats import of_any_report
 
 if TYPE_CHECKING:
-    from ave_score.deciding import Decided, DecisionPolicy
     from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
+    from ave_score.tasks.decide import Decided, DecisionPolicy
 
 
 class DecideOptions(TableOptions):
@@ -150,7 +150,7 @@ class DecideOptions(TableOptions):
     @property
     def policy(self) -> DecisionPolicy:
         """Which answers are accepted; raises `UsageError` for an invalid policy."""
-        from ave_score.deciding import DecisionPolicy, check_policy
+        from ave_score.tasks.decide import DecisionPolicy, check_policy
 
         policy = DecisionPolicy(self.threshold, self.top_k, self.ties or "first", self.seed)
         check_policy(policy)
@@ -216,9 +216,9 @@ def _write_runs(
     options: DecideOptions, scores: Sequence[VerifierScores], policy: DecisionPolicy
 ) -> list[Decided]:
     """Write a run for each verifier, and the collection if it is wanted."""
-    from ave_score.deciding import decide, scored_table
     from ave_score.files.collection_writer import xml_lines
     from ave_score.files.tabular import Lost
+    from ave_score.tasks.decide import decide, scored_table
 
     if options.write_collection is not None and not scores[0].has_correct:
         raise UsageError(
@@ -240,9 +240,9 @@ def _write_runs(
 
 def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> None:
     """Write the report and the figure of --curve."""
-    from ave_score.choosing import MEAN, best_of_n
-    from ave_score.policies import IntervalPolicy
+    from ave_score.core.policies import IntervalPolicy
     from ave_score.reports.best_of_n import best_of_n_report
+    from ave_score.tasks.best_of_n import MEAN, best_of_n
 
     policy = None if options.ci is None else IntervalPolicy(options.ci, seed=options.seed)
     found = best_of_n(scores, ties=options.ties or MEAN, intervals=policy)

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
 
 _OWN = r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*"
 """Files that `ave-score fix` writes."""

@@ -15,16 +15,16 @@ from ave_score.commands.files_given import check_is_no_folder, files_of
 from ave_score.commands.options import TableOptions, argument, command, file_option, flag
 from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.types import FILE
-from ave_score.errors import InputError, UsageError
-from ave_score.text import counted, visible
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.text import counted, visible
 
 if TYPE_CHECKING:
+    from ave_score.core.findings import Finding, Findings
+    from ave_score.core.model import AnswerIndex
     from ave_score.files.source import Source
-    from ave_score.findings import Finding, Findings
-    from ave_score.fixing.fix import FixedRun
-    from ave_score.fixing.fixes import Change
-    from ave_score.model import AnswerIndex
     from ave_score.rules import Rule
+    from ave_score.tasks.fix import FixedRun
+    from ave_score.tasks.fix_changes import Change
 
 SHOWN_CHANGES = 50
 """Maximum number of safe changes listed per rule; unsafe changes are all listed."""
@@ -120,8 +120,8 @@ def _fix(
     run of this call: run.txt and run.txt.gz would have the same copy.
     """
     from ave_score.files.sniff import sniff
-    from ave_score.fixing.fix import check_is_run, fix_run
     from ave_score.rules import FileKind
+    from ave_score.tasks.fix import check_is_run, fix_run
 
     source = options.source(path)
     if path not in options.runs and sniff(source) is not FileKind.RUN:
@@ -184,7 +184,7 @@ def _suffix(source: Source) -> str:
 def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOptions) -> str:
     """Write the diff or the fixed run; return a message about it."""
     if target is None:
-        from ave_score.fixing.document import unified_diff
+        from ave_score.tasks.fix_document import unified_diff
 
         for line in unified_diff(fixed.document, source.path):
             click.echo(line)

@@ -10,21 +10,21 @@ from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import click
 
-from ave_score.bulk import in_order, processes
 from ave_score.commands.progress import progress
-from ave_score.errors import InputError, UsageError
+from ave_score.core.bulk import in_order, processes
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.findings import Finding, Findings
+from ave_score.core.model import Clusters, Collection, QARun, Run
+from ave_score.core.reported import brief
+from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.source import Naming, Source
-from ave_score.findings import Finding, Findings
-from ave_score.model import Clusters, Collection, QARun, Run
-from ave_score.reported import brief
 from ave_score.reports.findings.concise import finding_lines, help_lines
-from ave_score.text import counted, did_you_mean, visible
 
 if TYPE_CHECKING:
+    from ave_score.core.kinds import FileKind
+    from ave_score.core.open_questions import OpenGold
+    from ave_score.core.policies import Policies
     from ave_score.files.gold import Gold
-    from ave_score.kinds import FileKind
-    from ave_score.open_questions import OpenGold
-    from ave_score.policies import Policies
 
 Given = ParamSpec("Given")
 Item = TypeVar("Item")
@@ -104,7 +104,7 @@ class InputFiles:
             known = ", ".join(gold.attributes) or "no attributes"
             raise UsageError(f"no file or attribute {given!r}; questions have {known}")
         from ave_score.files.clusters import check_clusters
-        from ave_score.given import ids_of
+        from ave_score.tasks.inputs import ids_of
 
         found = self.take(check_clusters, Source(given), ids_of(gold))
         if found is None:
@@ -287,7 +287,7 @@ def with_clusters(policies: Policies, clusters: Clusters | None) -> Policies:
 
 def note_unused_groups(groups: Mapping[str, str], known: Sequence[str]) -> None:
     """Print on stderr the names in --groups that are of no run and no system."""
-    from ave_score.scoring import unused_groups
+    from ave_score.tasks.score import unused_groups
 
     unused = unused_groups(groups, known)
     others = brief([name for name, meant in unused.items() if meant is None])

@@ -23,14 +23,14 @@ import click
 
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.types import FILE, MEASURES, Listed
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
 
 if TYPE_CHECKING:
     from ave_score.commands.types import Completion
+    from ave_score.core.policies import Policies
+    from ave_score.core.policy import Option, Policy
     from ave_score.files.source import Naming, Source
-    from ave_score.policies import Policies
-    from ave_score.policy import Option, Policy
 
     class _Settings(TypedDict, total=False):
         """Settings of a click argument or option."""
@@ -77,7 +77,7 @@ class _PolicyOptions(NamedTuple):
 
     @property
     def records(self) -> dict[str, Policy[object]]:
-        from ave_score.policies import Policies  # not on the way to `ave-score --help`
+        from ave_score.core.policies import Policies  # not on the way to `ave-score --help`
 
         records = Policies.records()
         return {name: records[name] for name in self.names or records}
@@ -95,7 +95,7 @@ class _PolicyOptions(NamedTuple):
 
     def chosen(self, given: dict[str, object]) -> Policies:
         """Return the chosen policies, and remove their options from `given`."""
-        from ave_score.policies import Policies
+        from ave_score.core.policies import Policies
 
         made = {name: policy.from_options(given) for name, policy in self.records.items()}
         for policy in self.records.values():
@@ -288,7 +288,7 @@ class TableOptions(Options):
 
     def source(self, path: str) -> Source:
         """Return the source of a file."""
-        from ave_score.bulk import processes
+        from ave_score.core.bulk import processes
         from ave_score.files.source import Source
 
         source = Source(path, self.naming)
@@ -297,7 +297,7 @@ class TableOptions(Options):
 
     def named(self, paths: Sequence[str], what: str = "run") -> list[tuple[Source, str]]:
         """Return the sources of files with their names, as `run_names` gives them."""
-        from ave_score.given import run_names
+        from ave_score.tasks.inputs import run_names
 
         sources = [self.source(path) for path in paths]
         return list(zip(sources, run_names(sources, what), strict=True))

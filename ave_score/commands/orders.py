@@ -22,7 +22,7 @@ from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.types import FILE
 
 if TYPE_CHECKING:
-    from ave_score.policies import Policies
+    from ave_score.core.policies import Policies
 
 
 class OrdersOptions(TableOptions):
@@ -50,7 +50,7 @@ class OrdersOptions(TableOptions):
         """Raise `UsageError` for options that conflict, before any file is read."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
-        from ave_score.ordering import check_orders
+        from ave_score.tasks.orders import check_orders
 
         if self.measures is not None:
             named = parse_measures(self.measures, run_families())
@@ -82,8 +82,8 @@ def orders_command(options: OrdersOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import InputFiles
-    from ave_score.ordering import orders
     from ave_score.reports.orders import orders_report
+    from ave_score.tasks.orders import orders
 
     options.check()
     runs = options.named(options.runs)

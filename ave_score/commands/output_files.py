@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from ave_score.errors import UsageError
-from ave_score.writing import forget_stdout, whole_file, write_whole_files
+from ave_score.core.errors import UsageError
+from ave_score.core.writing import forget_stdout, whole_file, write_whole_files
 
 if TYPE_CHECKING:
     from ave_score.reports.plots.sheet import Sheet

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from ave_score.text import visible
+from ave_score.core.text import visible
 
 if TYPE_CHECKING:
     from rich.console import Console

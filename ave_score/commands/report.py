@@ -15,19 +15,19 @@ from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
 from ave_score.commands.types import MEASURES, Listed
-from ave_score.errors import InputError, UsageError
+from ave_score.core.errors import InputError, UsageError
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ave_score.commands.input_files import InputFiles
+    from ave_score.core.policies import Policies
     from ave_score.files.source import Source
-    from ave_score.inference.compared import Design
+    from ave_score.inference.compare_records import Design
     from ave_score.inference.units import Gold, Subject
     from ave_score.pages.results import FileFindings, Results
-    from ave_score.policies import Policies
-    from ave_score.reports.sweeps import AppliedThresholds
+    from ave_score.reports.sweep import AppliedThresholds
 
 SHARES = {
     "scores": Shared.SCORES,
@@ -169,9 +169,9 @@ def report_command(options: ReportOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.bulk import processes
     from ave_score.commands.input_files import kind_of
-    from ave_score.kinds import FileKind
+    from ave_score.core.bulk import processes
+    from ave_score.core.kinds import FileKind
     from ave_score.pages.report import Wanted, results_of
 
     options.check()
@@ -267,7 +267,7 @@ def _files(
     No team sees those of judged files: some depend on gold labels.
     """
     from ave_score.commands.input_files import kind_of
-    from ave_score.kinds import FileKind
+    from ave_score.core.kinds import FileKind
     from ave_score.pages.results import FileFindings
 
     named = {source.path: (source, name) for source, name in options.named(options.runs)}

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 from ave_score.commands.input_files import InputFiles, with_clusters
 from ave_score.commands.output_files import write_report
+from ave_score.core.errors import UsageError
+from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.policies import Policies
+from ave_score.core.text import counted
 from ave_score.counts import response_families
-from ave_score.errors import UsageError
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.responses import check_responses
 from ave_score.files.source import Source
 from ave_score.measures import parse_measures
-from ave_score.open_questions import OpenGold, ResponseRun
-from ave_score.policies import Policies
-from ave_score.reports.scores import scores_report, sort_key
-from ave_score.scoring import score_responses
-from ave_score.subjects import response_measures
-from ave_score.text import counted
+from ave_score.reports.score import score_report, sort_key
+from ave_score.tasks.score import score_responses
+from ave_score.tasks.subjects import response_measures
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreOptions
@@ -49,7 +49,7 @@ def score_response_files(
             gold, responses, measures=measures, groups=groups, intervals=intervals
         )
         scores = replace(scores, left_out=inputs.left_out)
-        report = scores_report(scores, options.digits, options.sort)
+        report = score_report(scores, options.digits, options.sort)
     code = write_report(report, options.format, options.output)
     inputs.show()
     return 1 if inputs.refused else code

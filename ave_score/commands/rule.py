@@ -8,8 +8,8 @@ import click
 
 from ave_score.commands.options import Options, argument, command
 from ave_score.commands.types import A_RULE
-from ave_score.errors import UsageError
-from ave_score.text import did_you_mean, nearest
+from ave_score.core.errors import UsageError
+from ave_score.core.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from ave_score.rules import Rule

@@ -34,18 +34,18 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_figure, check_output_paths, write_report
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
-from ave_score.errors import UsageError
-from ave_score.kinds import FileKind
-from ave_score.model import QARun
+from ave_score.core.errors import UsageError
+from ave_score.core.kinds import FileKind
+from ave_score.core.model import QARun
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
     from ave_score.commands.threshold_from import ChosenThresholds
+    from ave_score.core.model import Run
+    from ave_score.core.policies import Policies
     from ave_score.files.source import Source
     from ave_score.measures import Measure
-    from ave_score.model import Run
-    from ave_score.policies import Policies
 
 Read = TypeVar("Read")
 
@@ -137,8 +137,8 @@ class ScoreOptions(TableOptions):
         """Return the selected measures, by default `for_tables` or those of data formats."""
         from ave_score.counts import run_families
         from ave_score.measures import parse_measures
-        from ave_score.reports.scores import sort_key
-        from ave_score.subjects import DATA_MEASURES
+        from ave_score.reports.score import sort_key
+        from ave_score.tasks.subjects import DATA_MEASURES
 
         default = for_tables if FORMATS[self.format].form is Form.TABLES else DATA_MEASURES
         chosen = parse_measures(default if self.measures is None else self.measures, run_families())
@@ -149,7 +149,7 @@ class ScoreOptions(TableOptions):
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
         from ave_score.commands.score_files import check_values
-        from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
+        from ave_score.tasks.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
         check_values(self)
         self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
@@ -190,8 +190,8 @@ class ScoreOptions(TableOptions):
     def _measure_of_thresholds(self, name: str, text: str) -> Measure:
         """Return the measure of an option; raises `UsageError` if it needs more than decisions."""
         from ave_score.counts import run_families
+        from ave_score.inference.sweep import check_sweepable
         from ave_score.measures import parse_measures
-        from ave_score.thresholds import check_sweepable
 
         measures = parse_measures(text, run_families())
         if len(measures) != 1:
@@ -287,7 +287,7 @@ class ScoreJob:
         with_texts: bool = False,
     ) -> None:
         from ave_score.commands.input_files import InputFiles, with_clusters
-        from ave_score.policies import settle_unknown
+        from ave_score.core.policies import settle_unknown
 
         self.options, self.named = options, named
         self.names = [name for _, name in named]

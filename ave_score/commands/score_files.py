@@ -12,22 +12,22 @@ import click
 from ave_score.commands.output_files import whole_file, write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score import with_own_names
-from ave_score.errors import InputError, UsageError
-from ave_score.kinds import FileKind
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.kinds import FileKind
+from ave_score.core.text import visible
 from ave_score.reports.formats import FORMATS, Form
-from ave_score.text import visible
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreJob, ScoreOptions
     from ave_score.commands.threshold_from import ChosenThresholds
+    from ave_score.core.model import Collection, QARun, Run
     from ave_score.files.source import Source
     from ave_score.measures import Measure
-    from ave_score.model import Collection, QARun, Run
     from ave_score.reports.per_question import PerQuestionWriter
     from ave_score.reports.plots.run_figure import RunFigure
     from ave_score.reports.report import Report
     from ave_score.reports.trec_text import QuestionLines
-    from ave_score.scoring import Row, Scores
+    from ave_score.tasks.score import Row, Scores
 
 IN_STEP = 50 << 20
 """Bytes of a run and a collection that are read in step, rather than one after the other."""
@@ -66,11 +66,11 @@ def score_in_step(
         or policies.missing != "error"
     ):
         return None
+    from ave_score.core.model import AnswerIndex, Collection
     from ave_score.files.layout import PLAIN_HEADER
-    from ave_score.model import AnswerIndex, Collection
-    from ave_score.reports.scores import scores_report
-    from ave_score.scoring import score_compositions
-    from ave_score.subjects import RUN_MEASURES
+    from ave_score.reports.score import score_report
+    from ave_score.tasks.score import score_compositions
+    from ave_score.tasks.subjects import RUN_MEASURES
 
     measures = options.chosen_measures(RUN_MEASURES)
     if any(measure.family.of_answers is None for measure in measures):
@@ -89,7 +89,7 @@ def score_in_step(
     scores = score_compositions(
         about, found.gold.items(), read, policies=policies, measures=measures
     )
-    report = scores_report(scores, options.digits, options.sort)
+    report = score_report(scores, options.digits, options.sort)
     return write_report(report, options.format, options.output)
 
 
@@ -97,7 +97,7 @@ def scored(job: ScoreJob, open_files: ExitStack) -> Report:
     """Return the report of the scores."""
     from ave_score.commands.input_files import kind_of, note_unused_groups
     from ave_score.counts.counted import Kind
-    from ave_score.subjects import RUN_MEASURES, SYSTEM_MEASURES
+    from ave_score.tasks.subjects import RUN_MEASURES, SYSTEM_MEASURES
 
     options = job.options
     only_systems = all(
@@ -119,10 +119,10 @@ def scored(job: ScoreJob, open_files: ExitStack) -> Report:
     scores = replace(scores, left_out=job.inputs.left_out)
     shown = options.digits, options.sort, rows.found if rows else {}
     if thresholds is None:
-        from ave_score.reports.scores import scores_report
+        from ave_score.reports.score import score_report
 
-        return scores_report(scores, *shown)
-    from ave_score.reports.sweeps import thresholds_report
+        return score_report(scores, *shown)
+    from ave_score.reports.sweep import thresholds_report
 
     return thresholds_report(scores, thresholds.found(), *shown)
 
@@ -135,7 +135,7 @@ def _scored_together(
     thresholds: ChosenThresholds | None,
 ) -> Scores:
     """Return the scores of runs of which a figure, thresholds or intervals need more."""
-    from ave_score.scoring import score
+    from ave_score.tasks.score import score
 
     with job.runs() as read:
         decided = map(thresholds.apply, read) if thresholds else read
@@ -156,7 +156,7 @@ def _scored_where_read(
     """Return the scores of runs that are scored by the process that reads them."""
     from ave_score.counts import FAMILIES
     from ave_score.counts.counted import Kind
-    from ave_score.scoring import scores_of_rows, scoring_of
+    from ave_score.tasks.score import scores_of_rows, scoring_of
 
     collection, policies = job.collection, job.policies
     score = scoring_of(collection, policies, measures)
@@ -178,8 +178,8 @@ def _scored_where_read(
 
 def swept(job: ScoreJob) -> Report:
     """Return the report of the threshold sweep."""
-    from ave_score.reports.sweeps import sweep_report
-    from ave_score.sweeping import sweep
+    from ave_score.reports.sweep import sweep_report
+    from ave_score.tasks.sweep import sweep
 
     options, measure = job.options, job.options.swept_measure()
     with job.runs() as runs:
@@ -210,7 +210,7 @@ def per_question_writer(
         from ave_score.reports.trec_text import QuestionLines
 
         return QuestionLines(collection, measures, options.policies, options.digits)
-    from ave_score.policies import settled_table
+    from ave_score.core.policies import settled_table
     from ave_score.reports.per_question import PerQuestionWriter
 
     out = open_files.enter_context(whole_file(options.per_question))

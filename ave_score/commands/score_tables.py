@@ -11,13 +11,13 @@ import click
 from ave_score.commands.input_files import InputFiles
 from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.score_files import NOT_OF_COUNTS
+from ave_score.core.errors import UsageError
+from ave_score.core.text import visible
 from ave_score.engine.counting import read_gold, read_runs
 from ave_score.engine.tables import NETWORK, start
-from ave_score.errors import UsageError
-from ave_score.reports.scores import scores_report
-from ave_score.scoring import score_compositions
-from ave_score.subjects import RUN_MEASURES
-from ave_score.text import visible
+from ave_score.reports.score import score_report
+from ave_score.tasks.score import score_compositions
+from ave_score.tasks.subjects import RUN_MEASURES
 
 if TYPE_CHECKING:
     from ave_score.commands.score import ScoreOptions
@@ -57,7 +57,7 @@ def score_table_files(options: ScoreOptions) -> int:
         groups=groups,
     )
     scores = replace(scores, left_out=inputs.left_out)
-    report = scores_report(scores, options.digits, options.sort)
+    report = score_report(scores, options.digits, options.sort)
     code = write_report(report, options.format, options.output)
     inputs.show()
     return 1 if inputs.refused else code

@@ -38,8 +38,8 @@ def stability_command(options: StabilityOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.reports.plots.drawing import ties
-    from ave_score.reports.studies import stability_report
-    from ave_score.studies import stability
+    from ave_score.reports.stability import stability_report
+    from ave_score.tasks.stability import stability
 
     check_figure(options.plot, options.given("plot_width"))
     studied = stability(

@@ -7,7 +7,7 @@ import click
 from ave_score.commands.options import FORMAT, OUTPUT, TableOptions, argument, command, digits
 from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.types import FILE
-from ave_score.text import counted
+from ave_score.core.text import counted
 
 
 class StatsOptions(TableOptions):
@@ -42,8 +42,8 @@ def stats_command(options: StatsOptions) -> int:
     if not options.collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
     from ave_score.commands.input_files import InputFiles
-    from ave_score.describing import Stats, described
-    from ave_score.reports.collections import collections_report
+    from ave_score.reports.stats import stats_report
+    from ave_score.tasks.stats import Stats, described
 
     check_output_paths(options.collections, {"--output": options.output})
     named = options.named(options.collections, "collection")
@@ -55,7 +55,7 @@ def stats_command(options: StatsOptions) -> int:
             found.append(described(collection, name))
     if not found:
         raise inputs.refuse("nothing left to describe")
-    report = collections_report(Stats(found), options.digits)
+    report = stats_report(Stats(found), options.digits)
     write_report(report, options.format, options.output)
     if inputs.refused:
         raise inputs.refuse(f"{inputs.refused} of {counted(len(named), 'file')} left out")

@@ -25,10 +25,10 @@ from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 
 if TYPE_CHECKING:
+    from ave_score.core.model import Collection, QARun, Run
+    from ave_score.core.policies import Policies
     from ave_score.inference.samples import Sampling
     from ave_score.measures import Measure
-    from ave_score.model import Collection, QARun, Run
-    from ave_score.policies import Policies
 
 
 class StudyOptions(TableOptions):

@@ -41,7 +41,7 @@ class SwapOptions(StudyOptions):
 
     def check(self) -> list[Measure]:
         """Return the named measures; raises `UsageError` for numbers of questions."""
-        from ave_score.studies import check_bins
+        from ave_score.tasks.swap import check_bins
 
         found = super().check()
         check_bins(found)
@@ -69,8 +69,8 @@ def swap_command(options: SwapOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.reports.studies import swap_report
-    from ave_score.studies import swap
+    from ave_score.reports.swap import swap_report
+    from ave_score.tasks.swap import swap
 
     swapped = swap(
         *read_study(options),

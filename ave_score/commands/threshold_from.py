@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ave_score.collection_summary import collection_summary
 from ave_score.commands.input_files import InputFiles
-from ave_score.errors import UsageError
+from ave_score.core.collection_summary import collection_summary
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.source import Source
+from ave_score.inference.sweep import AppliedThreshold, Point, applied, decided_at, sweep
 from ave_score.measures import Measure
-from ave_score.model import Collection, QARun, Run
-from ave_score.policies import Policies, settle_unknown
-from ave_score.reports.sweeps import AppliedThresholds
-from ave_score.subjects import decisions
-from ave_score.text import counted, did_you_mean, nearest
-from ave_score.thresholds import AppliedThreshold, Point, applied, decided_at, sweep
+from ave_score.reports.sweep import AppliedThresholds
+from ave_score.tasks.subjects import decisions
 
 
 def runs_to_choose_on(path: str, names: Sequence[str]) -> dict[str, str]:

@@ -13,14 +13,14 @@ from fractions import Fraction
 from operator import sub
 from typing import TYPE_CHECKING, Any, Self
 
-from ave_score.exact import Number
+from ave_score.core.exact import Number
 
 if TYPE_CHECKING:
+    from ave_score.core.model import Collection, Run
     from ave_score.counts.joined import JoinedAnswers
     from ave_score.counts.judged import JudgedSystem, SystemOutcome
     from ave_score.counts.responses import Responses
     from ave_score.counts.selection import SelectionBaseline
-    from ave_score.model import Collection, Run
 
 SYSTEM = "a QA system decides on no candidate answers"
 ONE_ANSWER = "a QA system returns one answer to a question"

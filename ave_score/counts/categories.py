@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
+from ave_score.core.exact import Number
+from ave_score.core.judgements import Answering
+from ave_score.core.model import AnswerOutcome
+from ave_score.core.open_questions import QuestionType
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import JoinedAnswers
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
 from ave_score.counts.responses import Responses, is_right, match
 from ave_score.counts.selection import SelectionCounts
-from ave_score.exact import Number
-from ave_score.judgements import Answering
-from ave_score.model import AnswerOutcome
-from ave_score.open_questions import QuestionType
 
 
 @dataclass(eq=False, repr=False)

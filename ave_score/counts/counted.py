@@ -8,16 +8,16 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.bulk import has_equal
+from ave_score.core.bulk import has_equal
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.parts import Extent, extent, mentioned
+from ave_score.core.policies import Policies, other_ties, settled_table
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
 from ave_score.counts.joined import join
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
-from ave_score.model import Collection, QARun, Run
-from ave_score.open_questions import OpenGold, ResponseRun
-from ave_score.parts import Extent, extent, mentioned
-from ave_score.policies import Policies, other_ties, settled_table
 
 PAIRS = "pairs belong to no question, so that nothing is selected or answered"
 NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to select"

@@ -13,10 +13,10 @@ from fractions import Fraction
 from operator import add
 from typing import NamedTuple
 
-from ave_score.bulk import counts_between, numpy_for
-from ave_score.errors import UsageError
-from ave_score.exact import Number
-from ave_score.model import Collection, Label, Run, Verdict, label_cell
+from ave_score.core.bulk import counts_between, numpy_for
+from ave_score.core.errors import UsageError
+from ave_score.core.exact import Number
+from ave_score.core.model import Collection, Label, Run, Verdict, label_cell
 
 CELLS = 8 * len(Verdict)
 """The number of different cells."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from ave_score.judgements import Answering, Meaning
-from ave_score.model import (
+from ave_score.core.judgements import Answering, Meaning
+from ave_score.core.model import (
     AnswerOutcome,
     Collection,
     JudgedAnswer,

@@ -10,13 +10,13 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, cast
 
-from ave_score.bulk import loaded_numpy, numpy_for
+from ave_score.core.bulk import loaded_numpy, numpy_for
+from ave_score.core.exact import as_integers
+from ave_score.core.model import Collection, Label, Run
+from ave_score.core.policies import TIES_CHOICES, TiesChoice
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.selection import SelectionBaseline
-from ave_score.exact import as_integers
-from ave_score.model import Collection, Label, Run
-from ave_score.policies import TIES_CHOICES, TiesChoice
 
 
 class Ranking:

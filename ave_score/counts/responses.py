@@ -9,9 +9,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
-from ave_score.counts.base import Counts, Family, NotCounted
-from ave_score.exact import Number
-from ave_score.open_questions import (
+from ave_score.core.exact import Number
+from ave_score.core.open_questions import (
     AnswerSet,
     OpenGold,
     OpenQuestion,
@@ -20,6 +19,7 @@ from ave_score.open_questions import (
     ResponseRun,
     normalised,
 )
+from ave_score.counts.base import Counts, Family, NotCounted
 
 NO_QUESTION = "no question is of its type"
 

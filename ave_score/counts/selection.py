@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Self
 
-from ave_score.bulk import counts_of
+from ave_score.core.bulk import counts_of
+from ave_score.core.exact import Number, whole_as_int
+from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, Verdict
 from ave_score.counts.base import Counts, Family
 from ave_score.counts.joined import JoinedAnswers, cells_of
 from ave_score.counts.judged import SystemOutcome
-from ave_score.exact import Number, whole_as_int
-from ave_score.model import AnswerOutcome, Collection, Label, Outcome, Verdict
 
 
 @dataclass(eq=False, repr=False)

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
-from ave_score.bulk import counts_of
+from ave_score.core.bulk import counts_of
+from ave_score.core.exact import Number, whole_as_int
+from ave_score.core.model import Collection, Label
 from ave_score.counts.base import Counts, Family
 from ave_score.counts.joined import VALIDATION_KIND, JoinedAnswers
-from ave_score.exact import Number, whole_as_int
-from ave_score.model import Collection, Label
 
 
 @dataclass(eq=False, repr=False)

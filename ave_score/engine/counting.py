@@ -15,15 +15,15 @@ from typing import Any, NamedTuple, TypeAlias
 import narwhals as nw
 
 from ave_score import rules
+from ave_score.core.errors import UsageError
+from ave_score.core.findings import Findings
+from ave_score.core.model import LABELS, VERDICTS, AnswerIndex, Collection, Label, Verdict
+from ave_score.core.parts import EXCLUDED
+from ave_score.core.text import counted
 from ave_score.engine.tables import GOLD, RUN, Engine, Table, engine_errors, open_table
-from ave_score.errors import UsageError
 from ave_score.files.run import MISSING
 from ave_score.files.source import Naming
-from ave_score.findings import Findings
-from ave_score.model import LABELS, VERDICTS, AnswerIndex, Collection, Label, Verdict
-from ave_score.parts import EXCLUDED
 from ave_score.rules import Rule, Safety
-from ave_score.text import counted
 
 Frame: TypeAlias = nw.LazyFrame[Any]
 

@@ -19,12 +19,12 @@ from typing import Any, NamedTuple, TypeAlias
 import narwhals as nw
 
 from ave_score import rules
-from ave_score.errors import InputError, UsageError
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.findings import Findings
+from ave_score.files.frames import is_lazy
 from ave_score.files.layout import Layout, Names
 from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Naming, Source
-from ave_score.findings import Findings
-from ave_score.given import is_lazy
 
 GOLD = Layout("a collection", ("q_id", "a_id", "label"), ())
 RUN = Layout("a run", ("q_id", "a_id", "verdict"), ("run", "confidence"))

@@ -17,16 +17,10 @@ from __future__ import annotations
 from collections import Counter
 
 from ave_score import rules
-from ave_score.errors import for_one_file
-from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.json_document import decoded, parse
-from ave_score.files.nodes import Node, NodeReader
-from ave_score.files.positions import locate
-from ave_score.files.sniff import is_table, sniff
-from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.kinds import KINDS
-from ave_score.open_questions import (
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS
+from ave_score.core.open_questions import (
     AnswerSet,
     Nugget,
     OpenGold,
@@ -34,7 +28,13 @@ from ave_score.open_questions import (
     QuestionType,
     normalised,
 )
-from ave_score.text import counted, is_usable_id
+from ave_score.core.text import counted, is_usable_id
+from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.json_document import decoded, parse
+from ave_score.files.nodes import Node, NodeReader
+from ave_score.files.positions import locate
+from ave_score.files.sniff import is_table, sniff
+from ave_score.files.source import Source
 
 SCHEMA = "ave-score/answer-sets/1"
 

@@ -6,11 +6,11 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.text import excerpt
 from ave_score.files.nodes import MAX_DIGITS, SHOWN, Node, NodeReader, Value
 from ave_score.files.source import Source
 from ave_score.files.xml import Attributes, ElementReader, Position, local_name, read_xml, stripped
-from ave_score.findings import Findings
-from ave_score.text import excerpt
 
 _VITAL = {"vital": True, "okay": False}
 

@@ -29,13 +29,13 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.policies import Policies
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
 from ave_score.files.settings import Reader, TomlTable, check_keys, lines_of
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.policies import Policies
-from ave_score.text import did_you_mean, nearest
 
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""

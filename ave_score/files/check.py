@@ -5,18 +5,18 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
-from ave_score.errors import UsageError, for_one_file
+from ave_score.core.errors import UsageError, for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.model import Collection, QARun, Run
 from ave_score.files.contents import Contents, Examined
 from ave_score.files.sniff import is_table, other_format, refused, sniff
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.kinds import KINDS, FileKind
-from ave_score.model import Collection, QARun, Run
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.open_questions import OpenGold
+    from ave_score.core.open_questions import OpenGold
 
 Submitted = tuple[list[Run | QARun] | None, list[Findings]]
 """The runs of a file, None if a finding prevents scoring, and the findings."""

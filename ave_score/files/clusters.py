@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection as Some
 
 from ave_score import rules
-from ave_score.errors import for_one_file
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.model import Clusters
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.groups import entries
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.model import Clusters
-from ave_score.text import did_you_mean, nearest
 
 
 @for_one_file

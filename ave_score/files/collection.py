@@ -7,6 +7,9 @@ from enum import Enum
 from functools import partial
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS
+from ave_score.core.model import Collection
 from ave_score.files.encoding import is_archive
 from ave_score.files.lines import hint_of_json
 from ave_score.files.sniff import (
@@ -20,9 +23,6 @@ from ave_score.files.sniff import (
 )
 from ave_score.files.source import Source
 from ave_score.files.xml import read_xml
-from ave_score.findings import Findings
-from ave_score.kinds import KINDS
-from ave_score.model import Collection
 from ave_score.rules import FileKind
 
 GRADE_DIGITS = 2

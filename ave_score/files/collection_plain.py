@@ -14,11 +14,11 @@ from itertools import accumulate, chain, groupby, pairwise, repeat
 from operator import itemgetter
 from typing import NamedTuple
 
-from ave_score.bulk import numpy_for
-from ave_score.errors import InputError
+from ave_score.core.bulk import numpy_for
+from ave_score.core.errors import InputError
+from ave_score.core.model import LABELS, Label
 from ave_score.files.collection_xml import CollectionReader
 from ave_score.files.source import Source
-from ave_score.model import LABELS, Label
 
 _LONGEST = 1 << 20
 """Bytes of the longest question, and of the longest text before the first question."""
@@ -114,7 +114,7 @@ def read_plain(source: Source, reader: CollectionReader) -> CollectionReader | N
                 return None
             others: Iterable[_Share | None] = ()
             if jobs > 1:
-                from ave_score.jobs import InOrder
+                from ave_score.core.jobs import InOrder
 
                 def other(process: int) -> _Share | None:
                     pieces = _pieces(source.opened_again().chunks())

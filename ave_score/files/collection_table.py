@@ -14,14 +14,22 @@ from types import NoneType
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.model import (
+    LABELS,
+    PAIR_LABELS,
+    AnswerIndex,
+    Collection,
+    Label,
+    Texts,
+    label_facts,
+)
+from ave_score.core.text import are_plain_ids
 from ave_score.files.collection import Labels, grade_of
 from ave_score.files.layout import Layout
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Row, Table
-from ave_score.findings import Findings
-from ave_score.model import LABELS, PAIR_LABELS, AnswerIndex, Collection, Label, Texts, label_facts
-from ave_score.text import are_plain_ids
 
 _ANSWERS = Layout(
     "a collection",

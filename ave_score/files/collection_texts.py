@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
+from ave_score.core.findings import Findings
+from ave_score.core.model import Texts
 from ave_score.files.collection import Labels
 from ave_score.files.collection_xml import CollectionReader
 from ave_score.files.xml import Attributes, local_name
-from ave_score.findings import Findings
-from ave_score.model import Texts
 
 _READ: Mapping[str, frozenset[str]] = {
     "q": frozenset(["id", "q_id"]),

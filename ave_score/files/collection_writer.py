@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import groupby
 
-from ave_score.columns import COLLECTION_COLUMNS, PAIR_COLUMNS
-from ave_score.errors import UsageError
+from ave_score.core.columns import COLLECTION_COLUMNS, PAIR_COLUMNS
+from ave_score.core.errors import UsageError
+from ave_score.core.kinds import KINDS, FileKind
 from ave_score.files.collection_xml import OWN
 from ave_score.files.tabular import Lost, Tabular, permitted
-from ave_score.kinds import KINDS, FileKind
 
 _ESCAPED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _IN_TEXT = str.maketrans(_ESCAPED)

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
-from ave_score.findings import Findings
-from ave_score.model import AnswerIndex, Label
+from ave_score.core.findings import Findings
+from ave_score.core.model import AnswerIndex, Label
 
 Value = TypeVar("Value")
 

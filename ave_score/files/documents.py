@@ -6,10 +6,10 @@ import ntpath
 from collections.abc import Callable
 from pathlib import Path
 
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.text import without_control
 from ave_score.files.encoding import with_lf
 from ave_score.files.source import Source
-from ave_score.text import without_control
 
 MAX_DOCUMENT = 16 << 20
 """Bytes of the longest document that is read."""

@@ -7,7 +7,7 @@ import re
 from contextlib import suppress
 
 from ave_score import rules
-from ave_score.findings import Findings
+from ave_score.core.findings import Findings
 from ave_score.rules import Safety
 
 MARKS = (

@@ -17,7 +17,7 @@ from math import isnan
 from types import ModuleType
 from typing import Any, TypeAlias
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.files.source import CHUNK, Naming, Source
 
 Columns: TypeAlias = Mapping[str, Sequence[object]]
@@ -205,3 +205,12 @@ def _plain(value: Any) -> object:  # noqa: ANN401 - whatever a frame holds
 
 
 _encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
+
+
+def is_lazy(value: object) -> bool:
+    """Tell whether a value is a lazy frame, whose rows are elsewhere: of DuckDB, Spark, Polars."""
+    library = type(value).__module__.partition(".")[0]
+    if library not in ("polars", "duckdb", "_duckdb", "pyspark", "dask", "narwhals"):
+        return False
+    narwhals = narwhals_for(f"frames of {library}")
+    return isinstance(narwhals.from_native(value, pass_through=True), narwhals.LazyFrame)

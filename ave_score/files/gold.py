@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.errors import UsageError, for_one_file
+from ave_score.core.errors import UsageError, for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.model import Collection, Label, QARun, Verdict
 from ave_score.files.collection import Labels, locate_unlabelled, read_collection
 from ave_score.files.contents import Contents, Examined, examined, label_counts, size_of
 from ave_score.files.placement import align
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.model import Collection, Label, QARun, Verdict
 from ave_score.rules import FileKind
 
 

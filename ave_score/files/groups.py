@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.errors import for_one_file
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import LineReader
 from ave_score.files.positions import add_field_count, cell_columns
 from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Source
-from ave_score.findings import Findings
 
 
 class Entry(NamedTuple):

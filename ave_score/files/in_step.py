@@ -15,7 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.findings import Findings
+from ave_score.core.jobs import InOrder
+from ave_score.core.model import Verdict
 from ave_score.files.layout import PLAIN_HEADER
 from ave_score.files.lines import LineReader
 from ave_score.files.packed import (
@@ -27,9 +30,6 @@ from ave_score.files.packed import (
     packed_rows,
 )
 from ave_score.files.source import LARGER, Source
-from ave_score.findings import Findings
-from ave_score.jobs import InOrder
-from ave_score.model import Verdict
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

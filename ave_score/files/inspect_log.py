@@ -12,14 +12,14 @@ from json import JSONDecodeError
 from typing import Any
 
 from ave_score import rules
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
+from ave_score.core.findings import Columns, Findings
 from ave_score.files.json_document import decoded
 from ave_score.files.json_lines import Members, Number, described
 from ave_score.files.json_walk import JsonText, Path, Walk
 from ave_score.files.log import Candidate, Given, Log
 from ave_score.files.log_entries import MAX_LOG, Entry, add_not_json, items, whole
 from ave_score.files.source import Source, check_unpacked
-from ave_score.findings import Columns, Findings
 
 EXPECTED = "a log of Inspect AI"
 

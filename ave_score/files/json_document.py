@@ -11,10 +11,10 @@ from bisect import bisect_right
 from json import JSONDecodeError
 
 from ave_score import rules
+from ave_score.core.findings import Findings
 from ave_score.files.encoding import utf8_text, with_lf, without_mark
 from ave_score.files.json_lines import MAX_NESTING, TOO_DEEP
 from ave_score.files.nodes import MAX_DIGITS, Node, Value
-from ave_score.findings import Findings
 
 _BLANK = re.compile(r"[ \t\n]*+")
 _TEXT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"')

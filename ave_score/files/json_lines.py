@@ -12,10 +12,10 @@ from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.text import counted
 from ave_score.files.lines import MAX_LINE, Block, LineReader
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.text import counted
 
 MAX_NESTING = 100
 """Levels of the deepest nesting that is read in JSON: answer sets have 7, and logs a few more."""

@@ -13,18 +13,18 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.errors import for_one_file
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.judgements import Answering, Meaning
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
+from ave_score.core.policies import Policies, campaign_table
+from ave_score.core.text import did_you_mean, is_usable_id
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Row, Table
-from ave_score.findings import Findings
-from ave_score.judgements import Answering, Meaning
-from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
-from ave_score.policies import Policies, campaign_table
 from ave_score.rules import Rule
-from ave_score.text import did_you_mean, is_usable_id
 
 LAYOUT = Layout(
     "a judged run",

@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ave_score import rules
-from ave_score.errors import for_one_file
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.model import LABELS, AnswerIndex, Collection, Label, label_facts
+from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import Block, LineReader, plain_columns
 from ave_score.files.placement import Rows, align, index_of, unless_empty
@@ -19,9 +22,6 @@ from ave_score.files.positions import (
 )
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.model import LABELS, AnswerIndex, Collection, Label, label_facts
-from ave_score.text import are_plain_ids
 
 if TYPE_CHECKING:
     from ave_score.files.table import Columns, Row, Table

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ave_score.core.kinds import usual_names
 from ave_score.files.source import Naming
-from ave_score.kinds import usual_names
 
 PLAIN_HEADER = b"q_id\ta_id\tlabel\n"
 """The header of the collections that can be read in step with a run."""

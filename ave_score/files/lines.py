@@ -13,18 +13,18 @@ from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.files.encoding import without_mark
-from ave_score.files.positions import FIELD
-from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.rules import Rule, Safety
-from ave_score.text import (
+from ave_score.core.findings import Findings
+from ave_score.core.text import (
     find_allowed_control,
     find_control,
     find_odd,
     plain_blanks,
     without_odd,
 )
+from ave_score.files.encoding import without_mark
+from ave_score.files.positions import FIELD
+from ave_score.files.source import Source
+from ave_score.rules import Rule, Safety
 
 MAX_LINE = 1 << 20
 """Bytes of the longest line that is read."""

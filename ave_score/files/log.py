@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.json_walk import Path
 from ave_score.files.layout import Layout
@@ -18,9 +20,7 @@ from ave_score.files.log_entries import Entry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
 from ave_score.files.table import Row, Table
-from ave_score.findings import Findings
 from ave_score.rules import Rule, Safety
-from ave_score.text import did_you_mean, nearest
 
 LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
 """The letters of Inspect's scorers: correct, partly correct, incorrect, no answer; as numbers."""

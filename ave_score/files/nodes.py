@@ -7,9 +7,9 @@ from collections.abc import Collection
 from typing import NamedTuple, TypeAlias, Union
 
 from ave_score import rules
-from ave_score.findings import HINTS, Findings
+from ave_score.core.findings import HINTS, Findings
+from ave_score.core.text import did_you_mean, excerpt, find_control, nearest
 from ave_score.rules import Rule
-from ave_score.text import did_you_mean, excerpt, find_control, nearest
 
 MAX_DIGITS = 12
 """Digits of the largest integer that is read."""

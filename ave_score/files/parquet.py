@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator
 from typing import Any, BinaryIO
 
-from ave_score.errors import InputError
+from ave_score.core.errors import InputError
 from ave_score.files.frames import ROWS, Columns, json_chunks
 from ave_score.files.source import check_unpacked
 

@@ -10,10 +10,10 @@ from itertools import chain, compress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
-from ave_score.findings import HINTS, MANY, Findings
-from ave_score.model import AnswerIndex, Verdict
+from ave_score.core.findings import HINTS, MANY, Findings
+from ave_score.core.model import AnswerIndex, Verdict
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.rules import Rule, Safety
-from ave_score.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from ave_score.files.packed import PackedRows
@@ -210,7 +210,7 @@ class Placement:
 
     def without_missing(self) -> Placement:
         """Return the placement of the same rows in an index of the answers that have one."""
-        from ave_score.parts import index_of_part  # few runs lack answers
+        from ave_score.core.parts import index_of_part  # few runs lack answers
 
         part = Placement(index_of_part(self.index, self.codes), self.findings)
         part.codes = bytearray(compress(self.codes, self.codes))

@@ -8,11 +8,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 
 from ave_score import rules
+from ave_score.core.findings import Columns, Finding, Findings
+from ave_score.core.text import counted
 from ave_score.files.encoding import encoding_of
 from ave_score.files.source import Source
-from ave_score.findings import Columns, Finding, Findings
 from ave_score.rules import Rule
-from ave_score.text import counted
 
 FIELD = re.compile(r"[^ \t]+")
 """A field of a line separated by blanks or tabs."""

@@ -11,16 +11,16 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.errors import for_one_file
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import HINTS, Findings
+from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run
+from ave_score.core.policies import Policies
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
-from ave_score.findings import HINTS, Findings
-from ave_score.judgements import CAMPAIGNS
-from ave_score.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run
-from ave_score.policies import Policies
-from ave_score.text import did_you_mean, nearest
 
 _EXPECTED = "the answers of a system (XML)"
 

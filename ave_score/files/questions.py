@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.errors import for_one_file
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
 from ave_score.files.table import Row, Table
-from ave_score.findings import Findings
 
 SLOT = "{answer}"
 """The placeholder for the answer in a hypothesis."""

@@ -9,22 +9,22 @@ from __future__ import annotations
 import re
 
 from ave_score import rules
-from ave_score.errors import for_one_file
-from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.layout import Layout
-from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
-from ave_score.findings import HINTS, Findings
-from ave_score.model import Collection
-from ave_score.open_questions import (
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import HINTS, Findings
+from ave_score.core.model import Collection
+from ave_score.core.open_questions import (
     OpenGold,
     OpenQuestion,
     QuestionType,
     Response,
     ResponseRun,
 )
+from ave_score.core.text import did_you_mean, nearest
+from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.layout import Layout
+from ave_score.files.source import Source
+from ave_score.files.table import Row, Table
 from ave_score.rules import Rule
-from ave_score.text import did_you_mean, nearest
 
 LAYOUT = Layout(
     "a table of responses",

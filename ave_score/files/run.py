@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ave_score import rules
-from ave_score.errors import for_one_file
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import KEPT_PER_RULE, Findings
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
+from ave_score.core.policies import Policies
+from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.placement import Placement, Rows, align, index_of
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.run_lines import RunLines
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
-from ave_score.findings import KEPT_PER_RULE, Findings
-from ave_score.model import AnswerIndex, Collection, QARun, Run, Verdict
-from ave_score.policies import Policies
 from ave_score.rules import Safety
-from ave_score.text import counted
 
 if TYPE_CHECKING:
     from ave_score.files.packed import PackedRows

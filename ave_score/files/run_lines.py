@@ -14,17 +14,17 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ave_score import rules
-from ave_score.bulk import numpy_for
+from ave_score.core.bulk import numpy_for
+from ave_score.core.findings import HINTS, Findings
+from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.model import PAIR_VERDICTS, VERDICTS
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.lines import Block, LineReader, plain_columns
 from ave_score.files.placement import Rows, unless_empty
 from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
 from ave_score.files.sniff import sniff
 from ave_score.files.source import LARGER, Source
-from ave_score.findings import HINTS, Findings
-from ave_score.judgements import CAMPAIGNS
-from ave_score.model import PAIR_VERDICTS, VERDICTS
 from ave_score.rules import FileKind, Rule, Safety
-from ave_score.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from ave_score.files.packed import PackedRows

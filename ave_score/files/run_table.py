@@ -6,6 +6,9 @@ import math
 from collections.abc import Iterator
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS
+from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
 from ave_score.files.placement import Rows, unless_empty
 from ave_score.files.run_lines import (
@@ -19,10 +22,7 @@ from ave_score.files.run_lines import (
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Row, Table
-from ave_score.findings import Findings
-from ave_score.kinds import KINDS
 from ave_score.rules import FileKind
-from ave_score.text import are_plain_ids
 
 _OF_ANSWERS = Layout("a run", ("q_id", "a_id", "verdict", "confidence"), (), quotes_tabs=True)
 _OF_PAIRS = Layout("a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=True)

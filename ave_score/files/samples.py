@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.json_lines import Members
 from ave_score.files.json_walk import Path
 from ave_score.files.log import Candidate, Given, Log
 from ave_score.files.log_entries import Entry, entries, where
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.text import counted, did_you_mean, nearest
 
 EXPECTED = "the scores of a verifier (JSON Lines, a table, or lines q_id a_id score)"
 

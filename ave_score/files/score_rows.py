@@ -14,6 +14,10 @@ from importlib import import_module
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.labels import TRUTHS
+from ave_score.core.model import LABELS, VERDICTS, Label
+from ave_score.core.text import MAX_ID, is_usable_id
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
@@ -29,11 +33,7 @@ from ave_score.files.sniff import (
 )
 from ave_score.files.source import Source
 from ave_score.files.table import Row, Table
-from ave_score.findings import Findings
-from ave_score.labels import TRUTHS
-from ave_score.model import LABELS, VERDICTS, Label
 from ave_score.rules import Rule, Safety, Severity
-from ave_score.text import MAX_ID, is_usable_id
 
 LAYOUT = Layout(
     "the scores of a verifier",

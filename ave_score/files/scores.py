@@ -7,7 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ave_score import rules
-from ave_score.errors import UsageError, for_one_file
+from ave_score.core.errors import UsageError, for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.model import AnswerIndex, Collection, Label
+from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.placement import Placement, Rows, align
@@ -15,10 +18,7 @@ from ave_score.files.positions import FIELDS
 from ave_score.files.score_rows import PlainLines, ScoredRow, ScoreReader
 from ave_score.files.sniff import refused
 from ave_score.files.source import Source
-from ave_score.findings import Findings
-from ave_score.model import AnswerIndex, Collection, Label
 from ave_score.rules import FileKind
-from ave_score.text import counted
 
 
 @dataclass(eq=False, repr=False)

@@ -9,10 +9,10 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.policy import Policy
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.times import MOMENT, moment
-from ave_score.findings import Findings
-from ave_score.policy import Policy
-from ave_score.text import did_you_mean, nearest
 
 Keys = tuple[str, ...]
 """The path of a setting: its keys from the root."""

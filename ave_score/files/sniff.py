@@ -6,11 +6,8 @@ import re
 from collections.abc import Iterable
 
 from ave_score import rules
-from ave_score.files.encoding import marked_encoding
-from ave_score.files.lines import MAX_LINE
-from ave_score.files.source import Naming, Source
-from ave_score.findings import Findings
-from ave_score.kinds import (
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import (
     COLUMNS,
     KINDS,
     LOGS,
@@ -20,7 +17,10 @@ from ave_score.kinds import (
     Record,
     usual_names,
 )
-from ave_score.model import Collection
+from ave_score.core.model import Collection
+from ave_score.files.encoding import marked_encoding
+from ave_score.files.lines import MAX_LINE
+from ave_score.files.source import Naming, Source
 
 _USUAL = {name: column for column in COLUMNS for name in usual_names(column)}
 """Usual name -> column."""

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
-from ave_score.errors import InputError, UsageError, error_text
+from ave_score.core.errors import InputError, UsageError, error_text
 
 if TYPE_CHECKING:
     import hashlib
@@ -61,8 +61,8 @@ class Naming(NamedTuple):
 
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""
-        from ave_score.kinds import COLUMNS, VALUES
-        from ave_score.text import did_you_mean, nearest
+        from ave_score.core.kinds import COLUMNS, VALUES
+        from ave_score.core.text import did_you_mean, nearest
 
         for name in (*self.names.values(), *self.values):
             if not isinstance(name, str):

@@ -14,16 +14,8 @@ from itertools import chain, islice
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score import rules
-from ave_score.files.delimited import Delimited, Line
-from ave_score.files.layout import Layout, Names
-from ave_score.files.lines import Block, LineReader
-from ave_score.files.placement import Rows
-from ave_score.files.positions import end_of, locate
-from ave_score.files.sniff import delimiter_of, first_line, head_of
-from ave_score.files.source import Source
-from ave_score.findings import HINTS, Findings
-from ave_score.rules import Rule, Safety
-from ave_score.text import (
+from ave_score.core.findings import HINTS, Findings
+from ave_score.core.text import (
     MAX_ID,
     counted,
     did_you_mean,
@@ -32,6 +24,14 @@ from ave_score.text import (
     is_usable_id,
     nearest,
 )
+from ave_score.files.delimited import Delimited, Line
+from ave_score.files.layout import Layout, Names
+from ave_score.files.lines import Block, LineReader
+from ave_score.files.placement import Rows
+from ave_score.files.positions import end_of, locate
+from ave_score.files.sniff import delimiter_of, first_line, head_of
+from ave_score.files.source import Source
+from ave_score.rules import Rule, Safety
 
 _BLOCK = 1 << 12
 """Rows that are read at a time."""

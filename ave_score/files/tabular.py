@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from ave_score.core.kinds import FileKind
 from ave_score.files.json_lines import NotFinite, Number
-from ave_score.kinds import FileKind
 
 IDS = frozenset(["q_id", "a_id", "pair_id"])
 

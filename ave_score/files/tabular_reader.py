@@ -6,8 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ave_score.columns import can_be_column, collection_columns
-from ave_score.errors import UsageError, for_one_file
+from ave_score.core.columns import can_be_column, collection_columns
+from ave_score.core.errors import UsageError, for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import COLUMNS, CONVERTIBLE, KINDS, FileKind
+from ave_score.core.model import Collection
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
 from ave_score.files.layout import Layout
@@ -17,9 +20,6 @@ from ave_score.files.sniff import begins_as_table, log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Table
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
-from ave_score.findings import Findings
-from ave_score.kinds import COLUMNS, CONVERTIBLE, KINDS, FileKind
-from ave_score.model import Collection
 
 _CORRECT = {"VALIDATED": "true", "REJECTED": "false", "UNKNOWN": None}
 _FIELDS = LINES | {FileKind.GROUPS: ("run", "group")}

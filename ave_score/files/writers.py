@@ -12,14 +12,14 @@ from functools import partial
 from itertools import chain, islice
 from typing import NamedTuple, Protocol
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
+from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.labels import TRUTHS
+from ave_score.core.text import MAX_ID
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.delimited import quoted
 from ave_score.files.json_lines import Members, Number
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, permitted, word
-from ave_score.kinds import KINDS, FileKind
-from ave_score.labels import TRUTHS
-from ave_score.text import MAX_ID
 
 _FOREIGN_STARTS = ("<", "[", "{", "%")
 """First characters of other formats, with which lines must not begin."""

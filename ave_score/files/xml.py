@@ -18,11 +18,11 @@ from functools import partial
 from typing import TYPE_CHECKING, NoReturn, TypeAlias, TypeVar
 
 from ave_score import rules
+from ave_score.core.findings import Findings
+from ave_score.core.text import is_usable_id
 from ave_score.files.encoding import declared_codec
 from ave_score.files.source import Source
-from ave_score.findings import Findings
 from ave_score.rules import Rule
-from ave_score.text import is_usable_id
 
 if TYPE_CHECKING:
     from xml.parsers.expat import XMLParserType

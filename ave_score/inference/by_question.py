@@ -17,13 +17,13 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Clusters, Collection, Run
+from ave_score.core.text import counted
 from ave_score.counts import Counts, Family
 from ave_score.counts.joined import CELLS, cells, one_question
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
-from ave_score.errors import UsageError
 from ave_score.measures import Measure, NotApplicable
-from ave_score.model import Clusters, Collection, Run
-from ave_score.text import counted
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]

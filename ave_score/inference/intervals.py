@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
 from ave_score.inference.resampling import (
     Interval,
@@ -40,7 +41,6 @@ from ave_score.inference.student import quantile
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
-from ave_score.policies import IntervalPolicy, Policies
 
 FEW = 30
 """With fewer units, bootstrap intervals are too narrow, and effective sizes are rough."""

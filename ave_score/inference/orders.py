@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from ave_score.exact import ratio, root
+from ave_score.core.exact import ratio, root
 
 
 def _sign(difference: Fraction) -> int:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, Integers
 from ave_score.inference.resampling import whole
 from ave_score.measures import Measure

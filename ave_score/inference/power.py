@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.inference.by_question import TOLERANCE
-from ave_score.inference.compared import Comparison, Pair
+from ave_score.inference.compare_records import Comparison, Pair
 from ave_score.inference.significance import corrected, scipy_stats
 
 POWER = 0.8

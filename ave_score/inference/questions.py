@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.policies import Policies
 from ave_score.counts import ANSWERING
 from ave_score.inference.by_question import Floats
-from ave_score.inference.compared import Comparison
+from ave_score.inference.compare_records import Comparison
 from ave_score.inference.paired import added_by_question
 from ave_score.inference.units import Gold, Subject, count_for
-from ave_score.model import Collection, QARun, Run
-from ave_score.policies import Policies
 
 
 class QuestionTable(NamedTuple):

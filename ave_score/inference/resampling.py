@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.samples import Watch
 from ave_score.inference.sums import SampleScores

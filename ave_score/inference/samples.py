@@ -18,15 +18,15 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, Label, QARun, Run
+from ave_score.core.policies import Policies
+from ave_score.core.text import counted
 from ave_score.inference.by_question import ByQuestion, Floats, Rows, count_by_answer
 from ave_score.inference.sums import SampleScores
 from ave_score.inference.units import count_for
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
-from ave_score.model import Collection, Label, QARun, Run
-from ave_score.policies import Policies
-from ave_score.text import counted
 
 BLOCK = 8_000_000
 """Units of samples in memory at a time."""

@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 

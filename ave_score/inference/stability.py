@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.exact import ratio
+from ave_score.core.exact import ratio
 from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 FUZZINESS = tuple(Fraction(percent, 100) for percent in range(1, 11))

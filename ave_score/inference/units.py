@@ -15,12 +15,16 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ave_score.core.errors import UsageError
+from ave_score.core.model import AnswerIndex, Clusters, Collection, Label, QARun, Run, Verdict
+from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.parts import mentioned
+from ave_score.core.policies import Policies, settled_table
 from ave_score.counts import ANSWERING, COMBINED, SELF_SCORE, VALIDATION, Counts, Family, NotCounted
 from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences, returned_answers
 from ave_score.counts.counted import Counted, RowCounter, count_responses
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
-from ave_score.errors import UsageError
 from ave_score.inference.by_question import (
     ByQuestion,
     Floats,
@@ -33,10 +37,6 @@ from ave_score.inference.by_question import (
 from ave_score.inference.weighted import NO_SAMPLER, Sampler, samplers
 from ave_score.measures import Measure
 from ave_score.measures.combined import combined_parts
-from ave_score.model import AnswerIndex, Clusters, Collection, Label, QARun, Run, Verdict
-from ave_score.open_questions import OpenGold, ResponseRun
-from ave_score.parts import mentioned
-from ave_score.policies import Policies, settled_table
 
 Subject: TypeAlias = Run | QARun | ResponseRun
 """What is scored: a run, a QA system, or responses to open questions."""

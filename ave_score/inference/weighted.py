@@ -26,12 +26,12 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
+from ave_score.core.model import Collection, Run
 from ave_score.inference.by_question import Floats
 from ave_score.inference.run_answers import RunAnswers, harmonic
 from ave_score.measures import Measure
 from ave_score.measures.confidence import INFINITE
 from ave_score.measures.parameters import Value
-from ave_score.model import Collection, Run
 
 Sampler: TypeAlias = Callable[[Floats], Floats]
 """Takes the frequency of every question in each sample (row); returns the measure per sample."""

@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ave_score.core.exact import Number, ratio
 from ave_score.counts import ANSWERING, AnsweringCounts
-from ave_score.exact import Number, ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _UNDEFINED = "undefined"

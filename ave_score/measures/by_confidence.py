@@ -13,9 +13,9 @@ from functools import wraps
 from operator import eq, mul
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ave_score.bulk import loaded_numpy
+from ave_score.core.bulk import loaded_numpy
+from ave_score.core.exact import as_integers
 from ave_score.counts import ConfidenceCounts, Counts, SelfScoreCounts
-from ave_score.exact import as_integers
 
 Column: TypeAlias = Any
 """Integers: a list, or an array of numpy with elements of 64 bits."""

@@ -12,9 +12,10 @@ from fractions import Fraction
 from itertools import accumulate, compress
 from typing import NamedTuple
 
-from ave_score.bulk import loaded_numpy, numpy_for
+from ave_score.core.bulk import loaded_numpy, numpy_for
+from ave_score.core.exact import Spans, listed, sum_of_spans
+from ave_score.core.policies import TIES_CHOICES
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import Spans, listed, sum_of_spans
 from ave_score.measures.by_confidence import (
     SPARSE,
     Column,
@@ -24,7 +25,6 @@ from ave_score.measures.by_confidence import (
     remembered,
     returned,
 )
-from ave_score.policies import TIES_CHOICES
 
 _EXACT = 10**15
 """Ranks times the squared size of the largest tie, up to which terms of ranks fit into arrays."""

@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ave_score.core.exact import ratio
 from ave_score.counts import (
     CANDIDATE_SETS,
     CATEGORIES,
@@ -36,7 +37,6 @@ from ave_score.counts import (
     CategoryCounts,
     NilCounts,
 )
-from ave_score.exact import ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _UNDEFINED = "undefined"

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+from ave_score.core.exact import ratio
 from ave_score.counts import (
     COMBINED,
     FACTOID,
@@ -27,7 +28,6 @@ from ave_score.counts import (
     FactoidCounts,
     ListCounts,
 )
-from ave_score.exact import ratio
 from ave_score.measures.definitions import nugget_f
 from ave_score.measures.lists import list_f
 from ave_score.measures.parameters import Value, number

@@ -45,8 +45,7 @@ from __future__ import annotations
 from array import array
 from fractions import Fraction
 
-from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
-from ave_score.exact import (
+from ave_score.core.exact import (
     ln_of_product,
     ratio,
     root,
@@ -54,6 +53,7 @@ from ave_score.exact import (
     sum_of_spans,
     truncate,
 )
+from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.by_confidence import (
     Scaled,
     decisions,

@@ -26,8 +26,8 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
+from ave_score.core.exact import ratio
 from ave_score.counts import DEFINITION, DefinitionCounts, DefinitionResponse
-from ave_score.exact import ratio
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 

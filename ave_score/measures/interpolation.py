@@ -11,8 +11,8 @@ from math import comb, prod
 from operator import itemgetter, mul
 from typing import NamedTuple
 
+from ave_score.core.exact import sum_by_denominator
 from ave_score.counts import Ranking
-from ave_score.exact import sum_by_denominator
 from ave_score.measures.orders import all_correct, shape, values
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape

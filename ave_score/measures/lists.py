@@ -20,8 +20,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ave_score.core.exact import ratio
 from ave_score.counts import LIST, ListCounts
-from ave_score.exact import ratio
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
 _UNDEFINED = "undefined if there is no list question"

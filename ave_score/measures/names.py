@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from ave_score.core.errors import UsageError
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.counts import TABLES, Family
-from ave_score.errors import UsageError
 from ave_score.measures.parameters import Value
 from ave_score.measures.registry import MEASURES, PRESETS, Measure
-from ave_score.text import did_you_mean, nearest
 
 ALL = "all"
 """The group of every measure."""

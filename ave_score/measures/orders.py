@@ -15,8 +15,8 @@ from operator import mul
 from threading import local
 from typing import cast
 
+from ave_score.core.exact import Number, log2, ratio, sum_by_denominator, sum_over_ranks, truncate
 from ave_score.counts import Ranking
-from ave_score.exact import Number, log2, ratio, sum_by_denominator, sum_over_ranks, truncate
 from ave_score.measures import subsets
 
 

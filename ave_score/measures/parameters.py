@@ -7,8 +7,8 @@ from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.errors import UsageError
-from ave_score.text import did_you_mean, nearest
+from ave_score.core.errors import UsageError
+from ave_score.core.text import did_you_mean, nearest
 
 Value = Fraction | str | None
 """A number, a word, or None for no cut-off."""

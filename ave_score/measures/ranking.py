@@ -48,11 +48,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
+from ave_score.core.text import counted
 from ave_score.counts import RANKING, Ranking, RankingCounts
 from ave_score.measures import interpolation, orders
 from ave_score.measures.parameters import Value, choice, cutoff, number
 from ave_score.measures.registry import EXAMPLES, Example, measure
-from ave_score.text import counted
 
 _UNDEFINED = "undefined if there is no question"
 

@@ -31,8 +31,8 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
+from ave_score.core.exact import ratio, sum_of_inverses
 from ave_score.counts import SELF_SCORE, SelfScoreCounts
-from ave_score.exact import ratio, sum_of_inverses
 from ave_score.measures.by_rank import (
     most_ranks,
     placed,

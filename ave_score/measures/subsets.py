@@ -20,7 +20,7 @@ from itertools import combinations
 from math import comb, lgamma, log
 from typing import NamedTuple
 
-from ave_score.exact import sum_by_denominator
+from ave_score.core.exact import sum_by_denominator
 from ave_score.measures.registry import NotApplicable
 
 Shape = Sequence[tuple[int, int]]

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from ave_score.core.exact import ratio, ratio_or_0, root
 from ave_score.counts import QUESTIONS, VALIDATION, QuestionCounts, ValidationCounts
-from ave_score.exact import ratio, ratio_or_0, root
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 

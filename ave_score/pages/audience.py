@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from ave_score.errors import UsageError
-from ave_score.text import did_you_mean, nearest
+from ave_score.core.errors import UsageError
+from ave_score.core.text import did_you_mean, nearest
 
 
 class Shared(StrEnum):

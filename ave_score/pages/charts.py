@@ -12,15 +12,15 @@ from math import isnan
 from typing import NamedTuple
 
 from ave_score.counts.counted import Kind
-from ave_score.inference.compared import Comparison, Pair, Standing
+from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.pages.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
-from ave_score.reports.comparison import DIGITS, difference_text, interval_text, ranks_text
-from ave_score.reports.conclusions import levels
+from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
+from ave_score.reports.compare_conclusions import levels
 from ave_score.reports.report import MOST_PAIRS
-from ave_score.reports.scores import cell_text, ranks
-from ave_score.scoring import Row, Scores
+from ave_score.reports.score import cell_text, ranks
+from ave_score.tasks.score import Row, Scores
 
 # --- rows of values with intervals ----------------------------------------------------------------
 

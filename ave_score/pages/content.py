@@ -10,31 +10,31 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.model import Run
+from ave_score.core.policies import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES, Policies
+from ave_score.core.text import counted, shortest_names
+from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
-from ave_score.inference.compared import Comparison
+from ave_score.inference.compare_records import Comparison
 from ave_score.inference.units import Subject
-from ave_score.judgements import CAMPAIGNS
 from ave_score.measures import Measure
-from ave_score.model import Run
 from ave_score.pages.audience import ORGANISERS, Audience
 from ave_score.pages.figures import Figures, figures_of
 from ave_score.pages.questions import Questions, questions_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results, seen
-from ave_score.policies import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES, Policies
 from ave_score.reports.breakdown import breakdown_report
-from ave_score.reports.comparison import DIGITS as COMPARED_DIGITS
-from ave_score.reports.comparison import comparison_report
-from ave_score.reports.conclusions import conclusions
+from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
+from ave_score.reports.compare import compare_report
+from ave_score.reports.compare_conclusions import conclusions
 from ave_score.reports.findings.report import FOR_PEOPLE, Listed, list_findings
 from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.report import ReportTable, with_marks
-from ave_score.reports.scores import DIGITS, score_tables
-from ave_score.reports.sweeps import thresholds_table
+from ave_score.reports.score import DIGITS, score_tables
+from ave_score.reports.sweep import thresholds_table
 from ave_score.rules import Rule
-from ave_score.scoring import Scores
-from ave_score.text import counted, shortest_names
-from ave_score.writing import whole_file
+from ave_score.tasks.score import Scores
 
 _OPTIONS = re.compile(r" \((use )?--[^()]*\)")
 """Hints at options of commands, which only organisers can give."""
@@ -195,7 +195,7 @@ def page_of(
     known = seen(results, audience, digits)
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
-    standings = [] if compared is None else comparison_report(compared, digits).tables()
+    standings = [] if compared is None else compare_report(compared, digits).tables()
     groups = [table for one in known.breakdowns for table in breakdown_report(one, digits).tables()]
     best_first, policies = _best_first(known), scores.policies
     only_printed = not audience.sees_exact

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from ave_score.core.model import Collection as Gold
+from ave_score.core.model import QARun, Run
+from ave_score.core.policies import settle_unknown
 from ave_score.measures import Measure
 from ave_score.measures.registry import COMPARED
-from ave_score.model import Collection as Gold
-from ave_score.model import QARun, Run
 from ave_score.pages.charts import Rows, best_pairs, ranking
 from ave_score.pages.curves import (
     CurveFigure,
@@ -18,13 +19,12 @@ from ave_score.pages.curves import (
 )
 from ave_score.pages.grids import Grid, grid
 from ave_score.pages.results import Results
-from ave_score.policies import settle_unknown
-from ave_score.reports.comparison import DIGITS
+from ave_score.reports.compare import DIGITS
 from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.reliability import Reliabilities
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.printed import printed_digits, printed_scores
-from ave_score.reports.scores import DIGITS as PRINTED_DIGITS
+from ave_score.reports.score import DIGITS as PRINTED_DIGITS
 
 
 class Figures(NamedTuple):

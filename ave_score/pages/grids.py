@@ -7,12 +7,12 @@ from fractions import Fraction
 from math import isnan
 from typing import NamedTuple
 
-from ave_score.breakdown import Breakdown, BrokenDown, Part
+from ave_score.core.text import counted, shortened, visible
 from ave_score.measures import Measure
 from ave_score.pages.scales import LONGEST, Name, Scale, names_of, scale_of
-from ave_score.reports.comparison import interval_text
-from ave_score.reports.scores import DIGITS, cell_text
-from ave_score.text import counted, shortened, visible
+from ave_score.reports.compare import interval_text
+from ave_score.reports.score import DIGITS, cell_text
+from ave_score.tasks.breakdown import Breakdown, BrokenDown, Part
 
 RUNS, GROUPS = 30, 60
 """Runs and groups in a figure, at most."""

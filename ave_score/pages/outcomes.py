@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ave_score.core.judgements import Meaning
+from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.parts import mentioned
 from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of
 from ave_score.counts.judged import judged_outcomes
-from ave_score.given import ids_of
-from ave_score.judgements import Meaning
-from ave_score.labels import AnswerOutcome, Label, Outcome, Verdict
-from ave_score.model import Collection, QARun, Run
-from ave_score.parts import mentioned
+from ave_score.tasks.inputs import ids_of
 
 
 class Mark(NamedTuple):

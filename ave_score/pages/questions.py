@@ -12,14 +12,14 @@ from itertools import chain
 from math import isnan
 from typing import NamedTuple, TypeVar
 
-from ave_score.given import ids_of
+from ave_score.core.judgements import Meaning
+from ave_score.core.labels import Label, Verdict
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
+from ave_score.core.policies import Policies, settle_unknown, settled_table
+from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
-from ave_score.judgements import Meaning
-from ave_score.labels import Label, Verdict
-from ave_score.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.pages.outcomes import IN_BRIEF, MARKS, RIGHT, Mark, outcomes_of
-from ave_score.policies import Policies, settle_unknown, settled_table
-from ave_score.text import excerpt, visible
+from ave_score.tasks.inputs import ids_of
 
 T = TypeVar("T")
 

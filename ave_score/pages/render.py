@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ave_score.core.text import visible
 from ave_score.reports.html import STYLE_SHEET
-from ave_score.text import visible
 
 if TYPE_CHECKING:
     from jinja2 import Environment

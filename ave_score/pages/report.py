@@ -6,21 +6,21 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from ave_score.breakdown import break_down
-from ave_score.comparing import Compared, compare
-from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, Path, RunsGiven, SubjectsGiven, as_gold, as_groups
-from ave_score.inference.compared import Design
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Clusters, Run
+from ave_score.core.policies import IntervalPolicy, Policies
+from ave_score.inference.compare_records import Design
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
-from ave_score.model import Clusters, Run
 from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
-from ave_score.policies import IntervalPolicy, Policies
-from ave_score.scoring import score
-from ave_score.subjects import MeasuresGiven, subjects_of, table_measures
+from ave_score.tasks.breakdown import break_down
+from ave_score.tasks.compare import Compared, compare
+from ave_score.tasks.inputs import GoldGiven, Path, RunsGiven, SubjectsGiven, as_gold, as_groups
+from ave_score.tasks.score import score
+from ave_score.tasks.subjects import MeasuresGiven, subjects_of, table_measures
 
 
 class Wanted(NamedTuple):

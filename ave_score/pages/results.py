@@ -7,22 +7,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
-from ave_score.breakdown import Breakdown, BrokenDown
-from ave_score.comparing import Compared
+from ave_score.core.findings import Findings
+from ave_score.core.model import Collection
 from ave_score.counts.counted import Kind
-from ave_score.findings import Findings
-from ave_score.inference.compared import Comparison, Pair
+from ave_score.inference.compare_records import Comparison, Pair
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
-from ave_score.model import Collection
 from ave_score.pages.audience import Audience
-from ave_score.reports.comparison import DIGITS as COMPARED_DIGITS
+from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.printed import printed_scores, printed_value
-from ave_score.reports.scores import DIGITS
-from ave_score.reports.sweeps import AppliedThresholds
-from ave_score.scoring import Remark, Row, Scores
+from ave_score.reports.score import DIGITS
+from ave_score.reports.sweep import AppliedThresholds
+from ave_score.tasks.breakdown import Breakdown, BrokenDown
+from ave_score.tasks.compare import Compared
+from ave_score.tasks.score import Remark, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""

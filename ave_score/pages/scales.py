@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
-from ave_score.exact import as_decimal, fixed
+from ave_score.core.exact import as_decimal, fixed
+from ave_score.core.text import shortened, visible
 from ave_score.reports.style import cells_of
-from ave_score.text import shortened, visible
 
 Value = Fraction | float
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isnan
 
-from ave_score.choosing import BestOfN, Curve, Point
-from ave_score.exact import to_number
+from ave_score.core.exact import to_number
+from ave_score.core.text import counted
 from ave_score.measures import MEASURES
 from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.score import DIGITS, bounded_text, cells_of_ends, columns_of_ends, rounded
 from ave_score.reports.score_notes import interval_notes
-from ave_score.reports.scores import DIGITS, bounded_text, cells_of_ends, columns_of_ends, rounded
-from ave_score.text import counted
+from ave_score.tasks.best_of_n import BestOfN, Curve, Point
 
 SCHEMA = "ave-score/best-of-n/1"
 

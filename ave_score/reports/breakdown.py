@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
-from ave_score.exact import to_number
+from ave_score.core.exact import to_number
+from ave_score.core.text import counted
 from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle, noted
-from ave_score.reports.score_notes import methods_text
-from ave_score.reports.scores import (
+from ave_score.reports.score import (
     DIGITS,
     bounded_text,
     cells_of_ends,
@@ -16,7 +15,8 @@ from ave_score.reports.scores import (
     interval_document,
     rounded,
 )
-from ave_score.text import counted
+from ave_score.reports.score_notes import methods_text
+from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 
 SCHEMA = "ave-score/breakdown/1"
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 from functools import partial
 from typing import TextIO
 
+from ave_score.core.text import visible
 from ave_score.reports.report import Cell, Figure, Records, Report
 from ave_score.reports.style import TextStyle
-from ave_score.text import visible
 
 
 def render(report: Report, _style: TextStyle) -> str:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path, PurePath
 
+from ave_score.core.text import visible
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.style import TextStyle
-from ave_score.text import visible
 
 _ALIGN = {"l": "left", "r": "right"}
 _BEST = "Best of its column in bold, baselines excluded."

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import NamedTuple
 from unicodedata import normalize
 
+from ave_score.core.text import visible
 from ave_score.reports.latex_layout import (
     Cell,
     Column,
@@ -20,7 +21,6 @@ from ave_score.reports.latex_layout import (
 )
 from ave_score.reports.report import Report, ReportTable, RowStyle
 from ave_score.reports.style import TextStyle
-from ave_score.text import visible
 
 _SPECIAL = str.maketrans(
     {

@@ -12,7 +12,7 @@ from math import ceil
 from textwrap import wrap
 from typing import NamedTuple
 
-from ave_score.text import visible
+from ave_score.core.text import visible
 
 LINE = 343.0
 """Points of a line in the class article at 10 points, 345, without a reserve."""

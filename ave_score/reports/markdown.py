@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ave_score.core.text import visible
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.style import TextStyle
-from ave_score.text import visible
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$])")
 _LINKED = {"://": "&#58;//", "www.": "www&#46;"}

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import islice
 
-from ave_score.exact import fixed
-from ave_score.ordering import ComparedOrders, Order, Orders
+from ave_score.core.exact import fixed
+from ave_score.core.text import counted
 from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.scores import (
+from ave_score.reports.score import (
     DIGITS,
     cell_text,
     rounded,
 )
-from ave_score.reports.studies import ENOUGH_RUNS, figure_text
-from ave_score.text import counted
+from ave_score.reports.study import ENOUGH_RUNS, figure_text
+from ave_score.tasks.orders import ComparedOrders, Order, Orders
 
 SCHEMA = "ave-score/orders/1"
 

@@ -9,24 +9,24 @@ from io import StringIO
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
+from ave_score.core.errors import UsageError
+from ave_score.core.judgements import Meaning
+from ave_score.core.model import Collection, Label, QARun, Run, Verdict
+from ave_score.core.open_questions import OpenGold
+from ave_score.core.parts import mentioned
+from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import ValidationCounts, response_families, run_families
 from ave_score.counts.joined import cells, one_question
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
-from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, SubjectsGiven, as_gold, ids_of, settings_of
-from ave_score.judgements import Meaning
+from ave_score.inference.sweep import decided_at
 from ave_score.measures import Measure
-from ave_score.model import Collection, Label, QARun, Run, Verdict
-from ave_score.open_questions import OpenGold
-from ave_score.parts import mentioned
-from ave_score.policies import Policies, settle_unknown, settled_table
 from ave_score.reports.csv_text import are_plain, write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.subjects import MeasuresGiven, subjects_of, wanted_measures
-from ave_score.thresholds import decided_at
+from ave_score.tasks.inputs import GoldGiven, SubjectsGiven, as_gold, ids_of, settings_of
+from ave_score.tasks.subjects import MeasuresGiven, subjects_of, wanted_measures
 
 if TYPE_CHECKING:
     import pandas as pd

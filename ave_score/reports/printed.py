@@ -7,9 +7,9 @@ from fractions import Fraction
 from math import isnan
 from typing import TYPE_CHECKING
 
-from ave_score.exact import fixed
+from ave_score.core.exact import fixed
 from ave_score.measures import Measure
-from ave_score.scoring import Row, Scores
+from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate

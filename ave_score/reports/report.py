@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from ave_score.core.parts import Extent, exclusion_notes
+from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
-from ave_score.parts import Extent, exclusion_notes
-from ave_score.policies import IntervalPolicy, Policies
-from ave_score.scoring import Row, Scores
+from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate

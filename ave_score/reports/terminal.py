@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 from typing import NamedTuple
 
+from ave_score.core.text import visible
 from ave_score.reports.report import Report, ReportTable, RowStyle
 from ave_score.reports.style import TextStyle, cells_of, is_narrow
-from ave_score.text import visible
 
 _HEAD_WIDTH = 9
 UNLIMITED = 1_000_000

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.exact import fixed
+from ave_score.core.exact import fixed
+from ave_score.core.policies import TIES_CHOICES, other_ties
+from ave_score.core.text import counted
 from ave_score.measures import Measure
-from ave_score.policies import TIES_CHOICES, other_ties
-from ave_score.scoring import Row
-from ave_score.text import counted
+from ave_score.tasks.score import Row
 
 _MOST_NAMED = 5
 """Runs that a note names; of more, it gives the number."""

@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import nan
 
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.policies import Policies
+from ave_score.core.text import visible
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
-from ave_score.model import Collection, QARun, Run
-from ave_score.policies import Policies
 from ave_score.reports.per_question import question_values
 from ave_score.reports.report import Report, values_of
 from ave_score.reports.style import TextStyle
-from ave_score.subjects import with_policies
-from ave_score.text import visible
+from ave_score.tasks.subjects import with_policies
 
 DIGITS = 4
 """Default number of decimals."""

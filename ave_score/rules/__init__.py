@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from ave_score.kinds import FileKind as FileKind
+from ave_score.core.kinds import FileKind as FileKind
 from ave_score.rules.collections import *
 from ave_score.rules.rule import *
 from ave_score.rules.runs import *

@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from ave_score.kinds import FileKind
+    from ave_score.core.kinds import FileKind
 
 
 class Severity(StrEnum):
@@ -124,7 +124,7 @@ class Rule:
     @property
     def kinds(self) -> tuple[FileKind, ...]:
         """The kinds of files that can break the rule; `text-tables` are all read by lines."""
-        from ave_score.kinds import TEXT_TABLES, FileKind
+        from ave_score.core.kinds import TEXT_TABLES, FileKind
 
         first = FileKind(self._texts.get("example_of", FileKind.RUN))
         others: list[FileKind] = []

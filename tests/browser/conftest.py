@@ -16,9 +16,9 @@ import pytest
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
+from ave_score.core.policies import IntervalPolicy
 from ave_score.pages import questions
-from ave_score.policies import IntervalPolicy
 from benchmarks.data import make
 from tests.conftest import ROOT
 

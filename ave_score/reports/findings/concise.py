@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ave_score.findings import Findings
+from ave_score.core.findings import Findings
 from ave_score.reports.findings.report import (
     FOR_PEOPLE,
     FOR_PROGRAMS,

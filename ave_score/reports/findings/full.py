@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import click
 
+from ave_score.core.text import Quote
 from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.findings.summary import FIX, summary_lines
 from ave_score.reports.style import TextStyle, cells_of
 from ave_score.rules import Rule, Severity
-from ave_score.text import Quote
 
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "magenta"}
 

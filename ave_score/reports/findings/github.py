@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from ave_score.core.text import counted, visible
 from ave_score.reports.findings.paths import relative_path
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule
-from ave_score.text import counted, visible
 
 SHOWN_BY_GITHUB = 10
 """Annotations of a step that GitHub shows."""

@@ -7,12 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ave_score.findings import Finding
+from ave_score.core.findings import Finding
+from ave_score.core.text import visible
 from ave_score.reports.findings.paths import findings_json, relative_path
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
-from ave_score.text import visible
 
 _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor"}
 

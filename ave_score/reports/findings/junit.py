@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from ave_score.core.text import visible
 from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.report import Listed, ListedFile, Report
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Severity
-from ave_score.text import visible
 
 
 def render(report: Report, _style: TextStyle) -> str:

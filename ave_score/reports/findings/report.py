@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.findings import KEPT_PER_RULE, MANY, Finding, Findings
 from ave_score.files.check import Checked
-from ave_score.findings import KEPT_PER_RULE, MANY, Finding, Findings
 from ave_score.rules import Rule, Severity
 
 

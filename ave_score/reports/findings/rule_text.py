@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from ave_score.kinds import KINDS
+from ave_score.core.kinds import KINDS
+from ave_score.core.text import visible
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Safety
-from ave_score.text import visible
 
 wrap = partial(textwrap.wrap, break_on_hyphens=False)
 

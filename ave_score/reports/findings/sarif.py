@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ave_score.core.text import counted, visible
 from ave_score.reports.findings.paths import findings_json, uri
 from ave_score.reports.findings.report import Listed, Report
 from ave_score.reports.style import TextStyle
 from ave_score.rules import RULES, Rule
-from ave_score.text import counted, visible
 from ave_score.version import __version__
 
 _SCHEMA = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from ave_score.core.findings import Findings
+from ave_score.core.text import counted, visible
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
-from ave_score.findings import Findings
 from ave_score.reports.findings.report import Report
 from ave_score.rules import FileKind, Safety, Severity
-from ave_score.text import counted, visible
 
 MANY = 10
 """With more files, those with findings are listed again at the end."""

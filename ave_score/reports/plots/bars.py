@@ -10,6 +10,7 @@ from fractions import Fraction
 from math import ceil, isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.text import visible
 from ave_score.counts import ANSWERING, SELECTION, SelectionCounts
 from ave_score.counts.counted import NO_CANDIDATES, Kind
 from ave_score.measures.registry import BARS
@@ -35,8 +36,7 @@ from ave_score.reports.plots.sheet import (
     number,
     words_of,
 )
-from ave_score.scoring import NOT_OF_KIND, Row, Scores
-from ave_score.text import visible
+from ave_score.tasks.score import NOT_OF_KIND, Row, Scores
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

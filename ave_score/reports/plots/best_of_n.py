@@ -6,12 +6,12 @@ from functools import partial
 from math import nan
 from typing import TYPE_CHECKING
 
-from ave_score.choosing import BestOfN, Curve
-from ave_score.errors import UsageError
+from ave_score.core.errors import UsageError
+from ave_score.core.text import visible
 from ave_score.reports.plots.curve_sheet import curve_sheet
 from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, Words, number, words_of
-from ave_score.text import visible
+from ave_score.tasks.best_of_n import BestOfN, Curve
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

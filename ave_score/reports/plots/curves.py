@@ -19,15 +19,18 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.exact import as_decimal, listed
+from ave_score.core.model import Collection, Run
+from ave_score.core.text import visible
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences
-from ave_score.exact import as_decimal, listed
+from ave_score.inference.sweep import Point as SweepPoint
+from ave_score.inference.sweep import Sweep, sweep_together
 from ave_score.measures import parse_measures
 from ave_score.measures.by_rank import ranked_returned, ranked_thresholds, right_so_far
 from ave_score.measures.confidence import ap_rte, auc
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.selective import augrc, aurc
-from ave_score.model import Collection, Run
 from ave_score.reports.plots.curve_sheet import curve_sheet
 from ave_score.reports.plots.sheet import (
     FAINT,
@@ -40,9 +43,6 @@ from ave_score.reports.plots.sheet import (
     number,
     words_of,
 )
-from ave_score.text import visible
-from ave_score.thresholds import Point as SweepPoint
-from ave_score.thresholds import Sweep, sweep_together
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

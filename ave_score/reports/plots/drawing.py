@@ -8,25 +8,25 @@ from functools import cached_property, partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ave_score.errors import UsageError
-from ave_score.given import GoldGiven, Path, SubjectsGiven, as_gold, as_runs, settings_of
+from ave_score.core.errors import UsageError
+from ave_score.core.open_questions import OpenGold
+from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.writing import whole_file
 from ave_score.measures import parse_measures
-from ave_score.open_questions import OpenGold
-from ave_score.policies import Policies, settle_unknown
 from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import INTERVAL_OF, Difference, draw_differences
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, drawn, looks, plot_format
 from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
 from ave_score.reports.report import MOST_PAIRS
-from ave_score.scoring import score
-from ave_score.writing import whole_file
+from ave_score.tasks.inputs import GoldGiven, Path, SubjectsGiven, as_gold, as_runs, settings_of
+from ave_score.tasks.score import score
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ave_score.comparing import Compared
-    from ave_score.studies import StabilityStudy
+    from ave_score.tasks.compare import Compared
+    from ave_score.tasks.stability import StabilityStudy
 
 MIN_WIDTH, MAX_WIDTH = 3, 20
 """Widths of figures in inches."""

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.exact import listed
+from ave_score.core.text import counted, visible
 from ave_score.counts import ConfidenceCounts
-from ave_score.exact import listed
 from ave_score.measures.by_confidence import bins_of, judged
 from ave_score.measures.confidence import ece
 from ave_score.measures.registry import NotApplicable
@@ -31,7 +32,6 @@ from ave_score.reports.plots.sheet import (
     number,
     words_of,
 )
-from ave_score.text import counted, visible
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

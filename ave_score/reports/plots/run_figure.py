@@ -6,6 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.parts import mentioned
+from ave_score.core.policies import Policies, settled_table
 from ave_score.counts import SELF_SCORE, ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM
 from ave_score.counts.confidence import (
@@ -15,11 +19,8 @@ from ave_score.counts.confidence import (
 )
 from ave_score.counts.counted import Kind
 from ave_score.counts.judged import JudgedSystem
-from ave_score.errors import UsageError
+from ave_score.inference.sweep import decided_at
 from ave_score.measures import Measure, NotApplicable, parse_measures
-from ave_score.model import Collection, QARun, Run
-from ave_score.parts import mentioned
-from ave_score.policies import Policies, settled_table
 from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import INTERVAL_OF, bars, draw_bars
 from ave_score.reports.plots.curves import (
@@ -41,8 +42,7 @@ from ave_score.reports.plots.reliability import (
     reliability,
 )
 from ave_score.reports.plots.sheet import WIDTH, LeftOut, Sheet, left_out_notes
-from ave_score.scoring import Scores
-from ave_score.thresholds import decided_at
+from ave_score.tasks.score import Scores
 
 BARS = FIGURES[0]
 

@@ -14,9 +14,9 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.sax.saxutils import escape
 
-from ave_score.errors import UsageError
-from ave_score.exact import fixed
-from ave_score.text import shorten, shortened, visible
+from ave_score.core.errors import UsageError
+from ave_score.core.exact import fixed
+from ave_score.core.text import shorten, shortened, visible
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ave_score.core.text import visible
 from ave_score.reports.plots.curve_sheet import curve_sheet
 from ave_score.reports.plots.sheet import STROKES, Sheet, Words, words_of
-from ave_score.text import visible
 
 
 class TiePoint(NamedTuple):

@@ -1,0 +1,233 @@
+"""A whole campaign: its file, the scores of all languages, the folder of results."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from ave_score import rules
+from ave_score.campaigns.file_reports import FileReport
+from ave_score.campaigns.folder import Folder
+from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
+from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
+from ave_score.campaigns.score import Result, Worker
+from ave_score.core.errors import DefectError, UsageError
+from ave_score.core.findings import Findings
+from ave_score.core.reported import brief
+from ave_score.core.text import did_you_mean
+from ave_score.files.source import Source
+from ave_score.tasks.score import Scores
+
+if TYPE_CHECKING:
+    from ave_score.tasks.compare import Compared
+
+
+class Step(NamedTuple):
+    """A run of a task, given by its number; or what is done before and after its runs."""
+
+    task: int
+    run: RunFile | None
+    name: str
+
+
+_READING, _COMPARING = "", "comparison"
+
+Watch = Callable[[Sequence[Step]], AbstractContextManager[Iterable[Step]]]
+"""Passes the steps through, and may show progress."""
+
+
+class Campaign(NamedTuple):
+    """A scored campaign.
+
+    Attributes
+    ----------
+    plan
+        The editions and languages with their files.
+    results
+        The scores of each language, and the reports on its files.
+    findings
+        The findings in the campaign file.
+    pages
+        Path in the results folder -> text.
+    """
+
+    plan: Plan
+    results: Sequence[Result]
+    findings: Findings
+    pages: dict[str, str]
+
+    def __repr__(self) -> str:
+        return f"<Campaign {self.plan.title}: {summary_of(self.results)}>"
+
+    @property
+    def scores(self) -> dict[tuple[str, str], Scores]:
+        """(edition, language) -> its scores, if it was scored."""
+        return {
+            (result.task.edition, result.task.language): result.scores
+            for result in self.results
+            if result.scores is not None
+        }
+
+    @property
+    def compared(self) -> dict[tuple[str, str], Compared]:
+        """(edition, language) -> the comparison of its runs, if they were compared."""
+        return {
+            (result.task.edition, result.task.language): result.compared
+            for result in self.results
+            if result.compared is not None
+        }
+
+    @property
+    def left_out(self) -> list[FileReport]:
+        """The files that were not scored, and why."""
+        return [report for _, report in left_out_of(self.results)]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all files that the campaign names were scored."""
+        return not self.left_out and not self.findings.counts[rules.FILE_UNUSABLE]
+
+
+def campaign(
+    path: str | os.PathLike[str],
+    output: str | os.PathLike[str] | None = None,
+    *,
+    watch: Watch = nullcontext,
+) -> Campaign:
+    """Check and score all runs of a campaign.
+
+    Parameters
+    ----------
+    path
+        The campaign file (TOML).
+    output
+        The folder that the pages are written to: tables in Markdown, LaTeX and CSV, scores in JSON,
+        an index.md, and a site (index.html) with a page for each team. Pages of an earlier call are
+        replaced, other files are never touched. None: nothing is written.
+    watch
+        Passes the steps through, and may show progress.
+
+    Returns
+    -------
+    Campaign
+        The scores of each language, the files that were left out, and the pages.
+
+    Raises
+    ------
+    DefectError
+        The campaign file has errors, or its groups name runs that do not exist. Runs with errors
+        are left out.
+    InputError
+        The campaign file cannot be read, times of submission cannot be used, or a page cannot be
+        written.
+    UsageError
+        The folder contains other files of these names or the results of another campaign, or
+        overlaps the runs.
+    """
+    name = os.fspath(path)
+    plan, findings = make_plan(Source(name))
+    if plan is None:
+        raise DefectError(findings)
+    folder = None if output is None else folder_of(plan, os.fspath(output), name)
+    scored = scored_campaign(plan, findings, watch)
+    if folder is not None:
+        folder.write(scored.pages)
+    return scored
+
+
+def own_output(plan: Plan) -> str:
+    """Return the folder of results that the campaign file names.
+
+    Raises `UsageError` if it is not below the folder of the file, links resolved.
+    """
+    root = Path(os.path.realpath(Path(plan.path).parent))
+    if not Path(os.path.realpath(plan.output)).is_relative_to(root):
+        raise UsageError(
+            f"output of {plan.path} is {plan.output}, outside the folder of the file; if it is "
+            f"meant, give --output {plan.output}"
+        )
+    return plan.output
+
+
+def folder_of(plan: Plan, output: str, path: str) -> Folder:
+    """Return the folder of results; raises as `campaign`."""
+    folder = Folder(output, path)
+    check_output(plan, output)
+    return folder
+
+
+def index_of(folder: Folder) -> str:
+    """Return the path of the first page."""
+    return str(Path(folder.path) / INDEX)
+
+
+def scored_campaign(
+    plan: Plan, findings: Findings, watch: Watch = nullcontext, jobs: int = 1
+) -> Campaign:
+    """Score and compare the runs of each language of a campaign.
+
+    Raises `DefectError` if groups name runs that no language has.
+    """
+    results: list[Result] = []
+    steps: list[Step] = [
+        step
+        for number, task in enumerate(plan.tasks)
+        for step in (
+            Step(number, None, _READING),
+            *(Step(number, run, run.name) for run in task.runs),
+            Step(number, None, _COMPARING),
+        )
+    ]
+    from ave_score.campaigns.site import Site  # imports numpy
+
+    site = Site(plan)
+    worker: Worker | None = None
+    with watch(steps) as watched:
+        for step in watched:
+            worker = worker or Worker(plan.tasks[step.task], jobs)
+            if step.run is not None:
+                worker.take(step.run)
+            elif step.name == _COMPARING:
+                results.append(site.add(worker.result()))
+                worker = None
+    results = _with_group_notes(results, findings)
+    site.finish(results)
+    pages = make_pages(plan, results, findings) | site.files
+    return Campaign(plan, results, findings, pages)
+
+
+def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Result]:
+    """Return results with notes on names in groups that match nothing in any of their languages.
+
+    Such a name is an error in the campaign file itself, or if it resembles a run without a group.
+    Nothing is said of groups whose runs and systems are not all known.
+    """
+    shared: dict[str | int, list[int]] = {}
+    for number, result in enumerate(results):
+        groups = result.task.groups
+        shared.setdefault(groups if isinstance(groups, str) else id(groups), []).append(number)
+    noted = [*results]
+    for numbers in shared.values():
+        task, several = results[numbers[0]].task, [results[n].unmatched for n in numbers]
+        named = [unmatched for unmatched in several if unmatched is not None]
+        others = []
+        for name in named[0] if len(named) == len(several) else ():
+            near = next((one[name] for one in named if one.get(name)), None)
+            if not all(name in unmatched for unmatched in named):
+                continue
+            if near is None and isinstance(task.groups, str):
+                others.append(name)
+                continue
+            facts = {"where": task.where, "name": "groups", "found": name}
+            findings.add(rules.NAME_OF_NOTHING, task.line, **facts, hint=did_you_mean(near))
+        if others and isinstance(task.groups, str):
+            text = f"no run or system is named {brief(others)}"
+            note = FileReport(task.shown(task.groups), text, [], left_out=False)
+            result = noted[numbers[0]]
+            noted[numbers[0]] = result._replace(reports=[*result.reports, note])
+    if findings.errors:
+        raise DefectError(findings)
+    return noted

@@ -1,0 +1,76 @@
+"""Summary of a collection (size, labels, hashes) for reports, signatures and tables."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ave_score.core.model import AnswerIndex, Collection, Label
+
+
+class CollectionSummary(NamedTuple):
+    """Counts and metadata of a collection.
+
+    Attributes
+    ----------
+    path, sha256
+        The file as the user named it, and the hash of its bytes (after decompression).
+    questions, answers
+        Number of questions and answers.
+    validated, rejected, unknown
+        Number of answers with each label in the file.
+    questions_with_correct
+        Number of questions with a correct answer, after the policy on UNKNOWN.
+    is_pairs
+        Whether the answers are text-hypothesis pairs, without questions.
+    languages, available
+        Metadata of the file (see `Collection`).
+    key_path, key_sha256
+        Path and hash of the key file, if any.
+    """
+
+    path: str
+    sha256: str
+    questions: int
+    answers: int
+    validated: int
+    rejected: int
+    unknown: int
+    questions_with_correct: int
+    is_pairs: bool = False
+    languages: tuple[str, ...] = ()
+    available: int | None = None
+    key_path: str | None = None
+    key_sha256: str | None = None
+
+
+def collection_summary(
+    collection: Collection, settled: Collection | None = None
+) -> CollectionSummary:
+    """Return the summary of a collection.
+
+    `settled` is the collection after the policy on UNKNOWN (`policies.settle_unknown`), which
+    determines correct answers; None: the collection itself.
+    """
+    return CollectionSummary(
+        path=collection.path,
+        sha256=collection.sha256,
+        questions=len(collection.index.questions),
+        answers=len(collection.index),
+        validated=collection.labelled(Label.VALIDATED),
+        rejected=collection.labelled(Label.REJECTED),
+        unknown=collection.labelled(Label.UNKNOWN),
+        questions_with_correct=(settled or collection).questions_with_correct,
+        is_pairs=collection.index.is_pairs,
+        languages=collection.languages,
+        available=collection.available,
+        key_path=collection.key_path,
+        key_sha256=collection.key_sha256,
+    )
+
+
+def hash_of_answers(index: AnswerIndex, labels: bytes) -> str:
+    """Return the hash of the ids of answers and their labels, in their order."""
+    from hashlib import sha256  # slow to import
+
+    lines = map("\t".join, zip(index.q_ids, index.a_ids, map(str, labels), strict=True))
+    return sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,122 @@
+"""The exceptions of this package; the command line maps each to an exit code.
+
+| error         | meaning                                               | exit code |
+|---------------|-------------------------------------------------------|-----------|
+| `DefectError` | a file was read and has findings that prevent scoring | 1         |
+| `InputError`  | a file cannot be read or written at all               | 2         |
+| `UsageError`  | the caller asked for something that does not exist    | 2         |
+"""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from ave_score.core.findings import Findings
+
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
+
+
+class AveScoreError(Exception):
+    """Base class of all errors of this package."""
+
+
+class AveScoreWarning(UserWarning):
+    """A file has findings, none of which prevents scoring."""
+
+
+class InputError(AveScoreError):
+    """A file that cannot be read or written: missing, a directory, no permission, damaged.
+
+    Parameters
+    ----------
+    path
+        The file as the user named it.
+    reason
+        What is wrong and, if possible, what to do.
+    """
+
+    def __init__(self, path: str, reason: str) -> None:
+        super().__init__(f"{path}: {reason}")
+        self.path = path
+        self.reason = reason
+
+
+def error_text(error: OSError) -> str:
+    """Return the operating system's error message in lower case."""
+    return (error.strerror or str(error)).lower()
+
+
+def unnamed_error_text(error: OSError) -> str:
+    """Say what failed, for an error that the reader or writer of a file did not report."""
+    if error.errno in (errno.EMFILE, errno.ENFILE):
+        return "too many open files; close some, or raise the limit (ulimit -n)"
+    if error.filename is not None:
+        return f"{os.fsdecode(error.filename)}: {error_text(error)}"
+    if error.errno == errno.ENOENT:  # only a path has to exist, and this one has no name
+        return "the working directory does not exist any more; change to one that does"
+    return f"cannot write to standard output: {error_text(error)}"
+
+
+def exhausted(error: MemoryError | RecursionError) -> str:
+    """Say of a file what it takes too much of."""
+    if isinstance(error, MemoryError):
+        return "needs more memory than there is"
+    return "is nested too deeply"
+
+
+class _Named(Protocol):
+    @property
+    def path(self) -> str: ...
+
+
+File = TypeVar("File", bound=_Named)
+
+
+def for_one_file(
+    read: Callable[Concatenate[File, Given], Value],
+) -> Callable[Concatenate[File, Given], Value]:
+    """Let a reader raise `InputError` if its file takes all memory, or is nested too deeply.
+
+    So one file ends neither a command for many nor a program that uses the package.
+    """
+
+    @wraps(read)
+    def reading(file: File, /, *given: Given.args, **named: Given.kwargs) -> Value:
+        try:
+            return read(file, *given, **named)
+        except (MemoryError, RecursionError) as error:
+            reason = exhausted(error)
+        # here nothing refers to the variables of the reader any more, but they may to each other
+        gc.collect()
+        raise InputError(file.path, reason)
+
+    return reading
+
+
+class PipeClosedError(AveScoreError):
+    """The output is a closed pipe, as with `| head`."""
+
+
+class UsageError(AveScoreError, ValueError):
+    """An option, measure or policy that does not exist, or two that exclude each other."""
+
+
+class DefectError(AveScoreError):
+    """A file has findings of severity *error*, so nothing is scored from it.
+
+    Attributes
+    ----------
+    findings
+        All findings of the file, including warnings.
+    """
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings.brief())
+        self.findings = findings

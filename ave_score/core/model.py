@@ -1,0 +1,474 @@
+"""The data model: collections with labels, runs with verdicts, judged question-answering runs.
+
+An answer is identified by (q_id, a_id); ids are opaque strings. The *index* holds all answers of a
+collection in file order, grouped by question. Labels, verdicts, confidences and lines are columns
+of the same length as the index. Instances are immutable by convention: freezing three dataclasses
+takes 2% of the time of checking a run.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from operator import sub
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ave_score.core.bulk import counts_between
+from ave_score.core.labels import (
+    LABELS,
+    PAIR_LABELS,
+    PAIR_VERDICTS,
+    VERDICTS,
+    AnswerOutcome,
+    Label,
+    Outcome,
+    Verdict,
+    label_cell,
+    label_facts,
+)
+from ave_score.core.text import is_nil
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from ave_score.core.columns import Backend
+    from ave_score.tasks.inputs import FileGiven
+
+__all__ = [
+    "LABELS",
+    "PAIR_LABELS",
+    "PAIR_VERDICTS",
+    "VERDICTS",
+    "AnswerIndex",
+    "AnswerOutcome",
+    "Clusters",
+    "Collection",
+    "JudgedAnswer",
+    "Label",
+    "Outcome",
+    "Pool",
+    "QARun",
+    "Run",
+    "Texts",
+    "Verdict",
+    "label_cell",
+    "label_facts",
+]
+
+
+@dataclass(eq=False, repr=False)
+class AnswerIndex:
+    """The ids of a collection's answers, in file order.
+
+    Attributes
+    ----------
+    questions
+        Distinct ids of the questions, in file order.
+    starts
+        `starts[i]:starts[i + 1]` are the positions of the answers of question i; the length is
+        `len(questions) + 1`.
+    q_ids, a_ids
+        The question id and the answer id of every answer.
+
+    Text-hypothesis pairs (AVE 2006) are answers without questions: `questions` is empty, and every
+    q_id is "".
+    """
+
+    questions: list[str]
+    starts: list[int]
+    q_ids: list[str]
+    a_ids: list[str]
+
+    @classmethod
+    def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
+        """Return the index of a mapping q_id -> answer ids, in its order."""
+        return cls(
+            questions=list(answers),
+            starts=[0, *accumulate(map(len, answers.values()))],
+            q_ids=[q_id for q_id, a_ids in answers.items() for _ in a_ids],
+            a_ids=[a_id for a_ids in answers.values() for a_id in a_ids],
+        )
+
+    @classmethod
+    def of_pairs(cls, ids: Iterable[str]) -> AnswerIndex:
+        """Return the index of text-hypothesis pairs, without duplicates."""
+        a_ids = list(dict.fromkeys(ids))
+        return cls(questions=[], starts=[0], q_ids=[""] * len(a_ids), a_ids=a_ids)
+
+    @classmethod
+    def naming(cls, pairs: Iterable[tuple[str, str]]) -> AnswerIndex:
+        """Return the index of (q_id, a_id) pairs, without duplicates."""
+        answers: dict[str, dict[str, None]] = {}
+        for q_id, a_id in pairs:
+            answers.setdefault(q_id, {})[a_id] = None
+        return cls.of(answers)
+
+    def __len__(self) -> int:
+        return len(self.a_ids)
+
+    def has_answers_of(self, other: AnswerIndex) -> bool:
+        """Return whether it has the same answers in the same order, as if a file is read twice."""
+        return self is other or (
+            self.questions == other.questions
+            and self.starts == other.starts
+            and self.a_ids == other.a_ids
+        )
+
+    @property
+    def is_pairs(self) -> bool:
+        """Whether the answers are text-hypothesis pairs, which belong to no question."""
+        return not self.questions and bool(self.a_ids)
+
+    def __repr__(self) -> str:
+        return f"<AnswerIndex: {len(self.questions)} questions, {len(self)} answers>"
+
+    def ids(self, position: int) -> tuple[str, str]:
+        """Return the answer id and the question id of an answer."""
+        return self.a_ids[position], self.q_ids[position]
+
+    @cached_property
+    def position(self) -> dict[tuple[str, str], int]:
+        """(q_id, a_id) -> position of the answer."""
+        return {ids: number for number, ids in enumerate(zip(self.q_ids, self.a_ids, strict=True))}
+
+    @cached_property
+    def question_number(self) -> dict[str, int]:
+        """q_id -> its position in `questions`."""
+        return {q_id: number for number, q_id in enumerate(self.questions)}
+
+    @cached_property
+    def questions_by_number(self) -> dict[str, str]:
+        """q_id without leading zeros -> q_id: spreadsheets turn 0001 into 1."""
+        return {q_id.lstrip("0"): q_id for q_id in reversed(self.questions)}
+
+    @cached_property
+    def questions_of_answer(self) -> dict[str, list[str]]:
+        """a_id -> the questions that have an answer with this id, for messages."""
+        found: dict[str, list[str]] = {}
+        for q_id, a_id in zip(self.q_ids, self.a_ids, strict=True):
+            found.setdefault(a_id, []).append(q_id)
+        return found
+
+    @cached_property
+    def bounds(self) -> array[int]:
+        """The same as `starts`, as int64."""
+        return array("q", self.starts)
+
+    @cached_property
+    def in_order(self) -> array[int]:
+        """The lines of a run with all answers in order, which all such runs share."""
+        return array("Q", range(1, len(self) + 1))
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """The number of answers of each question."""
+        return [*map(sub, self.starts[1:], self.starts)]
+
+    def count(self, codes: bytes | bytearray, code: int) -> Sequence[int]:
+        """Return how many answers of each question have a code, given those of all answers."""
+        return counts_between(codes, self.bounds, code)
+
+    @cached_property
+    def spans(self) -> list[slice]:
+        """The positions of each question's answers."""
+        return [slice(a, b) for a, b in zip(self.starts, self.starts[1:], strict=False)]
+
+
+@dataclass(eq=False, repr=False)
+class Texts:
+    """The texts of a collection, which are only read where they are needed.
+
+    A text is "" if there is none.
+
+    Attributes
+    ----------
+    questions
+        The text of each question, as in `AnswerIndex.questions`; of pairs, one for each pair.
+    answers
+        The text of each answer, or the hypothesis of each pair.
+    supports
+        The supporting text of each answer, or the text of each pair.
+    docs
+        The name of the document that each supporting text comes from.
+    root
+        The attributes of the root element of XML.
+    omitted
+        What the file contains beyond that, e.g. comments -> how often.
+    """
+
+    questions: list[str]
+    answers: list[str]
+    supports: list[str]
+    docs: list[str]
+    root: Mapping[str, str] = field(default_factory=dict)
+    omitted: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(eq=False, repr=False)
+class Collection:
+    """Questions, their candidate answers and the gold labels.
+
+    Attributes
+    ----------
+    path
+        The file as the user named it.
+    sha256
+        Hexadecimal hash of the file's bytes (after decompression).
+    index
+        The answers.
+    labels
+        One `Label` code per answer.
+    languages
+        The languages that the file declares, in order of appearance.
+    available
+        Number of answers before the collection was built from them, if the file declares it.
+    key_path, key_sha256
+        Path and hash of the key file that the labels came from, if any.
+    grades
+        Position -> graded relevance of the answer, if the file has grades.
+    attributes
+        Name -> id of a question or pair -> value: the attributes that the file has for them.
+    texts
+        The texts, if they were read.
+    """
+
+    path: str
+    sha256: str
+    index: AnswerIndex
+    labels: bytes
+    languages: tuple[str, ...] = ()
+    available: int | None = None
+    key_path: str | None = None
+    key_sha256: str | None = None
+    grades: Mapping[int, int] = field(default_factory=dict)
+    attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    texts: Texts | None = None
+
+    def __repr__(self) -> str:
+        index = self.index
+        return f"<Collection {self.path}: {len(index.questions)} questions, {len(index)} answers>"
+
+    @cached_property
+    def answerable(self) -> list[bool]:
+        """Whether each question has an answer labelled VALIDATED."""
+        return [*map(bool, self.index.count(self.labels, Label.VALIDATED))]
+
+    @cached_property
+    def questions_with_correct(self) -> int:
+        """Number of questions that have an answer labelled VALIDATED."""
+        return sum(self.answerable)
+
+    @cached_property
+    def expected_random(self) -> Fraction:
+        """Expected number of correct selections if one answer per question is picked at random.
+
+        The sum over questions of VALIDATED answers / all answers. UNKNOWN answers count in the
+        denominator, because a random pick can hit them. Questions without answers add nothing.
+        """
+        from fractions import Fraction  # checking a run does not need it
+
+        correct = self.index.count(self.labels, Label.VALIDATED)
+        shares = Counter(zip(correct, self.index.sizes, strict=True))
+        return sum(
+            (times * Fraction(correct, size) for (correct, size), times in shares.items() if size),
+            Fraction(0),
+        )
+
+    @cached_property
+    def label_cells(self) -> bytes:
+        """One `label_cell` per answer: the gold half of the join with a run."""
+        in_answerable = bytes(label_cell(label, answerable=True) for label in range(256 - 4))
+        joined = bytearray(self.labels)
+        for span, answerable in zip(self.index.spans, self.answerable, strict=True):
+            if answerable:
+                joined[span] = joined[span].translate(in_answerable + bytes(4))
+        return bytes(joined)
+
+    def labelled(self, label: Label) -> int:
+        """Return the number of answers with this label."""
+        return self.labels.count(label)
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: FileGiven,
+        *,
+        columns: Mapping[str, str] | None = None,
+        values: Mapping[str, str] | None = None,
+    ) -> Collection:
+        """Return the collection in the rows of a frame, with or without labels.
+
+        Parameters
+        ----------
+        frame
+            A frame of any library that narwhals knows, a dictionary column -> values, or a list of
+            dictionaries; a row an answer, with the columns of `read_collection`.
+        columns
+            Column -> its name in the frame: `{"q_id": "id"}`.
+        values
+            Word -> the label that it means: `{"true": "VALIDATED"}`.
+
+        Raises
+        ------
+        DefectError
+            Something in the frame forbids scoring against it; the lines of findings are rows.
+        UsageError
+            The value is no frame, or `columns` or `values` name something unknown.
+        """
+        from ave_score.files.source import Naming
+        from ave_score.tasks.inputs import read_source, source_of
+
+        naming = Naming(columns or {}, values or {})
+        return read_source(source_of(frame, "collection", naming), "optional")
+
+    def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
+        """Return a frame of the library `backend`, with a row for each answer or pair.
+
+        Columns without values are left out. A question without answers has a row without `a_id`.
+        Raises `UsageError` if the library is not installed.
+        """
+        from ave_score.core.columns import collection_columns, frame_of
+
+        return frame_of(collection_columns(self), backend)
+
+
+@dataclass(eq=False, repr=False)
+class Run:
+    """The verdicts of an answer-validation run, aligned with a collection's index.
+
+    Attributes
+    ----------
+    name
+        The file name without its suffixes, or a given name.
+    index
+        The answers.
+    verdicts
+        One `Verdict` code per answer.
+    confidences
+        The confidence of each verdict; NaN if the line has none, as in runs of pairs. A missing
+        line has 0.0, or less than all others if these go below 0.
+    lines
+        The line number of each verdict; 0 if there is none.
+    missing
+        The policy for missing answers: `rejected` if they were read as REJECTED; `excluded` if the
+        index has only the answers with a line.
+    """
+
+    name: str
+    path: str
+    index: AnswerIndex
+    verdicts: bytes
+    confidences: array[float]
+    lines: array[int]
+    missing: str = "error"
+
+    def __repr__(self) -> str:
+        return f"<Run {self.name}: {len(self.verdicts)} answers>"
+
+    @classmethod
+    def from_frame(
+        cls,
+        frame: FileGiven,
+        collection: Collection,
+        *,
+        missing: str = "error",
+        name: str = "run",
+        columns: Mapping[str, str] | None = None,
+        values: Mapping[str, str] | None = None,
+    ) -> Run:
+        """Return the run in the rows of a frame; a shorter name of `read_run` for frames."""
+        from ave_score.tasks.read import read_run
+
+        settings = {"missing": missing, "name": name}
+        return read_run(frame, collection, columns=columns, values=values, **settings)
+
+    def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
+        """Return a frame with ids, verdict and confidence, as `Collection.to_frame`."""
+        from ave_score.core.columns import frame_of, run_columns
+
+        return frame_of(run_columns(self), backend)
+
+
+@dataclass(eq=False, repr=False)
+class Clusters:
+    """Questions, or pairs, that belong together: about one passage, topic or document.
+
+    Attributes
+    ----------
+    name
+        The file, or the attribute of questions.
+    of
+        Question -> its cluster.
+    sha256
+        The hash of the file; None for an attribute.
+    """
+
+    name: str
+    of: Mapping[str, str]
+    sha256: str | None = None
+
+    def __str__(self) -> str:
+        return self.name if self.sha256 is None else self.sha256[:12]
+
+
+class JudgedAnswer(NamedTuple):
+    """A judged answer of a question-answering system: a row of its run.
+
+    `judgement` is the assessor's letter, or "" if the answer was not judged. `answered` tells
+    whether the run declares the question answered, None if it declares nothing. `text` supports the
+    answer and comes from the document `doc`. `confidence` is the system's, None if not given.
+    """
+
+    line: int
+    q_id: str
+    judgement: str
+    a_id: str = ""
+    answer: str = ""
+    answered: bool | None = None
+    text: str = ""
+    doc: str = ""
+    confidence: float | None = None
+
+    @property
+    def is_nil(self) -> bool:
+        """Whether the answer is NIL: the question has no answer."""
+        return is_nil(self.answer)
+
+
+class Pool(NamedTuple):
+    """The pooled judgements of all systems of a judged file.
+
+    The letters are kept, because their meaning depends on the campaign.
+
+    Attributes
+    ----------
+    answers
+        (q_id, letter) of every answer other than NIL.
+    nil
+        (q_id, letter) of every NIL answer.
+    """
+
+    answers: frozenset[tuple[str, str]] = frozenset()
+    nil: frozenset[tuple[str, str]] = frozenset()
+
+
+@dataclass
+class QARun:
+    """A question-answering system's judged answers, in file order.
+
+    `campaign` names the judgement table; `missing` is `rejected` if questions that are not in the
+    file were read as unanswered, `excluded` if these are not scored. `index` is that of the
+    collection, `pool` holds the judgements of all systems of the file.
+    """
+
+    name: str
+    path: str
+    answers: list[JudgedAnswer]
+    campaign: str = "qa-clef"
+    missing: str = "error"
+    index: AnswerIndex | None = None
+    pool: Pool = field(default_factory=Pool)

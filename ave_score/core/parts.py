@@ -1,0 +1,171 @@
+"""Parts of collections, runs and systems: some questions, or what a run mentions of a collection.
+
+If missing answers are excluded, a run is scored against the part of the collection that it
+mentions: its index has only the answers with a line. A question leaves this part if it has
+answers, and the run has no line for any of them; for a QA system, if the system does not mention
+it. A run that mentions everything has the whole collection.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection as Some
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import accumulate, compress
+from typing import NamedTuple
+
+from ave_score.core.errors import UsageError
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run
+from ave_score.core.text import counted
+
+EXCLUDED = "excluded"
+"""The policy that leaves missing answers and questions out of the counts of a run."""
+
+_NAMED = 20
+"""Runs that a note lists with their numbers."""
+
+
+class Extent(NamedTuple):
+    """What a run is scored on: numbers of questions, and of answers or pairs."""
+
+    questions: int
+    answers: int
+
+    @classmethod
+    def of(cls, collection: Collection) -> Extent:
+        """Return the extent of a collection."""
+        return cls(len(collection.index.questions), len(collection.index))
+
+    def __str__(self) -> str:
+        if self.answers and not self.questions:
+            return counted(self.answers, "pair")
+        answers = f" and {counted(self.answers, 'answer')}" * bool(self.answers)
+        return f"{counted(self.questions, 'question')}{answers}"
+
+
+def index_of_part(
+    index: AnswerIndex, kept: Sequence[object], questions: Some[str] | None = None
+) -> AnswerIndex:
+    """Return the index of some answers.
+
+    Parameters
+    ----------
+    kept
+        Whether each answer is kept, true or false.
+    questions
+        The questions that are kept; None: all but those whose answers are all left out.
+    """
+    a_ids = [*compress(index.a_ids, kept)]
+    if index.is_pairs:
+        return AnswerIndex.of_pairs(a_ids)
+    left = index.count(bytes(map(bool, kept)), True)
+    sizes = {
+        q_id: number
+        for q_id, number, size in zip(index.questions, left, index.sizes, strict=True)
+        if (q_id in questions if questions is not None else number or not size)
+    }
+    starts = [0, *accumulate(sizes.values())]
+    return AnswerIndex([*sizes], starts, [*compress(index.q_ids, kept)], a_ids)
+
+
+def _part(
+    collection: Collection, kept: Sequence[object], questions: Some[str] | None = None
+) -> Collection:
+    """Return a collection with some answers, as `index_of_part`."""
+    old = [*compress(range(len(kept)), kept)] if collection.grades else []
+    grades = {new: collection.grades[at] for new, at in enumerate(old) if at in collection.grades}
+    index = index_of_part(collection.index, kept, questions)
+    return replace(
+        collection, index=index, labels=bytes(compress(collection.labels, kept)), grades=grades
+    )
+
+
+def with_questions(collection: Collection, ids: Some[str]) -> Collection:
+    """Return a collection with some questions or pairs only; `ids` is a set."""
+    index = collection.index
+    named = index.a_ids if index.is_pairs else index.q_ids
+    return _part(collection, [one in ids for one in named], ids)
+
+
+@lru_cache(maxsize=2)
+def _with_answers_of(collection: Collection, index: AnswerIndex) -> Collection:
+    """Return the collection with the answers of an index; unchanged if any is unknown."""
+    kept, position = bytearray(len(collection.index)), collection.index.position
+    for ids in zip(index.q_ids, index.a_ids, strict=True):
+        if ids not in position:
+            return collection
+        kept[position[ids]] = True
+    return _part(collection, kept)
+
+
+_with_questions = lru_cache(maxsize=2)(with_questions)
+
+
+def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
+    """Return the part of a collection that a run or a system is scored against.
+
+    It is the collection itself unless missing answers are excluded, and there are any.
+    """
+    if subject.missing != EXCLUDED:
+        return collection
+    if isinstance(subject, Run):
+        is_whole = subject.index.has_answers_of(collection.index)
+        return collection if is_whole else _with_answers_of(collection, subject.index)
+    given = frozenset(answer.q_id for answer in subject.answers)
+    is_whole = given.issuperset(collection.index.questions)
+    return collection if is_whole else _with_questions(collection, given)
+
+
+def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
+    """Return what a subject is scored on; None if it is the whole collection."""
+    part = mentioned(subject, collection)
+    return None if part is collection else Extent.of(part)
+
+
+def complete(subject: Run | QARun, collection: Collection) -> set[str]:
+    """Return the questions, or pairs, of which a subject lacks no answer."""
+    part = mentioned(subject, collection).index
+    if part.is_pairs:
+        return {*part.a_ids}
+    sizes = dict(zip(collection.index.questions, collection.index.sizes, strict=True))
+    return {q for q, size in zip(part.questions, part.sizes, strict=True) if size == sizes[q]}
+
+
+def exclusion_notes(extents: Iterable[tuple[str, Extent | None]], whole: Extent) -> list[str]:
+    """Return a note on the runs that are scored on fewer answers; none if there are none."""
+    fewer = [f"{name} on {size}" for name, size in extents if size is not None]
+    if not fewer:
+        return []
+    more = [f"and {len(fewer) - _NAMED:,} more"] if len(fewer) > _NAMED else []
+    listed = "; ".join(fewer[:_NAMED] + more)
+    return [
+        "Missing answers are excluded, so these rows are only comparable with rows on the same "
+        f"answers; the collection has {whole}: {listed}."
+    ]
+
+
+def narrowed(run: Run | QARun, part: Collection) -> Run | QARun:
+    """Return a run or a system on the questions, or pairs, of a part of its collection.
+
+    Raises `UsageError` if the run was read against another collection.
+    """
+    if isinstance(run, QARun):
+        questions = {*part.index.questions}
+        answers = [answer for answer in run.answers if answer.q_id in questions]
+        return replace(run, answers=answers, index=part.index)
+    index, position = part.index, run.index.position
+    found = [position.get(ids) for ids in zip(index.q_ids, index.a_ids, strict=True)]
+    if None in found:
+        if run.missing != EXCLUDED:
+            raise UsageError(f"run {run.name!r} was not read against this collection")
+        index = index_of_part(index, [at is not None for at in found])
+    positions = [at for at in found if at is not None]
+    return replace(
+        run,
+        index=index,
+        verdicts=bytes(run.verdicts[at] for at in positions),
+        confidences=array("d", (run.confidences[at] for at in positions)),
+        lines=array(run.lines.typecode, (run.lines[at] for at in positions)),
+    )

@@ -1,0 +1,390 @@
+"""Policies: every choice that changes a result, with one record each.
+
+A policy is an attribute of `Policies`, and that attribute is its record: choices, default, help,
+whether the signature shows it and whether a campaign file may set it. The command line, campaign
+files, Python, the signature and the documentation read these records. To add a policy, add an
+attribute here and the code that implements it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from collections.abc import Collection as Some
+from dataclasses import replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
+
+from ave_score.core.errors import UsageError
+from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
+from ave_score.core.model import Clusters, Collection, Label
+from ave_score.core.policy import Option, Policy
+
+if TYPE_CHECKING:
+    from ave_score.core.collection_summary import CollectionSummary
+
+
+Answer = TypeVar("Answer")
+
+HASH_DIGITS = 12
+"""Number of hex digits of the collection's SHA-256 in the signature."""
+
+
+# --- choices --------------------------------------------------------------------------------------
+
+
+class Choice:
+    """A choice of a policy; `label` replaces UNKNOWN in the policy on UNKNOWN."""
+
+    def __init__(self, help: str, label: Label = Label.UNKNOWN) -> None:
+        self.help = help
+        self.label = label
+
+
+MISSING_CHOICES: dict[str, Choice] = {
+    "error": Choice("a finding, and the run is not scored"),
+    "rejected": Choice(
+        "REJECTED with confidence 0, or below the lowest of the run if that is negative, with a "
+        "warning; a question that a QA system does not mention is unanswered"
+    ),
+    "excluded": Choice(
+        "left out of all counts of this run, as if the collection did not have them, with a "
+        "warning; rows of runs that lack answers are only comparable with rows on the same answers"
+    ),
+}
+"""Treatment of answers missing in a run."""
+
+UNKNOWN_CHOICES: dict[str, Choice] = {
+    "ignore": Choice("left out, or not correct: each measure says which", Label.UNKNOWN),
+    "incorrect": Choice("as REJECTED", Label.REJECTED),
+    "correct": Choice("as VALIDATED", Label.VALIDATED),
+}
+"""Treatment of answers labelled UNKNOWN, with the label that replaces UNKNOWN before counting."""
+
+
+class TiesChoice(Choice):
+    """A way to rank answers of equal confidence.
+
+    Either measures take the mean over all their orders (`is_mean`), or they have one order: that of
+    the collection, or descending ids (`by_id`).
+    """
+
+    def __init__(
+        self, rule: str, scorers: str = "", *, is_mean: bool = False, by_id: bool = False
+    ) -> None:
+        super().__init__(f"{rule}, {scorers}" if scorers else rule)
+        self.rule = rule
+        self.is_mean = is_mean
+        self._by_id = by_id
+
+    def arranged(
+        self, answers: Sequence[Answer], ids: Callable[[Answer], tuple[str, str]]
+    ) -> Sequence[Answer]:
+        """Return answers in the order that they have if all their confidences are equal.
+
+        Parameters
+        ----------
+        answers
+            In the order of the collection.
+        ids
+            Returns the answer id and the question id of an answer.
+        """
+        return sorted(answers, key=ids, reverse=True) if self._by_id else answers
+
+
+TIES_CHOICES: dict[str, TiesChoice] = {
+    "average": TiesChoice("as the mean over all orders", is_mean=True),
+    "file": TiesChoice("in the order of the collection", "as the scorer of SemEval-2016 does"),
+    "trec": TiesChoice("by descending answer id", "as trec_eval does", by_id=True),
+}
+"""Ranking of equal confidences."""
+
+
+def other_ties(ties: str) -> str:
+    """Return the choice that shows whether ties matter: the mean, or for it the file's order."""
+    return "file" if TIES_CHOICES[ties].is_mean else "average"
+
+
+INTERVAL_METHODS = ("auto", "wilson", "bca", "percentile")
+"""Methods for intervals; `auto` is Wilson's for shares and other ratios of counts, else BCa."""
+
+
+class IntervalPolicy(NamedTuple):
+    """Settings of confidence intervals.
+
+    Attributes
+    ----------
+    level
+        Confidence level in per cent, between 0 and 100.
+    method
+        `auto`: `wilson` where it applies, else `bca`; `wilson`: Wilson's for shares of questions or
+        pairs counted 0 or 1, and with an effective size for other ratios of counts between 0 and 1;
+        `bca` (bias-corrected and accelerated bootstrap) or `percentile` (bootstrap).
+    resamples, seed
+        Number of bootstrap samples (at least 1), and their random seed (at least 0).
+    clusters
+        Questions that are sampled together; None: each alone.
+    """
+
+    level: float = 95
+    method: str = "auto"
+    resamples: int = 10_000
+    seed: int = 0
+    clusters: Clusters | None = None
+
+    def __str__(self) -> str:
+        settings = (
+            f"{self.level:g}|method:{self.method}|resamples:{self.resamples}|seed:{self.seed}"
+        )
+        return settings if self.clusters is None else f"{settings}|cluster:{self.clusters}"
+
+    def check(self) -> None:
+        """Raise `UsageError` for invalid settings."""
+        if not 0 < self.level < 100:
+            raise UsageError(
+                f"confidence level {self.level:g} %: expected a value between 0 and 100"
+            )
+        if self.method not in INTERVAL_METHODS:
+            raise UsageError(
+                f"no interval method {self.method!r}, only {', '.join(INTERVAL_METHODS)}"
+            )
+        if self.resamples < 1:
+            raise UsageError(f"{self.resamples} resamples: expected at least 1")
+        if self.seed < 0:
+            raise UsageError(f"seed {self.seed}: expected 0 or more")
+
+
+def _finite(threshold: float | None) -> float | None:
+    if threshold is not None and not math.isfinite(threshold):
+        raise UsageError(f"--threshold {threshold} is not a finite number")
+    return threshold
+
+
+def _intervals(
+    level: float | None, method: str, resamples: int, seed: int
+) -> IntervalPolicy | None:
+    if level is None:
+        return None
+    if not 1 <= level < 100:
+        raise UsageError(f"--ci {level:g}: expected a percentage from 1 to below 100, e.g. 95")
+    return IntervalPolicy(level, method, resamples, seed)
+
+
+def _check_intervals(chosen: IntervalPolicy | None) -> None:
+    if not isinstance(chosen, IntervalPolicy):
+        found = type(chosen).__name__
+        raise UsageError(f"intervals: expected an IntervalPolicy, found {found}")
+    chosen.check()
+
+
+def _check_threshold(chosen: float | None) -> None:
+    if not isinstance(chosen, int | float):
+        raise UsageError(f"threshold: expected a number, found {type(chosen).__name__}")
+
+
+# --- the policies ---------------------------------------------------------------------------------
+
+
+class Policies:
+    """The choices that change results, e.g. `Policies(campaign="respubliqa")`.
+
+    Attributes
+    ----------
+    campaign
+        The judgement table, a key of `CAMPAIGNS`.
+    missing
+        Treatment of answers without a line in a run: `error`, `rejected` or `excluded`.
+    unknown
+        Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
+    ties
+        Ranking of answers with equal confidence: `average`, `file` or `trec`.
+    threshold
+        Confidence threshold that replaces the decisions of runs; None: keep their decisions.
+    intervals
+        Settings of confidence intervals; None: no intervals.
+
+    Raises
+    ------
+    UsageError
+        Unknown choice or invalid value.
+    TypeError
+        Unknown policy.
+    """
+
+    campaign = Policy(
+        default="qa-clef",
+        help="Meaning of the letters of assessors.",
+        choices=CAMPAIGNS,
+        refusal="no campaign {found!r}, only {known}",
+        suggests=True,
+        setting="meaning of judgements: {choices}",
+    )
+    missing = Policy(
+        default="error",
+        help="Treatment of answers missing in a run.",
+        choices=MISSING_CHOICES,
+        refusal="no policy {found!r} for missing answers, only {known}",
+        setting="an answer without a line: {choices}",
+    )
+    unknown = Policy(
+        default="ignore",
+        help="Treatment of answers labelled UNKNOWN.",
+        choices=UNKNOWN_CHOICES,
+        refusal="no policy {found!r} for UNKNOWN, only {known}",
+        setting="answers labelled UNKNOWN: {choices}",
+    )
+    ties = Policy(
+        default="average",
+        help="Ranking of equal confidences.",
+        choices=TIES_CHOICES,
+        refusal="no way {found!r} to rank ties, only {known}",
+        setting="answers with equal confidence: {choices}",
+        only_rankings=True,
+    )
+    threshold = Policy[float | None](
+        default=None,
+        own_options=(
+            Option(
+                "threshold",
+                "Validate every answer with a confidence of at least T, and select the most "
+                "confident one of each question (of equal ones, the first).",
+                metavar="T",
+                number=float,
+            ),
+        ),
+        check_value=_check_threshold,
+        of_options=_finite,
+    )
+    intervals = Policy[IntervalPolicy | None](
+        default=None,
+        check_value=_check_intervals,
+        own_options=(
+            Option(
+                "ci",
+                "Add confidence intervals of this level, usually 95.",
+                metavar="PERCENT",
+                number=float,
+            ),
+            Option(
+                "ci-method",
+                "Interval method: Wilson's, of shares and ratios of counts (such as F), or a "
+                "bootstrap. auto: wilson if possible, else bca.",
+                "auto",
+                choices=INTERVAL_METHODS,
+            ),
+            Option(
+                "resamples",
+                "Bootstrap samples.",
+                10_000,
+                "N",
+                number=int,
+                low=1,
+                high=1_000_000,
+            ),
+            Option("seed", "Seed of the random samples.", 0, "N", number=int, low=0),
+        ),
+        of_options=_intervals,
+    )
+
+    def __init__(self, **choices: object) -> None:
+        self._choices: dict[str, object] = {}
+        for name, policy in self.records().items():
+            value = choices.pop(name, policy.default)
+            policy.check(value)
+            self._choices[name] = value
+        if choices:
+            raise TypeError(f"no policy {next(iter(choices))!r}, only {', '.join(self._choices)}")
+
+    @classmethod
+    def records(cls) -> dict[str, Policy[object]]:
+        """Return name -> record of all policies."""
+        return {name: record for name, record in vars(cls).items() if isinstance(record, Policy)}
+
+    def _asdict(self) -> dict[str, object]:
+        """Return name -> value of all policies."""
+        return dict(self._choices)
+
+    def _replace(self, **choices: object) -> Policies:
+        """Return a copy with some policies changed."""
+        return Policies(**self._choices | choices)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Policies) and self._choices == other._choices
+
+    def __hash__(self) -> int:
+        return hash(tuple(self._choices.items()))
+
+    def __repr__(self) -> str:
+        choices = ", ".join(f"{name}={value!r}" for name, value in self._choices.items())
+        return f"Policies({choices})"
+
+
+# --- functions of policies -----------------------------------------------------------------------
+
+
+def campaign_table(campaign: str) -> dict[str, Meaning]:
+    """Return judgement -> meaning; raises `UsageError` for an unknown campaign."""
+    Policies.campaign.check(campaign)
+    return CAMPAIGNS[campaign].table
+
+
+def settled_table(campaign: str, unknown: str) -> dict[str, Meaning]:
+    """Return the judgement table of a campaign after the policy on UNKNOWN.
+
+    An inexact answer then counts the same whether a run selects it or a QA system returns it.
+    """
+    Policies.unknown.check(unknown)
+    settled = {Label.REJECTED: WRONG, Label.VALIDATED: RIGHT}.get(UNKNOWN_CHOICES[unknown].label)
+    return {
+        letter: settled if settled and meaning.is_unsettled else meaning
+        for letter, meaning in campaign_table(campaign).items()
+    }
+
+
+@lru_cache(maxsize=2)
+def settle_unknown(collection: Collection, policy: str) -> Collection:
+    """Return the collection with UNKNOWN labels replaced according to the policy.
+
+    Raises `UsageError` for an unknown policy. Repeated calls return the same object, so its cached
+    properties are computed once.
+    """
+    Policies.unknown.check(policy)
+    label = UNKNOWN_CHOICES[policy].label
+    if label is Label.UNKNOWN:
+        return collection
+    labels = collection.labels.replace(bytes([Label.UNKNOWN]), bytes([label]))
+    return replace(collection, labels=labels)
+
+
+OF_RESPONSES = ("intervals",)
+"""The policies that apply to responses to open questions."""
+
+
+def signature(
+    policies: Policies,
+    collection: CollectionSummary,
+    *,
+    ranks: bool = False,
+    only: Some[str] | None = None,
+) -> str:
+    """Return the signature printed with every score: version, policies and gold standard.
+
+    E.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
+    same signature are comparable. With `ranks` it includes the policy on ties. `only` names the
+    policies that apply.
+    """
+    from ave_score.version import __version__
+
+    records = Policies.records()
+    parts = [f"ave-score:{__version__}"]
+    parts += [
+        f"{name}:{value}"
+        for name, value in policies._asdict().items()
+        if value is not None
+        and (ranks or not records[name].only_rankings)
+        and (only is None or name in only)
+    ]
+    parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
+    if collection.key_sha256:
+        parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")
+    return "|".join(parts)

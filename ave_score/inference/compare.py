@@ -1,0 +1,433 @@
+"""Pairwise comparison of runs by a measure: differences, intervals, tests, and groups."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection as Some
+from contextlib import AbstractContextManager, nullcontext
+from fractions import Fraction
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+
+from ave_score.core.bulk import in_order
+from ave_score.core.errors import UsageError
+from ave_score.core.policies import IntervalPolicy, Policies
+from ave_score.core.text import did_you_mean, nearest
+from ave_score.inference import groups
+from ave_score.inference.by_question import ByQuestion, Floats, rounded
+from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
+from ave_score.inference.families import Corrected, correct
+from ave_score.inference.intervals import interval_of
+from ave_score.inference.paired import (
+    Score,
+    added_by_question,
+    effect_size,
+    question_values,
+    score_of,
+)
+from ave_score.inference.randomisation import PairResult, Randomisation, SwapTest
+from ave_score.inference.resampling import (
+    Interval,
+    Replicates,
+    replicate,
+    whole,
+)
+from ave_score.inference.samples import Watch
+from ave_score.inference.significance import (
+    OF_ALL,
+    OF_DIFFERENCES,
+    Omnibus,
+    balance,
+    bootstrap,
+    bootstrap_margin,
+    corrected,
+    t_margin,
+)
+from ave_score.inference.studentised import Studentised, is_ratio
+from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
+from ave_score.inference.weighted import NO_SAMPLER
+from ave_score.measures import Measure, NotApplicable
+
+Made = TypeVar("Made")
+
+MANY_PAIRS = 200
+"""With more pairs, pairs that are clearly decided take only `FIRST_SAMPLES`."""
+
+FIRST_SAMPLES = 1000
+"""Samples that decide most of many pairs."""
+
+DECIDED = 5
+"""Standard errors between p and the level at which a pair is decided."""
+
+
+SPREAD = 20
+"""Pairs from which on they are tested in several processes."""
+
+SMALL = 200
+"""Groups of questions up to which the swap test of a pair is kept in memory."""
+
+
+def compare(
+    subjects: Sequence[Subject],
+    gold: Gold,
+    measures: Sequence[Measure],
+    design: Design = Design(),  # noqa: B008 - it cannot be changed
+    watch: Watch = nullcontext,
+    jobs: int = 1,
+) -> list[Comparison]:
+    """Compare runs, QA systems or responses by each of the measures.
+
+    Samples are the same for all runs and measures; names and order of runs change no result.
+    `watch` passes blocks of samples and pairs through, and may show progress; `jobs` is the number
+    of processes.
+
+    Parameters
+    ----------
+    subjects
+        Runs and QA systems, or responses.
+    gold
+        Their collection, UNKNOWN labels resolved, or answer sets.
+
+    Raises
+    ------
+    UsageError
+        Fewer than two runs, duplicate names, an unknown baseline, measures that the test does not
+        apply to, or that cannot be computed on samples.
+    """
+    design.check()
+    check_names([one.name for one in subjects], design.baseline)
+    ordered = sorted(subjects, key=lambda one: one.name)
+    values, others = exact_values(ordered, gold, measures, design.policies)
+    made: dict[str, _Compared] = {}
+    for some in sampled_together(ordered[0], measures):
+        counted = [
+            count_for(one, gold, some, design.policies, clusters=design.clusters) for one in ordered
+        ]
+        _check_measures(counted, some)
+        designs = {one.key: design.for_measure(one, counted) for one in some}
+        replicates = replicate(counted, some, design.resampling, watch)
+        for one in some:
+            each = designs[one.key], values[one.key], replicates
+            made[one.key] = _Compared(counted, one, *each, jobs)
+    compared = [made[measure.key] for measure in measures]
+    together = len(measures) if design.family == "measures" else 1
+    results = [one.results(together, watch) for one in compared]
+    raw = [np.array([result.p for result in of_measure]) for of_measure in results]
+    families = correct(raw, design.corrected_by, design.alpha, design.family)
+    return [
+        one.comparison(found, family, watch)._replace(other_ties=others[one.measure.key])
+        for one, found, family in zip(compared, results, families, strict=True)
+    ]
+
+
+def exact_values(
+    subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
+) -> tuple[dict[str, dict[str, Fraction | None]], dict[str, dict[str, Fraction]]]:
+    """Return the exact value of each measure for each subject, and with ties ranked otherwise.
+
+    Raises `UsageError` if a measure does not apply to one of them.
+    """
+    found: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
+    others: dict[str, dict[str, Fraction]] = {measure.key: {} for measure in measures}
+    for subject in subjects:
+        exact = exact_counts(subject, gold, measures, policies)
+        for measure in measures:
+            try:
+                if measure.family not in exact.counts:
+                    raise NotApplicable(exact.absent.get(measure.family, "it does not apply"))
+                found[measure.key][subject.name] = measure(exact.counts[measure.family])
+                other = measure.with_other_ties(exact.other_ties)
+                if other is not None:
+                    others[measure.key][subject.name] = other
+            except NotApplicable as reason:
+                raise UsageError(f"no {measure.key} of {subject.name}: {reason}") from None
+    return found, others
+
+
+def check_names(names: Sequence[str], baseline: str | None = None) -> None:
+    """Raise `UsageError` for fewer than two runs, equal names, or an unknown baseline."""
+    if len(names) < 2:
+        raise UsageError("a comparison needs at least two runs")
+    if len(set(names)) < len(names):
+        raise UsageError("two runs have the same name")
+    if baseline is not None and baseline not in names:
+        hint = did_you_mean(nearest(baseline, names)) or f"; there are {', '.join(names)}"
+        raise UsageError(f"there is no run {baseline!r} to use as the baseline{hint}")
+
+
+def _check_measures(counted: Sequence[ByQuestion], measures: Sequence[Measure]) -> None:
+    for measure in measures:
+        for one in counted:
+            if not one.has(measure):
+                reason = one.reasons.get(measure.key, NO_SAMPLER)
+                raise UsageError(f"{measure.key} of {one.run} cannot be compared: {reason}")
+
+
+class _Compared:
+    """The comparison of runs by one measure, while it is computed."""
+
+    def __init__(
+        self,
+        counted: Sequence[ByQuestion],
+        measure: Measure,
+        design: Design,
+        values: Mapping[str, Fraction | None],
+        replicates: Replicates,
+        jobs: int,
+    ) -> None:
+        self.measure, self.design, self.values = measure, design, values
+        self.counted = {run.run: run for run in counted}
+        self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
+        self.samples = {run: replicates[run, measure.key] for run in values}
+        self.questions = counted[0].questions
+        try:
+            each = question_values([self.counted[run] for run in self.ranked], measure)
+        except UsageError:
+            if design.procedure.of_values:
+                raise
+            self.each: dict[str, Floats] | None = None
+            self._swapped = self.counted
+        else:
+            self.each = dict(zip(self.ranked, each, strict=True))
+            # questions with the same values need not have the same counts
+            self._swapped = {run.run: run.as_values(measure) for run in counted}
+        if design.test == "mcnemar" and not np.isin(each, (0, 1)).all():
+            raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
+        self._adds_up = all(one.adds_up(measure) for one in counted)
+        self._is_ratio = self._adds_up and is_ratio(counted, measure)
+        self.omnibus: Omnibus | None = None
+        if design.test in OF_ALL:
+            assert self.each is not None
+            self.omnibus = OF_ALL[design.test](np.array([self.each[run] for run in self.ranked]))
+        self.pairs = self._pairs()
+        self._jobs = jobs if len(self.pairs) >= SPREAD else 1
+        self._made: dict[tuple[str, str, bool], SwapTest] = {}
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        baseline = self.design.baseline
+        if baseline is None:
+            return list(combinations(self.ranked, 2))
+        return [(run, baseline) for run in self.ranked if run != baseline]
+
+    # --- p of all pairs
+
+    def results(self, together: int, watch: Watch) -> list[PairResult]:
+        """Return the uncorrected result of the test for each pair.
+
+        If there are many pairs, a few samples decide most of them, and only the others take all.
+        `together` is the number of measures whose p values are corrected together.
+        """
+        samples = self.design.resampling.resamples
+        first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
+        numbers = range(len(self.pairs))
+        with self._of_pairs(numbers, self._result, first) as each, watch(numbers) as watched:
+            found = [next(each) for _ in watched]
+        if first < samples:
+            p = np.tile([result.p for result in found], together)  # as if measures were alike
+            adjusted = corrected(p, self.design.corrected_by)
+            distances = np.abs(np.log(adjusted / self.design.alpha))
+            errors = [DECIDED * result.error for result in found]
+            open_ones = [number for number in numbers if distances[number] < errors[number]]
+            with self._of_pairs(open_ones, self._result, samples) as each:
+                for number, result in zip(open_ones, each, strict=True):
+                    found[number] = result
+        return found
+
+    def _of_pairs(
+        self, numbers: Sequence[int], work: Callable[..., Made], *given: object
+    ) -> AbstractContextManager[Iterator[Made]]:
+        """Yield an iterator of the results of work on pairs, given as two runs and more."""
+        return in_order(lambda number: work(*self.pairs[number], *given), numbers, self._jobs)
+
+    def _result(self, run: str, other: str, samples: int) -> PairResult:
+        test = self.design.procedure.name
+        if self.omnibus is not None:
+            index = self.ranked.index
+            return PairResult(float(self.omnibus.pairs[index(run), index(other)]))
+        if test == "bootstrap":
+            return PairResult(bootstrap(self._sampled(run, other), self._observed(run, other)))
+        if self.design.procedure.swaps:
+            return self._test_as_asked(run, other).test(samples)
+        if isinstance(made := self._t_of_ratio(run, other), Studentised):
+            return PairResult(made.p_of_t)
+        p = OF_DIFFERENCES[test](self._differences(run, other))
+        return PairResult(p, is_exact=test in ("sign", "mcnemar"))
+
+    def _swap_test(self, run: str, other: str, *, is_plain: bool = False) -> SwapTest:
+        """Return the test of a pair: of the plain difference if it `is_plain` or of means."""
+        key = run, other, is_plain or not self._is_ratio
+        made = self._made.get(key)
+        if made is None:
+            settings = self.measure, self.design.resampling
+            if key[2]:
+                made = Randomisation(self._swapped[run], self._swapped[other], *settings)
+            else:
+                made = Studentised(self.counted[run], self.counted[other], *settings)
+            if made.size <= SMALL:
+                self._made[key] = made
+        return made
+
+    def _test_as_asked(self, run: str, other: str) -> SwapTest:
+        has_own_error = self.design.procedure.has_own_error
+        return self._swap_test(run, other, is_plain=not has_own_error)
+
+    def _t_of_ratio(self, run: str, other: str) -> SwapTest | None:
+        """Return what has the t statistic of a ratio, if this is asked for."""
+        is_asked = self.design.test == "t" and self._is_ratio
+        return self._swap_test(run, other) if is_asked else None
+
+    def _differences(self, run: str, other: str) -> Floats:
+        """Return the difference on each question, or what takes its place without values."""
+        if self.each is not None:
+            return self.each[run] - self.each[other]
+        added = added_by_question(self.counted[run], self.counted[other], self.measure)
+        return added * len(added)
+
+    def _observed(self, run: str, other: str) -> float:
+        return whole(self.counted[run], self.measure) - whole(self.counted[other], self.measure)
+
+    def _sampled(self, run: str, other: str) -> Floats:
+        return self.samples[run] - self.samples[other]
+
+    # --- conclusions from p
+
+    def comparison(
+        self, results: Sequence[PairResult], family: Corrected, watch: Watch
+    ) -> Comparison:
+        """Return the comparison, from the results of all pairs and their corrected p."""
+        design, (adjusted, level, tests) = self.design, family
+        facts = dict(zip(self.pairs, zip(results, adjusted.tolist(), strict=True), strict=True))
+
+        def pair_of(run: str, other: str) -> Pair:
+            return self._pair(run, other, *facts[run, other], level)
+
+        numbers = range(len(self.pairs))
+        with self._of_pairs(numbers, pair_of) as each, watch(numbers) as watched:
+            made = [next(each) for _ in watched]
+        worse = {(pair.run, pair.other) for pair in made if pair.is_significant}
+        if design.baseline is not None:  # the better run is not always the first
+            worse = {pair if self._is_ordered(*pair) else pair[::-1] for pair in worse}
+        grouped = self._groups(worse) if design.baseline is None else []
+        names = [[self.ranked[number] for number in group] for group in grouped]
+        return Comparison(
+            self.measure,
+            design,
+            self.questions,
+            self._standings(worse, grouped),
+            made,
+            names,
+            level,
+            self._least_p(),
+            self.omnibus,
+            self.counted[self.ranked[0]].unit,
+            tests=tests,
+            is_ratio=self._is_ratio,
+        )
+
+    def _least_p(self) -> float:
+        """Return the smallest p that the test could give with these samples or questions."""
+        if self.design.test == "bootstrap":
+            return 1 / (self.design.resampling.resamples + 1)
+        if self.design.procedure.swaps or self.design.test in ("sign", "mcnemar"):
+            return float(2.0 ** max(1 - self.questions, -1000))
+        return 0.0
+
+    def _is_ordered(self, run: str, other: str) -> bool:
+        return self.ranked.index(run) < self.ranked.index(other)
+
+    def _pair(
+        self, run: str, other: str, result: PairResult, adjusted: float, level: float
+    ) -> Pair:
+        one, two, procedure = self.values[run], self.values[other], self.design.procedure
+        difference = None if one is None or two is None else one - two
+        swaps = self._swap_test(run, other) if self._adds_up else None
+        is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
+        margin = self._margin(run, other, level)
+        return Pair(
+            run,
+            other,
+            difference,
+            self._interval(difference, is_significant, margin),
+            result.p,
+            adjusted,
+            is_significant,
+            result.is_exact,
+            self._score(run, other),
+            None if self.each is None else effect_size(self._differences(run, other)),
+            np.nan if swaps is None else swaps.deviation,
+            None if swaps is None or not procedure.has_own_error else swaps.contributing,
+        )
+
+    def _agrees(self, run: str, other: str, difference: Fraction | int) -> bool:
+        """Return whether the test favours the run with the higher value."""
+        test = self.design.procedure.name
+        if self.omnibus is not None:
+            of_run, of_other = (self.omnibus.means[self.ranked.index(one)] for one in (run, other))
+            favoured = float(of_run - of_other)
+        elif test in OF_DIFFERENCES and not (self._is_ratio and test == "t"):
+            favoured = balance(test, self._differences(run, other))
+        else:
+            return True
+        return favoured * difference > 0
+
+    def _score(self, run: str, other: str) -> Score | None:
+        added = added_by_question(self._swapped[run], self._swapped[other], self.measure)
+        return score_of(added, self.measure)
+
+    def _interval(
+        self, difference: Fraction | None, is_significant: bool, margin: float
+    ) -> Interval:
+        """Return the interval of a difference; it excludes 0 if the difference is significant."""
+        if difference is None or not np.isfinite(margin):
+            return Interval(np.nan, np.nan)
+        center = float(difference)
+        # random samples of p and of the margin may disagree by a little: p decides
+        margin = (
+            min(margin, abs(center) * (1 - 1e-6)) if is_significant else max(margin, abs(center))
+        )
+        ends = np.clip([center - margin, center + margin], -self.measure.span, self.measure.span)
+        low, high = rounded(ends).tolist()
+        return Interval(low, high)
+
+    def _margin(self, run: str, other: str, level: float) -> float:
+        """Return half the width of the interval of a difference; NaN if the test gives none."""
+        test = self.design.procedure.name
+        if self.design.procedure.swaps or test == "mcnemar":
+            many = len(self.pairs) > MANY_PAIRS
+            few = FIRST_SAMPLES if many else None
+            return self._test_as_asked(run, other).margin(level, few)
+        if test == "bootstrap":
+            sampled, observed = self._sampled(run, other), self._observed(run, other)
+            return bootstrap_margin(sampled, observed, level)
+        if isinstance(made := self._t_of_ratio(run, other), Studentised):
+            return made.margin_of_t(level)
+        if test == "t":
+            return t_margin(self._differences(run, other), level)
+        return np.nan if self.omnibus is None else self.omnibus.margin(self.design.alpha)
+
+    def _groups(self, worse: Iterable[tuple[str, str]]) -> list[tuple[int, ...]]:
+        index = {run: number for number, run in enumerate(self.ranked)}
+        different = {(index[run], index[other]) for run, other in worse}
+        defined = sum(value is not None for value in self.values.values())  # undefined are last
+        return groups.groups(defined, different) if defined else []
+
+    def _standings(
+        self, worse: Some[tuple[str, str]], grouped: Sequence[Sequence[int]]
+    ) -> list[Standing]:
+        defined = sum(value is not None for value in self.values.values())
+        better_than = Counter(run for run, _ in worse)
+        worse_than = Counter(other for _, other in worse)
+        policy = IntervalPolicy(level=100 * self.design.level)
+        found = []
+        for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
+            of_run = interval_of(self.counted[run], self.measure, self.samples[run], policy)
+            value, ranks = self.values[run], None
+            if value is not None and self.design.procedure.is_of_measure:
+                ranks = (1 + worse_than[run], defined - better_than[run])
+            found.append(
+                Standing(run, value, of_run.interval, ranks, letter, of_run.method, of_run.caution)
+            )
+        return found

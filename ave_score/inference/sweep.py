@@ -1,0 +1,209 @@
+"""Decisions of a run at a confidence threshold, and a measure at all thresholds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import groupby
+from typing import NamedTuple
+
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, Run, Verdict
+from ave_score.core.parts import mentioned
+from ave_score.counts import Counts
+from ave_score.counts.confidence import has_confidences
+from ave_score.counts.joined import JoinedAnswers, cells, join, one_question
+from ave_score.measures import Measure
+
+
+class Point(NamedTuple):
+    """The value of a measure at a threshold; None is a threshold above all confidences."""
+
+    threshold: float | None
+    accepted: int
+    value: Fraction | None
+
+
+class Sweep(NamedTuple):
+    """A run at every distinct threshold, in descending order.
+
+    `submitted` is the value for the run's own decisions.
+    """
+
+    run: str
+    submitted: Fraction | None
+    points: Sequence[Point]
+
+    def best(self, measure: Measure) -> Point:
+        """Return the best point; among ties, the one that accepts the fewest answers."""
+        return min(self.points, key=lambda point: measure.sort_key(point.value))
+
+
+class AppliedThreshold(NamedTuple):
+    """A threshold that was chosen on another collection.
+
+    Attributes
+    ----------
+    run
+        The name of the run that it was applied to.
+    chosen_on
+        The path of the run that it was chosen on.
+    point
+        The threshold and the value of the measure there: the best in the sample, too optimistic.
+    value
+        The value of the measure for the run that it was applied to; None if undefined.
+    """
+
+    run: str
+    chosen_on: str
+    point: Point
+    value: Fraction | None
+
+
+def decided_at(run: Run, threshold: float | None) -> Run:
+    """Return a run that accepts the answers with at least this confidence; None: no answer.
+
+    The most confident accepted answer to each question is SELECTED (the first among ties), the
+    others are VALIDATED; pairs are only VALIDATED. The run's own decisions are ignored.
+
+    Parameters
+    ----------
+    run
+        A run with confidences.
+    threshold
+        The lowest confidence of an accepted answer; None: no answer is accepted.
+
+    Returns
+    -------
+    Run
+        The same run with other verdicts.
+
+    Raises
+    ------
+    UsageError
+        The run has no confidences.
+    """
+    _check_confidences(run)
+    threshold = math.inf if threshold is None else threshold
+    accepted = bytes(
+        Verdict.VALIDATED if confidence >= threshold else Verdict.REJECTED
+        for confidence in run.confidences
+    )
+    verdicts = bytearray(accepted)
+    for span in run.index.spans:
+        positions = range(span.start, span.stop)
+        best = max(positions, key=run.confidences.__getitem__, default=None)
+        if best is not None and accepted[best] == Verdict.VALIDATED:
+            verdicts[best] = Verdict.SELECTED
+    return Run(
+        run.name, run.path, run.index, bytes(verdicts), run.confidences, run.lines, run.missing
+    )
+
+
+def check_sweepable(measure: Measure) -> Callable[[JoinedAnswers], Counts]:
+    """Return the counter of a measure; raises `UsageError` if it needs more than decisions."""
+    if measure.family.of_answers is None:
+        raise UsageError(f"cannot sweep by {measure.key}: it depends on more than decisions")
+    return measure.family.of_answers
+
+
+def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
+    """Compute a measure for a run at every threshold.
+
+    Raises
+    ------
+    UsageError
+        The measure depends on more than decisions, or does not apply to the collection; the run
+        has no confidences.
+    """
+    return sweep_together(run, collection, [measure])[0]
+
+
+def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]) -> list[Sweep]:
+    """Compute measures of one family for a run at every threshold, as `sweep`."""
+    measure = measures[0]
+    count = check_sweepable(measure)
+    _check_confidences(run)
+    collection = mentioned(run, collection)
+    if run.index.is_pairs and not measure.family.of_pairs:
+        raise UsageError(f"cannot sweep by {measure.key}: pairs have no questions")
+    submitted = count(join(run, collection))
+    steps = [*_steps(run, collection, count)]
+    return [
+        Sweep(
+            run.name,
+            one(submitted),
+            [Point(threshold, accepted, one(counts)) for threshold, accepted, counts in steps],
+        )
+        for one in measures
+    ]
+
+
+def applied(
+    run: Run, collection: Collection, measure: Measure, chosen_on: str, point: Point
+) -> AppliedThreshold:
+    """Return a threshold with the measure of a run that was decided at it."""
+    value = measure(check_sweepable(measure)(join(run, mentioned(run, collection))))
+    return AppliedThreshold(run.name, chosen_on, point, value)
+
+
+Step = tuple[float | None, int, Counts]
+"""A threshold, the number of accepted answers, and the counts."""
+
+
+def _steps(
+    run: Run, collection: Collection, count: Callable[[JoinedAnswers], Counts]
+) -> Iterator[Step]:
+    """Yield thresholds in descending order, recounting only the questions that change."""
+    spans = _question_spans(collection)
+    question_of = [
+        number for number, span in enumerate(spans) for _ in range(span.start, span.stop)
+    ]
+    now = decided_at(run, None)
+    all_cells = bytearray(cells(now, collection))
+
+    @cache
+    def of_question(some_cells: bytes) -> Counts:
+        return count(one_question(some_cells))
+
+    by_question = [of_question(bytes(all_cells[span])) for span in spans]
+    total, accepted = count(join(now, collection)), 0
+    yield None, accepted, total
+    selected: set[int] = set()
+    for threshold, positions in _ranked(run):
+        changed = dict.fromkeys(question_of[position] for position in positions)
+        for position in positions:
+            number = question_of[position]
+            is_best = not run.index.is_pairs and number not in selected
+            selected.add(number)
+            verdict = Verdict.SELECTED if is_best else Verdict.VALIDATED
+            all_cells[position] = 8 * verdict + collection.label_cells[position]
+        for number in changed:
+            before, after = by_question[number], of_question(bytes(all_cells[spans[number]]))
+            by_question[number] = after
+            total = total + after - before
+        accepted += len(positions)
+        yield threshold, accepted, total
+
+
+def _question_spans(collection: Collection) -> list[slice]:
+    """Return the positions of the answers to each question; each pair counts as a question."""
+    index = collection.index
+    if index.is_pairs:
+        return [slice(position, position + 1) for position in range(len(index))]
+    return index.spans
+
+
+def _ranked(run: Run) -> Iterator[tuple[float, list[int]]]:
+    """Yield confidences in descending order, with the positions of their answers in file order."""
+    confidences = run.confidences
+    ranked = sorted(range(len(confidences)), key=confidences.__getitem__, reverse=True)
+    for confidence, positions in groupby(ranked, key=confidences.__getitem__):
+        yield confidence, list(positions)
+
+
+def _check_confidences(run: Run) -> None:
+    if not has_confidences(run):
+        raise UsageError(f"run {run.name!r} has no confidences for a threshold")

@@ -1,0 +1,211 @@
+"""Agreement of runs: all of them, with gold labels, and pair by pair."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from ave_score.core.text import counted
+from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
+from ave_score.measures import Measure
+from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.score import (
+    DIGITS,
+    bounded_text,
+    cells_of_ends,
+    columns_of_ends,
+    interval_document,
+    rounded,
+)
+from ave_score.reports.score_notes import interval_notes
+from ave_score.tasks.agree import Agreed, Figures, PairAgreement, Reliability
+
+SCHEMA = "ave-score/agreement/1"
+
+_LEGEND = (
+    "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "
+    "possible beyond chance. Overlap: answers accepted by both, of those accepted by either."
+)
+_SELECTED = "Same selected: questions with the same selected answer, of those where either has one."
+_ALPHA = (
+    "Krippendorff's alpha (nominal): 1 - observed / expected disagreement; answers with one "
+    "judgement are left out. Fleiss' kappa needs all judgements."
+)
+_VERDICTS = {
+    "two": "An answer is accepted (VALIDATED or SELECTED) or rejected.",
+    "three": "Judgements are REJECTED, VALIDATED or SELECTED.",
+}
+
+
+def agree_report(agreed: Agreed, digits: int | None = None) -> Report:
+    """Return the report of the agreement of runs; records are not rounded if `digits` is None."""
+    return Report(
+        lambda: _tables(agreed, DIGITS if digits is None else digits),
+        lambda: _document(agreed),
+        lambda: _records(agreed, digits),
+    )
+
+
+def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
+    with_labels = [pair for pair in agreed.pairs if pair.other.is_labels]
+    runs = [pair for pair in agreed.pairs if not pair.other.is_labels]
+    tables = [_overall(agreed, digits)]
+    if with_labels:
+        title = f"Runs and the labels of {agreed.collection.path}"
+        tables.append(_of_pairs(title, with_labels, digits, answers=True))
+    if runs:
+        differ = {pair.answers for pair in runs} != {len(agreed.collection.index)}
+        tables.append(_of_pairs("Pairs of runs", runs, digits, answers=differ))
+    legend = [_VERDICTS[agreed.verdicts], _LEGEND]
+    has_selections = any(PAIR_MEASURES[-1].key in pair.figures.values for pair in runs)
+    notes = [" ".join([*legend, *[_SELECTED] * has_selections])]
+    notes += [*_missing(agreed), *_interval_notes(agreed)]
+    return with_notes(tables, notes, agreed.signature)
+
+
+def _overall(agreed: Agreed, digits: int) -> ReportTable:
+    index = agreed.collection.index
+    number = len(index)
+    what = counted(number, "pair") if index.is_pairs else counted(number, "answer")
+    of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
+    return ReportTable(
+        f"Agreement on {what}{of}",
+        ["Judges", "Answers", ALPHA.title, FLEISS.title],
+        [
+            [
+                _named(one),
+                f"{one.answers:,}",
+                *(_text(one.figures, measure, digits) for measure in (ALPHA, FLEISS)),
+            ]
+            for one in agreed.overall
+        ],
+        "lrrr",
+        notes=[_ALPHA],
+    )
+
+
+def _named(one: Reliability) -> str:
+    runs = counted(sum(not judge.is_labels for judge in one.judges), "run")
+    return f"{runs} and the labels" if one.judges[-1].is_labels else runs
+
+
+def _text(figures: Figures, measure: Measure, digits: int) -> str:
+    value = figures.values.get(measure.key)
+    return bounded_text(value, figures.intervals.get(measure.key), measure, digits)
+
+
+def _of_pairs(
+    title: str, pairs: Sequence[PairAgreement], digits: int, *, answers: bool
+) -> ReportTable:
+    """Return the table of pairs of runs, or of runs and the labels; with numbers of answers."""
+    of_labels = pairs[0].other.is_labels
+    shown, notes = pairs, []
+    if len(pairs) > MOST_PAIRS and not of_labels:
+        half = MOST_PAIRS // 2
+        shown = [*pairs[:half], *pairs[-half:]]
+        notes.append(
+            f"{MOST_PAIRS} of {len(pairs):,} pairs: {half} of the highest and {half} of the lowest "
+            "kappa; csv and json have all."
+        )
+    has = {key for pair in pairs for key in pair.figures.values}
+    measures = [one for one in PAIR_MEASURES if one.key in has]
+    names = ["Run"] if of_labels else ["Run", "Other run"]
+    heads = [*names, *["Answers"] * answers, *(one.title for one in measures)]
+    rows = [
+        [
+            *[pair.one.name, pair.other.name][: len(names)],
+            *[f"{pair.answers:,}"] * answers,
+            *(_text(pair.figures, one, digits) for one in measures),
+        ]
+        for pair in shown
+    ]
+    align = "l" * len(names) + "r" * (len(heads) - len(names))
+    return ReportTable(title, heads, rows, align, keys=len(names), notes=notes)
+
+
+def _missing(agreed: Agreed) -> list[str]:
+    """Name the runs that lack answers, and labels that are no judgements."""
+    notes = []
+    unknown = [f"{one.name} {one.unknown:,}" for one in agreed.judges if one.unknown]
+    if unknown:
+        notes.append(f"UNKNOWN labels, which are not judgements: {', '.join(unknown)}.")
+    lacking = [f"{one.name} {one.missing:,}" for one in agreed.judges if one.missing]
+    if lacking:
+        is_rejected = agreed.policies.missing == "rejected"
+        how = "counted as REJECTED" if is_rejected else "left out of the pairs of the run"
+        notes.append(f"Answers without a verdict, {how}: {', '.join(lacking)}.")
+    return notes
+
+
+def _interval_notes(agreed: Agreed) -> list[str]:
+    policy = agreed.policies.intervals
+    if policy is None:
+        return []
+    titles = {one.key: one.title for one in (ALPHA, FLEISS, *PAIR_MEASURES)}
+    every = [*(one.figures for one in agreed.overall), *(pair.figures for pair in agreed.pairs)]
+    found = [(titles[key], one) for each in every for key, one in each.intervals.items()]
+    lacking = Counter((why, titles[key]) for each in every for key, why in each.no_interval.items())
+    absent = [
+        f"No interval of {title} in {counted(rows, 'row')}: {why}."
+        for (why, title), rows in lacking.items()
+    ]
+    return interval_notes(policy, found, absent)
+
+
+def _records(agreed: Agreed, digits: int | None) -> Records:
+    """Return a row for each pair of judges."""
+    keys = [one.key for one in PAIR_MEASURES]
+    bounded = keys if agreed.policies.intervals else []
+    rows: Iterable[Sequence[Cell]] = (
+        [
+            *(pair.one.name, pair.other.name, pair.answers),
+            *(rounded(pair.figures.values.get(key), digits) for key in keys),
+            *cells_of_ends(pair.figures.intervals, bounded, digits),
+        ]
+        for pair in agreed.pairs
+    )
+    return Records(["run", "other", "answers", *keys, *columns_of_ends(bounded)], rows)
+
+
+def _document(agreed: Agreed) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "signature": agreed.signature,
+        "verdicts": agreed.verdicts,
+        "answers": len(agreed.collection.index),
+        "questions": len(agreed.collection.index.questions),
+        "judges": [
+            {
+                "name": judge.name,
+                "missing": judge.missing,
+                "unknown": judge.unknown,
+                "is_labels": judge.is_labels,
+            }
+            for judge in agreed.judges
+        ],
+        "overall": [
+            {
+                "judges": [judge.name for judge in one.judges],
+                "answers": one.answers,
+                "measures": dict(one.figures.values),
+                **_intervals(one.figures),
+            }
+            for one in agreed.overall
+        ],
+        "pairs": [
+            {
+                "run": pair.one.name,
+                "other": pair.other.name,
+                "answers": pair.answers,
+                "table": pair.table,
+                "measures": dict(pair.figures.values),
+                **_intervals(pair.figures),
+            }
+            for pair in agreed.pairs
+        ],
+    }
+
+
+def _intervals(figures: Figures) -> dict[str, object]:
+    absent = dict(figures.no_interval)
+    return interval_document(figures.intervals) | ({"no_interval": absent} if absent else {})

@@ -1,0 +1,297 @@
+"""Comparisons of runs: tables with their legend and conclusions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import isnan
+
+from ave_score.core.exact import fixed
+from ave_score.core.text import counted
+from ave_score.inference.compare_records import Comparison, Pair, Standing
+from ave_score.inference.procedures import FAMILY_WISE
+from ave_score.inference.questions import Answered
+from ave_score.inference.resampling import Interval
+from ave_score.measures import Measure
+from ave_score.reports.compare_conclusions import (
+    conclusions,
+    levels,
+    p_text,
+    reason_of,
+    rough_of,
+    rough_text,
+)
+from ave_score.reports.compare_data import (
+    comparison_document,
+    comparison_records,
+    tied_notes,
+)
+from ave_score.reports.compare_power import power_tables
+from ave_score.reports.report import MOST_PAIRS, Report, ReportTable, with_notes
+from ave_score.reports.score import UNDEFINED, cell_text, ranks
+from ave_score.reports.score_notes import methods_text
+from ave_score.tasks.compare import Compared
+
+DIGITS = 3
+"""Shared tasks rank by the second decimal; the third tells how large a difference is."""
+
+_NAMED = 10
+"""Maximum number of questions listed for a run, and of figures without an interval."""
+
+_NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
+_TESTS_SIDE_BY_SIDE = (
+    "{} of {} measures, p corrected for each measure alone: some differences may be found by "
+    "chance (--family measures corrects for all)."
+)
+
+
+def compare_report(
+    compared: Compared, digits: int | None = None, *, as_pairs: bool = False
+) -> Report:
+    """Return the results of a comparison; records are not rounded if `digits` is None.
+
+    Tables have the runs, the conclusion and, if `as_pairs`, the pairs of the best runs.
+    """
+    return Report(
+        lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
+        lambda: comparison_document(compared),
+        lambda: comparison_records(compared, digits),
+        about=compared.gold.path if compared.gold is not None else "",
+    )
+
+
+def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
+    tables = _measure_tables(compared, digits, as_pairs)
+    if compared.powers is not None:
+        tables += power_tables(compared.comparisons, compared.powers, digits)
+    if compared.answered is not None:
+        runs = [standing.run for standing in compared.comparisons[0].standings]
+        tables += _hardest(compared.answered, runs, compared.hardest)
+    notes = [*tied_notes(compared.comparisons, digits), *compared.notes]
+    if compared.left_out:
+        notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
+    return with_notes(tables, notes, compared.signature)
+
+
+def _measure_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
+    """Return the tables of all measures: the runs, and the best pairs if `as_pairs`.
+
+    The legend is below the last table, the conclusion of each measure below its last table.
+    """
+    found: list[ReportTable] = []
+    comparisons, groups = compared.comparisons, compared.groups
+    for comparison in comparisons:
+        runs = _runs(comparison, groups, digits)
+        *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
+        found += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
+    notes = [*found[-1].notes, *_legend(compared, as_pairs), *_interval_notes(comparisons)]
+    notes += _reasons(comparisons, as_pairs)
+    if any(not pair.is_significant for each in comparisons for pair in each.pairs):
+        notes.append(_NOT_EQUAL)
+    design = comparisons[0].design
+    if len(comparisons) > 1 and design.family == "measure":
+        number = sum(not isnan(pair.p) for each in comparisons for pair in each.pairs)
+        tests = counted(number, "test")
+        notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
+    found[-1] = found[-1]._replace(notes=notes)
+    return found
+
+
+def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> ReportTable:
+    """Return a row for each run; the runs of a letter are a group unless groups submitted them."""
+    measure, baseline = comparison.measure, comparison.design.baseline
+    level, _ = levels(comparison.design)
+    last = ("Letter" if groups else "Group") if baseline is None else "p"
+    has_ranks = comparison.design.procedure.is_of_measure
+    keys = ["#", "Run", *["Group"] * bool(groups)]
+    p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
+    in_order = ranks([standing.value for standing in comparison.standings])
+    rows = [
+        [
+            rank,
+            standing.run,
+            *[groups.get(standing.run, "")] * bool(groups),
+            cell_text(standing.value, measure, digits),
+            interval_text(standing.interval, measure, digits),
+            *[ranks_text(standing)] * has_ranks,
+            standing.letters if baseline is None else _p_of_baseline(p_of.get(standing.run)),
+        ]
+        for rank, standing in zip(in_order, comparison.standings, strict=True)
+    ]
+    return ReportTable(
+        f"{measure.title}: {len(rows)} runs on {counted(comparison.questions, comparison.unit)}",
+        [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
+        rows,
+        "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if baseline is None else "r"),
+        keys=len(keys),
+        best=frozenset(
+            (row, len(keys) + 2 + has_ranks)
+            for row, standing in enumerate(comparison.standings)
+            if standing.run in p_of and p_of[standing.run].is_significant
+        ),
+        notes=[],
+    )
+
+
+def ranks_text(standing: Standing) -> str:
+    """Return the best and the worst rank of a run."""
+    if standing.ranks is None:
+        return UNDEFINED
+    low, high = standing.ranks
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def _won(pair: Pair) -> list[str]:
+    return [UNDEFINED] * 3 if pair.score is None else [*map(str, pair.score)]
+
+
+def _p_of_baseline(pair: Pair | None) -> str:
+    return "baseline" if pair is None else p_text(pair.adjusted)
+
+
+def _pairs(comparison: Comparison, digits: int) -> ReportTable:
+    """Return a row for each of the pairs of the best runs, at most `MOST_PAIRS`."""
+    measure, design = comparison.measure, comparison.design
+    pairs = comparison.best_pairs(MOST_PAIRS)
+    is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
+    has_effects = any(pair.effect is not None for pair in pairs)
+    second = "Other run" if design.baseline is None else "Baseline"
+    heads = ["Run", second, "Difference", "Interval", "p", *["p corrected"] * is_corrected]
+    heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
+    rows = []
+    for pair in pairs:
+        effect = UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
+        figures = [
+            difference_text(pair, measure, digits),
+            interval_text(pair.interval, measure, digits),
+        ]
+        figures += [p_text(pair.p), *[p_text(pair.adjusted)] * is_corrected]
+        rows.append(
+            [pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects],
+        )
+    notes = []
+    if len(pairs) < len(comparison.pairs):
+        notes.append(
+            f"{len(pairs)} of {len(comparison.pairs):,} pairs, those of the best runs; csv and "
+            "json have all."
+        )
+    return ReportTable(
+        "Pairs",
+        heads,
+        rows,
+        "ll" + "r" * (len(heads) - 2),
+        keys=2,
+        best=frozenset(
+            (row, 4 + is_corrected) for row, pair in enumerate(pairs) if pair.is_significant
+        ),
+        notes=notes,
+    )
+
+
+def _legend(compared: Compared, as_pairs: bool) -> list[str]:
+    """Return what the columns mean, in short; docs/explanation/statistics.md has all of it."""
+    comparisons = compared.comparisons
+    design, unit = comparisons[0].design, comparisons[0].unit
+    level, alpha = levels(design)
+    ranks = "Ranks: the best and the worst rank that the significant differences leave"
+    if design.procedure.adjusts or design.correction in FAMILY_WISE:
+        ranks += f"; with {level} confidence, the ranks of all runs are in these ranges"
+    ranks = f"{ranks}. " if design.procedure.is_of_measure else ""
+    notes = []
+    if design.baseline is None:
+        within = (
+            "between runs with the same letter" if compared.groups else "within a group (letter)"
+        )
+        # a significant difference may be against the measure, and thus not be marked
+        none = "No significant difference was found" if ranks else "No difference is marked"
+        notes.append(f"{ranks}{none} {within}.")
+    else:
+        notes.append(f"{ranks}p: of the difference from the baseline, corrected.")
+    if as_pairs:
+        interval = "this test gives none."
+        if design.procedure.is_of_measure:
+            cutoffs = " or ".join(dict.fromkeys(p_text(each.cutoff) for each in comparisons))
+            interval = (
+                f"the differences that the test does not reject (p above {cutoffs}); without 0 if "
+                f"the difference is significant (corrected p up to {alpha}, marked)."
+            )
+        notes.append(
+            f"Interval: {interval} Won, tied, lost: {unit}s in favour of the first run, "
+            "of neither, of the second."
+        )
+    return notes
+
+
+def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
+    """Name the methods of the intervals of runs, and say where to read them with care."""
+    standings = [(each.measure.title, one) for each in comparisons for one in each.standings]
+    used = [(one.method, title) for title, one in standings if one.method]
+    level, _ = levels(comparisons[0].design)
+    methods = methods_text(used, comparisons[0].design.resampling.resamples)
+    notes = [f"{level} intervals of runs: {methods}."] if used else []
+    for caution in sorted({one.caution for _, one in standings if one.caution}):
+        without = [
+            f"{title} of {one.run}"
+            for title, one in standings
+            if one.caution == caution and isnan(one.interval.low)
+        ]
+        more = [f"{len(without) - _NAMED:,} more"] * (len(without) > _NAMED)
+        named = ", ".join([*without[:_NAMED], *more])
+        notes.append(f"No interval of {named}: {caution}." if named else f"Caution: {caution}.")
+    return notes
+
+
+def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
+    """Say why pairs have no p, a rough one or, if `as_pairs`, no interval."""
+    pairs = [(each, pair) for each in comparisons for pair in each.pairs]
+    found = Counter(
+        f"{'Not tested' if isnan(pair.p) else 'No interval'}: {reason}"
+        for each, pair in pairs
+        if (reason := reason_of(each, pair)) and (as_pairs or isnan(pair.p))
+    )
+    notes = [f"{reason} ({counted(number, 'pair')})." for reason, number in found.items()]
+    rough = [*dict.fromkeys(one for each, pair in pairs for one in rough_of(each, pair))]
+    if rough:
+        more = [f"{len(rough) - _NAMED:,} more"] * (len(rough) > _NAMED)
+        text = rough_text([*rough[:_NAMED], *more])
+        notes.append(f"{text}.")
+    return notes
+
+
+def difference_text(pair: Pair, measure: Measure, digits: int) -> str:
+    """Return a difference with its sign, as tables print it."""
+    text = cell_text(pair.difference, measure, digits)
+    is_positive = text[0] != "-" and any(digit in text for digit in "123456789")
+    return f"+{text}" if is_positive else text
+
+
+def interval_text(interval: Interval, measure: Measure, digits: int) -> str:
+    """Return the ends of an interval, as tables print them."""
+    if isnan(interval.low):
+        return UNDEFINED
+    low, high = (cell_text(Fraction(end), measure, digits) for end in interval)
+    return f"{low} to {high}"
+
+
+def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
+    rows = [[each.question, f"{len(each.right)}", ", ".join(each.right)] for each in answered]
+    missed = sum(not each.right for each in answered)
+    questions = counted(len(answered), "question")
+    note = f"Of {questions} with a correct answer; a run is right if it selects a correct answer."
+    if answered:
+        none = f"No run is right on {missed:,}" if missed else "At least one run is right on each"
+        note += f" {none} of these."
+    unique = {
+        run: [each.question for each in answered if list(each.right) == [run]] for run in runs
+    }
+    run_rows = [
+        [run, f"{len(ids):,}", ", ".join(ids[:_NAMED]) + ", ..." * (len(ids) > _NAMED)]
+        for run, ids in unique.items()
+    ]
+    heads = ["Question", "Runs right", "Right"]
+    title = "Questions that only one run gets right"
+    return [
+        ReportTable("Hardest questions", heads, rows[:number], "lrl", notes=[note]),
+        ReportTable(title, ["Run", "Number", "Questions"], run_rows, "lrl"),
+    ]

@@ -1,0 +1,285 @@
+"""The sentences that conclude a comparison, for an overview paper."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate
+from math import ceil, comb, isnan
+
+from ave_score.core.exact import fixed
+from ave_score.core.text import counted
+from ave_score.inference.compare_records import Comparison, Design, Pair
+from ave_score.inference.intervals import FEW
+from ave_score.inference.procedures import CORRECTIONS
+from ave_score.reports.score import UNDEFINED, cell_text
+
+MOST_LISTED = 10
+"""Runs that a conclusion names."""
+
+_ROOM = 300
+"""Characters for the names of runs that are like the best one: fewer are named if they are long."""
+
+
+def conclusions(comparison: Comparison, digits: int) -> list[str]:
+    """Return what the test of all runs found, if there is one, and what that of the pairs found."""
+    return [*_omnibus(comparison), _conclusion(comparison, digits), *_not_the_measure(comparison)]
+
+
+def _not_the_measure(comparison: Comparison) -> list[str]:
+    """Say that the test does not compare the measure, if so, and which pairs are thus not marked.
+
+    These are the pairs in which it does not favour the run with the better value.
+    """
+    procedure, title = comparison.design.procedure, comparison.measure.title
+    if procedure.is_of_measure or all(isnan(pair.p) for pair in comparison.pairs):
+        return []
+    found = [
+        f"The {procedure.title} does not compare {title} itself: it shows no difference in it, and "
+        "gives no ranks."
+    ]
+    pairs = [f"{pair.run} and {pair.other}" for pair in _opposed(comparison)]
+    if pairs:
+        more = len(pairs) - MOST_LISTED
+        named = "; ".join([*pairs[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)])
+        found.append(
+            f"{named}: p is small, but the test does not favour the run with the better {title}, "
+            "so the difference is not marked."
+        )
+    return found
+
+
+def _opposed(comparison: Comparison) -> list[Pair]:
+    """Return the pairs in which the test does not favour the run with the better value."""
+    alpha = comparison.design.alpha
+    return [one for one in comparison.pairs if one.adjusted <= alpha and not one.is_significant]
+
+
+def _none(comparison: Comparison, of: str = "") -> str:
+    """Return what was not found where nothing is marked."""
+    favoured = f" in favour of the run with the better {comparison.measure.title}"
+    return f"no significant difference{of}{favoured * bool(_opposed(comparison))}"
+
+
+def _omnibus(comparison: Comparison) -> list[str]:
+    omnibus = comparison.omnibus
+    if omnibus is None:
+        return []
+    names = {"tukey": "Analysis of variance: F", "friedman": "Friedman's chi square"}
+    statistic = fixed(Fraction(omnibus.statistic), 2)
+    is_significant = omnibus.p <= comparison.design.alpha
+    conclusion = f"{'a' if is_significant else 'no'} significant difference between runs was found"
+    name = names[comparison.design.procedure.name]
+    return [f"{name} = {statistic}, {_p_equals(omnibus.p)}: {conclusion}."]
+
+
+def p_text(p: float) -> str:
+    """Return p with three decimals, as papers print it."""
+    if isnan(p):
+        return UNDEFINED
+    return "<0.001" if p < 0.001 else fixed(Fraction(p), 3)
+
+
+def _p_equals(p: float) -> str:
+    """Return `p = 0.012` or `p <0.001`."""
+    text = p_text(p)
+    return f"p {'' if text.startswith('<') else '= '}{text}"
+
+
+def levels(design: Design) -> tuple[str, str]:
+    """Return the confidence level of intervals and the significance level, as text."""
+    return f"{100 * design.level:g} %", f"{design.alpha:g}"
+
+
+def _method(comparison: Comparison) -> str:
+    """Return the test, its samples, the correction, the questions and the significance level."""
+    design, parts = comparison.design, [comparison.test_title]
+    if (design.procedure.swaps or design.test == "bootstrap") and not all(
+        pair.is_exact or isnan(pair.p) for pair in comparison.pairs
+    ):
+        parts.append(f"{design.resampling.resamples:,} samples")
+    if design.procedure.adjusts:
+        parts.append("adjusted for all pairs")
+    elif max(comparison.tests, len(comparison.pairs)) > 1:
+        number = len(comparison.pairs)
+        others = f" and {comparison.tests - number:,} of other measures"
+        pairs = counted(number, "pair") + others * (comparison.tests > number)
+        parts.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
+    _, alpha = levels(design)
+    parts += [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]
+    return ", ".join(parts)
+
+
+def _conclusion(comparison: Comparison, digits: int) -> str:
+    if len(comparison.pairs) == 1:
+        return _pair_conclusion(comparison, comparison.pairs[0], digits)
+    if comparison.design.baseline is not None:
+        return _baseline_conclusion(comparison, comparison.design.baseline)
+    return _all_runs_conclusion(comparison)
+
+
+def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
+    measure, basis = comparison.measure, comparison.basis
+    of_mean = f"{measure.title} " * (not comparison.design.procedure.is_of_measure)
+    values = {
+        each.run: f"{of_mean}{cell_text(each.value, measure, digits)}"
+        for each in comparison.standings
+    }
+    first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
+    if isnan(pair.p):
+        return f"{first} and {second} cannot be compared: {reason_of(comparison, pair)}."
+    evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
+    if comparison.is_limited:
+        return f"By {basis}, {_limit(comparison)} ({evidence})."
+    if not pair.is_significant:
+        return (
+            f"By {basis}, {_none(comparison)} was found between {first} and {second} ({evidence})."
+        )
+    how = _direction(comparison, pair)
+    return f"By {basis}, {first} is significantly {how} than {second} ({evidence})."
+
+
+def _limit(comparison: Comparison) -> str:
+    """Return why no difference could be significant, however large."""
+    samples = comparison.design.resampling.resamples
+    if comparison.design.test != "bootstrap":
+        return (
+            f"{counted(comparison.questions, comparison.unit)} are too few: even if a run won "
+            "all of them, the difference would not be significant"
+        )
+    needed = ceil(1 / comparison.cutoff)
+    has_others = any(pair.score is not None for pair in comparison.pairs)  # not by samples alone
+    return (
+        f"{samples:,} samples are too few: no p is below 1/{samples + 1:,}, and the "
+        f"correction requires 1/{needed:,} (use --resamples {2 * needed} or more"
+        f"{', or another test' * has_others})"
+    )
+
+
+def reason_of(comparison: Comparison, pair: Pair) -> str:
+    """Say why a pair has no p or no interval; "" if it has both, or if the test gives none."""
+    title = comparison.measure.title
+    if pair.difference is None:
+        return f"{title} is undefined"
+    for run, number in pair.rests_on:
+        if not number:
+            return f"no {comparison.unit} contributes to {title} of {run}"
+    if not isnan(pair.interval.low) or not comparison.design.procedure.is_of_measure:
+        return ""
+    return f"no difference on these {comparison.unit}s could be significant"
+
+
+def rough_of(comparison: Comparison, pair: Pair) -> list[str]:
+    """Say which runs of a pair rest on few questions, so that p and interval are rough."""
+    return [
+        f"{comparison.measure.title} of {run} rests on {counted(number, comparison.unit)}"
+        for run, number in pair.rests_on
+        if 0 < number < FEW
+    ]
+
+
+def rough_text(sentences: Sequence[str]) -> str:
+    """Say that p and intervals are rough, and why."""
+    return f"p and interval are rough: {', '.join(sentences)}"
+
+
+def reasons_of(comparison: Comparison, pair: Pair) -> str:
+    """Say why a pair has no p or no interval, or why both are rough; "" if there is no reason."""
+    found = [reason_of(comparison, pair)]
+    if rough := rough_of(comparison, pair):
+        found.append(rough_text(rough))
+    return "; ".join(filter(None, found))
+
+
+def _direction(comparison: Comparison, pair: Pair) -> str:
+    """Return whether the first run is `better` or `worse` than the second."""
+    difference = pair.difference or 0
+    is_better = difference > 0 if comparison.measure.higher_is_better else difference < 0
+    return "better" if is_better else "worse"
+
+
+def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
+    runs: dict[str, list[str]] = {"better": [], "worse": [], "other": [], "undefined": []}
+    for pair in comparison.pairs:
+        if isnan(pair.p):
+            runs["undefined"].append(pair.run)
+        else:
+            how = _direction(comparison, pair) if pair.is_significant else "other"
+            runs[how].append(pair.run)
+    parts = [
+        f"{_listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
+        f"than {baseline}"
+        for how in ("better", "worse")
+        if runs[how]
+    ]
+    if runs["other"]:
+        none = f"{_none(comparison, f' from {baseline}')} was found for {_listed(runs['other'])}"
+        parts.append(_limit(comparison) if comparison.is_limited else none)
+    if runs["undefined"]:
+        undefined = _listed(runs["undefined"])
+        reasons = dict.fromkeys(
+            reason_of(comparison, one) for one in comparison.pairs if isnan(one.p)
+        )
+        parts.append(f"{undefined} cannot be compared with {baseline}: {', '.join(reasons)}")
+    return f"By {comparison.basis}, {'; '.join(parts)} ({_method(comparison)})."
+
+
+def _all_runs_conclusion(comparison: Comparison) -> str:
+    title, basis, method = comparison.measure.title, comparison.basis, _method(comparison)
+    undefined = [each.run for each in comparison.standings if each.value is None]
+    runs = len(comparison.standings) - len(undefined)
+    if runs < 2:
+        return f"These runs cannot be compared: {title} is undefined."
+    if undefined:
+        method += f"; undefined for {_listed(undefined)}"
+    if untested := _untested(comparison):
+        method += f"; not tested: {_listed(untested)}"
+    if comparison.is_limited:
+        return f"By {basis}, {_limit(comparison)} ({method})."
+    significant = sum(pair.is_significant for pair in comparison.pairs)
+    if not significant:
+        return (
+            f"By {basis}, {_none(comparison)} was found between any two of the {runs} runs "
+            f"({method})."
+        )
+    if significant == comb(runs, 2):
+        return f"By {basis}, all {runs} runs differ significantly from each other ({method})."
+    if runs > MOST_LISTED:
+        return f"{_best_conclusion(comparison, significant)} ({method})."
+    groups = [_listed(group) for group in comparison.groups if len(group) > 1]
+    which = "these groups" if len(groups) > 1 else "this group"
+    return (
+        f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
+        f"other differences between the {runs} runs are significant ({method})."
+    )
+
+
+def _untested(comparison: Comparison) -> list[str]:
+    """Return the runs with a value that rests on nothing."""
+    empty = {run for pair in comparison.pairs for run, number in pair.rests_on if not number}
+    return [one.run for one in comparison.standings if one.run in empty and one.value is not None]
+
+
+def _best_conclusion(comparison: Comparison, significant: int) -> str:
+    """Return a sentence about the best of many runs."""
+    best = comparison.standings[0].run
+    pairs = [pair for pair in comparison.pairs if best in pair[:2]]
+    alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
+    worse = sum(pair.is_significant for pair in pairs)
+    ends = accumulate(len(run) for run in alike[:MOST_LISTED])
+    listed = max(1, sum(end <= _ROOM for end in ends))
+    more = len(alike) - listed
+    parts = [f"{best} is significantly better than {counted(worse, 'run')}"] * (worse > 0)
+    if alike:
+        it = "it" if worse else best
+        named = _listed(alike) if more <= 0 else f"{', '.join(alike[:listed])} and {more} more"
+        parts.append(f"{_none(comparison)} was found between {it} and {named}")
+    return (
+        f"By {comparison.basis}, {'; '.join(parts)}. {significant:,} of "
+        f"{len(comparison.pairs):,} pairs differ significantly"
+    )
+
+
+def _listed(runs: Sequence[str]) -> str:
+    """Return 'a', 'a and b', 'a, b and c'."""
+    return " and ".join(filter(None, [", ".join(runs[:-1]), runs[-1]]))

@@ -1,0 +1,113 @@
+"""What a comparison could detect, as tables and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import isnan
+
+from ave_score.core.exact import fixed
+from ave_score.core.text import counted
+from ave_score.inference.compare_records import Comparison
+from ave_score.inference.power import POWER, PairPower, PowerPolicy
+from ave_score.reports.report import MOST_PAIRS, Cell, ReportTable
+from ave_score.reports.score import UNDEFINED
+from ave_score.tasks.compare import Powers
+
+ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)
+"""Levels of p of the curve of discriminative power, in words."""
+
+
+def power_tables(
+    comparisons: Sequence[Comparison], powers: Powers, digits: int
+) -> list[ReportTable]:
+    """Return a table for each comparison."""
+    pairs = zip(comparisons, powers.of_comparisons, strict=True)
+    return [_table(comparison, found, powers.asked, digits) for comparison, found in pairs]
+
+
+def _table(
+    comparison: Comparison, found: Sequence[PairPower], asked: PowerPolicy, digits: int
+) -> ReportTable:
+    unit, alpha = comparison.unit, comparison.design.alpha
+    heads = ["Run", "Other run", "Deviation", "Detectable"]
+    if asked.difference is not None:
+        heads.append(f"{unit.capitalize()}s for {asked.difference:g}")
+    if asked.equivalence is not None:
+        heads.append("p, equivalence")
+    rows = []
+    for one in found[:MOST_PAIRS]:
+        is_possible = not one.detectable > comparison.measure.span
+        detectable = _text(one.detectable, digits) if is_possible else "none"
+        row = [one.run, one.other, _text(one.deviation, digits), detectable]
+        if asked.difference is not None:
+            row.append(UNDEFINED if one.questions is None else f"{one.questions:,}")
+        if asked.equivalence is not None:
+            row.append(_text(one.p_equivalent, 3))
+        rows.append(row)
+    equivalent = frozenset(
+        (number, len(heads) - 1)
+        for number, one in enumerate(found[:MOST_PAIRS])
+        if asked.equivalence is not None and one.p_equivalent <= alpha
+    )
+    return ReportTable(
+        f"Power by {comparison.measure.title}",
+        heads,
+        rows,
+        "ll" + "r" * (len(heads) - 2),
+        keys=2,
+        best=equivalent,
+        notes=_notes(comparison, found, asked),
+    )
+
+
+def _notes(comparison: Comparison, found: Sequence[PairPower], asked: PowerPolicy) -> list[str]:
+    design, unit = comparison.design, comparison.unit
+    significant = sum(pair.is_significant for pair in comparison.pairs)
+    known = [pair.p for pair in comparison.pairs]  # NaN is above every level
+    total = len(comparison.pairs)
+    share = fixed(Fraction(100 * significant, total), 0)
+    verb = "is" if significant == 1 else "are"
+    achieved = (
+        f"{level:g} for {fixed(Fraction(100 * sum(p <= level for p in known), total), 0)} %"
+        for level in ACHIEVED
+    )
+    notes = [
+        f"Discriminative power: {significant:,} of {counted(total, 'pair')} {verb} significant "
+        f"({share} %); uncorrected p is at most {', '.join(achieved)} of the pairs.",
+        f"Detectable: the smallest true difference that a t test of {comparison.questions:,} "
+        f"{unit}s, at p up to {comparison.cutoff:.2g} as here, finds with probability {POWER:g}; "
+        f"none if it exceeds the range of the measure. Deviation: the standard "
+        f"deviation of the difference per {unit}.",
+    ]
+    if asked.equivalence is not None:
+        notes.append(
+            f"Marked: the runs are equivalent, their true difference is less than "
+            f"{asked.equivalence:g} (two one-sided t tests, corrected p at most {design.alpha:g})."
+        )
+    if len(found) > MOST_PAIRS:
+        notes.append(f"{len(found) - MOST_PAIRS:,} more pairs: --format json has all.")
+    return notes
+
+
+def _text(value: float, digits: int) -> str:
+    return UNDEFINED if isnan(value) else fixed(Fraction(value), digits)
+
+
+def power_document(found: Sequence[PairPower]) -> list[dict[str, Cell]]:
+    """Return an entry for each pair."""
+    return [
+        {
+            "run": one.run,
+            "other": one.other,
+            "deviation": _known(one.deviation),
+            "detectable": _known(one.detectable),
+            "units_needed": one.questions,
+            "p_equivalent": _known(one.p_equivalent),
+        }
+        for one in found
+    ]
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value

@@ -1,0 +1,412 @@
+"""The scores of runs: tables in order of rank, a document with every count, a row for each run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from math import isnan
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ave_score.core.errors import UsageError
+from ave_score.core.exact import fixed, to_number
+from ave_score.core.parts import EXCLUDED, Extent
+from ave_score.core.text import counted, visible
+from ave_score.counts import (
+    ANSWERING,
+    QUESTIONS,
+    SELECTION,
+    TABLES,
+    VALIDATION,
+)
+from ave_score.counts.counted import Kind
+from ave_score.measures import Measure, groups, parse_measures
+from ave_score.reports.printed import printed_digits, printed_scores
+from ave_score.reports.report import (
+    Cell,
+    Figure,
+    Heading,
+    Records,
+    Report,
+    ReportTable,
+    RowStyle,
+    RunValues,
+    Values,
+)
+from ave_score.reports.score_notes import (
+    excluded_notes,
+    reasons_of_absence,
+    table_notes,
+    whole_of,
+)
+from ave_score.reports.ties import tied_figures, ties_notes
+from ave_score.tasks.score import Row, Scores
+
+if TYPE_CHECKING:
+    from ave_score.inference.intervals import Estimate
+
+BY_NAME = "run"
+"""The sort key that orders rows by name."""
+
+UNDEFINED = "n/a"
+
+DIGITS = 2
+"""Default number of decimals in tables."""
+
+SCHEMA = "ave-score/scores/1"
+
+FAMILIES = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
+"""Families with columns in every file of decisions, whatever is requested."""
+
+_STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
+_KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
+_UNKNOWN_MEANS = {
+    "ignore": "left out of validation",
+    "incorrect": "counted as incorrect",
+    "correct": "counted as correct",
+}
+
+
+def score_report(
+    scores: Scores,
+    digits: int | None = None,
+    sort: str | None = None,
+    by_question: Mapping[tuple[str, str], str] = MappingProxyType({}),
+) -> Report:
+    """Return the report of scores; records are not rounded if `digits` is None.
+
+    `by_question` is as in `Values`.
+    """
+    return Report(
+        lambda: score_tables(scores, DIGITS if digits is None else digits, sort),
+        lambda: _document(scores),
+        lambda: _records(scores, digits),
+        Heading(scores.collection.path, describe(scores), scores.signature),
+        lambda: Values(
+            [_run_values(row, scores) for row in scores.rows if row.kind is not Kind.BASELINE],
+            frozenset(measure.key for measure in scores.measures if measure.whole),
+            digits,
+            by_question,
+        ),
+    )
+
+
+def _run_values(row: Row, scores: Scores) -> RunValues:
+    questions = (row.extent or whole_of(scores)).questions
+    absent = frozenset(one.key for one in scores.measures if one.family not in row.counts)
+    return RunValues(row.run, row.kind, questions, row.values, absent)
+
+
+def score_tables(
+    scores: Scores,
+    digits: int = DIGITS,
+    sort: str | None = None,
+    *,
+    only_printed: bool = False,
+) -> list[ReportTable]:
+    """Return a table for each kind of measure that was requested.
+
+    `sort` names the measure to rank by, or `run`. A table without that measure, or any table if
+    `sort` is None, is ranked by its first column. `only_printed` makes them of nothing but the
+    printed values, without notes that count labels. Raises `UsageError` if no table has the
+    measure.
+    """
+    if only_printed:
+        scores = printed_scores(scores, digits)
+    if sort is not None:
+        sort = sort_key(sort, scores.measures)
+    made = []
+    for title, families in TABLES.items():
+        columns = [measure for measure in scores.measures if measure.family in families]
+        asked = {measure.family for measure in columns}
+        rows = [row for row in scores.rows if asked & row.counts.keys()]
+        if columns and not rows:
+            absent = f"None: {reasons_of_absence(scores.rows, columns)}."
+            made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
+        elif columns:
+            main = next((one for one in columns if one.key == sort), columns[0])
+            ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
+            order = "by name" if sort == BY_NAME else f"by {main.title}"
+            head = f"{title.capitalize()}, {order}"
+            shown = [printed_digits(one, digits) if only_printed else digits for one in columns]
+            table = _table(head, ordered, main, columns, shown)
+            if only_printed:
+                table = table._replace(exact={})
+            notes = table_notes(scores, rows, columns, with_counts=not only_printed)
+            notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
+            made.append(table._replace(notes=notes))
+    return made
+
+
+def sort_key(sort: str, measures: Sequence[Measure]) -> str:
+    """Return the key of a sort order; raises `UsageError` if no table has it."""
+    keys = [measure.key for measure in measures]
+    headed = [one.key for one in measures if one.title.casefold() == sort.casefold()]
+    named = headed if len(headed) == 1 and sort not in keys else [sort]
+    if named == [sort] and sort != BY_NAME and sort not in groups():
+        with suppress(UsageError):
+            named = [one.key for one in parse_measures(sort)]
+    if len(named) != 1 or named[0] not in (BY_NAME, *keys):
+        if len(headed) > 1:
+            listed = " and ".join(headed)
+            raise UsageError(f"cannot sort by {sort!r}, the heading of {listed}: give one of these")
+        listed = ", ".join([*keys, BY_NAME])
+        raise UsageError(f"cannot sort by {sort!r}: the tables can be sorted by {listed}")
+    return named[0]
+
+
+def describe(scores: Scores) -> str:
+    """Return the description of the collection that runs were scored against."""
+    collection = scores.collection
+    ignored = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if collection.unknown else ""
+    missing = ""
+    if scores.left_out:
+        missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
+    if not collection.answers:
+        return f"{counted(collection.questions, 'question')}.{missing}"
+    questions = (
+        f"{counted(collection.questions, 'question')}, "
+        f"{collection.questions_with_correct:,} with a correct answer; "
+    )
+    noun = "pair" if collection.is_pairs else "answer"
+    return (
+        f"{'' if collection.is_pairs else questions}"
+        f"{counted(collection.answers, noun)}: {collection.validated:,} validated, "
+        f"{collection.rejected:,} rejected, {collection.unknown:,} unknown{ignored}.{missing}"
+    )
+
+
+def _ranked(rows: Iterable[Row], main: Measure) -> list[Row]:
+    """Sort best first, undefined values last; ties: runs, then systems, then baselines.
+
+    Rows apart come behind the others.
+    """
+
+    def key(row: Row) -> tuple[bool, tuple[bool, Fraction], int, str]:
+        order = _KIND_ORDER.index(row.kind)
+        return row.is_apart, main.sort_key(row.values[main.key]), order, row.run
+
+    return sorted(rows, key=key)
+
+
+def _by_name(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (row.run, _KIND_ORDER.index(row.kind)))
+
+
+def _table(
+    title: str,
+    rows: Sequence[Row],
+    main: Measure,
+    columns: Sequence[Measure],
+    digits: Sequence[int],
+) -> ReportTable:
+    """Return the table of these rows, in their order; `digits` are those of the columns.
+
+    Runs that are scored on different answers are not ranked.
+    """
+    runs = (row for row in rows if row.kind is not Kind.BASELINE and not row.is_apart)
+    ranked = _ranked(runs, main)
+    is_comparable = all(row.extent is None for row in ranked)
+    rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
+    rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
+    has_groups = any(row.group for row in rows)
+    names = ["#", "Run", *["Group"] * has_groups, "Kind"]
+    return ReportTable(
+        title,
+        [*names, *(measure.title for measure in columns)],
+        [
+            [
+                *(
+                    rank_of.get(id(row), ""),
+                    row.shown,
+                    *[row.group or ""] * has_groups,
+                    str(row.kind),
+                ),
+                *(
+                    bounded_text(row.values[one.key], row.intervals.get(one.key), one, decimals)
+                    for one, decimals in zip(columns, digits, strict=True)
+                ),
+            ]
+            for row in rows
+        ],
+        align="r" + "l" * (len(names) - 1) + "r" * len(columns),
+        keys=2,
+        best=_best_cells(rows, columns, len(names)) if is_comparable else frozenset(),
+        styles={
+            number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES
+        },
+        exact={
+            (number, column): float(100 * value if measure.percent else value)
+            for number, row in enumerate(rows)
+            for column, measure in enumerate(columns, len(names))
+            if (value := row.values[measure.key]) is not None
+        },
+    )
+
+
+def ranks(values: Sequence[Fraction | None]) -> list[str]:
+    """Return the rank of each value; `values` are sorted, the best first.
+
+    Equal values share a rank, marked `=`. Undefined values have the rank "".
+    """
+    times = Counter(values)
+    first: dict[Fraction | None, int] = {}
+    for rank, value in enumerate(values, 1):
+        first.setdefault(value, rank)
+    return [
+        "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
+        for value in values
+    ]
+
+
+def _best_cells(
+    rows: Sequence[Row], columns: Sequence[Measure], names: int
+) -> frozenset[tuple[int, int]]:
+    """Return the cells of the best values of runs; the measures stand behind columns of names."""
+    runs = [
+        (number, row)
+        for number, row in enumerate(rows)
+        if row.kind is not Kind.BASELINE and not row.is_apart
+    ]
+    cells: set[tuple[int, int]] = set()
+    for column, measure in enumerate(columns, names):
+        if measure.whole:
+            continue
+        best = measure.best(row.values[measure.key] for _, row in runs)
+        if best is not None:
+            cells.update((at, column) for at, row in runs if row.values[measure.key] == best)
+    return frozenset(cells)
+
+
+def bounded_text(
+    value: Fraction | None, interval: Estimate | None, measure: Measure, digits: int
+) -> str:
+    """Return a measure's value and its interval, if it has one, as tables print them."""
+    text = cell_text(value, measure, digits)
+    if interval is None or isnan(interval.low):
+        return text
+    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in interval.interval)
+    return f"{text} [{low}, {high}]"
+
+
+def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
+    """Return a measure's value as tables print it."""
+    if value is None:
+        return UNDEFINED
+    if measure.whole and value.denominator == 1:
+        return f"{value.numerator:,}"
+    return fixed(100 * value if measure.percent else value, digits)
+
+
+def _document(scores: Scores) -> dict[str, object]:
+    collection: dict[str, object] = scores.collection._asdict()
+    path, sha256 = collection.pop("key_path"), collection.pop("key_sha256")
+    if path is not None:
+        collection["key"] = {"path": path, "sha256": sha256}
+    return {
+        "schema": SCHEMA,
+        "signature": scores.signature,
+        "collection": collection,
+        "runs": [_row_document(row) | _extent_document(row, scores) for row in scores.rows],
+        "left_out": list(scores.left_out),
+        "notes": [
+            *excluded_notes(scores, scores.rows),
+            *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
+        ],
+    }
+
+
+def _extent_document(row: Row, scores: Scores) -> dict[str, object]:
+    if scores.policies.missing != EXCLUDED:
+        return {}
+    return {"scored_on": (row.extent or whole_of(scores))._asdict()}
+
+
+def interval_document(found: Mapping[str, Estimate]) -> dict[str, object]:
+    """Return the entries of a document about intervals, by keys of measures; none without any."""
+    intervals = {
+        key: [None if isnan(end) else end for end in one.interval] for key, one in found.items()
+    }
+    methods = {key: one.method for key, one in found.items() if one.method}
+    cautions = {key: one.caution for key, one in found.items() if one.caution}
+    return {
+        **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
+        **({"interval_cautions": cautions} if cautions else {}),
+    }
+
+
+def _row_document(row: Row) -> dict[str, object]:
+    return {
+        "run": row.run,
+        "group": row.group,
+        "kind": str(row.kind),
+        "counts": _counts(row),
+        "measures": dict(row.values),
+        **interval_document(row.intervals),
+        **({"no_interval": dict(row.no_interval)} if row.no_interval else {}),
+        "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
+        **({"note": str(row.remark), "ranked": not row.is_apart} if row.remark else {}),
+    }
+
+
+def _counts(row: Row) -> dict[str, int | float | None]:
+    return {
+        name: to_number(value)
+        for counts in row.counts.values()
+        for name, value in counts.numbers().items()
+    }
+
+
+def _records(scores: Scores, digits: int | None) -> Records:
+    """Return a row for each run, with its counts and measures; ratios are never percentages."""
+    decided = any(row.counts.keys() & {*FAMILIES} for row in scores.rows)
+    asked = [one.family for one in scores.measures]
+    families = dict.fromkeys([*(FAMILIES if decided else ()), *asked])
+    names = [name for family in families for name in family.counts.names()]
+    keys = [measure.key for measure in scores.measures]
+    bounded = keys if scores.policies.intervals else []
+    is_excluding = scores.policies.missing == EXCLUDED
+    scored_on = [f"scored_{name}" for name in Extent._fields] if is_excluding else []
+    notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
+
+    def record(row: Row) -> list[Cell]:
+        counts = _counts(row)
+        return [
+            *(row.run, row.group or "", str(row.kind)),
+            *(counts.get(name) for name in names),
+            *(rounded(row.values[key], digits) for key in keys),
+            *cells_of_ends(row.intervals, bounded, digits),
+            *((row.extent or whole_of(scores)) if is_excluding else ()),
+            *(str(row.remark or "") for _ in notes),
+        ]
+
+    columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded)]
+    columns += [*scored_on, *notes]
+    return Records(columns, map(record, scores.rows))
+
+
+def columns_of_ends(keys: Iterable[str]) -> list[str]:
+    """Return the columns of the intervals of measures."""
+    return [f"{key}_{end}" for key in keys for end in ("low", "high", "method")]
+
+
+def cells_of_ends(
+    found: Mapping[str, Estimate | None], keys: Iterable[str], digits: int | None
+) -> list[Cell]:
+    """Return the ends and the methods of intervals; None where there is none."""
+    cells: list[Cell] = []
+    for key in keys:
+        interval = found.get(key)
+        if interval is None or isnan(interval.low):
+            cells += [None] * 3
+        else:
+            cells += (rounded(Fraction(repr(end)), digits) for end in interval.interval)
+            cells.append(interval.method)
+    return cells
+
+
+def rounded(value: Fraction | None, digits: int | None) -> Cell:
+    """Return a value with `digits` decimals, or exact if `digits` is None."""
+    return value if value is None or digits is None else Figure(fixed(value, digits))

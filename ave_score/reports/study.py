@@ -1,0 +1,56 @@
+"""What the reports of `stability` and `swap` share."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ave_score.core.exact import fixed
+from ave_score.inference.samples import Sampled
+from ave_score.reports.report import Cell
+from ave_score.tasks.study import Study
+
+ENOUGH_RUNS = 10
+"""Fewer runs make fewer than 45 pairs, and each run is in more than a fifth of them."""
+
+
+def caution(study: Study) -> list[str]:
+    """Return a note if there are too few runs for reliable rates."""
+    runs = len(study.runs)
+    if runs >= ENOUGH_RUNS:
+        return []
+    pairs = "1 pair" if study.pairs == 1 else f"{study.pairs} pairs"
+    return [
+        f"{runs} runs make only {pairs}: the rates are rough, and depend more on these runs "
+        "than on the measure."
+    ]
+
+
+def drawn_text(sampled: Sampled) -> str:
+    """Return e.g. `240 of 551 answers`."""
+    return f"{sampled.sampling.size:,} of {sampled.units:,} {sampled.unit}"
+
+
+def left_out_notes(undefined: int, sampled: Sampled) -> list[str]:
+    """Return a note on the comparisons without a value, if there are any."""
+    title = sampled.measure.title
+    note = f"{undefined:,} comparisons excluded: {title} is undefined in a sample."
+    return [note] * (undefined > 0)
+
+
+def figure_text(value: Fraction | None, digits: int, scale: int = 1) -> str:
+    """Return the text of a figure times `scale`."""
+    return "n/a" if value is None else fixed(scale * value, digits)
+
+
+SAMPLE = ("measure", "unit", "size")
+
+
+def sample_cells(sampled: Sampled) -> tuple[Cell, ...]:
+    """Return the cells of `SAMPLE`."""
+    return sampled.measure.key, str(sampled.unit), sampled.sampling.size
+
+
+def sample_document(sampled: Sampled) -> dict[str, object]:
+    """Return what a document says about the samples of a measure."""
+    key, unit, size = sample_cells(sampled)
+    return {"measure": key, "unit": unit, "units": sampled.units, "size": size}

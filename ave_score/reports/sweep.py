@@ -1,0 +1,197 @@
+"""Runs at every threshold, the curves as data; and at thresholds chosen on other data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple, cast
+
+from ave_score.core.collection_summary import CollectionSummary
+from ave_score.core.exact import to_number
+from ave_score.core.policies import HASH_DIGITS
+from ave_score.inference.sweep import AppliedThreshold
+from ave_score.measures import Measure
+from ave_score.reports.report import Cell, Records, Report, ReportTable, noted
+from ave_score.reports.score import DIGITS, cell_text, ranks, rounded, score_report
+from ave_score.tasks.score import Scores
+from ave_score.tasks.sweep import Swept
+
+SCHEMA = "ave-score/sweep/1"
+
+_NOTE = (
+    "Each threshold was chosen on the answers that it is scored on, so the values are too high "
+    "for other data. --threshold-from chooses thresholds on other data."
+)
+
+
+def sweep_report(swept: Swept, digits: int | None = None) -> Report:
+    """Return the report of every threshold of every run."""
+    return Report(
+        lambda: [_table(swept, DIGITS if digits is None else digits)],
+        lambda: _document(swept),
+        lambda: _records(swept),
+    )
+
+
+def _table(swept: Swept, digits: int) -> ReportTable:
+    sweeps, measure, groups = swept.sweeps, swept.measure, swept.groups
+    ranked = sorted(sweeps, key=lambda one: (measure.sort_key(one.best(measure).value), one.run))
+    values = [one.best(measure).value for one in ranked]
+    has_groups = any(one.run in groups for one in sweeps)
+    is_comparable = not swept.notes  # otherwise runs are scored on different answers
+    best = measure.best(values) if is_comparable else None
+    names = ["#", "Run", *["Group"] * has_groups]
+    figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
+    rows = []
+    rank_texts = ranks([value if is_comparable else None for value in values])
+    for one, rank in zip(ranked, rank_texts, strict=True):
+        point = one.best(measure)
+        threshold = _threshold_text(point.threshold)
+        group = [groups.get(one.run, "")] * has_groups
+        values_text = [cell_text(value, measure, digits) for value in (point.value, one.submitted)]
+        rows.append([rank, one.run, *group, threshold, f"{point.accepted:,}", *values_text])
+    return ReportTable(
+        f"Best threshold, by {measure.title}",
+        [*names, *figures],
+        rows,
+        align="r" + "l" * (len(names) - 1) + "r" * len(figures),
+        keys=2,
+        best=frozenset(
+            (number, len(names) + 2)
+            for number, value in enumerate(values)
+            if value is not None and value == best
+        ),
+        notes=[_NOTE, *swept.notes, f"Signature: {swept.signature}"],
+    )
+
+
+def _threshold_text(threshold: float | None) -> str:
+    return "none" if threshold is None else repr(threshold)
+
+
+def _records(swept: Swept) -> Records:
+    """Return every point of every curve; the threshold is empty if nothing is accepted."""
+    rows = (
+        [one.run, point.threshold, point.accepted, to_number(point.value)]
+        for one in swept.sweeps
+        for point in one.points
+    )
+    return Records(["run", "threshold", "accepted", swept.measure.key], rows)
+
+
+def _document(swept: Swept) -> dict[str, object]:
+    return {
+        "schema": SCHEMA,
+        "signature": swept.signature,
+        "measure": swept.measure.key,
+        "runs": [
+            {
+                "run": one.run,
+                "submitted": one.submitted,
+                "best": one.best(swept.measure)._asdict(),
+                "curve": [point._asdict() for point in one.points],
+            }
+            for one in swept.sweeps
+        ],
+        "left_out": list(swept.left_out),
+        **noted(swept.notes),
+    }
+
+
+# --- thresholds chosen on another collection ------------------------------------------------------
+
+
+class AppliedThresholds(NamedTuple):
+    """The thresholds of all runs, the collection they were chosen on, and by which measure."""
+
+    collection: CollectionSummary
+    measure: Measure
+    runs: Sequence[AppliedThreshold]
+
+    @property
+    def signature(self) -> str:
+        """The part of the signature that identifies the choice."""
+        return f"threshold-from:{self.collection.sha256[:HASH_DIGITS]}|by:{self.measure.key}"
+
+
+def thresholds_report(
+    scores: Scores,
+    applied: AppliedThresholds,
+    digits: int | None,
+    sort: str | None,
+    by_question: Mapping[tuple[str, str], str],
+) -> Report:
+    """Return a report of scores with the thresholds that the runs were decided at.
+
+    Their table comes first; JSON has them under `thresholds`, CSV in the last columns.
+    """
+    signed = replace(scores, signature=f"{scores.signature}|{applied.signature}")
+    report = score_report(signed, digits, sort, by_question)
+    shown = DIGITS if digits is None else digits
+    return report._replace(
+        tables=lambda: [thresholds_table(applied, shown), *report.tables()],
+        document=lambda: {
+            **cast("dict[str, object]", report.document()),
+            "thresholds": _applied_document(applied),
+        },
+        records=lambda: _with_applied_columns(report.records(), applied, digits),
+    )
+
+
+def thresholds_table(applied: AppliedThresholds, digits: int) -> ReportTable:
+    """Return the table of the thresholds that runs were decided at."""
+    collection, measure, runs = applied
+    return ReportTable(
+        f"Thresholds chosen on {collection.path}, by {measure.title}",
+        ["Run", "Chosen on", "Threshold", f"{measure.title} in-sample", measure.title],
+        [
+            [
+                *(one.run, one.chosen_on, _threshold_text(one.point.threshold)),
+                *(cell_text(value, measure, digits) for value in (one.point.value, one.value)),
+            ]
+            for one in runs
+        ],
+        align="llrrr",
+        notes=[
+            "In-sample: the value on the answers on which the threshold was chosen, which is too "
+            "high for other data. The last column has the value here, as in the tables below."
+        ],
+    )
+
+
+def _applied_document(applied: AppliedThresholds) -> dict[str, object]:
+    return {
+        "collection": {"path": applied.collection.path, "sha256": applied.collection.sha256},
+        "measure": applied.measure.key,
+        "runs": [
+            {
+                "run": one.run,
+                "chosen_on": one.chosen_on,
+                "threshold": one.point.threshold,
+                "in_sample": one.point.value,
+                "value": one.value,
+            }
+            for one in applied.runs
+        ],
+    }
+
+
+def _with_applied_columns(
+    records: Records, applied: AppliedThresholds, digits: int | None
+) -> Records:
+    """Append the columns of thresholds; rows of systems and baselines have none."""
+    of_run = {one.run: one for one in applied.runs}
+    kind = records.columns.index("kind")
+
+    def rows() -> Iterator[Sequence[Cell]]:
+        for row in records.rows:
+            one = of_run.get(str(row[0])) if row[kind] == "AV" else None
+            cells: list[Cell] = [None] * 4
+            if one is not None:
+                values = (rounded(value, digits) for value in (one.point.value, one.value))
+                cells = [one.chosen_on, one.point.threshold, *values]
+            yield [*row, *cells]
+
+    key = applied.measure.key
+    added = ("chosen_on", "threshold", f"{key}_in_sample", f"{key}_out_of_sample")
+    return Records([*records.columns, *added], rows())

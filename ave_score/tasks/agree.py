@@ -1,0 +1,387 @@
+"""Agreement of runs on the same answers, and with gold labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ave_score.core.collection_summary import collection_summary
+from ave_score.core.errors import UsageError
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
+from ave_score.core.policies import Policies, signature
+from ave_score.core.reported import Reported
+from ave_score.core.text import counted
+from ave_score.inference.agree import (
+    ALPHA,
+    FLEISS,
+    PAIR,
+    PAIR_MEASURES,
+    Counter,
+    Judgements,
+    common_answers,
+)
+from ave_score.inference.intervals import Estimate, RunIntervals, interval_of
+from ave_score.inference.resampling import Resampling, replicate
+from ave_score.tasks.inputs import (
+    CollectionGiven,
+    RunsGiven,
+    as_collection,
+    named,
+    settings_of,
+    sound,
+    source_of,
+)
+from ave_score.tasks.subjects import decisions, signature_of
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from ave_score.core.findings import Findings
+    from ave_score.files.source import Source
+    from ave_score.inference.agree import Codes, Tally
+    from ave_score.inference.samples import Watch
+    from ave_score.measures import Measure
+
+VERDICTS = ("two", "three")
+"""Categories of verdicts, the default first: accepted or rejected, or the verdicts as they are."""
+
+LABELS = "labels"
+"""The name of the gold labels among the judges."""
+
+_AT_ONCE = 100
+"""Pairs whose samples are in memory at a time."""
+
+
+class Judge(NamedTuple):
+    """A run, labels that are given as one, or the gold labels.
+
+    Attributes
+    ----------
+    name
+        The name of the run, or `LABELS`.
+    missing
+        The number of answers that it does not judge; they are REJECTED if `missing="rejected"`.
+    unknown
+        The number of its labels that are UNKNOWN, which are not judgements.
+    is_labels
+        Whether the judgements are those of the gold standard.
+    selects
+        Whether it may select answers: labels do not.
+    """
+
+    name: str
+    missing: int = 0
+    unknown: int = 0
+    is_labels: bool = False
+    selects: bool = True
+
+
+class Figures(NamedTuple):
+    """Measures of agreement by key: exact values, None if undefined, and their intervals.
+
+    `no_interval` says why a defined value has no interval, as the end of a sentence.
+    """
+
+    values: Mapping[str, Fraction | None]
+    intervals: Mapping[str, Estimate] = {}
+    no_interval: Mapping[str, str] = {}
+
+
+class PairAgreement(NamedTuple):
+    """The agreement of two judges.
+
+    Attributes
+    ----------
+    one, other
+        The judges; labels are always the second.
+    table
+        Answers by the judgements of both: rejected, validated, selected. A row for each of `one`.
+    figures
+        The measures of `inference.agreement.PAIR_MEASURES`.
+    """
+
+    one: Judge
+    other: Judge
+    table: Sequence[Sequence[int]]
+    figures: Figures
+
+    @property
+    def answers(self) -> int:
+        """The number of answers that both judge."""
+        return sum(map(sum, self.table))
+
+
+class Reliability(NamedTuple):
+    """The agreement of all of several judges, on the answers that at least two of them judge."""
+
+    judges: Sequence[Judge]
+    answers: int
+    figures: Figures
+
+
+@dataclass(frozen=True, repr=False)
+class Agreed(Reported):
+    """The agreement of runs: what `ave-score agree` reports.
+
+    `to_frame` has a row for each pair of judges.
+
+    Attributes
+    ----------
+    judges
+        The runs in the order given, and the labels.
+    collection
+        The answers; its labels are a judge only if a collection was given.
+    verdicts
+        One of `VERDICTS`.
+    overall
+        The agreement of all runs, and of all runs and the labels.
+    pairs
+        The agreement of each two judges: pairs with the labels first, then by kappa, the highest
+        first.
+    policies
+        How answers without a judgement and labels UNKNOWN were treated, and the intervals.
+    signature
+        The line that identifies the answers and the policies.
+    """
+
+    judges: Sequence[Judge]
+    collection: Collection
+    verdicts: str
+    overall: Sequence[Reliability]
+    pairs: Sequence[PairAgreement]
+    policies: Policies
+    signature: str
+
+    def __repr__(self) -> str:
+        return f"<Agreed {counted(len(self.judges), 'judge')}: {counted(len(self.pairs), 'pair')}>"
+
+
+def agree(
+    runs: RunsGiven,
+    *,
+    collection: CollectionGiven | None = None,
+    verdicts: str = "two",
+    policies: Policies | None = None,
+    watch: Watch = nullcontext,
+) -> Agreed:
+    """Measure how far runs agree on the same answers, with each other and with gold labels.
+
+    Parameters
+    ----------
+    runs
+        Runs or their files, as `score` takes them; or collections, or their files, whose labels are
+        judgements. At least two, or one with a collection.
+    collection
+        A collection whose labels are one more judge, or its file.
+    verdicts
+        `two`: an answer is accepted (VALIDATED or SELECTED) or rejected. `three`: verdicts as they
+        are, which labels cannot be compared with.
+    policies
+        `missing`: answers that not all runs judge are an error, `rejected`, or `excluded` from
+        pairs without both judgements; `unknown`: labels UNKNOWN, which are not judgements by
+        default; `intervals`.
+    watch
+        Passes batches of pairs, or blocks of samples, through, and may show progress.
+
+    Returns
+    -------
+    Agreed
+        The agreement of each two judges and of all.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; there are too few runs, or they do not judge the same answers.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    policies = settings_of(policies, Policies)
+    if verdicts not in VERDICTS:
+        raise UsageError(f"no verdicts {verdicts!r}, only {' or '.join(VERDICTS)}")
+    gold = None if collection is None else as_collection(collection)
+    found = [*_judgements(runs, gold, policies)]
+    if len(found) + (gold is not None) < 2:
+        raise UsageError(f"{counted(len(found), 'run')} given, at least two needed")
+    without = [LABELS] * (gold is not None) + [one.name for one in found if not one.selects]
+    if verdicts == "three" and without:
+        raise UsageError(f"{without[0]}: labels are not SELECTED, so they need two verdicts")
+    answers = common_answers([one.answers for one in found]) if gold is None else gold
+    job = _Job(answers, found, policies, verdicts, watch, has_labels=gold is not None)
+    return Agreed(
+        job.judges, answers, verdicts, job.overall(), job.pairs(watch), policies, job.signature()
+    )
+
+
+def check_judgements(
+    source: Source, answers: AnswerIndex | None, policies: Policies, name: str
+) -> tuple[Judgements | None, list[Findings]]:
+    """Read a run, of some or of any answers, or a collection with the labels of a judge."""
+    from ave_score.core.kinds import KINDS, FileKind
+    from ave_score.files.gold import check_collection
+    from ave_score.files.run import check_run
+    from ave_score.files.sniff import other_format, sniff
+
+    kind = sniff(source)
+    one: Run | Collection | None
+    if kind is FileKind.COLLECTION:
+        one, found = check_collection(source)
+    elif kind is FileKind.RUN:
+        one, found = check_run(source, answers, policies.missing, name)
+    else:
+        return None, [other_format(source, kind, "an AVE run", KINDS[kind].no_run)]
+    return None if one is None else Judgements.of(one, name, policies.unknown), found
+
+
+def _judgements(given: object, gold: Collection | None, policies: Policies) -> Iterator[Judgements]:
+    """Yield the judgements of each run, or of each collection that is given as one."""
+    answers = None if gold is None else gold.index
+    for value, name in named(given, (Run, QARun, Collection, Judgements)):
+        if isinstance(value, Judgements):
+            yield value
+        elif isinstance(value, Collection):
+            yield Judgements.of(value, name or value.path, policies.unknown)
+        elif isinstance(value, Run | QARun):
+            yield Judgements.of(decisions(value), name or value.name, policies.unknown)
+        else:
+            source = source_of(value, name or "run", wanted="a run, ")
+            yield sound(*check_judgements(source, answers, policies, name or source.name))
+
+
+class _Job:
+    """The judgements of all judges on the same answers."""
+
+    def __init__(
+        self,
+        answers: Collection,
+        found: Sequence[Judgements],
+        policies: Policies,
+        verdicts: str,
+        watch: Watch,
+        *,
+        has_labels: bool,
+    ) -> None:
+        self._answers, self._runs, self._policies = answers, len(found), policies
+        self._verdicts, self._has_labels = verdicts, has_labels
+        self._counter = Counter.of(answers.index, is_binary=verdicts == "two")
+        aligned = [self._aligned(one) for one in found]
+        if has_labels:
+            judge, labels = self._aligned(Judgements.of(answers, LABELS, policies.unknown))
+            aligned.append((judge._replace(is_labels=True), labels))
+        self.judges = [judge for judge, _ in aligned]
+        names = [judge.name for judge in self.judges]
+        if len({*names}) < len(names):
+            raise UsageError(f"two judges are named {max(names, key=names.count)!r}")
+        self._codes = np.array([codes for _, codes in aligned])
+        self._watch: Watch = nullcontext if comb(len(names), 2) > _AT_ONCE else watch
+
+    def _aligned(self, one: Judgements) -> tuple[Judge, Codes]:
+        """Return the judgements on all answers; 0 where there is none."""
+        index, missing = self._answers.index, self._policies.missing
+        codes = np.frombuffer(one.codes, dtype=np.uint8)
+        unknown, lacking = int((codes == 0).sum()), 0
+        if not one.answers.has_answers_of(index):
+            position = one.answers.position
+            at = np.array([position.get(ids, -1) for ids in index.position])
+            lacking = int((at < 0).sum())
+            codes = np.where(at < 0, np.uint8(0), codes[at])
+            self._check(one, lacking)
+            if missing == "rejected":
+                codes[at < 0] = Verdict.REJECTED
+        return Judge(one.name, lacking, unknown, selects=one.selects), codes
+
+    def _check(self, one: Judgements, lacking: int) -> None:
+        """Raise `UsageError` if a judge lacks answers, unless the policy says what to do."""
+        size = len(self._answers.index)
+        outside = len(one.answers) - (size - lacking)
+        if outside:
+            answers = counted(outside, "answer")
+            raise UsageError(f"{one.name} judges {answers} that the collection lacks")
+        if lacking and self._policies.missing == "error":
+            raise UsageError(
+                f"{one.name} lacks {lacking:,} of {counted(size, 'answer')}: choose rejected or "
+                "excluded as the treatment of missing answers"
+            )
+
+    def overall(self) -> list[Reliability]:
+        """Return the agreement of all runs, and of all runs and the labels."""
+        runs = self._runs
+        sizes = [runs] * (runs > 1) + [runs + 1] * self._has_labels
+        return [self._reliability(size) for size in sizes]
+
+    def _reliability(self, size: int) -> Reliability:
+        codes, judges = self._codes[:size], self.judges[:size]
+        measures = [ALPHA, *[FLEISS] * bool(codes.all())]
+        (figures,) = self._figures([self._counter.all("all", codes)], measures)
+        return Reliability(judges, int(((codes > 0).sum(axis=0) > 1).sum()), figures)
+
+    def pairs(self, watch: Watch) -> list[PairAgreement]:
+        """Return the agreement of each two judges."""
+        numbers = [*combinations(range(len(self.judges)), 2)]
+        starts = range(0, len(numbers), _AT_ONCE)
+        found: list[PairAgreement] = []
+        with watch(starts) as watched:
+            for start in watched:
+                found += self._some_pairs(numbers[start : start + _AT_ONCE])
+        kappa = PAIR_MEASURES[1]
+
+        def order(pair: PairAgreement) -> tuple[bool, tuple[bool, Fraction]]:
+            return not pair.other.is_labels, kappa.sort_key(pair.figures.values[kappa.key])
+
+        return sorted(found, key=order)
+
+    def _some_pairs(self, numbers: Sequence[tuple[int, int]]) -> Iterator[PairAgreement]:
+        tallies = [
+            self._counter.pair(
+                f"{a} {b}",
+                self._codes[a],
+                self._codes[b],
+                both_select=self.judges[a].selects and self.judges[b].selects,
+            )
+            for a, b in numbers
+        ]
+        figures = self._figures(tallies, PAIR_MEASURES)
+        for (a, b), tally, found in zip(numbers, tallies, figures, strict=True):
+            cells = [*vars(tally.exact[PAIR]).values()]
+            table = [cells[:3], cells[3:6], cells[6:]]
+            yield PairAgreement(self.judges[a], self.judges[b], table, found)
+
+    def _figures(self, tallies: Sequence[Tally], measures: Sequence[Measure]) -> list[Figures]:
+        """Return the measures of each tally, and their intervals if these are wanted."""
+        values = [
+            {one.key: one(tally.exact[one.family]) for one in measures if one.family in tally.exact}
+            for tally in tallies
+        ]
+        policy = self._policies.intervals
+        if policy is None:
+            return [Figures(of) for of in values]
+        counts = [tally.counted for tally in tallies]
+        if policy.clusters is not None:
+            counts = [one.by_cluster(policy.clusters) for one in counts]
+        resampling = Resampling(policy.resamples, policy.seed)
+        replicates = replicate(counts, measures, resampling, self._watch)
+        found = []
+        for count, of in zip(counts, values, strict=True):
+            bounds = RunIntervals({}, {})
+            for one in measures:
+                if of.get(one.key) is not None:
+                    values_of_samples = replicates[count.run, one.key]
+                    bounds.keep(one, interval_of(count, one, values_of_samples, policy))
+            found.append(Figures(of, *bounds))
+        return found
+
+    def signature(self) -> str:
+        """Return the line that identifies the answers and the policies."""
+        policies = self._policies
+        if self._has_labels:
+            signed = signature_of(self._answers, (), policies, ranks=False)
+        else:
+            facts = collection_summary(self._answers)
+            signed = signature(policies, facts, only=("missing", "unknown", "intervals"))
+            signed = signed.replace("|collection:", "|answers:")
+        return f"{signed}|verdicts:{self._verdicts}"

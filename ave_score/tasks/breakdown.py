@@ -1,0 +1,373 @@
+"""Scores of groups of questions: of each type, topic or document, and over all groups.
+
+The micro value is the measure on all questions; the macro value is the mean over groups, in which a
+group of few questions weighs as much as one of many. Intervals are computed with the groups fixed:
+questions are sampled inside each group, independently of the other groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Clusters, Collection, Run
+from ave_score.core.open_questions import OpenGold
+from ave_score.core.parts import Extent
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
+from ave_score.core.reported import Reported, brief
+from ave_score.core.text import counted
+from ave_score.counts import response_families, run_families
+from ave_score.counts.counted import Counted, Kind
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
+from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
+from ave_score.inference.resampling import (
+    Resampling,
+    bca,
+    jackknife,
+    percentile,
+    replicate_each,
+    whole,
+)
+from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
+from ave_score.inference.weighted import NO_SAMPLER
+from ave_score.measures import Infinite, Measure, NotApplicable
+from ave_score.tasks.inputs import GoldGiven, Path, SubjectsGiven, as_gold, ids_of, settings_of
+from ave_score.tasks.read import read_clusters
+from ave_score.tasks.subjects import (
+    MeasuresGiven,
+    excluded_from,
+    signature_of,
+    subjects_of,
+    subset,
+    subset_of_gold,
+    table_measures,
+    wanted_measures,
+)
+
+MICRO, MACRO = "micro", "macro"
+
+ONE_QUESTION = "a group of one question cannot be sampled"
+
+
+class Part(NamedTuple):
+    """The scores of a run on a group of questions, or over all groups.
+
+    Attributes
+    ----------
+    name
+        The group; `micro` and `macro` over all groups.
+    questions
+        Questions, or pairs, in the group; for `macro`, the number of groups.
+    values
+        The measures by their keys; None if a measure is undefined or does not apply.
+    intervals, no_interval
+        The requested intervals, and why a measure with a value has none.
+    infinite
+        The keys of the measures without a value because they are infinite.
+    """
+
+    name: str
+    questions: int
+    values: Mapping[str, Fraction | None]
+    intervals: dict[str, Estimate]
+    no_interval: dict[str, str]
+    infinite: Set[str] = frozenset()
+
+
+class BrokenDown(NamedTuple):
+    """A run with its groups, in the order of the questions, then micro and macro."""
+
+    run: str
+    kind: Kind
+    parts: Sequence[Part]
+
+
+@dataclass(frozen=True, repr=False)
+class Breakdown(Reported):
+    """The scores of runs on groups of questions: what `ave-score score --breakdown` reports.
+
+    `to_frame` has a row for each run and group, and for the micro and macro values.
+
+    Attributes
+    ----------
+    by
+        The file or attribute that names the groups.
+    measures, runs
+        The measures, and the runs with their groups.
+    unit
+        `question` or `pair`.
+    signature, left_out
+        The signature of the scores, and the files that could not be scored.
+    intervals
+        The settings of the intervals; None: no intervals.
+    notes
+        What runs are scored on, if missing answers are excluded.
+    """
+
+    by: str
+    measures: Sequence[Measure]
+    runs: Sequence[BrokenDown]
+    unit: str
+    signature: str
+    left_out: Sequence[str] = ()
+    intervals: IntervalPolicy | None = None
+    notes: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        names = brief([measure.key for measure in self.measures])
+        return f"<Breakdown of {counted(len(self.runs), 'run')} by {self.by}: {names}>"
+
+
+def break_down(
+    collection: GoldGiven,
+    runs: SubjectsGiven,
+    by: Clusters | Path,
+    *,
+    measures: MeasuresGiven | None = None,
+    policies: Policies | None = None,
+) -> Breakdown:
+    """Score runs, QA systems or responses on each group of questions, and over all groups.
+
+    Parameters
+    ----------
+    collection, runs
+        As `score` takes them.
+    by
+        The group of each question or pair: an attribute of the questions, the path of a table of
+        q_id and group (TSV), or its value (`read_clusters`).
+    measures
+        Names in a text, or a list. By default those of tables: the group ave2007, respubliqa for QA
+        systems only, those of the types of questions for responses.
+    policies
+        How to count, and the intervals; by default `Policies()`.
+
+    Returns
+    -------
+    Breakdown
+        The groups of each run, in the order of the questions, then micro (all questions) and macro
+        (the mean over the groups).
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; a question has no group; two runs have the same name; a
+        measure does not exist.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    policies = settings_of(policies, Policies)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    subjects = list(subjects_of(gold, systems, runs, policies))
+    groups = by if isinstance(by, Clusters) else read_clusters(by, gold)
+    is_open = isinstance(gold, OpenGold)
+    if measures is None:
+        measures = table_measures(subjects, gold)
+    wanted = wanted_measures(measures, response_families() if is_open else run_families())
+    settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
+    found = scores_of_groups(settled, subjects, wanted, policies, groups)
+    ranks = any(measure.family.is_ranked for measure in wanted)
+    line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
+    unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
+    made = Breakdown(groups.name, wanted, found, unit, line, intervals=policies.intervals)
+    return replace(made, notes=excluded_from(subjects, gold))
+
+
+class _Sampled(NamedTuple):
+    """A measure of a run on a group: its counts, and its values in samples."""
+
+    counted: ByQuestion
+    replicates: Floats
+
+
+def scores_of_groups(
+    gold: Gold,
+    subjects: Sequence[Subject],
+    measures: Sequence[Measure],
+    policies: Policies,
+    groups: Clusters,
+) -> list[BrokenDown]:
+    """Score runs, systems or responses on each group of questions.
+
+    Parameters
+    ----------
+    gold
+        The collection, UNKNOWN labels resolved, or answer sets.
+    groups
+        The group of each question, or pair.
+
+    Raises
+    ------
+    UsageError
+        A question has no group, or two runs have the same name.
+    """
+    members = _members(gold, groups)
+    found: list[list[Part]] = [[] for _ in subjects]
+    sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
+    parts = [(name, ids, False) for name, ids in members.items()]
+    parts.append((MICRO, [*ids_of(gold)], True))
+    for number, (name, ids, is_micro) in enumerate(parts, 1):
+        some_gold = gold if is_micro else subset_of_gold(gold, ids)
+        some = [subject if is_micro else subset(subject, some_gold) for subject in subjects]
+        counted = [exact_counts(subject, some_gold, measures, policies) for subject in some]
+        # the samples of all questions are those of scores without groups
+        samples = _samples(some, some_gold, measures, policies, 0 if is_micro else number)
+        for done, of_run, here in zip(found, counted, samples, strict=True):
+            units = len(ids) if of_run.extent is None else _units(of_run.extent)
+            done.append(_part(name, units, of_run, measures, here, policies))
+        for of_groups, here in zip(sampled, samples, strict=True):
+            of_groups.append(here)
+    return [
+        BrokenDown(subject.name, _kind(subject), [*done, _macro(done, of_run, measures, policies)])
+        for subject, done, of_run in zip(subjects, found, sampled, strict=True)
+    ]
+
+
+def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
+    """Return the questions of each group."""
+    ids = ids_of(gold)
+    missing = [q_id for q_id in ids if q_id not in groups.of]
+    if missing:
+        raise UsageError(f"{groups.name}: no group for {len(missing):,} questions: {missing[0]!r}")
+    members: dict[str, list[str]] = {}
+    for q_id in ids:
+        members.setdefault(groups.of[q_id], []).append(q_id)
+    return members
+
+
+def _units(extent: Extent) -> int:
+    return extent.questions or extent.answers
+
+
+def _kind(subject: Subject) -> Kind:
+    return Kind.AV if isinstance(subject, Run) else Kind.QA
+
+
+# --- values and intervals -------------------------------------------------------------------------
+
+
+def _samples(
+    subjects: Sequence[Subject],
+    gold: Gold,
+    measures: Sequence[Measure],
+    policies: Policies,
+    number: int,
+) -> list[dict[str, _Sampled]]:
+    """Return the samples of each subject by measures' keys; none if no intervals are requested.
+
+    `number` is that of the group; groups are sampled independently.
+    """
+    found: list[dict[str, _Sampled]] = [{} for _ in subjects]
+    policy = policies.intervals
+    if policy is None:
+        return found
+    resampling = Resampling(policy.resamples, policy.seed + number)
+    for some in sampled_together(subjects[0], measures):
+        counted = [
+            count_for(subject, gold, some, policies)._replace(run=str(at))
+            for at, subject in enumerate(subjects)
+        ]
+        able = [counts for counts in counted if any(map(counts.has, some)) and counts.questions > 1]
+        replicates = replicate_each(able, some, resampling)
+        for counts in able:
+            for measure in some:
+                if (counts.run, measure.key) in replicates:
+                    values = replicates[counts.run, measure.key]
+                    found[int(counts.run)][measure.key] = _Sampled(counts, values)
+    return found
+
+
+def _part(
+    name: str,
+    questions: int,
+    counted: Counted,
+    measures: Sequence[Measure],
+    samples: Mapping[str, _Sampled],
+    policies: Policies,
+) -> Part:
+    """Return the scores of a run on one group."""
+    values, infinite = _values(measures, counted)
+    bounds, policy = RunIntervals({}, {}), policies.intervals
+    for measure in measures if policy is not None else ():
+        sample = samples.get(measure.key)
+        if sample is not None and policy is not None:
+            estimate = interval_of(sample.counted, measure, sample.replicates, policy)
+            bounds.keep(measure, estimate)
+        elif values[measure.key] is not None:
+            bounds.reasons[measure.key] = ONE_QUESTION if questions < 2 else NO_SAMPLER
+    return Part(name, questions, values, *bounds, infinite)
+
+
+def _values(
+    measures: Sequence[Measure], counted: Counted
+) -> tuple[dict[str, Fraction | None], set[str]]:
+    """Return the values of measures, and the keys of those that are infinite."""
+    values: dict[str, Fraction | None] = dict.fromkeys(measure.key for measure in measures)
+    infinite = set()
+    for measure in measures:
+        if measure.family in counted.counts:
+            try:
+                values[measure.key] = measure(counted.counts[measure.family])
+            except Infinite:
+                infinite.add(measure.key)
+            except NotApplicable:
+                pass
+    return values, infinite
+
+
+def _macro(
+    parts: Sequence[Part],
+    samples: Sequence[Mapping[str, _Sampled]],
+    measures: Sequence[Measure],
+    policies: Policies,
+) -> Part:
+    """Return the means over the groups in which a measure is defined; micro is the last part.
+
+    The mean of a measure that is infinite in a group is infinite, too.
+    """
+    groups = parts[:-1]
+    values: dict[str, Fraction | None] = {}
+    infinite = frozenset[str]().union(*(part.infinite for part in groups))
+    bounds = RunIntervals({}, {})
+    for measure in measures:
+        key = measure.key
+        defined = [n for n, part in enumerate(groups) if part.values[key] is not None]
+        if key in infinite:
+            defined = []
+        known = [groups[n].values[key] or Fraction(0) for n in defined]
+        values[key] = sum(known, Fraction(0)) / len(known) if known else None
+        if policies.intervals is None or not known:
+            continue
+        if all(key in samples[n] for n in defined):
+            of_groups = [samples[n][key] for n in defined]
+            bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
+        else:
+            bounds.reasons[key] = "a group has none"
+    return Part(MACRO, len(groups), values, *bounds, infinite)
+
+
+def _macro_interval(
+    groups: Sequence[_Sampled], measure: Measure, policy: IntervalPolicy
+) -> Estimate:
+    """Return the bootstrap interval of a mean over groups.
+
+    Without one question, only the value of its group changes.
+    """
+    replicates = np.mean([group.replicates for group in groups], axis=0)
+    known = replicates[~np.isnan(replicates)]
+    if not len(known) or np.ptp(known) < TOLERANCE:
+        return Estimate(np.nan, np.nan, "", ALL_EQUAL)
+    if policy.method == "percentile":
+        return Estimate(*percentile(replicates, policy.level / 100), "percentile")
+    wholes = [whole(group.counted, measure) for group in groups]
+    value = float(np.mean(wholes))
+    changes = [
+        (jackknife(group.counted, measure) - of_group) / len(groups)
+        for group, of_group in zip(groups, wholes, strict=True)
+    ]
+    interval = bca(replicates, value, value + np.concatenate(changes), policy.level / 100)
+    return Estimate(*interval, "bca")

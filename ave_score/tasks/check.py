@@ -1,0 +1,62 @@
+"""Checks of files of any kind."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ave_score.core.errors import UsageError
+from ave_score.core.kinds import FileKind
+from ave_score.files.source import Naming
+from ave_score.tasks.inputs import FileGiven, GoldGiven, Names, as_reference, source_of
+
+if TYPE_CHECKING:
+    from ave_score.files.check import Checked
+
+
+def check(
+    path: FileGiven,
+    collection: GoldGiven | None = None,
+    *,
+    kind: FileKind | str | None = None,
+    campaign: str = "qa-clef",
+    columns: Names | None = None,
+    values: Names | None = None,
+) -> Checked:
+    """Check a file and return all findings; defects of the file do not raise exceptions.
+
+    Parameters
+    ----------
+    path
+        The file to check, given as in `read_collection`.
+    collection
+        What the file belongs to: a collection, or answer sets for tables of responses. Without it,
+        only the file itself is checked. If it has labels, judgements are compared with them; the
+        labels of a path are not read, as in `ave-score check`.
+    kind
+        The expected kind, a `FileKind` or its value; by default it is recognised by the content.
+    campaign
+        The campaign whose letters a judged file uses.
+    columns, values
+        As in `read_collection`.
+
+    Returns
+    -------
+    Checked
+        The findings, and the contents in numbers.
+
+    Raises
+    ------
+    DefectError
+        The collection is a path, and the file has errors.
+    InputError
+        The file cannot be read.
+    UsageError
+        The kind or the campaign does not exist.
+    """
+    from ave_score.files.check import check_file
+
+    if kind is not None and kind not in list(FileKind):
+        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
+    wanted = None if kind is None else FileKind(kind)
+    source = source_of(path, "file", Naming(columns or {}, values or {}))
+    return check_file(source, wanted, as_reference(collection), campaign)

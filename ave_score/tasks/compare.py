@@ -1,0 +1,250 @@
+"""Comparisons of runs by several measures, with everything that is reported about them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.open_questions import OpenGold
+from ave_score.core.policies import settle_unknown
+from ave_score.core.reported import Drawn, brief, called
+from ave_score.core.text import counted
+from ave_score.counts import response_families, run_families
+from ave_score.inference.compare import compare as compare_subjects
+from ave_score.inference.compare_records import Comparison, Design
+from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
+from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
+from ave_score.inference.samples import Watch
+from ave_score.inference.units import Gold, Subject
+from ave_score.measures import Measure
+from ave_score.measures.registry import COMPARED
+from ave_score.tasks.inputs import (
+    GoldGiven,
+    Path,
+    RunsGiven,
+    SubjectsGiven,
+    as_gold,
+    as_groups,
+    settings_of,
+)
+from ave_score.tasks.subjects import (
+    MeasuresGiven,
+    kinds_of,
+    paired,
+    signature_of,
+    subjects_of,
+    wanted_measures,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Powers(NamedTuple):
+    """What was asked, and the power of the pairs of each comparison."""
+
+    asked: PowerPolicy
+    of_comparisons: Sequence[Sequence[PairPower]]
+
+
+@dataclass(frozen=True, repr=False)
+class Compared(Drawn):
+    """Runs compared by one or more measures: what `ave-score compare` reports.
+
+    `to_frame` has a row for each measure and pair of runs. `plot` draws the differences of the best
+    pairs by the first measure, with their intervals.
+
+    Attributes
+    ----------
+    comparisons
+        A comparison for each measure: the standings of the runs, and all pairs.
+    signature
+        The line that identifies the policies and the design.
+    left_out
+        The files that could not be compared.
+    answered
+        All questions with a correct answer, the hardest first; None unless they were requested.
+    hardest
+        The number of these that tables show.
+    powers
+        What the comparison could detect; None unless it was asked.
+    subjects, gold
+        What was compared, and the gold standard.
+    notes
+        On which questions, if missing answers are excluded.
+    groups
+        Run -> the group that submitted it.
+    """
+
+    comparisons: Sequence[Comparison]
+    signature: str
+    left_out: Sequence[str] = ()
+    answered: Sequence[Answered] | None = None
+    hardest: int = 0
+    powers: Powers | None = None
+    subjects: Sequence[Subject] = ()
+    gold: Gold | None = None
+    notes: Sequence[str] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        names = brief([comparison.measure.key for comparison in self.comparisons])
+        return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
+
+    @cached_property
+    def tables(self) -> list[tuple[Measure, QuestionTable]]:
+        """The values of the runs on each question, by each measure."""
+        if self.gold is None:
+            return []
+        return [
+            (comparison.measure, question_table(self.subjects, self.gold, comparison))
+            for comparison in self.comparisons
+        ]
+
+    def per_question(self) -> pd.DataFrame:
+        """Return the values of the runs on each question, and what it adds to each difference.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each measure and question, with a column for each run and each pair, named
+            `run - other`; in the units of the measure, NaN if undefined.
+        """
+        return cast("pd.DataFrame", called("compare_data.questions_frame", self.tables))
+
+
+def compare(  # noqa: PLR0913 - one for each question, all optional
+    collection: GoldGiven,
+    runs: SubjectsGiven,
+    qa: RunsGiven = (),
+    *,
+    measures: MeasuresGiven | None = None,
+    groups: Mapping[str, str] | Path | None = None,
+    design: Design | None = None,
+    power: PowerPolicy | None = None,
+    hardest: int = 0,
+    watch: Watch = nullcontext,
+    jobs: int = 1,
+) -> Compared:
+    """Test the differences between runs, QA systems or responses for significance.
+
+    Parameters
+    ----------
+    collection, runs, qa, groups
+        As `score` takes them; at least two runs with different names.
+    measures
+        Names in a text, or a list of names or measures. By default qa_accuracy and f1; for QA
+        systems answering_accuracy and c_at_1; for pairs accuracy and f1; for responses one for each
+        type of question. Tests on values of questions use only those that are means of these.
+    design
+        The test, its samples, the level, the correction and the baseline; by default `Design()`.
+    power
+        What is asked about the power of the comparison; None: nothing.
+    hardest
+        The number of questions to show that the fewest runs answer correctly, at least 0.
+    watch
+        Passes blocks of samples and the numbers of pairs through, and may show progress.
+    jobs
+        The number of processes that test many pairs; they are forked, so that it should be 1 in a
+        program with threads.
+
+    Returns
+    -------
+    Compared
+        Standings, pairs and groups of runs for each measure.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; fewer than two runs, or two of one name; a test, correction,
+        baseline or measure does not exist, or the test does not apply to the measure.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    design = settings_of(design, Design)
+    design.check()
+    if power is not None:
+        settings_of(power, PowerPolicy).check()
+    policies = design.policies
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    if isinstance(gold, OpenGold) and qa != ():
+        raise UsageError("QA systems cannot be compared with responses to open questions")
+    subjects = [
+        *subjects_of(gold, systems, runs, policies),
+        *(subjects_of(gold, (), qa, policies) if qa != () else ()),
+    ]
+    common, subjects, notes = paired(gold, subjects)
+    settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
+    chosen = _measures(measures, subjects, settled, design)
+    if not chosen:
+        raise UsageError("no measure selected")
+    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
+    found = Compared(
+        comparisons,
+        "",
+        hardest=hardest,
+        subjects=subjects,
+        gold=settled,
+        notes=notes,
+        groups=_groups(groups, subjects),
+    )
+    if hardest:
+        found = replace(found, answered=_answered(found))
+    if power is not None:
+        powers = [comparison_power(comparison, power) for comparison in comparisons]
+        found = replace(found, powers=Powers(power, powers))
+    return replace(found, signature=_signature(gold, found))
+
+
+def _measures(
+    given: MeasuresGiven | None,
+    subjects: Sequence[Subject],
+    gold: Gold,
+    design: Design,
+) -> Sequence[Measure]:
+    """Return the measures, by default those of what is compared that the test supports."""
+    is_open = isinstance(gold, OpenGold)
+    if given is None:
+        number = 1 if design.procedure.of_values else None
+        names = [COMPARED[kind][:number] for kind in kinds_of(subjects, gold)]
+        given = ",".join(chain.from_iterable(names))
+    return wanted_measures(given, response_families() if is_open else run_families())
+
+
+def _groups(
+    given: Mapping[str, str] | Path | None, subjects: Sequence[Subject]
+) -> Mapping[str, str]:
+    """Return the groups of those that are compared."""
+    groups = as_groups(given)
+    return {one.name: groups[one.name] for one in subjects if one.name in groups}
+
+
+def _answered(found: Compared) -> list[Answered]:
+    """Return the questions by the number of runs that answer them; the best runs first."""
+    if not isinstance(found.gold, Collection) or found.gold.index.is_pairs:
+        raise UsageError("hardest needs questions, and pairs have none")
+    comparison = found.comparisons[0]
+    by_name = {run.name: run for run in found.subjects if isinstance(run, Run | QARun)}
+    best_first = [by_name[standing.run] for standing in comparison.standings]
+    return answered_rightly(best_first, found.gold, comparison.design.policies)
+
+
+def _signature(gold: Gold, found: Compared) -> str:
+    """Return the signature of a comparison: that of the scores, the tests, and what is asked."""
+    comparisons = found.comparisons
+    design = comparisons[0].design
+    ranks = any(each.measure.family.is_ranked for each in comparisons)
+    tests = ",".join(dict.fromkeys(str(each.design.test) for each in comparisons))
+    settings: dict[str, object] = {"test": tests, **design.settings}
+    if found.powers is not None:
+        asked = found.powers.asked
+        named = {"equivalence": asked.equivalence, "detect": asked.difference}
+        settings |= {name: f"{value:g}" for name, value in named.items() if value is not None}
+    signed = signature_of(gold, found.subjects, design.policies, ranks=ranks)
+    return "|".join([signed, *(f"{key}:{value}" for key, value in settings.items())])

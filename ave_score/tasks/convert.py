@@ -1,0 +1,65 @@
+"""Files in another notation."""
+
+from __future__ import annotations
+
+import os
+
+from ave_score.core.kinds import FileKind
+from ave_score.core.writing import whole_bytes
+from ave_score.files.source import Source
+from ave_score.tasks.inputs import Path, sound
+
+
+def convert(
+    path: Path,
+    output: Path,
+    *,
+    to: str | None = None,
+    kind: FileKind | str | None = None,
+    key: Path | None = None,
+    campaign: str = "qa-clef",
+) -> dict[str, int]:
+    """Write a file in another notation.
+
+    Parameters
+    ----------
+    path
+        A run, a key, scores, a collection or another table.
+    output
+        The file to write; one that exists is replaced. It is compressed if its name ends with .gz
+        or .xz.
+    to
+        `lines`, `csv`, `tsv`, `jsonl`, `parquet` or `xml`; by default by the suffix of `output`.
+    kind
+        The kind of the file; by default by its content; a key needs `"key"`.
+    key
+        The labels of a collection without labels.
+    campaign
+        The campaign whose letters a judged file uses.
+
+    Returns
+    -------
+    dict
+        What the notation cannot hold -> how often it was left out; empty if nothing was lost.
+
+    Raises
+    ------
+    DefectError, InputError
+        The file has errors, or cannot be read or written.
+    UsageError
+        The notation or the kind does not exist, or does not fit.
+    """
+    from ave_score.files.sniff import sniff
+    from ave_score.files.tabular import Lost
+    from ave_score.files.tabular_reader import check_tabular
+    from ave_score.files.writers import notation_of, write_table
+
+    name = os.fspath(output)
+    notation = to or notation_of(name)
+    lost, source = Lost(), Source(path)
+    found = sniff(source) if kind is None else FileKind(kind)
+    labels = None if key is None else Source(key)
+    table = sound(*check_tabular(source, found, labels, campaign, lost))
+    with whole_bytes(name) as stream:
+        write_table(table, notation, stream, lost)
+    return {what: times for what, times in lost.items() if times}

@@ -1,0 +1,224 @@
+"""Fixing a run: check, fix what can be fixed, check again, until nothing changes."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ave_score import rules
+from ave_score.core.errors import InputError, for_one_file
+from ave_score.core.findings import Finding, Findings
+from ave_score.core.kinds import FileKind
+from ave_score.core.model import AnswerIndex
+from ave_score.core.reported import Reported
+from ave_score.core.text import counted
+from ave_score.core.writing import whole_bytes
+from ave_score.files.run import check_run, reader_of
+from ave_score.files.sniff import begins_as_table, sniff
+from ave_score.files.source import Source
+from ave_score.rules import Rule, Safety
+from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
+from ave_score.tasks.fix_document import Document, Editor
+from ave_score.tasks.inputs import CollectionGiven, Path, as_collection
+
+MAX_FIXED = 32 << 20
+"""Bytes of the largest run that is fixed: it is held in memory with all its findings."""
+
+MAX_LINES = 1 << 20
+"""Lines of the longest run that is fixed: a short line takes a hundred times its size."""
+
+_REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
+
+
+@dataclass(frozen=True, repr=False)
+class FixedRun(Reported):
+    """A run after fixing: its text, the changes, and the findings that are left.
+
+    `to_frame` has a row for each change.
+
+    Attributes
+    ----------
+    document
+        The run, with its original and its current lines.
+    changes
+        All changes, stage by stage.
+    left
+        The remaining findings.
+    """
+
+    document: Document
+    changes: Sequence[Change]
+    left: Findings
+
+    def __repr__(self) -> str:
+        return f"<FixedRun {self.left.path}: {counted(len(self.changes), 'change')}>"
+
+    @property
+    def text(self) -> str:
+        """The fixed run; bytes that are not UTF-8 are replacement characters."""
+        return self.document.encoded().decode(errors="replace")
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fixed run to a file; one that exists is replaced.
+
+        Raises
+        ------
+        InputError
+            The file cannot be written.
+        """
+        with whole_bytes(os.fspath(path)) as out:
+            out.write(self.document.encoded())
+
+
+def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool = False) -> FixedRun:
+    """Fix a run, and write nothing.
+
+    Parameters
+    ----------
+    path
+        The run; `-` is standard input.
+    collection
+        The collection of the run, or its path; its labels are not used.
+    unsafe
+        Whether to make changes that may alter the meaning, too: to choose between contradictory
+        lines, to choose the selected answer, to reject missing answers.
+
+    Returns
+    -------
+    FixedRun
+        Its text, the changes, and the findings that are left; `save` writes it.
+
+    Raises
+    ------
+    DefectError
+        The collection is a path, and the file has errors.
+    InputError
+        The file cannot be read, is no run, or has more than 32 MiB or 1,048,576 lines.
+    """
+    source = Source(path)
+    check_is_run(source)
+    index = None if collection is None else as_collection(collection, labels="ignored").index
+    return fix_run(source, index, unsafe=unsafe)
+
+
+def check_is_run(source: Source) -> None:
+    """Raise `InputError` for a file that looks like one of another kind."""
+    kind = sniff(source)
+    if kind is not FileKind.RUN:
+        raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
+
+
+@for_one_file
+def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = False) -> FixedRun:
+    """Fix a run.
+
+    Parameters
+    ----------
+    source
+        The run.
+    index
+        The answers of the collection, if it is known.
+    unsafe
+        Whether to apply fixes that decide something for the author of the run.
+
+    Returns
+    -------
+    FixedRun
+        The fixed run, the changes and the remaining findings.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read or has more than `MAX_FIXED` bytes or `MAX_LINES` lines.
+    """
+    data = source.whole(MAX_FIXED)
+    if data is None:
+        raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not fixed")
+    document = Document(data)
+    changes: list[Change] = []
+    findings = _checked(source, document, index)
+    stages = _possible_stages(source, document, findings)
+    if stages:
+        if max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
+            raise InputError(source.path, f"has more than {MAX_LINES:,} lines, not fixed")
+        document.keep()
+    at = 0
+    while at < len(stages):
+        made: list[Change] = []
+        if any(one.fix is not Safety.NONE and one.rule in stages[at] for one in findings):
+            document.editor = _editor(source, document, index)
+            made = _fixed(stages[at], document, findings, unsafe=unsafe)
+        after = _checked(source, document, index) if made else findings
+        if not made:
+            at += 1
+        elif _refusals(after) - _refusals(findings):
+            # the fix makes the file look like another kind: undo it
+            document.undo()
+            del stages[at]
+        else:
+            document.keep()
+            changes += made
+            if rules.ANSWER_MISSING in stages[at]:
+                del stages[at]  # added lines are not added again, however they are read
+            findings, at = after, 0  # a fix may reveal further findings
+    gone = {rule for stage in STAGES if stage not in stages for rule in stage}
+    left = findings.changed(lambda one: one._replace(fix=Safety.NONE) if one.rule in gone else one)
+    return FixedRun(document, changes, left)
+
+
+def _possible_stages(
+    source: Source, document: Document, findings: Findings
+) -> list[Mapping[Rule, Sequence[Fixer]]]:
+    """Return the stages of fixes that a file can go through; no fix of others is promised."""
+    if not (findings.fixable(Safety.SAFE) or findings.fixable(Safety.UNSAFE)):
+        return []
+    # if no line was read, only a known encoding can be fixed
+    if _refusals(findings) and document.encoding not in ("utf-16", "utf-32"):
+        return []
+    return [*(STAGES if _has_a_row_per_line(source, document) else STAGES[:TEXT_STAGES])]
+
+
+def _refusals(findings: Findings) -> frozenset[Rule]:
+    """Return the broken rules that stop a file from being read."""
+    return _REFUSALS & findings.counts.keys()
+
+
+def _has_a_row_per_line(source: Source, document: Document) -> bool:
+    """Tell whether no quoted field of a table has several lines."""
+    if not begins_as_table(source) or source.head().lstrip()[:1] == b"{":
+        return True
+    return not any(line.text.count('"') % 2 for line in document.lines)
+
+
+def _editor(source: Source, document: Document, index: AnswerIndex | None) -> Editor:
+    """Return the reader of the current lines, which has read the names of the columns."""
+    now = Source.holding(source.path, document.encoded(), source.naming)
+    reader = reader_of(now, index, Findings(source.path))
+    next(reader.blocks(), None)
+    return reader
+
+
+def _checked(source: Source, document: Document, index: AnswerIndex | None) -> Findings:
+    now = Source.holding(source.path, document.encoded(), source.naming)
+    _, (findings,) = check_run(now, index, keep=sys.maxsize)
+    return findings
+
+
+def _fixed(
+    stage: Mapping[Rule, Sequence[Fixer]], document: Document, findings: Findings, *, unsafe: bool
+) -> list[Change]:
+    """Apply the fixes of a stage."""
+    found: dict[Rule, list[Finding]] = {}
+    for finding in findings:
+        if finding.fix is not Safety.NONE:
+            found.setdefault(finding.rule, []).append(finding)
+    made = [
+        change._replace(unsafe=fixer in UNSAFE)
+        for rule, fixers in stage.items()
+        for fixer in fixers
+        if rule in found and (unsafe or fixer not in UNSAFE)
+        for change in fixer(document, found[rule])
+    ]
+    return sorted(made, key=lambda change: change.line or sys.maxsize)

@@ -1,0 +1,406 @@
+"""Reading for Python callers: a value, or `DefectError` with everything that is wrong.
+
+Findings that do not forbid scoring become an `AveScoreWarning` for each file. Readers are imported
+when they are called: most files are collections and runs.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from ave_score.core.model import Clusters, Collection, QARun, Run
+from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.files.source import Naming, Source
+from ave_score.tasks.inputs import (
+    CollectionGiven,
+    FileGiven,
+    Names,
+    Path,
+    as_collection,
+    ids_of,
+    sound,
+    source_of,
+)
+
+if TYPE_CHECKING:
+    from ave_score.files.log import Choice
+    from ave_score.files.scores import VerifierScores
+
+
+def read_collection(
+    path: FileGiven,
+    key: FileGiven | None = None,
+    *,
+    columns: Names | None = None,
+    values: Names | None = None,
+    texts: bool = False,
+) -> Collection:
+    """Read a collection (AVE, SPARTE or QA4MRE) with its gold labels.
+
+    Parameters
+    ----------
+    path
+        XML, a table or JSON Lines, perhaps compressed with gzip or xz; `-` is standard input. Also
+        an open file, a frame, a dictionary column -> values, or a list of dictionaries.
+    key
+        Labels of a collection that has none: lines `q_id a_id VALIDATED|REJECTED|UNKNOWN`, or a
+        table; given as `path`.
+    columns
+        Column -> its name in the file: `{"q_id": "id"}`. Other columns have their usual names.
+    values
+        Word -> the label that it means: `{"true": "VALIDATED"}`.
+    texts
+        Whether to read the texts of questions and answers too, e.g. for `Collection.to_frame`.
+
+    Returns
+    -------
+    Collection
+        The ids and labels of its answers, grades and attributes; its texts if they were read.
+
+    Raises
+    ------
+    DefectError
+        Something in the file, or in the key, forbids scoring against it.
+    InputError
+        A file cannot be read.
+    UsageError
+        `columns` or `values` name something unknown; the file is of a wrong type.
+    """
+    from ave_score.files.gold import check_collection
+
+    naming = Naming(columns or {}, values or {})
+    labels = None if key is None else source_of(key, "key", naming)
+    source = source_of(path, "collection", naming)
+    return sound(*check_collection(source, labels, with_texts=texts))
+
+
+def read_judged_gold(
+    path: FileGiven, *, campaign: str = "qa-clef", missing: str = "error"
+) -> tuple[Collection, list[QARun]]:
+    """Read a judged file as its own gold standard.
+
+    Parameters
+    ----------
+    path
+        Judged answers: tab-separated, with a header.
+    campaign
+        The campaign whose letters the file uses.
+    missing
+        `excluded` to leave questions that a system does not mention out of its scores; otherwise
+        they count as answered wrongly.
+
+    Returns
+    -------
+    tuple of Collection and list of QARun
+        Its questions, and its systems.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.judged import check_judged_gold
+
+    return sound(*check_judged_gold(source_of(path, "judged"), campaign, missing))
+
+
+def read_answer_sets(path: FileGiven) -> OpenGold:
+    """Read questions with their correct answers or nuggets.
+
+    Parameters
+    ----------
+    path
+        JSON, or XML of the same content.
+
+    Returns
+    -------
+    OpenGold
+        The questions.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.answer_sets import check_answer_sets
+
+    return sound(*check_answer_sets(source_of(path, "collection")))
+
+
+def read_run(
+    path: FileGiven,
+    collection: CollectionGiven,
+    *,
+    missing: str = "error",
+    name: str | None = None,
+    columns: Names | None = None,
+    values: Names | None = None,
+) -> Run:
+    """Read an AVE run: lines `q_id a_id SELECTED|VALIDATED|REJECTED confidence`.
+
+    Parameters
+    ----------
+    path
+        The run, as lines, a table or JSON Lines, given as in `read_collection`.
+    collection
+        The collection of the run, or its path; every answer needs a line.
+    missing
+        `error`, or `rejected` to read answers without a line as REJECTED, or `excluded` to leave
+        them out of the scores of the run.
+    name
+        The run's name; by default the file name without suffixes.
+    columns, values
+        As in `read_collection`; words mean verdicts.
+
+    Returns
+    -------
+    Run
+        The verdict and the confidence of each answer of the collection, or of those with a line.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.run import check_run
+
+    source = source_of(path, name or "run", Naming(columns or {}, values or {}))
+    return sound(*check_run(source, as_collection(collection).index, missing, name))
+
+
+def read_judged(
+    path: FileGiven,
+    collection: CollectionGiven,
+    *,
+    campaign: str = "qa-clef",
+    missing: str = "error",
+) -> list[QARun]:
+    """Read the judged answers of QA systems.
+
+    Parameters
+    ----------
+    path
+        Judged answers: tab-separated, with a header.
+    collection
+        The collection with the questions, or its path.
+    campaign
+        The campaign whose letters the file uses.
+    missing
+        As in `read_judged_gold`.
+
+    Returns
+    -------
+    list of QARun
+        The first answer of each system to each question of the collection.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.judged import check_judged
+
+    given = as_collection(collection)
+    return sound(*check_judged(source_of(path, "judged"), given, campaign, missing))
+
+
+def read_answers(
+    path: FileGiven,
+    collection: CollectionGiven,
+    *,
+    campaign: str = "qa-clef",
+    missing: str = "error",
+    name: str | None = None,
+) -> QARun:
+    """Read the answers of a system (QA4MRE XML), judged by the labels of a collection.
+
+    Parameters
+    ----------
+    path
+        The answers of the system.
+    collection
+        The collection, or its path, with the questions and the right answers.
+    campaign
+        The campaign whose letters the judgements use.
+    missing
+        `error`, or `rejected` to count questions that the run does not mention as unanswered, or
+        `excluded` to leave them out.
+    name
+        The system's name; by default the file name without suffixes.
+
+    Returns
+    -------
+    QARun
+        Its judged answers.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.qa4mre import check_answers
+
+    given = as_collection(collection)
+    return sound(*check_answers(source_of(path, "run"), given, campaign, missing, name))
+
+
+def read_responses(
+    path: FileGiven, gold: OpenGold, *, name: str | None = None
+) -> list[ResponseRun]:
+    """Read the responses of systems to open questions.
+
+    Parameters
+    ----------
+    path
+        Tab-separated, with a header, for one or more runs.
+    gold
+        The questions.
+    name
+        The run's name if the file has no column for it; by default the file name without suffixes.
+
+    Returns
+    -------
+    list of ResponseRun
+        The responses of each run.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.responses import check_responses
+
+    return sound(*check_responses(source_of(path, "run"), gold, name))
+
+
+def read_scores(
+    path: FileGiven,
+    collection: CollectionGiven | None = None,
+    *,
+    columns: Names | None = None,
+    keys: bool = False,
+) -> VerifierScores:
+    """Read the scores of a verifier; `decide` converts them to a run.
+
+    The file is JSON Lines with the keys `q_id`, `score`, optionally `a_id`, `correct`, `question`
+    and `answer`; a table with these columns; or lines `q_id a_id score`.
+
+    Parameters
+    ----------
+    path
+        The scores.
+    collection
+        The collection of the answers, or its path. Each needs one score; the run can be scored
+        against it.
+    columns
+        The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`.
+    keys
+        Whether to read the keys of answers (`answer_key`) too, for the votes of `best_of_n`.
+
+    Returns
+    -------
+    VerifierScores
+        The score of each answer.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    UsageError
+        `columns` has an unknown key, or names a column twice.
+    """
+    from ave_score.files.scores import check_scores
+
+    given = None if collection is None else as_collection(collection)
+    source = source_of(path, "scores", Naming(columns or {}))
+    return sound(*check_scores(source, given, with_keys=keys))
+
+
+def read_verifiers(
+    path: FileGiven,
+    collection: CollectionGiven | None = None,
+    *,
+    choice: Choice | None = None,
+    columns: Names | None = None,
+    keys: bool = False,
+) -> list[VerifierScores]:
+    """Read the scores of all verifiers in a file: a log, or a table with several scores.
+
+    Parameters
+    ----------
+    path, collection, columns, keys
+        As `read_scores` takes them.
+    choice
+        The scorers and the filter of a log to use, by default every scorer with numbers; or the
+        columns of a table with scores: `Choice(scores=("prm", "orm"))`.
+
+    Returns
+    -------
+    list of VerifierScores
+        The scores of each verifier, with its name.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    UsageError
+        It is not clear which scorer gives the correct answers, or what is chosen does not exist.
+    """
+    from ave_score.files.log import EVERYTHING
+    from ave_score.files.scores import check_verifiers
+
+    given = None if collection is None else as_collection(collection)
+    source = source_of(path, "scores", Naming(columns or {}))
+    return sound(*check_verifiers(source, given, choice or EVERYTHING, with_keys=keys))
+
+
+def read_groups(path: Path) -> dict[str, str]:
+    """Read which group submitted which run.
+
+    Parameters
+    ----------
+    path
+        Lines `run<TAB>group`.
+
+    Returns
+    -------
+    dict
+        Run -> group.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    from ave_score.files.groups import check_groups
+
+    return sound(*check_groups(Source(path)))
+
+
+def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
+    """Read which questions belong together: to a passage, a topic, a type.
+
+    Parameters
+    ----------
+    path
+        A table of q_id and cluster (TSV), or the name of an attribute of the questions.
+    gold
+        The collection, or the answer sets, with the questions.
+
+    Returns
+    -------
+    Clusters
+        The cluster of each question.
+
+    Raises
+    ------
+    DefectError, InputError
+        As `read_collection`.
+    """
+    attribute = os.fspath(path)
+    if attribute in gold.attributes:
+        return Clusters(attribute, gold.attributes[attribute])
+    from ave_score.files.clusters import check_clusters
+
+    return sound(*check_clusters(Source(path), ids_of(gold)))

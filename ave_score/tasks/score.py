@@ -1,0 +1,517 @@
+"""From a collection and runs to scores: the rows of every table, exact and unrounded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import chain
+from math import nan
+from typing import TYPE_CHECKING, NamedTuple
+
+from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.parts import Extent
+from ave_score.core.policies import (
+    OF_RESPONSES,
+    IntervalPolicy,
+    Policies,
+    settle_unknown,
+    signature,
+)
+from ave_score.core.reported import Reported, brief
+from ave_score.core.text import counted, nearest
+from ave_score.counts import Counts, Family, response_families, run_families
+from ave_score.counts.compositions import CompositionCounter, Compositions
+from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
+from ave_score.files.frames import is_lazy
+from ave_score.files.source import Naming
+from ave_score.measures import Measure, NotApplicable
+from ave_score.tasks.inputs import (
+    GoldGiven,
+    Path,
+    RunsGiven,
+    SubjectsGiven,
+    as_gold,
+    as_groups,
+    as_responses,
+    as_runs,
+    named,
+    settings_of,
+    sound,
+)
+from ave_score.tasks.subjects import (
+    DATA_MEASURES,
+    RUN_MEASURES,
+    SYSTEM_MEASURES,
+    MeasuresGiven,
+    response_facts,
+    response_measures,
+    wanted_measures,
+    with_policies,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
+    from ave_score.inference.samples import Watch
+
+NOT_OF_KIND = "it does not apply to rows of this kind"
+"""Why a measure has no value if no better reason is known."""
+
+
+class Remark(NamedTuple):
+    """What tables say about a run beside its figures.
+
+    Attributes
+    ----------
+    mark
+        A word or two beside its name, such as `late`.
+    text
+        What it is about, in a sentence without its end.
+    is_apart
+        Whether it is not ranked, but listed behind the others.
+    """
+
+    mark: str
+    text: str
+    is_apart: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.mark}: {self.text}"
+
+
+class Row(NamedTuple):
+    """The counts and values of one run, system or baseline.
+
+    `counts` holds the families that apply; `values` every requested measure, None if it is
+    undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
+    the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
+    method, and caution. `no_interval` explains why a measure with a value has no interval.
+    `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
+    (`policies.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
+    what tables say beside the figures.
+    """
+
+    run: str
+    kind: Kind
+    counts: Mapping[Family, Counts]
+    values: Mapping[str, Fraction | None]
+    group: str | None = None
+    reasons: Mapping[str, str] = {}
+    intervals: Mapping[str, Estimate] = {}
+    no_interval: Mapping[str, str] = {}
+    other_ties: Mapping[str, Fraction] = {}
+    extent: Extent | None = None
+    remark: Remark | None = None
+
+    @property
+    def shown(self) -> str:
+        """The name in tables, with the mark of the remark."""
+        return self.run if self.remark is None else f"{self.run} ({self.remark.mark})"
+
+    @property
+    def is_apart(self) -> bool:
+        """Whether it is not ranked."""
+        return self.remark is not None and self.remark.is_apart
+
+
+@dataclass(frozen=True, repr=False)
+class Scores(Reported):
+    """The scores of all rows against one collection.
+
+    `print` shows the tables of `ave-score score`, a notebook shows them as HTML.
+
+    Attributes
+    ----------
+    collection
+        A summary of the collection.
+    policies, signature
+        The policies that were applied, and the line that identifies them.
+    measures
+        The measures of every row, in the requested order.
+    rows
+        Runs, then QA systems, then baselines.
+    left_out
+        The files that could not be scored.
+    """
+
+    collection: CollectionSummary
+    policies: Policies
+    signature: str
+    measures: Sequence[Measure]
+    rows: Sequence[Row]
+    left_out: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        names = brief([measure.key for measure in self.measures])
+        return f"<Scores of {counted(len(self.rows), 'row')} on {self.collection.path}: {names}>"
+
+    @property
+    def marked(self) -> dict[str, str]:
+        """Run -> its name with the mark of its remark, for runs that have one."""
+        return {row.run: row.shown for row in self.rows if row.remark is not None}
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a pandas frame: one row per run, with kind, group and one column per measure.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Its index is the run. Values are unrounded floats; NaN if undefined or not applicable.
+            If intervals were computed, each measure is followed by their ends, in the columns
+            `MEASURE_low` and `MEASURE_high`.
+        """
+        import pandas as pd  # slow to import, and only needed here
+
+        index = pd.Index([row.run for row in self.rows], name="run")
+        columns: dict[str, Sequence[str | float | None]] = {
+            "kind": [str(row.kind) for row in self.rows],
+            "group": [row.group for row in self.rows],
+        }
+        for measure in self.measures:
+            values = [row.values[measure.key] for row in self.rows]
+            columns[measure.key] = [nan if value is None else float(value) for value in values]
+            if self.policies.intervals is not None:
+                found = [row.intervals.get(measure.key) for row in self.rows]
+                ends = [interval.interval if interval else (nan, nan) for interval in found]
+                columns[f"{measure.key}_low"] = [low for low, _ in ends]
+                columns[f"{measure.key}_high"] = [high for _, high in ends]
+        return pd.DataFrame(columns, index=index)
+
+
+def score(
+    collection: GoldGiven,
+    runs: SubjectsGiven = (),
+    qa: RunsGiven = (),
+    *,
+    policies: Policies | None = None,
+    measures: MeasuresGiven | None = None,
+    groups: Mapping[str, str] | Path | None = None,
+    watch: Watch = nullcontext,
+) -> Scores:
+    """Score runs, QA systems or responses against a collection.
+
+    Parameters
+    ----------
+    collection
+        A labelled collection, or answer sets for responses; or the path of such a file, or of a
+        judged file, whose systems are then scored. If it is a lazy frame (DuckDB, Spark, Polars),
+        the runs are lazy frames of that library, too; it joins and counts them, and only counts
+        are read. A column `run` then names the runs of a frame.
+    runs
+        Runs that were read against this collection, QA systems, responses, or paths of their files.
+        They are taken one at a time, so a generator may read them one by one.
+    qa
+        More QA systems, each with at most one answer per question.
+    policies
+        How to count; by default `Policies()`.
+    measures
+        Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures. By
+        default the groups validation, selection and answering; those of the types of questions for
+        responses.
+    groups
+        Run or system -> the group that submitted it, or the path of such a table.
+    watch
+        Passes the blocks of samples for intervals through, and may show progress.
+
+    Returns
+    -------
+    Scores
+        A row for each run, QA system and baseline.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; a measure or policy does not exist; a run was read against
+        another collection, or a system under another campaign.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    policies = settings_of(policies, Policies)
+    if is_lazy(collection):
+        if qa != ():
+            raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
+        return _score_lazy(collection, runs, policies, measures, as_groups(groups))
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    if isinstance(gold, OpenGold):
+        given, of_runs = as_responses(runs, gold), as_groups(groups)
+        policy = policies.intervals
+        return score_responses(
+            gold, given, measures=measures, groups=of_runs, intervals=policy, watch=watch
+        )
+    wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
+    counter = _counter(gold, policies, wanted)
+    sampler = _sampler(counter.collection, policies, wanted)
+    counted: list[Counted] = []
+    for run in chain(systems, as_runs(runs, gold, policies), as_runs(qa, gold, policies)):
+        if run.missing != "error":  # the signature says what was done, not what was asked for
+            policies = policies._replace(missing=run.missing)
+        scored = with_policies(run, gold, policies)
+        counted.append(counter.of(scored))
+        if sampler is not None:
+            sampler.take(scored)
+    scores = scores_of_rows(gold, counted, policies, wanted, as_groups(groups))
+    return scores if sampler is None else _with_intervals(scores, counted, sampler.found(watch))
+
+
+def _score_lazy(
+    collection: object,
+    runs: SubjectsGiven,
+    policies: Policies,
+    measures: MeasuresGiven | None,
+    groups: Mapping[str, str],
+) -> Scores:
+    """Return the scores of lazy frames, which their own engine joins and counts."""
+    from ave_score.engine.counting import count_gold, count_runs  # imports narwhals
+    from ave_score.engine.tables import table_of
+
+    naming = Naming()
+    gold = sound(*count_gold(table_of(collection, "collection"), naming))
+    counted = [
+        run
+        for frame, name in named(runs, ())
+        for run in sound(
+            *count_runs(gold, table_of(frame, name or "run"), naming, policies.missing)
+        )
+    ]
+    given = [(run.name, run.compositions.items()) for run in counted]
+    about, compositions = gold.about, gold.compositions.items()
+    return score_compositions(
+        about, compositions, given, policies=policies, measures=measures, groups=groups
+    )
+
+
+def scoring_of(
+    gold: Collection, policies: Policies, wanted: Sequence[Measure]
+) -> Callable[[Run | QARun], Row]:
+    """Return a function that scores a run or a system."""
+    counter = _counter(gold, policies, wanted)
+    return lambda run: row_of(counter.of(with_policies(run, gold, policies)), wanted)
+
+
+def scores_of_rows(
+    gold: Collection,
+    rows: Sequence[Counted | Row],
+    policies: Policies,
+    wanted: Sequence[Measure],
+    groups: Mapping[str, str],
+) -> Scores:
+    """Return the scores of runs and systems, and of the baselines."""
+    counter = _counter(gold, policies, wanted)
+    facts = collection_summary(gold, counter.collection)
+    return measured(facts, policies, wanted, [*rows, *counter.baselines()], groups)
+
+
+def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
+    settled = settle_unknown(gold, policies.unknown)
+    return RowCounter(settled, policies, {measure.family for measure in wanted})
+
+
+def score_compositions(
+    about: Collection,
+    gold: Compositions,
+    runs: Iterable[tuple[str, Compositions]],
+    *,
+    policies: Policies | None = None,
+    measures: MeasuresGiven | None = None,
+    groups: Mapping[str, str] | None = None,
+) -> Scores:
+    """Score runs by the compositions of their questions, which says as much as all answers.
+
+    Parameters
+    ----------
+    about
+        Path, hash and other metadata of the collection; its answers are not used.
+    gold
+        The labels of the answers of a question, in any order -> number of such questions.
+    runs
+        The name of each run; 8 times the verdict plus the label of each answer of a question, in
+        any order -> number of such questions. The questions are those of the collection.
+    policies, measures, groups
+        As in `score`.
+
+    Returns
+    -------
+    Scores
+        Equal to those of `score`.
+
+    Raises
+    ------
+    UsageError
+        A measure needs confidences, a policy needs single answers or questions, or two runs have
+        the same name.
+    """
+    policies = settings_of(policies, Policies)
+    wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
+    families = dict.fromkeys(measure.family for measure in wanted)
+    counter = CompositionCounter(about, policies, [*families])
+    counter.check()
+    facts, baselines = counter.of_gold(gold)
+    whole = Extent(facts.questions, facts.answers)
+    found = [counter.of_run(name, of_run) for name, of_run in runs]
+    rows = [row._replace(extent=None) if row.extent == whole else row for row in found]
+    times = Counter(row.name for row in rows)
+    if len(times) < len(rows):
+        raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
+    return measured(facts, policies, wanted, [*rows, *baselines], groups or {})
+
+
+def _sampler(
+    gold: Collection | OpenGold, policies: Policies, measures: Sequence[Measure]
+) -> IntervalSampler | None:
+    """Return what computes the requested intervals, if any."""
+    if policies.intervals is None:
+        return None
+    from ave_score.inference.intervals import IntervalSampler  # imports numpy
+
+    return IntervalSampler(gold, policies, measures)
+
+
+def _with_intervals(
+    scores: Scores, counted: Sequence[Counted], found: Sequence[RunIntervals]
+) -> Scores:
+    """Return scores with the intervals of runs and systems, given in the order of `counted`."""
+    rows_found = [*zip(counted, found, strict=True)]
+    of_kind = {
+        kind: iter([intervals for row, intervals in rows_found if row.kind is kind])
+        for kind in Kind
+    }
+    rows = []
+    for row in scores.rows:
+        of_row = next(of_kind[row.kind], None)
+        if of_row is not None:
+            reasons = of_row.reasons.items()
+            without = {key: why for key, why in reasons if row.values[key] is not None}
+            rows.append(row._replace(intervals=of_row.intervals, no_interval=without))
+        else:
+            rows.append(row)  # a baseline
+    return replace(scores, rows=rows)
+
+
+def default_measures(counted: Iterable[Counted]) -> str:
+    """Return the default measures of tables, which depend on the kinds of rows."""
+    kinds = {row.kind for row in counted}
+    return SYSTEM_MEASURES if Kind.QA in kinds and Kind.AV not in kinds else RUN_MEASURES
+
+
+def measured(
+    facts: CollectionSummary,
+    policies: Policies,
+    measures: Sequence[Measure],
+    counted: Sequence[Counted | Row],
+    groups: Mapping[str, str],
+) -> Scores:
+    """Return the scores of rows: runs first, then QA systems, then baselines.
+
+    A measure that does not apply to a row has no value in it.
+    """
+    made = [row if isinstance(row, Row) else row_of(row, measures) for row in counted]
+    rows = [
+        row if kind is Kind.BASELINE else row._replace(group=groups.get(row.run))
+        for kind in Kind
+        for row in made
+        if row.kind is kind
+    ]
+    ranks = any(measure.family.is_ranked for measure in measures)
+    line = signature(policies, facts, ranks=ranks)
+    return Scores(facts, policies, line, measures, rows)
+
+
+def row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
+    """Return the values of one row, and why a measure does not apply to it."""
+    values: dict[str, Fraction | None] = {}
+    reasons: dict[str, str] = {}
+    others: dict[str, Fraction] = {}
+    for measure in measures:
+        key, of_family = measure.key, counted.counts.get(measure.family)
+        values[key] = None
+        if of_family is None:
+            reasons[key] = counted.absent.get(measure.family, NOT_OF_KIND)
+            continue
+        try:
+            values[key] = measure(of_family)
+            other = measure.with_other_ties(counted.other_ties)
+            if other is not None and other != values[key]:
+                others[key] = other
+        except NotApplicable as reason:
+            reasons[key] = str(reason)
+    asked = {measure.family for measure in measures}
+    counts_of = {
+        family: counts
+        for family, counts in counted.counts.items()
+        if family.in_all_data or family in asked
+    }
+    row = Row(counted.name, counted.kind, counts_of, values, reasons=reasons, other_ties=others)
+    return row._replace(extent=counted.extent)
+
+
+def score_responses(
+    gold: OpenGold,
+    runs: Iterable[ResponseRun],
+    *,
+    measures: MeasuresGiven | None = None,
+    groups: Mapping[str, str] | None = None,
+    intervals: IntervalPolicy | None = None,
+    watch: Watch = nullcontext,
+) -> Scores:
+    """Score responses by answer sets and nuggets.
+
+    Parameters
+    ----------
+    gold
+        The questions with their correct answers.
+    runs
+        The responses, read against these questions.
+    measures
+        Names in a text, such as `"mmf1, nugget_f(5)"`, or a list of names or measures. By default,
+        the measures of the question types in the file.
+    groups
+        Run -> the group that submitted it.
+    intervals
+        Settings of confidence intervals; None: no intervals.
+    watch
+        As `score` takes it.
+
+    Returns
+    -------
+    Scores
+        A row for each run.
+
+    Raises
+    ------
+    UsageError
+        A measure does not exist; two runs have the same name, or a run answers other questions.
+    """
+    asked = response_measures(gold) if measures is None else measures
+    wanted = wanted_measures(asked, response_families())
+    policies = Policies(intervals=intervals)
+    sampler = _sampler(gold, policies, wanted)
+    counted: dict[str, Counted] = {}
+    for run in runs:
+        if run.name in counted:
+            raise UsageError(f"two runs are named {run.name!r}")
+        if not gold.questions.keys() >= run.responses.keys():
+            raise UsageError(f"run {run.name!r} was not read against these questions")
+        counted[run.name] = count_responses(run, gold)
+        if sampler is not None:
+            sampler.take(run)
+    facts, rows = response_facts(gold), [*counted.values()]
+    scores = measured(facts, policies, wanted, rows, groups or {})
+    scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
+    return scores if sampler is None else _with_intervals(scores, rows, sampler.found(watch))
+
+
+def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
+    """Return the names in the groups file that match no run, each with a suggestion.
+
+    `known` are the names of all runs and systems; those without a group are suggested.
+    """
+    named, of_runs = dict.fromkeys(groups), frozenset(known)
+    without = [name for name in known if name not in named]
+    return {name: nearest(name, without) for name in named if name not in of_runs}

@@ -1,0 +1,118 @@
+"""Studies of measures on random samples of a collection: what `stability` and `swap` share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.reported import Reported
+from ave_score.core.text import counted
+from ave_score.counts import run_families
+from ave_score.inference.samples import (
+    Sampled,
+    Sampling,
+    Unit,
+    Watch,
+    count_units,
+    score_samples,
+    units_of,
+)
+from ave_score.measures import Measure, parse_measures
+from ave_score.measures.registry import COMPARED
+from ave_score.tasks.inputs import GoldGiven, SubjectsGiven, settings_of
+from ave_score.tasks.subjects import (
+    RUN_MEASURES,
+    MeasuresGiven,
+    kinds_of,
+    paired_runs,
+    signature_of,
+    wanted_measures,
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Study(Reported):
+    """What all studies have in common.
+
+    Attributes
+    ----------
+    signature
+        The line that identifies the policies and the samples.
+    runs
+        The names of the runs, sorted.
+    repetitions, seed
+        How samples were drawn.
+    notes
+        On which questions, if missing answers are excluded.
+    """
+
+    signature: str
+    runs: Sequence[str]
+    repetitions: int
+    seed: int
+    notes: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        samples = counted(self.repetitions, "repetition")
+        return f"<{type(self).__name__} of {counted(len(self.runs), 'run')}: {samples}>"
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of runs."""
+        return len(self.runs) * (len(self.runs) - 1) // 2
+
+
+class Samples:
+    """The runs, in the order of their names, and the measures of a study."""
+
+    def __init__(
+        self,
+        collection: GoldGiven,
+        runs: SubjectsGiven,
+        measures: MeasuresGiven | None,
+        sampling: Sampling | None,
+        policies: Policies | None,
+    ) -> None:
+        self.sampling = settings_of(sampling, Sampling)
+        self.policies = policies = settings_of(policies, Policies)
+        self.gold, common, self.subjects, self.notes = paired_runs(
+            collection, runs, policies, "cannot be studied on samples"
+        )
+        (self.kind,) = kinds_of(self.subjects, self.gold)
+        self.collection = settle_unknown(common, policies.unknown)
+        self.measures = (
+            _default_measures(self.kind)
+            if measures is None
+            else wanted_measures(measures, run_families())
+        )
+
+    def sampled(self, samples: int, watch: Watch) -> list[Sampled]:
+        """Score all runs in all repetitions, each with `samples` disjoint samples."""
+        found: dict[str, Sampled] = {}
+        unit = None if self.sampling.unit is None else Unit(self.sampling.unit)
+        wanted = units_of(self.measures, unit, only_questions="systems" in self.kind)
+        for each, some in wanted.items():
+            counts = count_units(self.subjects, self.collection, some, each, self.policies)
+            for sampled in score_samples(counts, each, some, self.sampling, samples, watch):
+                found[sampled.measure.key] = sampled
+        return [found[measure.key] for measure in self.measures]
+
+    def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int, list[str]]:
+        """Return the signature, the names of the runs, the numbers of repetitions, seed, notes."""
+        ranks = any(measure.family.is_ranked for measure in self.measures)
+        signed = signature_of(self.gold, self.subjects, self.policies, ranks=ranks)
+        sizes = {each.unit: each.sampling.size for each in sampled}
+        drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
+        repetitions, seed = self.sampling.repetitions, self.sampling.seed
+        line = "|".join([signed, f"repetitions:{repetitions}", f"seed:{seed}", *drawn])
+        names = [subject.name for subject in self.subjects]
+        return line, names, repetitions, seed, self.notes
+
+
+def _default_measures(kind: str) -> list[Measure]:
+    """Return the measures to study; `kind` is a key of `measures.registry.COMPARED`."""
+    if "systems" in kind:
+        return parse_measures(",".join(COMPARED[kind]), run_families())
+    found = parse_measures(RUN_MEASURES, run_families())
+    return [measure for measure in found if measure.family.of_pairs] if kind == "pairs" else found

@@ -1,0 +1,248 @@
+"""What is scored, and against what: runs, QA systems or responses, and parts of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection as Some
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, TypeAlias
+
+from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.open_questions import OpenGold, QuestionType, ResponseRun
+from ave_score.core.parts import (
+    EXCLUDED,
+    Extent,
+    complete,
+    exclusion_notes,
+    extent,
+    mentioned,
+    narrowed,
+    with_questions,
+)
+from ave_score.core.policies import OF_RESPONSES, Policies, settle_unknown, signature
+from ave_score.core.text import counted
+from ave_score.counts import Family
+from ave_score.measures import Measure, parse_measures
+from ave_score.tasks.inputs import (
+    GoldGiven,
+    SubjectsGiven,
+    as_gold,
+    as_responses,
+    as_runs,
+    ids_of,
+    wrong_type,
+)
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Gold, Subject
+
+MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
+"""Names of measures in a text, a measure, or a list of names and measures."""
+
+DATA_MEASURES = "validation,selection,answering"
+"""The default measures of data formats: everything that is quick to count."""
+
+RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
+"""The default measures of tables: with runs, and with QA systems only."""
+
+
+def subjects_of(
+    gold: Gold, systems: Sequence[QARun], runs: SubjectsGiven, policies: Policies
+) -> Iterator[Subject]:
+    """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
+
+    Runs are decided at the threshold of the policies.
+    """
+    if isinstance(gold, OpenGold):
+        yield from as_responses(runs, gold)
+    else:
+        for run in chain(systems, as_runs(runs, gold, policies)):
+            yield with_policies(run, gold, policies)
+
+
+def decisions(subject: Subject) -> Run:
+    """Return a run with decisions on candidate answers; raises `UsageError` for a QA system."""
+    if isinstance(subject, Run):
+        return subject
+    raise UsageError(f"{subject.name} is a QA system, which has no decisions on candidate answers")
+
+
+def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
+    """Return what is scored, as keys of `measures.registry.COMPARED`.
+
+    That is `runs`, `systems`, `runs and systems`, or `pairs`; for responses, the types of the
+    questions.
+    """
+    if isinstance(gold, OpenGold):
+        return [*dict.fromkeys(question.type.value for question in gold.questions.values())]
+    if gold.index.is_pairs:
+        return ["pairs"]
+    are_runs = {isinstance(subject, Run) for subject in subjects}
+    return ["runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"]
+
+
+def signature_of(
+    gold: Gold, subjects: Iterable[Subject], policies: Policies, *, ranks: bool
+) -> str:
+    """Return the signature of scores of these subjects.
+
+    `ranks` tells whether rankings are measured. The signature says how runs were read, not what
+    was asked for.
+    """
+    if isinstance(gold, OpenGold):
+        return signature(policies, response_facts(gold), only=OF_RESPONSES)
+    for subject in subjects:
+        if isinstance(subject, Run | QARun) and subject.missing != "error":
+            policies = policies._replace(missing=subject.missing)
+    facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
+    return signature(policies, facts, ranks=ranks)
+
+
+def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
+    """Return a run decided at the threshold, or a system that was read for these policies."""
+    if isinstance(run, Run):
+        if policies.threshold is None:
+            return run
+        from ave_score.inference.sweep import decided_at  # few commands need it
+
+        return decided_at(run, policies.threshold)
+    # what is right was read with its labels, which another collection of these ids may not share
+    if run.index not in (None, collection.index):
+        raise UsageError(f"system {run.name!r} was not read against this collection")
+    if run.campaign != policies.campaign:
+        raise UsageError(
+            f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
+        )
+    # a judged file has the rows that it has, whatever it was read for
+    return replace(run, missing=EXCLUDED) if policies.missing == EXCLUDED else run
+
+
+# --- measures
+
+
+def response_facts(gold: OpenGold) -> CollectionSummary:
+    """Return the summary of answer sets."""
+    questions = gold.questions.values()
+    answerable = sum(bool(question.sets or question.nuggets) for question in questions)
+    return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
+
+
+def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence[Measure]:
+    """Return the measures named in a text or a list; `all` selects those of the given families."""
+    if isinstance(measures, str):
+        return parse_measures(measures, families)
+    found: list[Measure] = []
+    # a measure is a tuple, too
+    given: object = [measures] if isinstance(measures, Measure) else measures
+    for measure in given if isinstance(given, Iterable) else [given]:
+        if isinstance(measure, str):
+            found += parse_measures(measure, families)
+        elif isinstance(measure, Measure):
+            found.append(measure)
+        else:
+            raise wrong_type("names of measures", measure)
+    return found
+
+
+_GROUPS_OF_TYPES = {
+    QuestionType.LIST: "list",
+    QuestionType.DEFINITION: "definition",
+    QuestionType.FACTOID: "combined",
+}
+"""Type of question -> its group of measures."""
+
+
+def response_measures(gold: OpenGold) -> str:
+    """Return the default measures of responses: those of the question types in the file."""
+    types = {question.type for question in gold.questions.values()}
+    return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
+
+
+def table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
+    """Return the default measures of tables about these subjects."""
+    if isinstance(gold, OpenGold):
+        return response_measures(gold)
+    return SYSTEM_MEASURES if kinds_of(subjects, gold) == ["systems"] else RUN_MEASURES
+
+
+# --- parts of what is scored ----------------------------------------------------------------------
+
+
+def subset_of_gold(gold: Gold, ids: Iterable[str]) -> Gold:
+    """Return the collection, or answer sets, with some questions or pairs only."""
+    kept = {*ids}
+    if isinstance(gold, OpenGold):
+        questions = {q_id: question for q_id, question in gold.questions.items() if q_id in kept}
+        return replace(gold, questions=questions)
+    return with_questions(gold, kept)
+
+
+def subset(subject: Subject, gold: Gold) -> Subject:
+    """Return a run, a system or responses on the questions of a part of the collection."""
+    if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
+        assert isinstance(subject, ResponseRun)
+        kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*ids_of(gold)}}
+        return subject._replace(responses=kept)
+    return narrowed(subject, gold)
+
+
+def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject], list[str]]:
+    """Return what all runs and systems have in common, if missing answers are excluded.
+
+    Paired comparisons need the same questions with the same candidates, so they use the questions
+    for which every run has all answers.
+
+    Returns
+    -------
+    tuple of Collection or OpenGold, list and list of str
+        The collection, the runs, and a note if these are parts.
+
+    Raises
+    ------
+    UsageError
+        No question is complete in all runs.
+    """
+    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
+    if isinstance(gold, OpenGold) or all(mentioned(run, gold) is gold for run in runs):
+        return gold, [*subjects], []
+    ids = ids_of(gold)
+    common = {*ids}.intersection(*(complete(run, gold) for run in runs))
+    unit = "pair" if gold.index.is_pairs else "question"
+    if not common:
+        raise UsageError(f"no {unit} has all its answers in every run, so that none is comparable")
+    part = with_questions(gold, common)
+    note = (
+        f"Missing answers are excluded: compared on the {len(common):,} of "
+        f"{counted(len(ids), unit)} for which every run has all answers."
+    )
+    return part, [narrowed(run, part) for run in runs], [note]
+
+
+def paired_runs(
+    collection: GoldGiven, runs: SubjectsGiven, policies: Policies, why_not: str
+) -> tuple[Collection, Collection, list[Run | QARun], list[str]]:
+    """Return a collection, and what `paired` returns of it: a part, the runs by name, and notes.
+
+    `why_not` says why responses to open questions are refused, as the end of a sentence. Raises
+    `UsageError` also for fewer than two runs.
+    """
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    if isinstance(gold, OpenGold):
+        raise UsageError(f"responses to open questions {why_not}")
+    common, found, notes = paired(gold, [*subjects_of(gold, systems, runs, policies)])
+    assert isinstance(common, Collection)
+    subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
+    if len(subjects) < 2:
+        raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
+    return gold, common, sorted(subjects, key=lambda subject: subject.name), notes
+
+
+def excluded_from(subjects: Iterable[Subject], gold: Gold) -> list[str]:
+    """Return a note on the subjects that are scored on fewer answers, as `exclusion_notes`."""
+    if isinstance(gold, OpenGold):
+        return []
+    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
+    return exclusion_notes([(run.name, extent(run, gold)) for run in runs], Extent.of(gold))

@@ -1,0 +1,145 @@
+"""Runs at every confidence threshold, by one measure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ave_score.core.errors import UsageError
+from ave_score.core.open_questions import OpenGold
+from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.reported import Reported
+from ave_score.core.text import counted
+from ave_score.counts import run_families
+from ave_score.inference.sweep import Point, Sweep, check_sweepable
+from ave_score.inference.sweep import sweep as sweep_run
+from ave_score.measures import Measure
+from ave_score.measures.registry import CRITERION
+from ave_score.tasks.inputs import GoldGiven, Path, SubjectsGiven, as_gold, as_groups, settings_of
+from ave_score.tasks.subjects import (
+    decisions,
+    excluded_from,
+    signature_of,
+    subjects_of,
+    wanted_measures,
+)
+
+
+@dataclass(frozen=True, repr=False)
+class Swept(Reported):
+    """Runs at every threshold: what `ave-score score --sweep` reports.
+
+    `to_frame` has a row for each run and threshold, in descending order; NaN stands for a threshold
+    above all confidences, at which nothing is accepted.
+
+    Attributes
+    ----------
+    sweeps
+        Each run with its points.
+    measure, signature
+        The measure, and the line that identifies the policies.
+    groups
+        Run -> the group that submitted it.
+    left_out
+        The files that could not be scored.
+    notes
+        What runs are scored on, if missing answers are excluded.
+    """
+
+    sweeps: Sequence[Sweep]
+    measure: Measure
+    signature: str
+    groups: Mapping[str, str]
+    left_out: Sequence[str] = ()
+    notes: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        return f"<Swept {counted(len(self.sweeps), 'run')} by {self.measure.key}>"
+
+    def best(self, run: str) -> Point:
+        """Return the threshold with the best value of a run.
+
+        It is chosen on the answers that it is evaluated on, so its value is optimistic; apply it to
+        a run on other data with `decided_at`.
+
+        Parameters
+        ----------
+        run
+            The name of the run.
+
+        Returns
+        -------
+        Point
+            The threshold, None if nothing is accepted; the number of accepted answers; the value of
+            the measure. Among ties, the point that accepts the fewest answers.
+
+        Raises
+        ------
+        UsageError
+            There is no such run.
+        """
+        for swept in self.sweeps:
+            if swept.run == run:
+                return swept.best(self.measure)
+        known = ", ".join(swept.run for swept in self.sweeps)
+        raise UsageError(f"no run {run!r}; there are {known}")
+
+
+def sweep(
+    collection: GoldGiven,
+    runs: SubjectsGiven,
+    measure: str | Measure = CRITERION,
+    *,
+    policies: Policies | None = None,
+    groups: Mapping[str, str] | Path | None = None,
+) -> Swept:
+    """Compute a measure for runs at every threshold of their confidences.
+
+    At a threshold, the answers with at least this confidence are accepted, and the most confident
+    one of each question is selected.
+
+    Parameters
+    ----------
+    collection, runs, groups
+        As `score` takes them; runs with confidences.
+    measure
+        A measure of decisions, by its name; by default f1.
+    policies
+        How to count; by default `Policies()`.
+
+    Returns
+    -------
+    Swept
+        The points of each run.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; the measure does not exist, or depends on more than decisions;
+        a run has no confidences or is a QA system.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    policies = settings_of(policies, Policies)
+    by = one_measure(measure)
+    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    if isinstance(gold, OpenGold):
+        raise UsageError("responses to open questions have no decisions")
+    settled = settle_unknown(gold, policies.unknown)
+    subjects = [decisions(subject) for subject in subjects_of(gold, systems, runs, policies)]
+    found = [sweep_run(subject, settled, by) for subject in subjects]
+    signed = signature_of(gold, subjects, policies, ranks=False)
+    notes = excluded_from(subjects, gold)
+    return Swept(found, by, signed, as_groups(groups), notes=notes)
+
+
+def one_measure(measure: str | Measure) -> Measure:
+    """Return the measure of a sweep.
+
+    Raises `UsageError` for several measures, or one that depends on more than decisions.
+    """
+    found = wanted_measures([measure], run_families())
+    if len(found) != 1:
+        raise UsageError(f"expected one measure, found {measure}")
+    check_sweepable(found[0])
+    return found[0]
