@@ -30,7 +30,7 @@ from ave_score.tasks.fix import fix_run
 from ave_score.tasks.fix_document import unified_diff
 from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
-from tests.test_fixing import FIXABLE, RUN_RULES
+from tests.test_fix_changes import FIXABLE, RUN_RULES
 from tools.broken import wrong_path
 
 Capture = pytest.CaptureFixture[str]

@@ -15,7 +15,7 @@ from lxml import html
 from ave_score.campaigns.campaign import campaign as scored_campaign
 from ave_score.commands import run as command
 from tests.test_campaign import put_all
-from tests.test_report_page import rows_of
+from tests.test_page import rows_of
 
 QUESTIONS, TARGETS = 500, 20
 FLIPS = [f"flip{number:02}" for number in range(TARGETS)]
