@@ -14,7 +14,7 @@ from hypothesis import given
 
 from ave_score import Findings
 from ave_score.campaigns.start import start_file
-from ave_score.files.campaign import MAX_CAMPAIGN, Campaign, check_campaign
+from ave_score.files.campaign import MAX_CAMPAIGN, CampaignFile, check_campaign
 from ave_score.files.source import Source
 from tests.fuzz import SECONDS
 from tests.fuzz import campaign as fuzz_campaign
@@ -39,7 +39,7 @@ ENGLISH = '[editions.2007.languages.en]\ncollection = "gold/en.xml"\nruns = "run
 """A campaign file of three lines."""
 
 
-def read(data: str | bytes) -> tuple[Campaign | None, Findings]:
+def read(data: str | bytes) -> tuple[CampaignFile | None, Findings]:
     data = data.encode() if isinstance(data, str) else data
     return checked(check_campaign(Source.holding("c.toml", data)))
 

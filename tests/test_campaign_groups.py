@@ -19,7 +19,7 @@ from ave_score import DefectError, Findings
 from ave_score import campaign as score_campaign
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.start import start_file
-from ave_score.files.campaign import Campaign, check_campaign
+from ave_score.files.campaign import CampaignFile, check_campaign
 from ave_score.files.source import Source
 from ave_score.files.times import check_times
 from tests.helpers_check import Capture
@@ -75,7 +75,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def read(text: str) -> tuple[Campaign | None, Findings]:
+def read(text: str) -> tuple[CampaignFile | None, Findings]:
     return checked(check_campaign(Source.holding("c.toml", text.encode())))
 
 

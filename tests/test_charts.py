@@ -36,7 +36,7 @@ from ave_score.pages.grids import grid
 from ave_score.pages.render import TEMPLATES, _environment
 from ave_score.pages.scales import names_of, scale_of
 from ave_score.reports.html import STYLE_SHEET
-from ave_score.reports.plots.curves import Curve, Curves, risk_coverage
+from ave_score.reports.plots.curves import Curves, RunCurve, risk_coverage
 from ave_score.reports.plots.reliability import Reliabilities, reliability
 from ave_score.reports.plots.sheet import LeftOut
 from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
@@ -288,7 +288,7 @@ def test_thirty_long_curves_are_small() -> None:
     points = [
         (F(n + 1, 10_000), F(round(1000 * y), 500_000)) for n, (_, y) in enumerate(wave(1000))
     ]
-    several = [Curve(f"run{n}", points, points[-1], F(1, 2)) for n in range(30)]
+    several = [RunCurve(f"run{n}", points, points[-1], F(1, 2)) for n in range(30)]
     assert len(markup("curves", curve_figure(Curves("risk-coverage", several)))) < 150_000
 
 

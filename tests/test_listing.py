@@ -15,7 +15,7 @@ from ave_score.files.check import Checked
 from ave_score.reports.findings.report import (
     FOR_PEOPLE,
     FOR_PROGRAMS,
-    Report,
+    FindingsReport,
     Shown,
     list_findings,
     make_report,
@@ -49,7 +49,7 @@ def checked(found: Findings, **others: object) -> Checked:
     return Checked(found.path, FileKind.RUN, found, **others)  # type: ignore[arg-type]
 
 
-def number_listed(report: Report) -> int:
+def number_listed(report: FindingsReport) -> int:
     """Return how many findings the listed ones stand for."""
     return sum(1 + one.more for file in report.files for one in file.listed)
 

@@ -25,8 +25,8 @@ from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import Bar, Bars, Difference, draw_bars, draw_differences
 from ave_score.reports.plots.curves import (
     CURVES,
-    Curve,
     Curves,
+    RunCurve,
     draw_curves,
     generalised_risk,
     over_threshold,
@@ -315,7 +315,7 @@ def test_hostile_names_are_shown_literally(width: float) -> None:
 
 @drawing
 def test_legends_show_hostile_names_too() -> None:
-    curves = [Curve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in HOSTILE[:8]]
+    curves = [RunCurve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in HOSTILE[:8]]
     svg = drawn(partial(draw_curves, Curves("roc", curves), 12), "svg")
     seen = texts(svg)
     for name in HOSTILE[:8]:
@@ -358,7 +358,7 @@ def test_many_runs() -> None:
     names = [f"run_{number}" for number in range(44)]
     seen = texts(svg_of_bars(names, 3.3))
     assert [text for text in seen if text.startswith("run_")] == names
-    curves = [Curve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in names]
+    curves = [RunCurve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in names]
     svg = drawn(partial(draw_curves, Curves("roc", curves, by="AUC"), 3.3), "svg")
     labels = [text for text in texts(svg) if text.startswith("run_")]
     assert labels == [f"{name}  AUC 0.50" for name in names[:8]]

@@ -17,9 +17,9 @@ from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, Judge
 from ave_score.core.model import Label
 from ave_score.core.policies import (
     UNKNOWN_CHOICES,
-    Choice,
     IntervalPolicy,
     Policies,
+    PolicyChoice,
     settled_table,
     signature,
 )
@@ -83,7 +83,7 @@ def school(monkeypatch: pytest.MonkeyPatch) -> str:
 @pytest.fixture
 def mood(monkeypatch: pytest.MonkeyPatch) -> str:
     """A policy that nobody has thought of."""
-    choices = {"calm": Choice("without haste"), "wild": Choice("with haste")}
+    choices = {"calm": PolicyChoice("without haste"), "wild": PolicyChoice("with haste")}
     policy = Policy(
         default="calm", help="How it goes: {choices}.", choices=choices, setting="how: {choices}"
     )
@@ -251,7 +251,9 @@ def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
 def test_an_invented_choice_is_known_everywhere(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
 ) -> None:
-    monkeypatch.setitem(UNKNOWN_CHOICES, "hopeful", Choice("as VALIDATED, too", Label.VALIDATED))
+    monkeypatch.setitem(
+        UNKNOWN_CHOICES, "hopeful", PolicyChoice("as VALIDATED, too", Label.VALIDATED)
+    )
     collection = collection_of(tmp_path)
     run = ave_score.read_run(put(tmp_path, RUN), collection)
     hopeful, correct = (

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
 
 
-class Step(NamedTuple):
+class CampaignStep(NamedTuple):
     """A run of a task, given by its number; or what is done before and after its runs."""
 
     task: int
@@ -35,7 +35,7 @@ class Step(NamedTuple):
 
 _READING, _COMPARING = "", "comparison"
 
-Watch = Callable[[Sequence[Step]], AbstractContextManager[Iterable[Step]]]
+Watch = Callable[[Sequence[CampaignStep]], AbstractContextManager[Iterable[CampaignStep]]]
 """Passes the steps through, and may show progress."""
 
 
@@ -172,13 +172,13 @@ def scored_campaign(
     Raises `DefectError` if groups name runs that no language has.
     """
     results: list[Result] = []
-    steps: list[Step] = [
+    steps: list[CampaignStep] = [
         step
         for number, task in enumerate(plan.tasks)
         for step in (
-            Step(number, None, _READING),
-            *(Step(number, run, run.name) for run in task.runs),
-            Step(number, None, _COMPARING),
+            CampaignStep(number, None, _READING),
+            *(CampaignStep(number, run, run.name) for run in task.runs),
+            CampaignStep(number, None, _COMPARING),
         )
     ]
     from ave_score.campaigns.site import Site  # imports numpy

@@ -11,7 +11,7 @@ from ave_score.core.text import did_you_mean, nearest
 from ave_score.tasks.score import unused_groups
 
 
-class Entry(NamedTuple):
+class SubmittedEntry(NamedTuple):
     """A submitted run or QA system, its file and its group, which may be empty."""
 
     name: str
@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
 def entries_of(
     task: Task, scored: Sequence[tuple[str, str]], explicit: Mapping[str, str]
-) -> list[Entry]:
+) -> list[SubmittedEntry]:
     """Return all that was submitted; `scored` are names and paths, `explicit` is run -> group.
 
     The group is that of the campaign file, or else that of the folder.
@@ -31,14 +31,19 @@ def entries_of(
     without = files.keys() - {path for _, path in scored}
     left_out = [(run.name, path) for path, run in files.items() if path in without]
     return [
-        Entry(name, path, explicit.get(name) or (files[path].group if path in files else ""), known)
+        SubmittedEntry(
+            name, path, explicit.get(name) or (files[path].group if path in files else ""), known
+        )
         for known, named in ((True, scored), (False, left_out))
         for name, path in named
     ]
 
 
 def unmatched_groups(
-    task: Task, entries: Sequence[Entry], explicit: Mapping[str, str], others: Sequence[str]
+    task: Task,
+    entries: Sequence[SubmittedEntry],
+    explicit: Mapping[str, str],
+    others: Sequence[str],
 ) -> dict[str, str | None]:
     """Return the names in the groups that match nothing, each with what may be meant.
 
@@ -49,7 +54,7 @@ def unmatched_groups(
 
 
 def about_groups(
-    task: Task, entries: Sequence[Entry], explicit: Mapping[str, str]
+    task: Task, entries: Sequence[SubmittedEntry], explicit: Mapping[str, str]
 ) -> Iterator[Note]:
     """Yield notes on groups that are missing, contradicted by folders, or look alike."""
     scored = [entry for entry in entries if entry.is_scored]

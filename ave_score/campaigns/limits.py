@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from ave_score.campaigns.entries import Entry
+from ave_score.campaigns.entries import SubmittedEntry
 from ave_score.campaigns.plan import Note, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.text import counted
@@ -17,7 +17,7 @@ from ave_score.tasks.score import Remark
 class Limited(NamedTuple):
     """A submission that is late, too much, or without a time, in a word and in a sentence."""
 
-    entry: Entry
+    entry: SubmittedEntry
     mark: str
     text: str
 
@@ -30,19 +30,19 @@ class Limited(NamedTuple):
 _LATE, SURPLUS, _NO_TIME = "late", "surplus", "no time"
 
 
-def limited_of(task: Task, entries: Sequence[Entry]) -> list[Limited]:
+def limited_of(task: Task, entries: Sequence[SubmittedEntry]) -> list[Limited]:
     """Return what is late, without a time, or too much, in this order."""
     times = times_of(task.files, task.limits.submitted or {})
     return [*_late(task, entries, times), *_surplus(task, entries, times)]
 
 
 def _late(
-    task: Task, entries: Sequence[Entry], times: Mapping[str, datetime | str]
+    task: Task, entries: Sequence[SubmittedEntry], times: Mapping[str, datetime | str]
 ) -> Iterator[Limited]:
     closes = task.limits.closes
     if closes is None:
         return
-    by_path: dict[str, list[Entry]] = {}
+    by_path: dict[str, list[SubmittedEntry]] = {}
     for entry in entries:
         by_path.setdefault(entry.path, []).append(entry)
     for path, found in times.items():
@@ -55,7 +55,7 @@ def _late(
 
 
 def _surplus(
-    task: Task, entries: Sequence[Entry], times: Mapping[str, datetime | str]
+    task: Task, entries: Sequence[SubmittedEntry], times: Mapping[str, datetime | str]
 ) -> Iterator[Limited]:
     """Yield the runs of groups that have too many: those that came last, all if that is unknown."""
     most = task.limits.max_runs_per_group
@@ -73,8 +73,8 @@ def _surplus(
                 yield Limited(entry, SURPLUS, f"{text}; submitted {time_text(time)}")
 
 
-def _by_group(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
-    groups: dict[str, list[Entry]] = {}
+def _by_group(entries: Sequence[SubmittedEntry]) -> dict[str, list[SubmittedEntry]]:
+    groups: dict[str, list[SubmittedEntry]] = {}
     for entry in entries:
         if entry.group:
             groups.setdefault(entry.group, []).append(entry)
@@ -98,7 +98,7 @@ def remarks_of(limited: Sequence[Limited], *, apart: bool) -> dict[tuple[str, st
 
 
 def about_limits(
-    task: Task, entries: Sequence[Entry], limited: Sequence[Limited]
+    task: Task, entries: Sequence[SubmittedEntry], limited: Sequence[Limited]
 ) -> Iterator[Note]:
     """Yield notes on groups with too many runs, and on runs that are late or without a time."""
     most = task.limits.max_runs_per_group
@@ -115,5 +115,5 @@ def about_limits(
         yield Note(path, text)
 
 
-def _shown(entry: Entry) -> str:
+def _shown(entry: SubmittedEntry) -> str:
     return entry.name if entry.is_scored else f"{entry.name} (left out)"

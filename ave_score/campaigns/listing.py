@@ -16,7 +16,7 @@ from ave_score.reports.report import Report, ReportTable, table_records
 SCHEMA = "ave-score/campaign/1"
 
 
-class Listed(NamedTuple):
+class ListedRuns(NamedTuple):
     """The runs of a language, before they are read, and the reports on them."""
 
     task: Task
@@ -24,7 +24,7 @@ class Listed(NamedTuple):
     reports: list[FileReport]
 
 
-def listed(plan: Plan) -> list[Listed]:
+def listed(plan: Plan) -> list[ListedRuns]:
     """Return the runs of each language, in the order of the campaign file."""
     found = []
     for task in plan.tasks:
@@ -43,7 +43,7 @@ def listed(plan: Plan) -> list[Listed]:
             for entry in entered.entries
         ]
         notes = [FileReport(note.path, note.text, [], left_out=False) for note in task.notes]
-        found.append(Listed(task, runs, [*notes, *entered.reports]))
+        found.append(ListedRuns(task, runs, [*notes, *entered.reports]))
     return found
 
 
@@ -51,7 +51,7 @@ def _shown(time: datetime | str) -> str | None:
     return time_text(time) if isinstance(time, datetime) else None
 
 
-def listing_report(plan: Plan, found: list[Listed]) -> Report:
+def listing_report(plan: Plan, found: list[ListedRuns]) -> Report:
     """Return the list in all formats; the column of times is shown if a time is known."""
     runs = [run for of_language in found for run in of_language.runs]
     heads = ["edition", "language", "group", "run", "file"]
@@ -67,7 +67,7 @@ def listing_report(plan: Plan, found: list[Listed]) -> Report:
     return Report(lambda: [table()], document, lambda: table_records(table()))
 
 
-def _notes(found: list[Listed]) -> Iterator[dict[str, str]]:
+def _notes(found: list[ListedRuns]) -> Iterator[dict[str, str]]:
     for task, _, reports in found:
         for report in reports:
             yield {

@@ -8,7 +8,7 @@ from ave_score import rules
 from ave_score.campaigns.submissions import RESULTS
 from ave_score.core.findings import Findings
 from ave_score.counts import TABLES
-from ave_score.files.campaign import Campaign, Edition, Language
+from ave_score.files.campaign import CampaignFile, Edition, Language
 
 RESERVED_LANGUAGES = frozenset(
     ["participants", "collections", *(f"best-{table}" for table in TABLES)]
@@ -24,7 +24,7 @@ COMPARISON = "-comparison"
 """The end of the names of comparisons, after that of the language."""
 
 
-def check_names(campaign: Campaign, findings: Findings) -> None:
+def check_names(campaign: CampaignFile, findings: Findings) -> None:
     """Report names of editions and languages that are not valid as file names."""
     _check_each(campaign.editions, "editions", RESULTS | OF_SITE, findings)
     for edition in campaign.editions:

@@ -20,18 +20,18 @@ BEST_SYSTEMS = 2
 """Number of QA systems listed below the groups, as in the overview papers."""
 
 
-class Page(NamedTuple):
+class OverviewTable(NamedTuple):
     """A table of an edition, and its file name without suffix."""
 
     name: str
     table: ReportTable
 
 
-def overview(edition: str, results: Sequence[Result]) -> list[Page]:
+def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     """Return the tables of an edition: participants, collections, and the best of each group."""
     languages = [result.task.language for result in results]
     scored = [result for result in results if result.scores is not None]
-    pages = [Page("participants", _participants(edition, results))]
+    pages = [OverviewTable("participants", _participants(edition, results))]
     described = [
         Described((result.task.language,), result.scores.collection)
         for result in scored
@@ -39,7 +39,9 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
     ]
     if described:
         title = f"{edition}: collections"
-        pages.append(Page("collections", collections_table(title, ("language",), described)))
+        pages.append(
+            OverviewTable("collections", collections_table(title, ("language",), described))
+        )
     for table, families in TABLES.items():
         measures = [measure for measure in _measures(results) if measure.family in families]
         if not measures:
@@ -49,7 +51,9 @@ def overview(edition: str, results: Sequence[Result]) -> list[Page]:
         if runs:
             systems = _counted(_placed(result.systems for result in results), main.family)
             title = f"{edition}: best {main.title} of each group ({table})"
-            pages.append(Page(f"best-{table}", _best_table(title, main, languages, runs, systems)))
+            pages.append(
+                OverviewTable(f"best-{table}", _best_table(title, main, languages, runs, systems))
+            )
     return pages
 
 

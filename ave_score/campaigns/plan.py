@@ -11,7 +11,7 @@ from ave_score import rules
 from ave_score.campaigns.names import check_names
 from ave_score.campaigns.submissions import (
     MAX_FILES,
-    Found,
+    FoundFile,
     has_group,
     is_open,
     is_regular,
@@ -264,7 +264,7 @@ class Finder:
         line, where = self._language.line, self._where
         self._findings.add(rules.FILE_UNUSABLE, line, where=where, **facts)
 
-    def _run_files(self) -> Iterator[Found]:
+    def _run_files(self) -> Iterator[FoundFile]:
         """Yield the distinct run files of each pattern, in order of name."""
         seen: set[str] = set()
         for pattern in self._language.runs:
@@ -293,7 +293,7 @@ class Finder:
         except Exception:
             return False
 
-    def _matching(self, pattern: str) -> list[Found] | None:
+    def _matching(self, pattern: str) -> list[FoundFile] | None:
         """Return the files that may be runs, None if they are too many.
 
         Others are reported, once for all languages.
@@ -314,7 +314,7 @@ class Finder:
             self._notes.append(Note(pattern, text))
         return [file for file in found if file.path not in others and self._is_file(file)]
 
-    def _is_file(self, file: Found) -> bool:
+    def _is_file(self, file: FoundFile) -> bool:
         """Tell whether a path is a regular file; pipes, devices and links are reported."""
         if not file.problem and (is_regular(file.path) or os.path.isdir(file.path)):
             return is_regular(file.path)
@@ -328,7 +328,7 @@ class Finder:
         self._report(f"run {self._shown(file.path)}", problem, "it is left out")
         return False
 
-    def _named(self, files: list[Found]) -> tuple[list[RunFile], list[RunFile]]:
+    def _named(self, files: list[FoundFile]) -> tuple[list[RunFile], list[RunFile]]:
         """Name the runs; runs with the same name are reported and left out."""
         shown, given = [self._shown(file.path) for file in files], self._language.names
         keys = [key_of(path, given) for path in shown]

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.compare import compared_runs, leading_of_all
-from ave_score.campaigns.entries import Entry, about_groups, entries_of, unmatched_groups
+from ave_score.campaigns.entries import SubmittedEntry, about_groups, entries_of, unmatched_groups
 from ave_score.campaigns.file_reports import (
     FileReport,
     Reports,
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
 
 
-class Found(NamedTuple):
+class CampaignRow(NamedTuple):
     """A row, its file, and whether it was submitted to the campaign.
 
     Baselines and separately judged QA systems are not submitted. `subject` is the run or the QA
@@ -52,7 +52,7 @@ class Found(NamedTuple):
     subject: Run | QARun | None = None
 
 
-class Checked(NamedTuple):
+class TeamFile(NamedTuple):
     """What a team may know about a file of its own: the findings of a check without gold labels.
 
     `findings` is None if the file was not checked, for a reason.
@@ -80,12 +80,12 @@ class Result(NamedTuple):
     submitted: frozenset[tuple[Kind, str]] = frozenset()
     compared: Compared | None = None
     not_compared: Sequence[str] = ()
-    entries: Sequence[Entry] = ()
+    entries: Sequence[SubmittedEntry] = ()
     limits: Sequence[Note] = ()
     unmatched: Mapping[str, str | None] | None = None
     gold: Collection | None = None
     subjects: Sequence[Run | QARun] = ()
-    files: Sequence[Checked] = ()
+    files: Sequence[TeamFile] = ()
 
     @property
     def left_out(self) -> Reports:
@@ -124,12 +124,12 @@ class Worker:
 
     def __init__(self, task: Task, jobs: int = 1) -> None:
         self._task, self._jobs = task, jobs
-        self._files: list[Checked] = []
+        self._files: list[TeamFile] = []
         self._reports: Reports = [
             FileReport(task.shown(path), reason, [], left_out=True)
             for path, reason in task.unusable
         ] + notes(task.notes)
-        self._rows: list[Found] = []
+        self._rows: list[CampaignRow] = []
         self._facts: CollectionSummary | None = None
         if task.is_usable:
             try:
@@ -165,9 +165,9 @@ class Worker:
             judged, of_judged = _judged(task, collection)
             reports = [*of_judged, *reports] if not judged else [*reports, *of_judged]
             count = self._counter.of_system
-            self._rows += [Found(count(qa), shown, True, qa) for qa in gold.systems]
-            self._rows += [Found(count(qa), task.shown(qa.path), False, qa) for qa in judged]
-            self._rows += [Found(row, shown, False) for row in self._counter.baselines()]
+            self._rows += [CampaignRow(count(qa), shown, True, qa) for qa in gold.systems]
+            self._rows += [CampaignRow(count(qa), task.shown(qa.path), False, qa) for qa in judged]
+            self._rows += [CampaignRow(row, shown, False) for row in self._counter.baselines()]
         self._reports += reports
 
     def take(self, run: RunFile) -> None:
@@ -179,7 +179,7 @@ class Worker:
         except Exception as error:
             report = failed(self._task, run.path, error)
             self._reports.append(report)
-            self._files.append(Checked(run.name, report.path, None, report.summary))
+            self._files.append(TeamFile(run.name, report.path, None, report.summary))
 
     def _take(self, run: RunFile) -> None:
         policies, counter = self._task.policies, self._counter
@@ -190,12 +190,12 @@ class Worker:
             _, blind = check_submission(Source(run.path), self._blind, *given)
             named = [one.with_path(shown) for one in blind if len(one)]
             files = [
-                Checked(run.name, shown, None, foreign(one))
+                TeamFile(run.name, shown, None, foreign(one))
                 if one.is_foreign
-                else Checked(run.name, shown, one)
+                else TeamFile(run.name, shown, one)
                 for one in named
             ]
-        rows = [Found(counter.of(item), shown, True, item) for item in submitted or ()]
+        rows = [CampaignRow(counter.of(item), shown, True, item) for item in submitted or ()]
         self._rows += rows
         self._files += files
         self._reports += noted(self._task, found)
@@ -245,7 +245,7 @@ class Worker:
         return replace(self._collection, labels=labels)
 
     def _compared(
-        self, found: Iterable[Found], groups: Mapping[str, str], measures: Sequence[Measure]
+        self, found: Iterable[CampaignRow], groups: Mapping[str, str], measures: Sequence[Measure]
     ) -> tuple[Compared | None, list[str]]:
         """Compare the runs and QA systems, unless the edition asks for no comparison."""
         asked = self._task.compare
@@ -265,7 +265,7 @@ class Entered(NamedTuple):
     name and the path of the submission, `unmatched` as in `Result`.
     """
 
-    entries: list[Entry]
+    entries: list[SubmittedEntry]
     groups: dict[str, str]
     reports: Reports
     limits: list[Note]
@@ -296,13 +296,13 @@ def _of_one_name(task: Task) -> Reports:
     ]
 
 
-def _distinct(task: Task, rows: Iterable[Found]) -> tuple[list[Found], Reports]:
+def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow], Reports]:
     """Keep the first QA system of each name, and report the files of the others.
 
     A system in a submitted file that is named like the run in another file is not kept: it would
     put that run into its own group.
     """
-    first: dict[tuple[Kind, str], Found] = {}
+    first: dict[tuple[Kind, str], CampaignRow] = {}
     doubled: dict[str, list[str]] = {}
     of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.left_out)}
     files = {*of_runs.values()}

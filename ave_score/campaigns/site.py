@@ -14,7 +14,7 @@ from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, summary_of
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
-from ave_score.campaigns.teams import Section, about, file_names, section_of, text_of
+from ave_score.campaigns.teams import TeamSection, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Claim, page_of
@@ -29,7 +29,7 @@ _NOT_NAMED = "left out, and the organisers know why"
 """Of a file without errors: the reason may be about files of others."""
 
 
-class Line(NamedTuple):
+class IndexLanguage(NamedTuple):
     """A language in the index."""
 
     language: str
@@ -39,13 +39,13 @@ class Line(NamedTuple):
     concluded: Claim
 
 
-class Edition(NamedTuple):
+class IndexEdition(NamedTuple):
     """An edition in the index: the heads of numbers and of best values, and its languages."""
 
     name: str
     numbers: Sequence[str]
     heads: Sequence[str]
-    lines: Sequence[Line]
+    lines: Sequence[IndexLanguage]
 
 
 class Site:
@@ -60,7 +60,7 @@ class Site:
     def __init__(self, plan: Plan) -> None:
         self._plan, self._shared = plan, Shared(plan.share)
         self.files: dict[str, str] = {}
-        self._sections: dict[str, list[Section]] = {}
+        self._sections: dict[str, list[TeamSection]] = {}
         self._claims: dict[str, Claim] = {}
 
     def add(self, result: Result) -> Result:
@@ -88,7 +88,7 @@ class Site:
             self._team_pages(audience, path, sections)
         self.files[INDEX] = self._index(results)
 
-    def _team_pages(self, audience: Audience, path: str, sections: Sequence[Section]) -> None:
+    def _team_pages(self, audience: Audience, path: str, sections: Sequence[TeamSection]) -> None:
         """Make the page of a team and, if it shows outcomes, one for each language."""
         links = {}
         for section in sections:
@@ -163,7 +163,7 @@ def _files(result: Result) -> Iterator[FileFindings]:
 _NUMBERS = ("Runs", "QA systems", "Left out")
 
 
-def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) -> Edition:
+def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) -> IndexEdition:
     rows = [[len(one.runs), len(one.systems), len(one.left_out)] for one in results]
     kept = [number for number, column in enumerate(zip(*rows, strict=True)) if any(column)]
     heads = [*dict.fromkeys(head for result in results for head, _ in _best(result))]
@@ -174,8 +174,8 @@ def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) 
         shown = [best.get(head, "") for head in heads]
         numbers = [f"{row[number]:,}" if row[number] else "" for number in kept]
         claim = claims.get(result.task.where, Claim("", ""))
-        lines.append(Line(result.task.language, link, numbers, shown, claim))
-    return Edition(name, [_NUMBERS[number] for number in kept], heads, lines)
+        lines.append(IndexLanguage(result.task.language, link, numbers, shown, claim))
+    return IndexEdition(name, [_NUMBERS[number] for number in kept], heads, lines)
 
 
 def _best(result: Result) -> Iterator[tuple[str, str]]:

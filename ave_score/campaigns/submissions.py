@@ -24,7 +24,7 @@ MAX_FILES = 100_000
 """Files of a pattern: one that matches more, such as `/`, is not meant."""
 
 
-class Found(NamedTuple):
+class FoundFile(NamedTuple):
     """A file that a pattern matches; group and name are empty unless `GROUP` gives them.
 
     `problem` tells why a file or folder of a group cannot be used.
@@ -41,7 +41,7 @@ class Found(NamedTuple):
         return not (os.path.isfile(self.path) and _NO_RUN.fullmatch(os.path.basename(self.path)))
 
 
-def matching(folder: str, pattern: str) -> list[Found] | None:
+def matching(folder: str, pattern: str) -> list[FoundFile] | None:
     """Return what a pattern matches, in order of path; hidden files only if it names one.
 
     `pattern` is relative to `folder`: a folder, a file, a glob, or a pattern with `GROUP`. None:
@@ -51,16 +51,16 @@ def matching(folder: str, pattern: str) -> list[Found] | None:
     return found if len(found) <= MAX_FILES else None
 
 
-def _found(folder: str, pattern: str) -> Iterator[Found]:
+def _found(folder: str, pattern: str) -> Iterator[FoundFile]:
     full = os.path.join(folder, pattern)
     if os.path.lexists(full) and not os.path.isdir(full):
-        yield Found(full)
+        yield FoundFile(full)
     elif os.path.isdir(full):
-        yield from map(Found, _files_below(full))
+        yield from map(FoundFile, _files_below(full))
     elif has_group(pattern):
         yield from _of_groups(folder, pattern)
     else:
-        yield from map(Found, iglob(os.path.join(escape(folder), pattern)))
+        yield from map(FoundFile, iglob(os.path.join(escape(folder), pattern)))
 
 
 def key_of(path: str, keys: Container[str]) -> str | None:
@@ -74,7 +74,7 @@ def key_of(path: str, keys: Container[str]) -> str | None:
     return None
 
 
-def own_names(files: Sequence[Found], shown: Sequence[str]) -> list[str]:
+def own_names(files: Sequence[FoundFile], shown: Sequence[str]) -> list[str]:
     """Return the names of runs: those that `GROUP` gives, and the shortest of the other paths."""
     paths = [path.split(os.sep) for path, file in zip(shown, files, strict=True) if not file.name]
     short = iter(shortest_names([(tuple(folders), Source(name).name) for *folders, name in paths]))
@@ -114,7 +114,7 @@ def parent_of_groups(folder: str, pattern: str) -> list[str]:
     return [full] if os.path.isdir(full) else sorted(glob(os.path.join(escape(folder), above)))
 
 
-def _of_groups(folder: str, pattern: str) -> Iterator[Found]:
+def _of_groups(folder: str, pattern: str) -> Iterator[FoundFile]:
     """Yield the files in the folders of groups.
 
     The name of a run depends on its own path alone: the group, the folders below it that the
@@ -135,7 +135,7 @@ def _of_groups(folder: str, pattern: str) -> Iterator[Found]:
                     if not is_literal
                 ]
                 name = _composed("/".join([group, *kept, Source(path).name]))
-                yield Found(path, _composed(group), name, _problem(path, parent))
+                yield FoundFile(path, _composed(group), name, _problem(path, parent))
 
 
 def _composed(name: str) -> str:

@@ -59,7 +59,7 @@ def _is_usable(name: str) -> bool:
     return bool(name) and len(name) <= _LONGEST and not _RESERVED.fullmatch(name)
 
 
-class Section(NamedTuple):
+class TeamSection(NamedTuple):
     """What a team gets about one language.
 
     Attributes
@@ -95,7 +95,7 @@ def teams_of(result: Result) -> list[str]:
     return sorted({group for group in [*groups, *(one.group for one in result.entries)] if group})
 
 
-def section_of(result: Result, known: Results | None, audience: Audience) -> Section:
+def section_of(result: Result, known: Results | None, audience: Audience) -> TeamSection:
     """Return what a team gets about a language; `known` is None if it is not scored.
 
     Each score tells something about labels: a team sees no more runs of its own than are allowed,
@@ -118,7 +118,7 @@ def section_of(result: Result, known: Results | None, audience: Audience) -> Sec
     if surplus:
         names = ", ".join(row.run for row in surplus)
         remarks.append(f"Not shown, since {counted(most or 0, 'run')} are allowed: {names}.")
-    return Section(task.edition, task.language, page, remarks)
+    return TeamSection(task.edition, task.language, page, remarks)
 
 
 def _is_surplus(row: Row) -> bool:
@@ -141,7 +141,7 @@ def _without(known: Results, hidden: Sequence[Row]) -> Results:
     return replace(known, scores=scores, subjects=subjects, compared=None, not_compared=why_not)
 
 
-def text_of(campaign: str, audience: Audience, sections: Sequence[Section]) -> str:
+def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection]) -> str:
     """Return a text about all languages for a mail, at most 72 columns wide."""
     parts = [fill(visible(f"{campaign}: {audience.team}"), _WIDTH)]
     parts.append(fill(about(audience), _WIDTH))
@@ -163,7 +163,7 @@ def about(audience: Audience) -> str:
     return f"{shown[audience.shared]} Runs of other teams have numbers, the best first."
 
 
-def _section_texts(section: Section) -> Iterator[str]:
+def _section_texts(section: TeamSection) -> Iterator[str]:
     """Yield the paragraphs and tables about a language."""
     style = TextStyle(_WIDTH)
     page = section.page

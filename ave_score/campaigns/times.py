@@ -19,7 +19,7 @@ Times = Mapping[str, datetime]
 """Run, by its name or the end of its path -> time of submission."""
 
 
-class _Named(Protocol):
+class _NamedRun(Protocol):
     """A run with its name, and the group whose folder it is in."""
 
     @property
@@ -65,7 +65,7 @@ class TimesRead:
             self._tables[key] = _Table(where, line, times, set(), {})
         return self._tables[key].times
 
-    def use(self, given: str | dict[str, datetime], runs: Mapping[str, _Named]) -> None:
+    def use(self, given: str | dict[str, datetime], runs: Mapping[str, _NamedRun]) -> None:
         """Note which rows are of the runs of a language, by their paths."""
         _, _, times, used, known = self._tables[given if isinstance(given, str) else id(given)]
         known |= dict.fromkeys(run.name for run in runs.values())
@@ -103,7 +103,7 @@ def check_deadline(where: str, closes: datetime | None, times: object, path: str
         raise InputError(path, f"{reason}; set submitted, or remove closes")
 
 
-def times_of(runs: Mapping[str, _Named], times: Times) -> dict[str, datetime | str]:
+def times_of(runs: Mapping[str, _NamedRun], times: Times) -> dict[str, datetime | str]:
     """Return the time of submission of each file, or the end of a message why it has none."""
     known = _composed(times)
     keys = _keys(runs, times)
@@ -123,12 +123,12 @@ def _composed(times: Times) -> dict[str, datetime]:
     return {normalize("NFC", key): time for key, time in times.items()}
 
 
-def _keys(runs: Mapping[str, _Named], times: Iterable[str]) -> dict[str, str | None]:
+def _keys(runs: Mapping[str, _NamedRun], times: Iterable[str]) -> dict[str, str | None]:
     known = frozenset(normalize("NFC", key) for key in times)
     return {path: _key_of_time(run, path, known) for path, run in runs.items()}
 
 
-def _key_of_time(run: _Named, path: str, known: Container[str]) -> str | None:
+def _key_of_time(run: _NamedRun, path: str, known: Container[str]) -> str | None:
     """Return the key of a run: the end of its path, or its name.
 
     Groups use the same names of files, so these alone are no keys of their runs.

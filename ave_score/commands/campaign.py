@@ -28,7 +28,7 @@ from ave_score.core.text import nearest, visible
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-    from ave_score.campaigns.campaign import Step
+    from ave_score.campaigns.campaign import CampaignStep
     from ave_score.campaigns.file_reports import FileReport
     from ave_score.campaigns.plan import Plan, Task
     from ave_score.campaigns.score import Result
@@ -151,7 +151,7 @@ def _print(findings: Findings) -> None:
         click.echo(line, err=True)
 
 
-def _shown(plan: Plan, step: Step) -> str:
+def _shown(plan: Plan, step: CampaignStep) -> str:
     return f"{plan.tasks[step.task].where} {step.name}"
 
 

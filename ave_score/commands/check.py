@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.check import Checked
     from ave_score.files.source import Source
-    from ave_score.reports.findings.report import Report
+    from ave_score.reports.findings.report import FindingsReport
     from ave_score.rules import Rule
 
 NAMES = ("auto", *(kind.value for kind in FileKind))
@@ -248,7 +248,7 @@ def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str
     ]
 
 
-def _rendered(report: Report, options: CheckOptions) -> str:
+def _rendered(report: FindingsReport, options: CheckOptions) -> str:
     """Return the report in its format."""
     if options.statistics:
         from ave_score.reports.findings.summary import statistics_lines

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ave_score.core.kinds import FileKind
     from ave_score.core.open_questions import OpenGold
     from ave_score.core.policies import Policies
-    from ave_score.files.gold import Gold
+    from ave_score.files.gold import GoldFile
 
 Given = ParamSpec("Given")
 Item = TypeVar("Item")
@@ -66,7 +66,7 @@ class InputFiles:
 
     def gold(
         self, source: Source, key: str | None, policies: Policies, *, with_texts: bool = False
-    ) -> Gold:
+    ) -> GoldFile:
         """Return the gold standard; exits if it is invalid."""
         from ave_score.files.gold import check_gold
 

@@ -12,7 +12,7 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.source import Source
-from ave_score.inference.sweep import AppliedThreshold, Point, applied, decided_at, sweep
+from ave_score.inference.sweep import AppliedThreshold, SweepPoint, applied, decided_at, sweep
 from ave_score.measures import Measure
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.subjects import decisions
@@ -97,7 +97,7 @@ class ChosenThresholds:
             raise inputs.refuse("no threshold can be chosen, nothing scored")
         self._applied: list[AppliedThreshold] = []
 
-    def _choose(self, run: Run, collection: Collection) -> Point:
+    def _choose(self, run: Run, collection: Collection) -> SweepPoint:
         best = sweep(run, collection, self._measure).best(self._measure)
         if best.value is None:
             raise UsageError(

@@ -71,12 +71,12 @@ def exhausted(error: MemoryError | RecursionError) -> str:
     return "is nested too deeply"
 
 
-class _Named(Protocol):
+class _HasPath(Protocol):
     @property
     def path(self) -> str: ...
 
 
-File = TypeVar("File", bound=_Named)
+File = TypeVar("File", bound=_HasPath)
 
 
 def for_one_file(

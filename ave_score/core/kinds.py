@@ -108,28 +108,28 @@ class LogRecord(NamedTuple):
 
     Attributes
     ----------
-    module
-        The module of `ave_score.files` that reads it, with a class `Reader`.
+    reader
+        The class that reads it: `module.Class` in `ave_score.files`.
     start
         A pattern of its first bytes.
     keys
         Keys that distinguish its first line, a JSON object.
     """
 
-    module: str
+    reader: str
     start: bytes = b""
     keys: frozenset[str] = frozenset()
 
 
 LOGS = (
     LogRecord(
-        "inspect_log",
+        "inspect_log.InspectLog",
         # an archive (`.eval`), or a JSON document
         rb"(?s)PK\x03\x04.{26}(?:_journal/|samples/|header\.json)"
         rb'|[\s\xef\xbb\xbf]*\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:',
     ),
-    LogRecord("lm_eval", keys=frozenset(["resps"])),
-    LogRecord("samples", keys=frozenset(["samples", "scores"])),
+    LogRecord("lm_eval.LmEvalLog", keys=frozenset(["resps"])),
+    LogRecord("samples.SamplesLog", keys=frozenset(["samples", "scores"])),
 )
 """The record of each log. A file is of the first that its beginning matches."""
 

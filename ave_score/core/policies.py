@@ -33,7 +33,7 @@ HASH_DIGITS = 12
 # --- choices --------------------------------------------------------------------------------------
 
 
-class Choice:
+class PolicyChoice:
     """A choice of a policy; `label` replaces UNKNOWN in the policy on UNKNOWN."""
 
     def __init__(self, help: str, label: Label = Label.UNKNOWN) -> None:
@@ -41,28 +41,28 @@ class Choice:
         self.label = label
 
 
-MISSING_CHOICES: dict[str, Choice] = {
-    "error": Choice("a finding, and the run is not scored"),
-    "rejected": Choice(
+MISSING_CHOICES: dict[str, PolicyChoice] = {
+    "error": PolicyChoice("a finding, and the run is not scored"),
+    "rejected": PolicyChoice(
         "REJECTED with confidence 0, or below the lowest of the run if that is negative, with a "
         "warning; a question that a QA system does not mention is unanswered"
     ),
-    "excluded": Choice(
+    "excluded": PolicyChoice(
         "left out of all counts of this run, as if the collection did not have them, with a "
         "warning; rows of runs that lack answers are only comparable with rows on the same answers"
     ),
 }
 """Treatment of answers missing in a run."""
 
-UNKNOWN_CHOICES: dict[str, Choice] = {
-    "ignore": Choice("left out, or not correct: each measure says which", Label.UNKNOWN),
-    "incorrect": Choice("as REJECTED", Label.REJECTED),
-    "correct": Choice("as VALIDATED", Label.VALIDATED),
+UNKNOWN_CHOICES: dict[str, PolicyChoice] = {
+    "ignore": PolicyChoice("left out, or not correct: each measure says which", Label.UNKNOWN),
+    "incorrect": PolicyChoice("as REJECTED", Label.REJECTED),
+    "correct": PolicyChoice("as VALIDATED", Label.VALIDATED),
 }
 """Treatment of answers labelled UNKNOWN, with the label that replaces UNKNOWN before counting."""
 
 
-class TiesChoice(Choice):
+class TiesChoice(PolicyChoice):
     """A way to rank answers of equal confidence.
 
     Either measures take the mean over all their orders (`is_mean`), or they have one order: that of

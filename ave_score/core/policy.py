@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from ave_score.core.policies import Policies
 
-    class Described(Protocol):
+    class PolicyValue(Protocol):
         """A choice with a description."""
 
         help: str
@@ -57,7 +57,7 @@ class Policy(Generic[Value]):
 
     default: Value
     help: str = ""  # of the option
-    choices: Mapping[str, Described] = field(default_factory=dict)
+    choices: Mapping[str, PolicyValue] = field(default_factory=dict)
     refusal: str = "no choice {found!r}, only {known}"
     suggests: bool = False  # suggest the nearest choice for an unknown one
     setting: str | None = None  # comment in a new campaign file; None: not a setting

@@ -39,7 +39,7 @@ _OUTCOMES = {
 }
 
 
-class Judged(NamedTuple):
+class JudgedQuestion(NamedTuple):
     """A QA system's answer to a question, its outcome as a selection, and as an answer."""
 
     answer: JudgedAnswer | None
@@ -47,7 +47,9 @@ class Judged(NamedTuple):
     worth: AnswerOutcome
 
 
-def judged_outcomes(run: QARun, collection: Collection, table: dict[str, Meaning]) -> list[Judged]:
+def judged_outcomes(
+    run: QARun, collection: Collection, table: dict[str, Meaning]
+) -> list[JudgedQuestion]:
     """Return a QA system's answer to each question of the collection, with its outcomes.
 
     The run has at most one answer per question. A question without a row counts as answered
@@ -70,7 +72,7 @@ def judged_outcomes(run: QARun, collection: Collection, table: dict[str, Meaning
         is_silence = has_candidates and answer is not None and answer.is_nil
         is_silence &= answerable or worth is not Answering.INCORRECT
         outcome = _OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
-        found.append(Judged(answer, outcome, answer_outcome(answer, judged, table)))
+        found.append(JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table)))
     return found
 
 
@@ -148,7 +150,7 @@ class JudgedSystem:
             for judged, span, has_answer in zip(outcomes, spans, self._has_answer(), strict=True)
         ]
 
-    def _outcome(self, judged: Judged, labels: bytes, *, has_answer: bool) -> SystemOutcome:
+    def _outcome(self, judged: JudgedQuestion, labels: bytes, *, has_answer: bool) -> SystemOutcome:
         answer, outcome, worth = judged
         is_unknown = answer is not None and self.table[answer.judgement].label is Label.UNKNOWN
         return SystemOutcome(

@@ -20,7 +20,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import LABELS, VERDICTS, AnswerIndex, Collection, Label, Verdict
 from ave_score.core.parts import EXCLUDED
 from ave_score.core.text import counted
-from ave_score.engine.tables import GOLD, RUN, Engine, Table, engine_errors, open_table
+from ave_score.engine.tables import GOLD, RUN, Engine, EngineTable, engine_errors, open_table
 from ave_score.files.run import MISSING
 from ave_score.files.source import Naming
 from ave_score.rules import Rule, Safety
@@ -57,7 +57,7 @@ _LABEL = _worded(rules.UNKNOWN_LABEL, "found {found!r} for {answer}, expected on
 _EMPTY = _worded(rules.FIELD_EMPTY, "the q_id or a_id is empty in {rows}")
 
 
-class Gold(NamedTuple):
+class GoldTable(NamedTuple):
     """A collection in a table.
 
     Attributes
@@ -70,7 +70,7 @@ class Gold(NamedTuple):
         Labels of the answers to a question -> number of such questions.
     """
 
-    table: Table
+    table: EngineTable
     frame: Frame
     compositions: Counter[bytes]
 
@@ -87,19 +87,19 @@ class CountedRun(NamedTuple):
     compositions: Counter[bytes]
 
 
-def read_gold(engine: Engine, path: str, naming: Naming) -> tuple[Gold | None, list[Findings]]:
+def read_gold(engine: Engine, path: str, naming: Naming) -> tuple[GoldTable | None, list[Findings]]:
     """Return the collection at a path or URL, as `count_gold`."""
     return count_gold(open_table(engine, path, naming, hashed=True), naming)
 
 
 def read_runs(
-    engine: Engine, gold: Gold, path: str, name: str, naming: Naming, missing: str
+    engine: Engine, gold: GoldTable, path: str, name: str, naming: Naming, missing: str
 ) -> tuple[list[CountedRun] | None, list[Findings]]:
     """Return the runs at a path or URL, as `count_runs`."""
     return count_runs(gold, open_table(engine, path, naming, name=name), naming, missing)
 
 
-def count_gold(table: Table, naming: Naming) -> tuple[Gold | None, list[Findings]]:
+def count_gold(table: EngineTable, naming: Naming) -> tuple[GoldTable | None, list[Findings]]:
     """Return the collection in a table; None, with findings, if it cannot be scored."""
     findings = Findings(table.path)
     with engine_errors(table.path):
@@ -113,7 +113,7 @@ def count_gold(table: Table, naming: Naming) -> tuple[Gold | None, list[Findings
         found = _count_gold(frame, findings)
     if not found:
         findings.add(rules.EMPTY_FILE, None, expected="questions in it")
-    return (None if findings.errors else Gold(table, frame, found)), [findings]
+    return (None if findings.errors else GoldTable(table, frame, found)), [findings]
 
 
 def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
@@ -155,7 +155,7 @@ def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
 
 
 def count_runs(
-    gold: Gold, table: Table, naming: Naming, missing: str
+    gold: GoldTable, table: EngineTable, naming: Naming, missing: str
 ) -> tuple[list[CountedRun] | None, list[Findings]]:
     """Return the run in a table, or with a column `run` its runs, with the findings of each.
 

@@ -37,7 +37,7 @@ _PACKED = (".gz",)
 _LIBRARIES = {"duckdb", "_duckdb", "pyspark", "py4j", "narwhals", "polars", "dask", "pyarrow"}
 
 
-class Table(NamedTuple):
+class EngineTable(NamedTuple):
     """A table that an engine reads.
 
     Attributes
@@ -185,17 +185,17 @@ def start(name: str) -> Engine:
         raise UsageError(f"the engine {name} does not start: {first}") from error
 
 
-def table_of(frame: Any, name: str) -> Table:  # noqa: ANN401 - of any library
+def table_of(frame: Any, name: str) -> EngineTable:  # noqa: ANN401 - of any library
     """Return the table in a lazy frame; raises `UsageError` for any other value."""
     if not is_lazy(frame):
         found = type(frame).__name__
         raise UsageError(f"{name}: expected a lazy frame, as the collection is one, found {found}")
-    return Table(name, nw.from_native(frame), name)
+    return EngineTable(name, nw.from_native(frame), name)
 
 
 def open_table(
     engine: Engine, path: str, naming: Naming, *, name: str = "", hashed: bool = False
-) -> Table:
+) -> EngineTable:
     """Return the table in a file, in the files of a folder or of a pattern, or at a URL.
 
     Parameters
@@ -233,7 +233,7 @@ def open_table(
             frame = engine.parquet(paths)
         else:
             frame = engine.delimited(paths, formats[0])
-    return Table(path, nw.from_native(frame), name, _sha256(local) if hashed else NOT_HASHED)
+    return EngineTable(path, nw.from_native(frame), name, _sha256(local) if hashed else NOT_HASHED)
 
 
 def _local_files(path: str) -> list[str]:

@@ -51,7 +51,7 @@ def check_answer_sets(source: Source) -> tuple[OpenGold | None, list[Findings]]:
     source.expect_hash()
     data = _content(source, findings)
     root = None if data is None else _root(source, data, findings)
-    questions = {} if root is None else _Reader(findings).questions(root)
+    questions = {} if root is None else _QuestionReader(findings).questions(root)
     if not questions and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
     locate(source, findings, {})
@@ -88,7 +88,7 @@ def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
     return None
 
 
-class _Reader:
+class _QuestionReader:
     """Converts nodes to questions, omitting parts with findings."""
 
     def __init__(self, findings: Findings) -> None:

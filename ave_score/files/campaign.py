@@ -34,7 +34,7 @@ from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
-from ave_score.files.settings import Reader, TomlTable, check_keys, lines_of
+from ave_score.files.settings import SettingsReader, TomlTable, check_keys, lines_of
 from ave_score.files.source import Source
 
 MAX_CAMPAIGN = 1 << 20
@@ -89,7 +89,7 @@ class Edition(NamedTuple):
     line: int | None
 
 
-class Campaign(NamedTuple):
+class CampaignFile(NamedTuple):
     """The content of a campaign file."""
 
     title: str
@@ -98,7 +98,7 @@ class Campaign(NamedTuple):
     share: str
 
 
-def read_campaign(source: Source, findings: Findings) -> Campaign | None:
+def read_campaign(source: Source, findings: Findings) -> CampaignFile | None:
     """Read a campaign file; None if it is not TOML or a setting is unusable."""
     text = _text(source, findings)
     if text is None:
@@ -109,7 +109,7 @@ def read_campaign(source: Source, findings: Findings) -> Campaign | None:
     except (ValueError, RecursionError) as error:
         _report_syntax(error, findings)
         return None
-    reader = Reader(lines_of(text), findings)
+    reader = SettingsReader(lines_of(text), findings)
     campaign = _campaign(document, reader)
     return None if findings.errors else campaign
 
@@ -146,14 +146,14 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
         findings.add(rules.NOT_TOML, problem=problem)
 
 
-def _campaign(document: dict[str, Any], reader: Reader) -> Campaign:
+def _campaign(document: dict[str, Any], reader: SettingsReader) -> CampaignFile:
     top = reader.table((), document, {"title", "output", "share", "editions"})
     editions = [_edition(table) for table in top.tables("editions")]
     found = sum(len(edition.languages) for edition in editions)
     if found > MAX_LANGUAGES:
         facts = {"found": f"{found:,} languages", "expected": f"at most {MAX_LANGUAGES:,}"}
         reader.add(rules.SETTING_UNUSABLE, ("editions",), **facts)
-    return Campaign(
+    return CampaignFile(
         top.text("title") or "",
         top.text("output") or "results",
         editions,
@@ -241,7 +241,7 @@ def _filled(value: Any, language: str) -> Any:  # noqa: ANN401 - any setting
     return value
 
 
-def check_campaign(source: Source) -> tuple[Campaign | None, list[Findings]]:
+def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]:
     """Read a campaign file; None, with findings, if a setting is unusable.
 
     Named files and measures are checked when the campaign is scored.
@@ -257,6 +257,6 @@ def examine(source: Source, _: object, __: str) -> Examined:
     return examined(check_campaign(source), _contents)
 
 
-def _contents(campaign: Campaign) -> Contents:
+def _contents(campaign: CampaignFile) -> Contents:
     languages = [len(edition.languages) for edition in campaign.editions]
     return {"editions": len(languages), "languages": sum(languages)}

@@ -112,11 +112,11 @@ def read_plain(source: Source, reader: CollectionReader) -> CollectionReader | N
             start = _start(_checked(next(pieces)) or "")
             if not start:
                 return None
-            others: Iterable[_Share | None] = ()
+            others: Iterable[_PieceQuestions | None] = ()
             if jobs > 1:
                 from ave_score.core.jobs import InOrder
 
-                def other(process: int) -> _Share | None:
+                def other(process: int) -> _PieceQuestions | None:
                     pieces = _pieces(source.opened_again().chunks())
                     return None if next(pieces, None) is None else _share(pieces, process, jobs)
 
@@ -134,7 +134,7 @@ def read_plain(source: Source, reader: CollectionReader) -> CollectionReader | N
     return reader if is_whole and _fill(reader, _Questions.joined(parts), start) else None
 
 
-class _Share(NamedTuple):
+class _PieceQuestions(NamedTuple):
     """The questions of the pieces of a process, and what is after the last question."""
 
     parts: list[_Questions]
@@ -146,7 +146,7 @@ def _owner(number: int, jobs: int) -> int:
     return number % (jobs - 1) + 1 if jobs > 1 and number % 5 else 0
 
 
-def _share(pieces: Iterator[bytes], process: int, jobs: int) -> _Share | None:
+def _share(pieces: Iterator[bytes], process: int, jobs: int) -> _PieceQuestions | None:
     """Read the pieces of a process; None if any is not plain."""
     parts, held = [], next(pieces, b"")
     for number, piece in enumerate(pieces):
@@ -158,7 +158,7 @@ def _share(pieces: Iterator[bytes], process: int, jobs: int) -> _Share | None:
             parts.append(part)
         held = piece
     tail = _checked(held)
-    return None if tail is None else _Share(parts, tail)
+    return None if tail is None else _PieceQuestions(parts, tail)
 
 
 def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:

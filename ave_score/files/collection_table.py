@@ -29,7 +29,7 @@ from ave_score.files.collection import Labels, grade_of
 from ave_score.files.layout import Layout
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Row, Table
+from ave_score.files.table import Columns, Table, TableRow
 
 _ANSWERS = Layout(
     "a collection",
@@ -56,7 +56,7 @@ def read_collection_table(
     """
     if wanted is not Labels.IGNORED:
         source.expect_hash()
-    reader = _Reader(source, findings, wanted, with_texts=with_texts)
+    reader = _RowReader(source, findings, wanted, with_texts=with_texts)
     reader.read()
     if not reader.answers:
         if not findings.errors:
@@ -75,7 +75,7 @@ class _Answer(NamedTuple):
     doc: str
 
 
-class _Reader:
+class _RowReader:
     """The columns of a collection, filled from rows.
 
     Attributes
@@ -141,7 +141,7 @@ class _Reader:
             [answer.doc for answer in answers],
         )
 
-    def _take(self, row: Row) -> None:
+    def _take(self, row: TableRow) -> None:
         value = row.value
         q_id, a_id = ("", value["pair_id"]) if self._is_pairs else (value["q_id"], value["a_id"])
         of_question = self.answers.setdefault(q_id, {})
@@ -160,7 +160,7 @@ class _Reader:
         kept = (value.get(name, "") if self._with_texts else "" for name in self._kept)
         of_question[a_id] = _Answer(label, grade, *kept)
 
-    def _take_question(self, row: Row, q_id: str) -> None:
+    def _take_question(self, row: TableRow, q_id: str) -> None:
         """Keep the text and the attributes of a question; report those that differ."""
         value = row.value
         text = value.get("question")
@@ -244,7 +244,7 @@ class _Reader:
             self._attributes.setdefault(name, {}).update(found[name])
         return True
 
-    def _label(self, row: Row, q_id: str, a_id: str) -> int:
+    def _label(self, row: TableRow, q_id: str, a_id: str) -> int:
         if self._wanted is Labels.IGNORED:
             return Label.NONE
         word = row.value.get("label", "")

@@ -20,7 +20,7 @@ def quoted(text: str, delimiter: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
-class Cell(NamedTuple):
+class DelimitedField(NamedTuple):
     """A field of a line: its position from 0, its text, and what is wrong with its quotes."""
 
     start: int
@@ -34,7 +34,7 @@ class Cell(NamedTuple):
         return range(self.start + 1, max(self.stop, self.start + 1) + 1)
 
 
-class Line(NamedTuple):
+class DelimitedLine(NamedTuple):
     """A line, or several of a quoted field.
 
     Attributes
@@ -48,7 +48,7 @@ class Line(NamedTuple):
     number: int
     text: str
     bad: bool = False
-    wrong: Cell | None = None
+    wrong: DelimitedField | None = None
 
 
 class Delimited(NamedTuple):
@@ -70,21 +70,21 @@ class Delimited(NamedTuple):
         texts = self._quoted_texts(line) if self._is_quoted(line) else None
         return texts or [text.strip() for text in line.split(self.delimiter)]
 
-    def cells(self, line: str) -> Iterator[Cell]:
+    def cells(self, line: str) -> Iterator[DelimitedField]:
         """Yield the fields of a line."""
         start, has_quotes = 0, self._is_quoted(line)
         while start <= len(line):
             quoted = _QUOTED.match(line, start) if has_quotes else None
             if quoted and line[quoted.end() : quoted.end() + 1] in ("", self.delimiter):
                 stop = quoted.end()
-                yield Cell(start, stop, quoted[1].replace('""', '"'))
+                yield DelimitedField(start, stop, quoted[1].replace('""', '"'))
             else:
                 stop = line.find(self.delimiter, start)
                 stop = len(line) if stop < 0 else stop
                 text, problem = line[start:stop].strip(), ""
                 if has_quotes and text.startswith('"'):
                     problem = _FOLLOWED if quoted else _OPEN
-                yield Cell(start, stop, text, problem)
+                yield DelimitedField(start, stop, text, problem)
             start = stop + 1
 
     def line_of(self, texts: Sequence[str]) -> str:
@@ -99,10 +99,10 @@ class Delimited(NamedTuple):
         columns = plain_columns(text, self.delimiter, width)
         return columns and [[*map(str.strip, columns[number])] for number in numbers]
 
-    def lines(self, blocks: Iterable[Block]) -> Iterator[Line]:
+    def lines(self, blocks: Iterable[Block]) -> Iterator[DelimitedLine]:
         """Yield the lines that are not blank, joined where a quoted field has several."""
         lines = (
-            Line(number, text, number in block.bad)
+            DelimitedLine(number, text, number in block.bad)
             for block in blocks
             for number, text in enumerate(block.text.split("\n")[:-1], block.first)
         )
@@ -112,7 +112,7 @@ class Delimited(NamedTuple):
             elif line.text and not line.text.isspace():
                 yield line
 
-    def _joined(self, line: Line, following: Iterator[Line]) -> Line:
+    def _joined(self, line: DelimitedLine, following: Iterator[DelimitedLine]) -> DelimitedLine:
         """Return a line, joined with those that an open quote takes in."""
         parts, size, bad = [line.text], len(line.text), line.bad
         quotes, wrong = line.text.count('"'), self._wrong_quote(line.text)
@@ -125,12 +125,12 @@ class Delimited(NamedTuple):
             quotes += other.text.count('"')
             if '"' in other.text and quotes % 2 == 0:
                 wrong = self._wrong_quote("\n".join(parts))
-        return Line(line.number, "\n".join(parts), bad, wrong)
+        return DelimitedLine(line.number, "\n".join(parts), bad, wrong)
 
     def _is_quoted(self, text: str) -> bool:
         return self.has_quotes and '"' in text
 
-    def _wrong_quote(self, line: str) -> Cell | None:
+    def _wrong_quote(self, line: str) -> DelimitedField | None:
         """Return the first field that begins with a quote but is not quoted as a whole."""
         if self._quoted_texts(line) is not None:
             return None

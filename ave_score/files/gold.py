@@ -89,7 +89,7 @@ def _with_key(collection: Collection, key: Source, findings: Findings) -> Collec
     return labelled
 
 
-class Gold(NamedTuple):
+class GoldFile(NamedTuple):
     """The gold standard, and the systems of a judged file."""
 
     collection: Collection
@@ -104,7 +104,7 @@ def check_gold(
     missing: str = "error",
     *,
     with_texts: bool = False,
-) -> tuple[Gold | None, list[Findings]]:
+) -> tuple[GoldFile | None, list[Findings]]:
     """Read a collection with its labels, or a judged file; the kind is detected.
 
     A judged file is its own gold standard and holds the systems to score; `UsageError` is raised
@@ -113,13 +113,13 @@ def check_gold(
     """
     if sniff(source) is not FileKind.JUDGED:
         collection, found = check_collection(source, key, with_texts=with_texts)
-        return (None if collection is None else Gold(collection, [])), found
+        return (None if collection is None else GoldFile(collection, [])), found
     if key is not None:
         raise UsageError(f"a key (--key) labels a collection, and {source.path} is a judged file")
     from ave_score.files.judged import check_judged_gold  # most are collections
 
     judged, found = check_judged_gold(source, campaign, missing)
-    return (None if judged is None else Gold(*judged)), found
+    return (None if judged is None else GoldFile(*judged)), found
 
 
 def examine(source: Source, _: Collection | None, __: str) -> Examined:

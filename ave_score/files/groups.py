@@ -15,7 +15,7 @@ from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Source
 
 
-class Entry(NamedTuple):
+class NamePair(NamedTuple):
     """A line of a table of two columns, and the columns of the second one in it."""
 
     number: int
@@ -31,7 +31,7 @@ def entries(
     columns: tuple[str, str],
     expected: str,
     is_head: Callable[[str], bool] = lambda _: False,
-) -> Iterator[Entry]:
+) -> Iterator[NamePair]:
     """Yield the lines of a table of two columns; a header line with their names is optional.
 
     Fields are separated by tabs, or by commas or semicolons as in the first line. A first line with
@@ -54,7 +54,7 @@ def entries(
             elif not fields[0]:
                 findings.add(rules.FIELD_EMPTY, number, 1, line, field=columns[0])
             else:
-                yield Entry(number, line, fields[0], fields[1], cell_columns(line, 1, mark))
+                yield NamePair(number, line, fields[0], fields[1], cell_columns(line, 1, mark))
 
 
 def read_groups(source: Source, findings: Findings) -> dict[str, str]:

@@ -17,8 +17,8 @@ from ave_score.core.findings import Columns, Findings
 from ave_score.files.json_document import decoded
 from ave_score.files.json_lines import Members, Number, described
 from ave_score.files.json_walk import JsonText, Path, Walk
-from ave_score.files.log import Candidate, Given, Log
-from ave_score.files.log_entries import MAX_LOG, Entry, add_not_json, items, whole
+from ave_score.files.log import Given, Log, LogAnswer
+from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
 from ave_score.files.source import Source, check_unpacked
 
 EXPECTED = "a log of Inspect AI"
@@ -39,7 +39,7 @@ _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
 _READ = re.compile(r"header\.json|samples/.*\.json")
 
 
-class Reader(Log):
+class InspectLog(Log):
     """Reads the samples of a log.
 
     In an archive, the line of a finding is the number of the sample.
@@ -51,7 +51,7 @@ class Reader(Log):
         super().__init__(source, findings)
         self._has_header = False
 
-    def candidates(self) -> Iterator[Candidate]:
+    def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
         packed = self._source.head().startswith(ARCHIVE)
         for entry, value in self._packed() if packed else self._document():
@@ -59,7 +59,7 @@ class Reader(Log):
             if found is not None:
                 yield found
 
-    def _document(self) -> Iterator[tuple[Entry, object]]:
+    def _document(self) -> Iterator[tuple[LogEntry, object]]:
         text = decoded(whole(self._source), self._findings, EXPECTED)
         if text is None:
             return
@@ -82,7 +82,7 @@ class Reader(Log):
         facts = {"found": described(status)}
         self._findings.add(rules.LOG_UNFINISHED, line, columns, text, **facts)
 
-    def _packed(self) -> Iterator[tuple[Entry, object]]:
+    def _packed(self) -> Iterator[tuple[LogEntry, object]]:
         number = 0
         for name, member in _unpacked(self._source.path, whole(self._source)):
             text = decoded(member.translate(_ONE_LINE), self._findings, EXPECTED)
@@ -100,7 +100,7 @@ class Reader(Log):
             except JSONDecodeError as error:
                 add_not_json(self._findings, error, number or 1)
                 return
-            yield Entry(self._findings, JsonText(text, number), 0, number), value
+            yield LogEntry(self._findings, JsonText(text, number), 0, number), value
         if not self._has_header:
             self._findings.add(rules.LOG_UNFINISHED, found="unknown")
 
@@ -110,7 +110,7 @@ class Reader(Log):
             if key == "status" and (status := walk.value()) != "success":
                 self._add_unfinished(status)
 
-    def _candidate(self, entry: Entry, value: object) -> Candidate | None:
+    def _candidate(self, entry: LogEntry, value: object) -> LogAnswer | None:
         """Return a sample; None, with a finding, if it is not an object with an id."""
         sample = entry.fields(value)
         if not sample:
@@ -127,10 +127,10 @@ class Reader(Log):
         fields["question"] = Given(_question(sample.get("input")), ("input",))
         fields["answer"] = Given(_answer(sample.get("output")), ("output",))
         scores, keys = _scores(entry, sample), _keys(sample)
-        return Candidate(entry, fields, scores, failed=_failure(sample), keys=keys)
+        return LogAnswer(entry, fields, scores, failed=_failure(sample), keys=keys)
 
 
-def _scores(entry: Entry, sample: dict[str, object]) -> dict[str, Given]:
+def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, Given]:
     """Return the values by scorer; a scorer with several values counts as several scorers."""
     found: dict[str, Given] = {}
     if sample.get("scores") is None:

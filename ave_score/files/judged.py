@@ -23,7 +23,7 @@ from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
+from ave_score.files.table import Table, TableRow
 from ave_score.rules import Rule
 
 LAYOUT = Layout(
@@ -50,14 +50,14 @@ _COLUMN: dict[Rule, str] = {
 """The column that a finding about a row refers to."""
 
 
-class Judged(NamedTuple):
+class JudgedFile(NamedTuple):
     """The content of a judged file: its systems, and its table."""
 
     runs: list[QARun]
     table: Table
 
 
-def read_judged(source: Source, findings: Findings, campaign: str) -> Judged:
+def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile:
     """Read the runs of a judged file; letters unknown to the campaign are findings."""
     letters = campaign_table(campaign)
     runs: dict[str, QARun] = {}
@@ -69,10 +69,10 @@ def read_judged(source: Source, findings: Findings, campaign: str) -> Judged:
             runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
-    return Judged(list(runs.values()), table)
+    return JudgedFile(list(runs.values()), table)
 
 
-def _answer(row: Row, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
+def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
     sound = all([*map(row.filled, ("q_id", "run")), _is_judged(row, campaign, table)])
@@ -95,7 +95,7 @@ def _answer(row: Row, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer 
     )
 
 
-def _confidence(row: Row) -> float | None:
+def _confidence(row: TableRow) -> float | None:
     """Return the confidence; None if it is missing or not a number."""
     text = row.value.get("confidence", "")
     if not text:
@@ -112,7 +112,7 @@ def _confidence(row: Row) -> float | None:
     return value
 
 
-def _is_contradicted(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
+def _is_contradicted(row: TableRow, campaign: str, table: dict[str, Meaning]) -> bool:
     letter, word = row.value["judgement"], row.value.get("answered", "").upper()
     meaning = table[letter]
     if not meaning.is_contradicted(_ANSWERED[word]):
@@ -122,7 +122,7 @@ def _is_contradicted(row: Row, campaign: str, table: dict[str, Meaning]) -> bool
     return True
 
 
-def _is_judged(row: Row, campaign: str, table: dict[str, Meaning]) -> bool:
+def _is_judged(row: TableRow, campaign: str, table: dict[str, Meaning]) -> bool:
     letter = row.value["judgement"]
     if letter in table:
         return True
@@ -154,7 +154,7 @@ def check_judged(
 
 
 def _systems(
-    judged: Judged,
+    judged: JudgedFile,
     collection: Collection | None,
     campaign: str,
     missing: str,

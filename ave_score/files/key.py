@@ -24,7 +24,7 @@ from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 
 if TYPE_CHECKING:
-    from ave_score.files.table import Columns, Row, Table
+    from ave_score.files.table import Columns, Table, TableRow
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
@@ -63,7 +63,7 @@ class KeyReader:
             blocks = self._table.blocks(("q_id", "a_id"), self._code, self._of_columns)
         return unless_empty(blocks, self._findings, "labels in it")
 
-    def _code(self, row: Row) -> tuple[int, float] | None:
+    def _code(self, row: TableRow) -> tuple[int, float] | None:
         word = row.value["label"]
         if word in self._codes:
             return self._codes[word], 0.0

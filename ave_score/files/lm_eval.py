@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from ave_score import rules
 from ave_score.files.json_lines import Members, NotFinite, Number
 from ave_score.files.json_walk import Path
-from ave_score.files.log import Candidate, Given, Log, literal
-from ave_score.files.log_entries import Entry, entries
+from ave_score.files.log import Given, Log, LogAnswer, literal
+from ave_score.files.log_entries import LogEntry, entries
 
 EXPECTED = "samples of lm-evaluation-harness"
 
@@ -28,14 +28,14 @@ _NORMS: dict[str, Callable[[str], int]] = {
 """Metric -> what it divides the log-likelihood of a choice by."""
 
 
-class Reader(Log):
+class LmEvalLog(Log):
     """Reads the answers of a file of samples."""
 
     usual = ("acc",)
     """Normalised log-likelihoods (acc_norm, acc_bytes) only count if they are asked for."""
     without = " of single responses, only metrics of all responses to a question;"
 
-    def candidates(self) -> Iterator[Candidate]:
+    def candidates(self) -> Iterator[LogAnswer]:
         """Yield the choices, or the responses."""
         for entry, fields in entries(self._source, self._findings, EXPECTED):
             if "doc_id" not in fields:
@@ -56,8 +56,8 @@ def _is_choice(response: object) -> bool:
 
 
 def _choices(
-    entry: Entry, fields: dict[str, object], responses: list[object]
-) -> Iterator[Candidate]:
+    entry: LogEntry, fields: dict[str, object], responses: list[object]
+) -> Iterator[LogAnswer]:
     if "acc_mutual_info" in fields:  # the other half has no context
         responses = responses[: len(responses) // 2]
     asked = [_request(fields.get("arguments"), number) for number in range(len(responses))]
@@ -68,7 +68,7 @@ def _choices(
         path = ("filtered_resps", number, 0)
         values = _likelihoods(response, texts[number])
         made.append(
-            Candidate(
+            LogAnswer(
                 entry,
                 {
                     **_common(fields, number),
@@ -97,7 +97,7 @@ def _likelihoods(response: object, text: str) -> dict[str, object]:
     return values
 
 
-def _correct(entry: Entry, target: object, texts: list[str]) -> set[int]:
+def _correct(entry: LogEntry, target: object, texts: list[str]) -> set[int]:
     """Return the numbers of the correct choices; none, with a finding, if they are not known."""
     path: Path = ("target",)
     if isinstance(target, str):
@@ -115,7 +115,7 @@ def _correct(entry: Entry, target: object, texts: list[str]) -> set[int]:
     return set()
 
 
-def _compare(entry: Entry, fields: Mapping[str, object], made: list[Candidate]) -> None:
+def _compare(entry: LogEntry, fields: Mapping[str, object], made: list[LogAnswer]) -> None:
     """Report metrics that disagree with the target and the log-likelihoods."""
     for metric in _NORMS:
         value = fields.get(metric)
@@ -131,7 +131,7 @@ def _compare(entry: Entry, fields: Mapping[str, object], made: list[Candidate]) 
             entry.add((metric,), rules.TARGET_CONTRADICTED, metric=metric, found=value, **facts)
 
 
-def _responses(entry: Entry, fields: dict[str, object]) -> Iterator[Candidate]:
+def _responses(entry: LogEntry, fields: dict[str, object]) -> Iterator[LogAnswer]:
     """Yield generated responses; a metric scores each of them only if it has a value for each."""
     listed = entry.items(fields.get("resps"), ("resps",), "a list of lists")
     responses = listed[0] if listed else []
@@ -157,7 +157,7 @@ def _responses(entry: Entry, fields: dict[str, object]) -> Iterator[Candidate]:
         }
         if has_keys and isinstance(extracted[number], str):
             known["answer_key"] = Given(extracted[number], ("filtered_resps", number))
-        yield Candidate(entry, known, scores, _filter(fields))
+        yield LogAnswer(entry, known, scores, _filter(fields))
 
 
 def _metric(name: str, value: object, number: int, size: int) -> Given | None:

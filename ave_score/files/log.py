@@ -1,6 +1,6 @@
 """Answers in the logs of other programs, and which of a log's scorers say what.
 
-A reader of a log yields `Candidate`s; nothing in a log is executed, fetched or used as a path.
+A reader of a log yields `LogAnswer`s; nothing in a log is executed, fetched or used as a path.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.json_walk import Path
 from ave_score.files.layout import Layout
-from ave_score.files.log_entries import Entry, where
+from ave_score.files.log_entries import LogEntry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
+from ave_score.files.table import Table, TableRow
 from ave_score.rules import Rule, Safety
 
 LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
@@ -59,7 +59,7 @@ class Given(NamedTuple):
     path: Path
 
 
-class Candidate(NamedTuple):
+class LogAnswer(NamedTuple):
     """An answer in a log.
 
     Attributes
@@ -81,7 +81,7 @@ class Candidate(NamedTuple):
         The answer as a scorer extracted it, by scorer.
     """
 
-    entry: Entry
+    entry: LogEntry
     fields: dict[str, Given]
     scores: dict[str, Given]
     filter: str = ""
@@ -114,7 +114,7 @@ class Log(ABC):
         self._findings = findings
 
     @abstractmethod
-    def candidates(self) -> Iterator[Candidate]:
+    def candidates(self) -> Iterator[LogAnswer]:
         """Yield the answers, in file order."""
 
 
@@ -132,7 +132,7 @@ class Roles(NamedTuple):
         return [_SCORES + name for name in self.scores]
 
 
-def roles_of(candidates: Sequence[Candidate], choice: Choice, log: Log) -> Roles:
+def roles_of(candidates: Sequence[LogAnswer], choice: Choice, log: Log) -> Roles:
     """Return the roles of a log's scorers."""
     names = [*dict.fromkeys(name for found in candidates for name in found.scores)]
     filters = [*dict.fromkeys(found.filter for found in candidates)]
@@ -178,7 +178,7 @@ def _unknown(what: str, asked: Iterable[str], known: Sequence[str]) -> str:
     return f"no {what} {name!r}, only {', '.join(known)}{did_you_mean(nearest(name, known))}"
 
 
-def _numbered(candidates: Iterable[Candidate]) -> set[str]:
+def _numbered(candidates: Iterable[LogAnswer]) -> set[str]:
     """Return the scorers that give any answer a number; NaN and infinity are numbers, too."""
     return {
         name
@@ -205,7 +205,7 @@ def _is_missing(value: object) -> bool:
     return value is None or (isinstance(value, NotFinite) and value == "NaN")
 
 
-def correctness(candidate: Candidate, given: Given) -> bool | None:
+def correctness(candidate: LogAnswer, given: Given) -> bool | None:
     """Return whether an answer is correct, None if that is not known; report other values."""
     value, letter = given.value, _letter(given.value)
     if letter == "P":
@@ -237,10 +237,10 @@ def score(value: object) -> object:
     return Number(LETTERS[_letter(value)]) if _letter(value) else value
 
 
-class LogRow(Row):
+class LogRow(TableRow):
     """An answer in a log, as a row of a table."""
 
-    candidate: Candidate
+    candidate: LogAnswer
 
     def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about a field."""
@@ -265,7 +265,7 @@ class LogTable(Table):
         self.roles = roles_of(self._candidates, choice, log)
         self._choose_keys()
 
-    def records(self) -> Iterator[Row]:
+    def records(self) -> Iterator[TableRow]:
         """Yield the answers that the chosen filter has."""
         for candidate in self._candidates:
             if candidate.filter == self.roles.filter:
@@ -283,7 +283,7 @@ class LogTable(Table):
             if chosen in found.keys:
                 found.fields["answer_key"] = found.keys[chosen]
 
-    def _row(self, candidate: Candidate) -> Row:
+    def _row(self, candidate: LogAnswer) -> TableRow:
         fields, scores, roles = candidate.fields, candidate.scores, self.roles
         value = {name: given.value for name, given in fields.items()}
         if roles.correct is not None:

@@ -21,7 +21,7 @@ MAX_LOG_LINE = 16 << 20
 """Bytes of the longest line: it may hold hundreds of answers with their texts."""
 
 
-class Entry:
+class LogEntry:
     """A JSON object of a log: a sample, or a question with its answers."""
 
     def __init__(self, findings: Findings, text: JsonText, start: int, number: int) -> None:
@@ -69,18 +69,18 @@ class Entry:
 
 def entries(
     source: Source, findings: Findings, expected: str
-) -> Iterator[tuple[Entry, dict[str, object]]]:
+) -> Iterator[tuple[LogEntry, dict[str, object]]]:
     """Yield the objects of JSON Lines, or of a list, each with its values by key."""
     if source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
         for entry, value in _listed(source, findings, expected):
             yield entry, entry.fields(value)
         return
     for line in object_lines(source, findings, expected, longest=MAX_LOG_LINE):
-        entry = Entry(findings, JsonText(line.text, line.number), 0, line.number)
+        entry = LogEntry(findings, JsonText(line.text, line.number), 0, line.number)
         yield entry, entry.fields(line.members)
 
 
-def _listed(source: Source, findings: Findings, expected: str) -> Iterator[tuple[Entry, object]]:
+def _listed(source: Source, findings: Findings, expected: str) -> Iterator[tuple[LogEntry, object]]:
     text = decoded(whole(source), findings, expected)
     if text is None:
         return
@@ -92,14 +92,14 @@ def _listed(source: Source, findings: Findings, expected: str) -> Iterator[tuple
         add_not_json(findings, error)
 
 
-def items(walk: Walk, text: JsonText, findings: Findings) -> Iterator[tuple[Entry, object]]:
+def items(walk: Walk, text: JsonText, findings: Findings) -> Iterator[tuple[LogEntry, object]]:
     """Yield the items of the next list in a document with their values."""
     line, counted = 1, 0
     for _ in walk.items():
         line += text.text.count("\n", counted, walk.at)
         counted = walk.at
         findings.lines += 1
-        entry = Entry(findings, text, walk.at, line)
+        entry = LogEntry(findings, text, walk.at, line)
         yield entry, walk.value()
 
 

@@ -13,7 +13,7 @@ from ave_score.core.findings import Findings
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
+from ave_score.files.table import Table, TableRow
 
 SLOT = "{answer}"
 """The placeholder for the answer in a hypothesis."""
@@ -62,7 +62,7 @@ def check_questions(
     return (None if findings.errors else questions), [findings]
 
 
-def _question(row: Row, needed: tuple[str, ...]) -> Question | None:
+def _question(row: TableRow, needed: tuple[str, ...]) -> Question | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
     if not all([*map(row.filled, needed), _is_pattern(row), row.has_usable_id("q_id")]):
@@ -71,7 +71,7 @@ def _question(row: Row, needed: tuple[str, ...]) -> Question | None:
     return Question(value["q_id"], value["question"], lang, topic, hypothesis, row.number)
 
 
-def _is_pattern(row: Row) -> bool:
+def _is_pattern(row: TableRow) -> bool:
     """Tell whether the hypothesis is empty, or has the slot and no other brace."""
     pattern = row.value.get("hypothesis", "")
     problem = ""

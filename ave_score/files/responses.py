@@ -23,7 +23,7 @@ from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
+from ave_score.files.table import Table, TableRow
 from ave_score.rules import Rule
 
 LAYOUT = Layout(
@@ -54,7 +54,7 @@ def read_responses(
     return list(runs.values()), table
 
 
-def _response(row: Row) -> Response | None:
+def _response(row: TableRow) -> Response | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
     needed = [name for name in ("q_id", "run", "answer") if name in value]

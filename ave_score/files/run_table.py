@@ -21,7 +21,7 @@ from ave_score.files.run_lines import (
 )
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Row, Table
+from ave_score.files.table import Columns, Table, TableRow
 from ave_score.rules import FileKind
 
 _OF_ANSWERS = Layout("a run", ("q_id", "a_id", "verdict", "confidence"), (), quotes_tabs=True)
@@ -90,7 +90,7 @@ class RunTable:
             return None
         return rows_in_bulk(lines, q_ids, a_ids, words, numbers)
 
-    def _decision(self, row: Row) -> tuple[int, float] | None:
+    def _decision(self, row: TableRow) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""
         verdict, confidence = None, math.nan
         word, number = (row.value.get(name) or "" for name in ("verdict", "confidence"))

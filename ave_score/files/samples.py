@@ -14,8 +14,8 @@ from ave_score.core.findings import Findings
 from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.json_lines import Members
 from ave_score.files.json_walk import Path
-from ave_score.files.log import Candidate, Given, Log
-from ave_score.files.log_entries import Entry, entries, where
+from ave_score.files.log import Given, Log, LogAnswer
+from ave_score.files.log_entries import LogEntry, entries, where
 from ave_score.files.source import Source
 
 EXPECTED = "the scores of a verifier (JSON Lines, a table, or lines q_id a_id score)"
@@ -37,14 +37,14 @@ _OF_ANSWER = ("a_id", "answer", "correct", "answer_key")
 _LISTS = {"answer": "answers", "a_id": "a_ids", "correct": "correct", "answer_key": "answer_keys"}
 
 
-class Reader(Log):
+class SamplesLog(Log):
     """Reads answers that are nested in lines."""
 
     def __init__(self, source: Source, findings: Findings) -> None:
         super().__init__(source, findings)
         self._own = source.naming.names
 
-    def candidates(self) -> Iterator[Candidate]:
+    def candidates(self) -> Iterator[LogAnswer]:
         """Yield the answers of each line."""
         for entry, fields in entries(self._source, self._findings, EXPECTED):
             common = self._given(entry, fields, (), _OF_QUESTION)
@@ -60,8 +60,8 @@ class Reader(Log):
                 yield from self._answer(entry, fields, (), common)
 
     def _samples(
-        self, entry: Entry, samples: object, common: dict[str, Given]
-    ) -> Iterator[Candidate]:
+        self, entry: LogEntry, samples: object, common: dict[str, Given]
+    ) -> Iterator[LogAnswer]:
         path: Path = ("samples",)
         for number, sample in enumerate(entry.items(samples, path, "a list of samples")):
             here = (*path, number)
@@ -70,21 +70,21 @@ class Reader(Log):
                 yield from self._answer(entry, fields, here, common)
 
     def _answer(
-        self, entry: Entry, fields: dict[str, object], path: Path, common: dict[str, Given]
-    ) -> Iterator[Candidate]:
+        self, entry: LogEntry, fields: dict[str, object], path: Path, common: dict[str, Given]
+    ) -> Iterator[LogAnswer]:
         """Yield an answer if it has a score; report it otherwise."""
         scores = self._scores(entry, fields, path)
         if scores:
             known = common | self._given(entry, fields, path, _OF_ANSWER)
-            yield Candidate(entry, known, scores, path=path)
+            yield LogAnswer(entry, known, scores, path=path)
             return
         key = self._own.get(SCORE, SCORE)
         hint = did_you_mean(nearest(key, fields))
         entry.add(path, rules.KEY_MISSING, key=key, where="in the object", hint=hint)
 
     def _parallel(
-        self, entry: Entry, fields: dict[str, object], common: dict[str, Given]
-    ) -> Iterator[Candidate]:
+        self, entry: LogEntry, fields: dict[str, object], common: dict[str, Given]
+    ) -> Iterator[LogAnswer]:
         """Yield the answers of lists of equal length, one list for each field."""
         scores = _columns(entry, fields["scores"])
         own = [(field, key) for field, key in _LISTS.items() if key in fields]
@@ -109,10 +109,10 @@ class Reader(Log):
 
             known = {field: value(column) for field, column in others.items()}
             scored = {name: value(column) for name, column in scores.items()}
-            yield Candidate(entry, common | known, scored)
+            yield LogAnswer(entry, common | known, scored)
 
     def _given(
-        self, entry: Entry, fields: dict[str, object], path: Path, wanted: tuple[str, ...]
+        self, entry: LogEntry, fields: dict[str, object], path: Path, wanted: tuple[str, ...]
     ) -> dict[str, Given]:
         """Return the wanted fields that an object has; report two names of the same field."""
         found: dict[str, Given] = {}
@@ -127,7 +127,7 @@ class Reader(Log):
                 found[field] = Given(fields[key], (*path, key))
         return found
 
-    def _scores(self, entry: Entry, fields: dict[str, object], path: Path) -> dict[str, Given]:
+    def _scores(self, entry: LogEntry, fields: dict[str, object], path: Path) -> dict[str, Given]:
         """Return the scores of an answer by verifier."""
         found = self._given(entry, fields, path, (SCORE,))
         if "scores" in fields:
@@ -144,7 +144,7 @@ def _is_parallel(scores: object) -> bool:
     return isinstance(scores, list)
 
 
-def _columns(entry: Entry, scores: object) -> dict[str, Given]:
+def _columns(entry: LogEntry, scores: object) -> dict[str, Given]:
     """Return the list of scores of each verifier."""
     path: Path = ("scores",)
     if not isinstance(scores, Members):

@@ -32,7 +32,7 @@ from ave_score.files.sniff import (
     log_record,
 )
 from ave_score.files.source import Source
-from ave_score.files.table import Row, Table
+from ave_score.files.table import Table, TableRow
 from ave_score.rules import Rule, Safety, Severity
 
 LAYOUT = Layout(
@@ -74,14 +74,14 @@ class ScoredRow(NamedTuple):
 class PlainLines(Table):
     """Lines of three fields, separated by blanks or tabs: `q_id a_id score`."""
 
-    def records(self) -> Iterator[Row]:
+    def records(self) -> Iterator[TableRow]:
         """Yield the lines of three fields."""
         for block in LineReader(self.source, self.findings, self.layout.expected).blocks():
             for number, text, fields in block.rows():
                 if number in block.bad:
                     continue
                 if len(fields) == len(_FIELDS):
-                    yield Row(number, text, dict(zip(_FIELDS, fields, strict=True)), self)
+                    yield TableRow(number, text, dict(zip(_FIELDS, fields, strict=True)), self)
                 else:
                     self._count_fields(number, text, fields)
 
@@ -123,7 +123,8 @@ def _log_of(source: Source, findings: Findings) -> Log | None:
     record = log_record(source)
     if record is None:
         return None
-    log: Log = import_module(f"ave_score.files.{record.module}").Reader(source, findings)
+    module, _, name = record.reader.partition(".")
+    log: Log = getattr(import_module(f"ave_score.files.{module}"), name)(source, findings)
     return log
 
 
@@ -186,7 +187,7 @@ class ScoreReader:
         if empty and not self._findings.errors:
             self._findings.add(rules.EMPTY_FILE, expected="scores in it")
 
-    def _row(self, record: Row) -> ScoredRow | None:
+    def _row(self, record: TableRow) -> ScoredRow | None:
         self._sound = True
         if not self.table.is_typed:
             filled = [record.filled(field) for field in _FIELDS if field in record.value]
@@ -208,7 +209,7 @@ class ScoreReader:
         given = (spellings, values, label, answer, question, key, sound)
         return ScoredRow(record.number, q_id, a_id, *given)
 
-    def _ids(self, record: Row) -> tuple[str, str]:
+    def _ids(self, record: TableRow) -> tuple[str, str]:
         """Return both ids, "" if unknown; answers without an id are numbered."""
         q_id, has_own = self._id(record, "q_id"), record.value.get("a_id") is not None
         if self._first is None:
@@ -221,7 +222,7 @@ class ScoreReader:
         self._sizes[q_id] += 1
         return q_id, f"{q_id}_{record.value.get('number', self._sizes[q_id])}"
 
-    def _id(self, record: Row, field: str) -> str:
+    def _id(self, record: TableRow, field: str) -> str:
         found = record.value.get(field, "")
         if isinstance(found, Number) and _WHOLE.fullmatch(found):
             found = str(found)
@@ -235,7 +236,7 @@ class ScoreReader:
             return ""
         return found
 
-    def _score(self, record: Row, field: str) -> tuple[str, float]:
+    def _score(self, record: TableRow, field: str) -> tuple[str, float]:
         """Return the score as written and as a number, NaN if it is not a number."""
         if field not in record.value:
             return "", math.nan
@@ -254,7 +255,7 @@ class ScoreReader:
         self._add(record, field, rule, found=described(found))
         return "", math.nan
 
-    def _label(self, record: Row) -> Label:
+    def _label(self, record: TableRow) -> Label:
         if "correct" not in record.value:
             return Label.UNKNOWN
         self.has_correct = True
@@ -274,7 +275,7 @@ class ScoreReader:
         self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
         return Label.UNKNOWN
 
-    def _text(self, record: Row, field: str) -> str:
+    def _text(self, record: TableRow, field: str) -> str:
         found = record.value.get(field)
         if found is None:
             return ""
@@ -287,7 +288,7 @@ class ScoreReader:
             return ""
         return str(found)
 
-    def _key(self, record: Row) -> str:
+    def _key(self, record: TableRow) -> str:
         """Return what an answer says, in short; "" if that is not known."""
         names = self.table.source.naming.names
         is_text = names.get(KEY) == "answer" and KEY not in record.value
@@ -301,7 +302,7 @@ class ScoreReader:
         self._add(record, field, rules.VALUE_UNUSABLE, expected="a text or a number", **facts)
         return ""
 
-    def _compare(self, record: Row, q_id: str, question: str) -> None:
+    def _compare(self, record: TableRow, q_id: str, question: str) -> None:
         """Report a question whose text differs from an earlier one."""
         if not q_id or not question:
             return
@@ -310,7 +311,13 @@ class ScoreReader:
             self._add(record, "question", rules.QUESTION_TEXTS_DIFFER, q_id=q_id, first=line)
 
     def _add(
-        self, record: Row, field: str, rule: Rule, fix: Safety | None = None, /, **facts: object
+        self,
+        record: TableRow,
+        field: str,
+        rule: Rule,
+        fix: Safety | None = None,
+        /,
+        **facts: object,
     ) -> None:
         self._sound = self._sound and rule.severity is not Severity.ERROR
         record.add(field, rule, fix, **facts)

@@ -18,7 +18,7 @@ Keys = tuple[str, ...]
 """The path of a setting: its keys from the root."""
 
 
-class Reader(NamedTuple):
+class SettingsReader(NamedTuple):
     """The lines of settings in a campaign file, and the findings to add to."""
 
     lines: dict[Keys, int]
@@ -43,7 +43,7 @@ class Reader(NamedTuple):
 class TomlTable(NamedTuple):
     """A table of settings, and the keys that lead to it."""
 
-    reader: Reader
+    reader: SettingsReader
     keys: Keys
     values: dict[str, Any]
 

@@ -24,7 +24,7 @@ from ave_score.core.text import (
     is_usable_id,
     nearest,
 )
-from ave_score.files.delimited import Delimited, Line
+from ave_score.files.delimited import Delimited, DelimitedLine
 from ave_score.files.layout import Layout, Names
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import Rows
@@ -40,7 +40,7 @@ Columns: TypeAlias = dict[str, list[Any]]
 Taken = TypeVar("Taken")
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row, with the table that its findings belong to.
 
     Attributes
@@ -159,14 +159,14 @@ class Table:
             reader.usual_end = b"\r\n"
         self._blocks = reader.blocks()
 
-    def records(self) -> Iterator[Row]:
+    def records(self) -> Iterator[TableRow]:
         """Yield the rows with their fields as they are: texts, numbers and other JSON values.
 
         Rows with the wrong number of fields are reported and have as many as there are.
         """
         return self._of_objects() if self.is_typed else self._of_lines()
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[TableRow]:
         """Yield the rows with all fields as texts; report and skip those where that fails."""
         for row in self.records():
             if row.is_whole and (not self.is_typed or row.make_texts()):
@@ -201,7 +201,7 @@ class Table:
     def blocks(
         self,
         ids: Sequence[str],
-        decision: Callable[[Row], tuple[int, float] | None],
+        decision: Callable[[TableRow], tuple[int, float] | None],
         take: Callable[[range, Columns], Rows | None] = lambda *_: None,
     ) -> Iterator[Rows]:
         """Yield the rows about answers, in blocks.
@@ -232,7 +232,7 @@ class Table:
             yield taken
 
     def _one_by_one(
-        self, ids: Sequence[str], decision: Callable[[Row], tuple[int, float] | None]
+        self, ids: Sequence[str], decision: Callable[[TableRow], tuple[int, float] | None]
     ) -> Iterator[Rows]:
         rows = self.records()
         while block := [*islice(rows, _BLOCK)]:
@@ -252,7 +252,7 @@ class Table:
 
     # --- JSON Lines -------------------------------------------------------------------------------
 
-    def _of_objects(self) -> Iterator[Row]:
+    def _of_objects(self) -> Iterator[TableRow]:
         from ave_score.files.json_lines import objects_of
 
         unseen = dict.fromkeys(name for name in self._names.given if name not in self.columns)
@@ -262,7 +262,7 @@ class Table:
             fields = self._names.fields(tuple(keys))
             some, members = True, dict(line.members)
             value = {field: members[key] for field, key in fields.of.items()}
-            row = Row(line.number, line.text, value, self, not fields.missing)
+            row = TableRow(line.number, line.text, value, self, not fields.missing)
             self.columns += [field for field in fields.of if field not in self.columns]
             for field in unseen.keys() & value.keys():
                 del unseen[field]
@@ -298,7 +298,7 @@ class Table:
 
         return member_columns(line, key)
 
-    def _add_missing(self, row: Row, field: str, keys: list[str]) -> None:
+    def _add_missing(self, row: TableRow, field: str, keys: list[str]) -> None:
         key, hint = self._names.name_of(field), ""
         if self.findings.counts[rules.KEY_MISSING] < HINTS:
             read = {*self._names.own.values()}
@@ -309,7 +309,7 @@ class Table:
 
     # --- TSV and CSV ------------------------------------------------------------------------------
 
-    def _of_lines(self) -> Iterator[Row]:
+    def _of_lines(self) -> Iterator[TableRow]:
         lines = self._lines()
         header = None if self._has_header else next(lines, None)
         if header and not header.bad:
@@ -322,7 +322,7 @@ class Table:
                 continue  # an empty row of a spreadsheet
             is_whole = len(texts) == len(self.columns)
             value = dict(zip(self.columns, texts, strict=False))
-            row = Row(line.number, line.text, value, self, is_whole)
+            row = TableRow(line.number, line.text, value, self, is_whole)
             if not is_whole:
                 self._report_width(row, len(texts))
             yield row
@@ -333,7 +333,7 @@ class Table:
         is_plain = header.strip() and '"' not in header and block.first not in block.bad
         if self.is_typed or self._has_header or not is_plain:
             return block
-        self._read_header(Line(block.first, header))
+        self._read_header(DelimitedLine(block.first, header))
         return Block(block.first + 1, rest, block.bad)
 
     def _columns_of_lines(self, block: Block, names: Sequence[str]) -> Columns | None:
@@ -344,22 +344,22 @@ class Table:
         columns = self._syntax.columns(block.text, width, map(self.columns.index, wanted))
         return None if columns is None else dict(zip(wanted, columns, strict=True))
 
-    def _lines(self) -> Iterator[Line]:
+    def _lines(self) -> Iterator[DelimitedLine]:
         """Yield the lines of the file; report wrong quotes."""
         for line in self._syntax.lines(self._blocks):
             if line.wrong is None or line.bad:
                 yield line
             else:
-                row, columns = Row(line.number, line.text, {}, self), line.wrong.columns[:1]
+                row, columns = TableRow(line.number, line.text, {}, self), line.wrong.columns[:1]
                 row.add_at(columns, rules.QUOTE_UNUSABLE, problem=line.wrong.problem)
 
-    def _report_width(self, row: Row, width: int) -> None:
+    def _report_width(self, row: TableRow, width: int) -> None:
         expected, cells = len(self.columns), [*self._syntax.cells(row.line)]
         end = end_of(row.line.rstrip(" "))
         columns = cells[expected].columns if expected < len(cells) else end
         row.add_at(columns, rules.ROW_WIDTH, found=counted(width, "field"), expected=expected)
 
-    def _read_header(self, header: Line) -> None:
+    def _read_header(self, header: DelimitedLine) -> None:
         """Read the names of the columns; report a header that is unusable."""
         self._has_header = True
         own = self._syntax.texts(header.text)
@@ -386,7 +386,7 @@ class Table:
         self.columns = [field_of.get(name, name) for name in own]
         self._note_unknown(header, {name for name in own if name not in field_of})
 
-    def _note_unknown(self, header: Line, unknown: set[str]) -> None:
+    def _note_unknown(self, header: DelimitedLine, unknown: set[str]) -> None:
         for cell in self._syntax.cells(header.text):
             if cell.text not in unknown:
                 continue

@@ -25,7 +25,7 @@ from ave_score.core.exact import Number, ratio, sum_by_denominator
 from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.core.policies import settle_unknown
 from ave_score.counts import Counts, Family
-from ave_score.inference.by_question import ByQuestion, Integers, Rows
+from ave_score.inference.by_question import ByQuestion, CountRows, Integers
 from ave_score.measures import Measure
 
 Codes = npt.NDArray[np.uint8]
@@ -288,7 +288,7 @@ class Counter(NamedTuple):
         if both_select and self.unit == "question":
             tables[SELECTED] = self._selections(one, other)
         exact = {family: family.counts(*_sums(rows)) for family, rows in tables.items()}
-        columns = {family: Rows.of(rows.astype(float)) for family, rows in tables.items()}
+        columns = {family: CountRows.of(rows.astype(float)) for family, rows in tables.items()}
         return Tally(ByQuestion(name, columns, ids=self.ids, unit=self.unit), exact)
 
     def _selections(self, one: Codes, other: Codes) -> Integers:
@@ -311,7 +311,7 @@ class Counter(NamedTuple):
         rejected, validated, selected = _sums(sizes.T)
         on_diagonal = sum_of_agreeing(agreeing, others)
         exact = JudgementCounts(rejected, validated, selected, on_diagonal)
-        columns: dict[Family, Rows] = {ALL: Rows.of(table)}
+        columns: dict[Family, CountRows] = {ALL: CountRows.of(table)}
         return Tally(ByQuestion(name, columns, ids=self.ids, unit=self.unit), {ALL: exact})
 
 

@@ -45,7 +45,7 @@ _REMEMBERED = 2**16
 
 
 @dataclass(frozen=True, eq=False)
-class Rows:
+class CountRows:
     """Rows of counts, one for each unit, most of which are equal to others.
 
     Attributes
@@ -60,7 +60,7 @@ class Rows:
     index: npt.NDArray[np.integer]
 
     @classmethod
-    def of(cls, rows: Floats) -> Rows:
+    def of(cls, rows: Floats) -> CountRows:
         """Find the distinct rows of an array."""
         return cls(*distinct_rows(rows))
 
@@ -102,7 +102,7 @@ class ByQuestion(NamedTuple):
     run
         The name of the run or system.
     columns
-        Family -> `Rows`, or an array, with a row per unit and a column per field of the family's
+        Family -> `CountRows`, or an array: a row per unit and a column per field of the family's
         counts.
     values
         Key of a measure that is a mean over units -> rows likewise: the value and 1, or 0 and 0 if
@@ -120,8 +120,8 @@ class ByQuestion(NamedTuple):
     """
 
     run: str
-    columns: Mapping[Family, Rows | Floats]
-    values: Mapping[str, Rows | Floats] = {}
+    columns: Mapping[Family, CountRows | Floats]
+    values: Mapping[str, CountRows | Floats] = {}
     samplers: Mapping[str, Callable[[Floats], Floats]] = {}
     reasons: Mapping[str, str] = {}
     ids: Sequence[str] = ()
@@ -147,11 +147,11 @@ class ByQuestion(NamedTuple):
             measure.key not in self.samplers and measure.family in self.columns
         )
 
-    def rows_of(self, measure: Measure) -> Rows:
+    def rows_of(self, measure: Measure) -> CountRows:
         """Return the rows whose sums a measure is computed from, one for each unit."""
         values = self.values.get(measure.key)
         rows = self.columns[measure.family] if values is None else values
-        return rows if isinstance(rows, Rows) else Rows.of(rows)
+        return rows if isinstance(rows, CountRows) else CountRows.of(rows)
 
     def counts_of(self, measure: Measure) -> Floats:
         """Return `rows_of` as an array."""
@@ -200,7 +200,9 @@ class ByQuestion(NamedTuple):
         known = ~np.isnan(each)
         return self._replace(
             columns={},
-            values={measure.key: Rows.of(np.column_stack([np.where(known, each, 0.0), known]))},
+            values={
+                measure.key: CountRows.of(np.column_stack([np.where(known, each, 0.0), known]))
+            },
         )
 
     def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
@@ -228,11 +230,11 @@ class ByQuestion(NamedTuple):
         if len(names) < 2:
             raise UsageError(f"{clusters.name}: samples need at least 2 clusters, found {names[0]}")
 
-        def added(rows: Rows | Floats) -> Rows:
+        def added(rows: CountRows | Floats) -> CountRows:
             each = np.asarray(rows)
             total = np.zeros((len(names), each.shape[1]))
             np.add.at(total, index, each)
-            return Rows.of(total)
+            return CountRows.of(total)
 
         def spread(sampler: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
             return lambda times: sampler(times[:, index])
@@ -268,10 +270,10 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
     return ByQuestion(run.name, columns, ids=collection.index.questions)
 
 
-def _rows(index: Integers, rows: Sequence[Sequence[float]]) -> Rows:
+def _rows(index: Integers, rows: Sequence[Sequence[float]]) -> CountRows:
     """Return the rows of units, from the number of each unit's row among some."""
-    found = Rows.of(np.array(rows))
-    return Rows(found.distinct, found.index[index])
+    found = CountRows.of(np.array(rows))
+    return CountRows(found.distinct, found.index[index])
 
 
 def _tallies(run: Run, collection: Collection) -> list[bytes]:
@@ -312,13 +314,15 @@ def distinct(items: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
     return list(numbers), np.array(index, dtype=np.int64)
 
 
-def count_by_answer(run: Run, collection: Collection, family: Family) -> Rows:
+def count_by_answer(run: Run, collection: Collection, family: Family) -> CountRows:
     """Count a run answer by answer: each answer counts as a question."""
     joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
-    return Rows(np.array([_row_of_cells(family, bytes([cell])) for cell in range(CELLS)]), joined)
+    return CountRows(
+        np.array([_row_of_cells(family, bytes([cell])) for cell in range(CELLS)]), joined
+    )
 
 
-def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> Rows:
+def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRows:
     """Return the value of a measure for each unit and 1; 0 and 0 where it is undefined.
 
     Equal counts that share one object are measured once; None has no value.
@@ -330,7 +334,7 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> Rows:
             value = np.nan if one is None else _as_float(measure, one)
             measured[id(one)] = (0.0, 0.0) if np.isnan(value) else (value, 1.0)
         rows.append(measured[id(one)])
-    return Rows.of(np.array(rows))
+    return CountRows.of(np.array(rows))
 
 
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:

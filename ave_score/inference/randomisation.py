@@ -26,7 +26,7 @@ import numpy as np
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.paired import added_by_pair, pairs_of_rows
 from ave_score.inference.resampling import Resampling
-from ave_score.inference.swaps import Swaps, grouped
+from ave_score.inference.swaps import AnswerSwaps, grouped
 from ave_score.measures import Measure
 
 _STREAM = 1
@@ -82,7 +82,7 @@ class SwapTest(ABC):
     observed: float
     contributing: tuple[int, int] | None = None
     _about: float
-    _swaps: Swaps
+    _swaps: AnswerSwaps
     _seen: Floats
     _resampling: Resampling
 

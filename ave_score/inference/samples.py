@@ -22,7 +22,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted
-from ave_score.inference.by_question import ByQuestion, Floats, Rows, count_by_answer
+from ave_score.inference.by_question import ByQuestion, CountRows, Floats, count_by_answer
 from ave_score.inference.sums import SampleScores
 from ave_score.inference.units import count_for
 from ave_score.inference.weighted import NO_SAMPLER
@@ -111,7 +111,7 @@ def _count_answers(
     columns = {}
     for family in families:
         rows = count_by_answer(subject, collection, family)
-        columns[family] = Rows(rows.distinct, rows.index[judged])
+        columns[family] = CountRows(rows.distinct, rows.index[judged])
     return ByQuestion(subject.name, columns, unit="answer")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ave_score.counts import Family
-from ave_score.inference.by_question import ByQuestion, Floats, Integers, Rows
+from ave_score.inference.by_question import ByQuestion, CountRows, Floats, Integers
 from ave_score.measures import Measure
 
 UNITS = 2048
@@ -31,10 +31,10 @@ class Sums:
     Parameters
     ----------
     counts
-        For each run, `Rows` or an array with a row per unit and a column per field.
+        For each run, `CountRows` or an array with a row per unit and a column per field.
     """
 
-    def __init__(self, counts: Sequence[Rows | npt.NDArray[Any]]) -> None:
+    def __init__(self, counts: Sequence[CountRows | npt.NDArray[Any]]) -> None:
         first = np.asarray(counts[0], dtype=float)
         units, fields = first.shape
         is_whole = np.ones(fields, dtype=np.bool_)
@@ -71,7 +71,7 @@ class Sums:
 
 
 def _matrix(
-    counts: Sequence[Rows | npt.NDArray[Any]],
+    counts: Sequence[CountRows | npt.NDArray[Any]],
     first: Floats,
     kind: npt.NDArray[np.bool_],
     free: Integers,

@@ -53,7 +53,7 @@ class Ways(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Swaps:
+class AnswerSwaps:
     """The ways of swapping the answers of two runs.
 
     Attributes
@@ -76,14 +76,14 @@ class Swaps:
         """Whether all ways of swapping can be enumerated."""
         return log(MOST_WAYS) >= float(np.log(self.sizes + 1.0).sum()) - TOLERANCE
 
-    def split(self) -> Swaps:
+    def split(self) -> AnswerSwaps:
         """Return them with small groups divided into single questions, which are drawn faster."""
         is_small = self.sizes <= _SMALL
         times = np.where(is_small, self.sizes, 1)
         group = np.repeat(np.arange(len(times)), times)
         number = np.arange(len(group)) - np.repeat(np.cumsum(times) - times, times)
         signs = np.where(2 * number < (self.sizes + self.seen)[group], 1.0, -1.0)
-        return Swaps(
+        return AnswerSwaps(
             self.rows[group],
             np.where(is_small, 1, self.sizes)[group],
             np.where(is_small[group], signs, self.seen[group]),
@@ -149,7 +149,7 @@ class Grouped(NamedTuple):
         1 for the direction of the row of the group, -1 for the opposite one.
     """
 
-    swaps: Swaps
+    swaps: AnswerSwaps
     group: Integers
     signs: Floats
 
@@ -176,7 +176,7 @@ def grouped(rows: Floats, change: int, index: Integers) -> Grouped:
     group, signs = numbers[index].astype(np.int64), directions[used][index]
     sizes = np.bincount(group, minlength=len(distinct))
     seen = np.bincount(group, signs, len(distinct)).astype(float)
-    return Grouped(Swaps(distinct, sizes, seen), group, signs)
+    return Grouped(AnswerSwaps(distinct, sizes, seen), group, signs)
 
 
 @cache

@@ -18,7 +18,7 @@ from ave_score.counts.joined import JoinedAnswers, cells, join, one_question
 from ave_score.measures import Measure
 
 
-class Point(NamedTuple):
+class SweepPoint(NamedTuple):
     """The value of a measure at a threshold; None is a threshold above all confidences."""
 
     threshold: float | None
@@ -34,9 +34,9 @@ class Sweep(NamedTuple):
 
     run: str
     submitted: Fraction | None
-    points: Sequence[Point]
+    points: Sequence[SweepPoint]
 
-    def best(self, measure: Measure) -> Point:
+    def best(self, measure: Measure) -> SweepPoint:
         """Return the best point; among ties, the one that accepts the fewest answers."""
         return min(self.points, key=lambda point: measure.sort_key(point.value))
 
@@ -58,7 +58,7 @@ class AppliedThreshold(NamedTuple):
 
     run: str
     chosen_on: str
-    point: Point
+    point: SweepPoint
     value: Fraction | None
 
 
@@ -135,14 +135,14 @@ def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]
         Sweep(
             run.name,
             one(submitted),
-            [Point(threshold, accepted, one(counts)) for threshold, accepted, counts in steps],
+            [SweepPoint(threshold, accepted, one(counts)) for threshold, accepted, counts in steps],
         )
         for one in measures
     ]
 
 
 def applied(
-    run: Run, collection: Collection, measure: Measure, chosen_on: str, point: Point
+    run: Run, collection: Collection, measure: Measure, chosen_on: str, point: SweepPoint
 ) -> AppliedThreshold:
     """Return a threshold with the measure of a run that was decided at it."""
     value = measure(check_sweepable(measure)(join(run, mentioned(run, collection))))

@@ -27,8 +27,8 @@ from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
 from ave_score.inference.by_question import (
     ByQuestion,
+    CountRows,
     Floats,
-    Rows,
     count_by_question,
     count_system,
     row_of,
@@ -167,7 +167,7 @@ def _of_run(
 
 def _values_of_run(
     run: Run, collection: Collection, ties: str, means: Iterable[Measure]
-) -> dict[str, Rows]:
+) -> dict[str, CountRows]:
     """Return the values for each question of measures that are means, by the measures' keys."""
     counts: dict[Family, list[Counts]] = {}
     for family in {one.family for one in means}:

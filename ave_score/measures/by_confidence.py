@@ -113,7 +113,7 @@ def returned(counts: SelfScoreCounts) -> Scaled:
     return scaled(counts.confidences, counts.rights)
 
 
-class Sums(NamedTuple):
+class CalibrationSums(NamedTuple):
     """Of answers: their number, Σy, Σc, Σc² and Σcy."""
 
     answers: int
@@ -124,10 +124,10 @@ class Sums(NamedTuple):
 
 
 @remembered
-def sums(counts: ConfidenceCounts) -> Sums:
+def sums(counts: ConfidenceCounts) -> CalibrationSums:
     """Return the sums of confidences c and correctness y."""
     values, rights, scale = judged(counts)
-    return Sums(
+    return CalibrationSums(
         len(values),
         sum_of(rights),
         Fraction(sum_of(values), scale),

@@ -63,7 +63,7 @@ class ValueRow(NamedTuple):
     other: Name | None = None
 
 
-class Rows(NamedTuple):
+class RowsFigure(NamedTuple):
     """A figure of rows: the ranking of runs, or differences of pairs.
 
     `zero` is the position of 0 if it is a line. `level` is that of the intervals, "" without any.
@@ -128,7 +128,7 @@ def ranking(
     comparison: Comparison | None = None,
     own: Collection[str] = (),
     digits: int = DIGITS,
-) -> Rows:
+) -> RowsFigure:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
     What is scored on different answers has no rank.
@@ -160,7 +160,7 @@ def ranking(
     if len({row.mark for row in rows}) == 1:
         rows = [row._replace(mark="run") for row in rows]
     has_intervals = any(row.interval for row in rows)
-    return Rows(
+    return RowsFigure(
         measure.title,
         "" if measure.higher_is_better else "lower is better",
         axis.ticks,
@@ -261,7 +261,9 @@ def _level(scores: Scores, comparison: Comparison | None) -> str:
     return f"{policy.level:g} %" if policy else ""
 
 
-def best_pairs(comparison: Comparison, own: Collection[str] = (), digits: int = DIGITS) -> Rows:
+def best_pairs(
+    comparison: Comparison, own: Collection[str] = (), digits: int = DIGITS
+) -> RowsFigure:
     """Return the differences of the best pairs with their intervals, around 0.
 
     Parameters
@@ -280,7 +282,7 @@ def best_pairs(comparison: Comparison, own: Collection[str] = (), digits: int = 
     axis = _Axis(measure, scale, digits)
     names = names_of((run for pair in pairs for run in (pair.run, pair.other)), own, SHORT)
     rows = [_pair_row(pair, names[pair.run], names[pair.other], axis) for pair in pairs]
-    return Rows(
+    return RowsFigure(
         measure.title,
         "",
         axis.ticks,

@@ -20,7 +20,7 @@ from ave_score.inference.compare_records import Comparison
 from ave_score.inference.units import Subject
 from ave_score.measures import Measure
 from ave_score.pages.audience import ORGANISERS, Audience
-from ave_score.pages.figures import Figures, figures_of
+from ave_score.pages.figures import PageFigures, figures_of
 from ave_score.pages.questions import Questions, questions_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results, seen
@@ -28,7 +28,7 @@ from ave_score.reports.breakdown import breakdown_report
 from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.compare import compare_report
 from ave_score.reports.compare_conclusions import conclusions
-from ave_score.reports.findings.report import FOR_PEOPLE, Listed, list_findings
+from ave_score.reports.findings.report import FOR_PEOPLE, ListedFinding, list_findings
 from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.report import ReportTable, with_marks
 from ave_score.reports.score import DIGITS, score_tables
@@ -61,7 +61,7 @@ class FileListing(NamedTuple):
     file: FileFindings
     name: str
     summary: str
-    listed: Sequence[Listed]
+    listed: Sequence[ListedFinding]
     helps: Sequence[tuple[str, str]]
 
 
@@ -111,7 +111,7 @@ class Page:
     files: Sequence[FileListing]
     measures: Sequence[Explained]
     own: frozenset[str]
-    figures: Figures
+    figures: PageFigures
     questions: Questions | None
 
     @property

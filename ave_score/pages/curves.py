@@ -12,8 +12,8 @@ from math import inf
 from typing import NamedTuple
 
 from ave_score.pages.scales import SHORT, UNIT, Name, Scale, Tick, names_of, scale_of
-from ave_score.reports.plots.curves import CURVES, Curve, Curves, Point
-from ave_score.reports.plots.reliability import Bin, Reliabilities, Reliability
+from ave_score.reports.plots.curves import CURVES, CurvePoint, Curves, RunCurve
+from ave_score.reports.plots.reliability import Bin, Reliabilities, RunReliability
 from ave_score.reports.plots.sheet import left_out_notes, number
 
 WIDTH, HEIGHT = 720, 340
@@ -31,7 +31,7 @@ _STEPS = 50
 """Coverages of the table of a figure of curves."""
 
 
-class Line(NamedTuple):
+class CurveLine(NamedTuple):
     """A curve: `points` of a polyline in a box of `WIDTH` x `HEIGHT`.
 
     `x` and `y` are the position of its end in per cent, `label` the height of its label; `stroke`
@@ -63,7 +63,7 @@ class CurveFigure(NamedTuple):
     order: str
     x_ticks: Sequence[Tick]
     y_ticks: Sequence[Tick]
-    lines: Sequence[Line]
+    lines: Sequence[CurveLine]
     faint: Sequence[str]
     table: Sequence[tuple[str, Sequence[str]]]
     notes: Sequence[str]
@@ -95,7 +95,7 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     ends = [curve.points[-1] for curve in shown]
     labels = spread([float(scale.down(y)) * HEIGHT / 100 for _, y in ends])
     lines = [
-        Line(
+        CurveLine(
             stroke,
             names[curve.run],
             number(curve.area, _DIGITS),
@@ -178,7 +178,7 @@ def spread(wanted: Sequence[float], gap: float = _GAP, height: float = HEIGHT) -
     return found
 
 
-def _table(curves: Sequence[Curve]) -> list[tuple[str, list[str]]]:
+def _table(curves: Sequence[RunCurve]) -> list[tuple[str, list[str]]]:
     """Return the risk at each coverage: of the most confident answers to so many questions."""
     rows = []
     for step in range(1, _STEPS + 1):
@@ -189,7 +189,7 @@ def _table(curves: Sequence[Curve]) -> list[tuple[str, list[str]]]:
     return rows
 
 
-def _risk(points: Sequence[Point], coverage: Fraction) -> Fraction | None:
+def _risk(points: Sequence[CurvePoint], coverage: Fraction) -> Fraction | None:
     """Return the risk at a coverage, None before the first answer or beyond the last."""
     at = bisect_right(points, coverage, key=lambda point: point[0])
     is_beyond = at == len(points) and points[-1][0] + Fraction(1, _STEPS) <= coverage
@@ -202,7 +202,7 @@ PANELS = 6
 """Runs whose diagrams are drawn."""
 
 
-class Bar(NamedTuple):
+class BinBar(NamedTuple):
     """A bin of confidence as a box, in per cent of a panel, and what it holds."""
 
     x: str
@@ -221,9 +221,9 @@ class Panel(NamedTuple):
     name: Name
     error: str
     text: str
-    bars: Sequence[Bar]
+    bars: Sequence[BinBar]
     points: Sequence[tuple[str, str]]
-    answers: Sequence[Bar]
+    answers: Sequence[BinBar]
     rows: Sequence[Sequence[str]]
 
 
@@ -252,7 +252,7 @@ def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> Reliab
     return ReliabilityFigure([_panel(diagram, names[diagram.run]) for diagram in shown], notes)
 
 
-def _panel(diagram: Reliability, name: Name) -> Panel:
+def _panel(diagram: RunReliability, name: Name) -> Panel:
     bins = [each for each in diagram.bins if each.accuracy is not None]
     most = max(each.answers for each in bins)
     points = [
@@ -279,8 +279,8 @@ def _ends(each: Bin) -> str:
     return f"{number(each.low, 1)} to {number(each.high, 1)}"
 
 
-def _bar(each: Bin, height: Fraction) -> Bar:
+def _bar(each: Bin, height: Fraction) -> BinBar:
     left, top = UNIT.at(each.low), UNIT.down(height)
     width, high = UNIT.at(each.high - each.low), UNIT.at(height)
     text = f"{_ends(each)}: {each.answers:,} answers, {number(each.accuracy)} right"
-    return Bar(left, width, top, high, text)
+    return BinBar(left, width, top, high, text)

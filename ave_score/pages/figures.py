@@ -10,7 +10,7 @@ from ave_score.core.model import QARun, Run
 from ave_score.core.policies import settle_unknown
 from ave_score.measures import Measure
 from ave_score.measures.registry import COMPARED
-from ave_score.pages.charts import Rows, best_pairs, ranking
+from ave_score.pages.charts import RowsFigure, best_pairs, ranking
 from ave_score.pages.curves import (
     CurveFigure,
     ReliabilityFigure,
@@ -27,7 +27,7 @@ from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.score import DIGITS as PRINTED_DIGITS
 
 
-class Figures(NamedTuple):
+class PageFigures(NamedTuple):
     """The figures of a page; each part is empty or None if there is nothing to draw.
 
     Attributes
@@ -42,8 +42,8 @@ class Figures(NamedTuple):
         The figures of each breakdown.
     """
 
-    rankings: Sequence[Rows]
-    pairs: Sequence[Rows | None]
+    rankings: Sequence[RowsFigure]
+    pairs: Sequence[RowsFigure | None]
     curves: CurveFigure | None
     reliability: ReliabilityFigure | None
     grids: Sequence[Sequence[Grid]]
@@ -56,7 +56,7 @@ def figures_of(
     *,
     only_printed: bool = False,
     sees_gold: bool = True,
-) -> Figures:
+) -> PageFigures:
     """Return the figures of results, which hold only what the readers may see.
 
     Parameters
@@ -90,7 +90,7 @@ def figures_of(
     pairs = [best_pairs(each, own, shown) for each in comparisons]
     curves, reliability = _of_confidences(known, own, sees_gold)
     keys = {measure.key for measure in measures}
-    return Figures(
+    return PageFigures(
         [one for one in rankings if one.rows],
         [one if one.rows else None for one in pairs],
         curves,

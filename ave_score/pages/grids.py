@@ -18,7 +18,7 @@ RUNS, GROUPS = 30, 60
 """Runs and groups in a figure, at most."""
 
 
-class Cell(NamedTuple):
+class GridCell(NamedTuple):
     """A score: its text, and its bar from `x` on in per cent; no bar if it is undefined.
 
     `is_whole` tells whether it is a score of all groups, `is_best` whether no run has a better one;
@@ -50,7 +50,7 @@ class Grid(NamedTuple):
     title: str
     corner: str
     heads: Sequence[Head]
-    rows: Sequence[tuple[Head, Sequence[Cell]]]
+    rows: Sequence[tuple[Head, Sequence[GridCell]]]
     zero: str
     notes: Sequence[str]
 
@@ -127,17 +127,17 @@ def _scale(runs: Sequence[BrokenDown], parts: Sequence[int], measure: Measure) -
 
 def _cell(
     run: BrokenDown, at: int, measure: Measure, scale: Scale, runs: Sequence[BrokenDown]
-) -> Cell:
+) -> GridCell:
     value, is_whole = _value(run, at, measure), at >= len(run.parts) - 2
     text = cell_text(value, measure, DIGITS)
     if value is None:
-        return Cell(text, is_whole=is_whole)
+        return GridCell(text, is_whole=is_whole)
     others = [one for one in (_value(run, at, measure) for run in runs) if one is not None]
     best = max(others) if measure.higher_is_better else min(others)
     start, end = sorted((Fraction(0), value))
     width = scale.at(scale.low + end - start)
     is_best = value == best and len(others) > 1
-    return Cell(text, scale.at(start), width, is_whole, is_best, _note(run.parts[at], measure))
+    return GridCell(text, scale.at(start), width, is_whole, is_best, _note(run.parts[at], measure))
 
 
 def _note(part: Part, measure: Measure) -> str:

@@ -40,7 +40,7 @@ _VERDICTS = {
 }
 
 
-class Candidate(NamedTuple):
+class ShownAnswer(NamedTuple):
     """A candidate answer, or the hypothesis of a pair."""
 
     a_id: str
@@ -68,11 +68,11 @@ class Detail(NamedTuple):
     id: str
     text: str
     right: int
-    candidates: Sequence[Candidate]
+    candidates: Sequence[ShownAnswer]
     decisions: Sequence[Decision]
 
 
-class Row(NamedTuple):
+class QuestionRow(NamedTuple):
     """A question in the table of all: text, a mark for each run, and how many are right."""
 
     id: str
@@ -153,13 +153,15 @@ class Questions:
         return [mark for mark in MARKS if mark.code in used]
 
     @property
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[QuestionRow]:
         """The table of all questions, row by row."""
         marks = {mark.code: mark for mark in self.marks}
         texts = self.texts or [""] * len(self.ids)
         for name, text, codes in zip(self.ids, texts, zip(*self.codes, strict=True), strict=True):
             here = [marks[code] for code in codes]
-            yield Row(name, excerpt(text, 160), here, sum(mark.tone in RIGHT for mark in here))
+            yield QuestionRow(
+                name, excerpt(text, 160), here, sum(mark.tone in RIGHT for mark in here)
+            )
 
     @property
     def data(self) -> Mapping[str, object]:
@@ -368,7 +370,7 @@ def _details(found: Questions, answers: _Answers) -> Iterator[Detail]:
     for number, (row, size) in enumerate(zip(found.rows, answers.sizes, strict=True)):
         span = slice(start, start := start + size)
         candidates = [
-            Candidate(a_id, Label(label).name, *its_texts)
+            ShownAnswer(a_id, Label(label).name, *its_texts)
             for a_id, label, *its_texts in zip(*(column[span] for column in columns), strict=True)
         ]
         decisions = [

@@ -18,7 +18,7 @@ from ave_score.reports.score import (
     rounded,
 )
 from ave_score.reports.score_notes import interval_notes
-from ave_score.tasks.agree import Agreed, Figures, PairAgreement, Reliability
+from ave_score.tasks.agree import Agreed, AgreementValues, PairAgreement, Reliability
 
 SCHEMA = "ave-score/agreement/1"
 
@@ -89,7 +89,7 @@ def _named(one: Reliability) -> str:
     return f"{runs} and the labels" if one.judges[-1].is_labels else runs
 
 
-def _text(figures: Figures, measure: Measure, digits: int) -> str:
+def _text(figures: AgreementValues, measure: Measure, digits: int) -> str:
     value = figures.values.get(measure.key)
     return bounded_text(value, figures.intervals.get(measure.key), measure, digits)
 
@@ -206,6 +206,6 @@ def _document(agreed: Agreed) -> dict[str, object]:
     }
 
 
-def _intervals(figures: Figures) -> dict[str, object]:
+def _intervals(figures: AgreementValues) -> dict[str, object]:
     absent = dict(figures.no_interval)
     return interval_document(figures.intervals) | ({"no_interval": absent} if absent else {})

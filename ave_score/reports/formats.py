@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ave_score.reports.style import TextStyle
 
 if TYPE_CHECKING:
-    from ave_score.reports.findings.report import Report as FindingsReport
+    from ave_score.reports.findings.report import FindingsReport
     from ave_score.reports.report import Report
 
 

@@ -11,9 +11,9 @@ from unicodedata import normalize
 
 from ave_score.core.text import visible
 from ave_score.reports.latex_layout import (
-    Cell,
-    Column,
-    Panel,
+    LatexCell,
+    LatexColumn,
+    LatexPanel,
     Size,
     column_of,
     panels_of,
@@ -55,7 +55,7 @@ _LONG = 20
 _BREAK = r"\allowbreak{}"
 
 
-class _Named(NamedTuple):
+class _NamedTable(NamedTuple):
     """A table with its caption, the end of its label, and all notes."""
 
     table: ReportTable
@@ -89,14 +89,14 @@ def tables_text(
 
 def table_text(table: ReportTable, label: str = "") -> str:
     """Return a table, with a comment; the label is that of its title unless it is given."""
-    named = _Named(table, _sentence(table.title), slug(label or _kind(table)), _notes(table))
+    named = _NamedTable(table, _sentence(table.title), slug(label or _kind(table)), _notes(table))
     text = _float(named)
     return f"{_comment(text)}\n\n{text}\n"
 
 
 def _named(
     tables: Sequence[ReportTable], title: str, description: str, signature: str
-) -> Iterator[_Named]:
+) -> Iterator[_NamedTable]:
     """Yield tables with captions and labels; those that share a title follow the one before."""
     times = Counter(table.title for table in tables)
     before, labels = "", Counter[str]()
@@ -112,7 +112,7 @@ def _named(
         if signature:
             bold = ["Best of its column in bold, baselines excluded."] * bool(table.best)
             notes += [*bold, f"{_SIGNATURE}{signature}"]
-        yield _Named(table, _sentence(": ".join(filter(None, about))), label + number, notes)
+        yield _NamedTable(table, _sentence(": ".join(filter(None, about))), label + number, notes)
 
 
 def _notes(table: ReportTable) -> list[str]:
@@ -147,7 +147,7 @@ def _comment(text: str) -> str:
     return "\n".join(lines)
 
 
-def _float(named: _Named) -> str:
+def _float(named: _NamedTable) -> str:
     """Return the environments of a table; what does not fit on a page continues on the next."""
     table = named.table
     if not table.rows:
@@ -157,7 +157,7 @@ def _float(named: _Named) -> str:
     space = space_beside(named.notes)
     size, panels = panels_of(columns, table.keys, space)
     rules = _rules(table, order)
-    pages: list[list[Panel]] = []
+    pages: list[list[LatexPanel]] = []
     for panel in panels:
         if not pages or sum(one.lines + 2 for one in pages[-1]) + panel.lines > space:
             pages.append([])
@@ -171,7 +171,7 @@ def _float(named: _Named) -> str:
     return "\n\n".join(f"{text}\n\\end{{table}}" for text in texts)
 
 
-def _caption(named: _Named, *, is_continued: bool) -> list[str]:
+def _caption(named: _NamedTable, *, is_continued: bool) -> list[str]:
     text = breakable(named.caption)
     if is_continued:
         return [r"\addtocounter{table}{-1}", rf"\caption{{{text} (Continued.)}}"]
@@ -192,7 +192,7 @@ def _order(table: ReportTable) -> list[int]:
     return sorted(range(len(table.rows)), key=lambda number: number in baselines)
 
 
-def _columns(table: ReportTable, order: Sequence[int]) -> list[Column]:
+def _columns(table: ReportTable, order: Sequence[int]) -> list[LatexColumn]:
     """Return the columns with rows in this order: the best in bold, names of baselines slanted."""
     name = table.align.find("l")
 
@@ -225,7 +225,7 @@ def _rules(table: ReportTable, order: Sequence[int]) -> dict[int, str]:
     return rules
 
 
-def _grid(panel: Panel, rules: Mapping[int, str]) -> str:
+def _grid(panel: LatexPanel, rules: Mapping[int, str]) -> str:
     """Return the `tabular` of a part of a table."""
     columns = panel.columns
     end = r" \tabularnewline" if any(one.width for one in columns) else r" \\"
@@ -245,21 +245,21 @@ def _grid(panel: Panel, rules: Mapping[int, str]) -> str:
     return "\n".join([begin, r"\toprule", *lines, r"\bottomrule", r"\end{tabular}"])
 
 
-def _letter(column: Column) -> str:
+def _letter(column: LatexColumn) -> str:
     if column.width:
         return rf"p{{{column.width:.0f}pt}}"
     return "r@{ }l" if column.is_double else column.letter
 
 
-def _head_cell(column: Column, text: str) -> str:
+def _head_cell(column: LatexColumn, text: str) -> str:
     return rf"\multicolumn{{2}}{{c}}{{{text}}}" if column.is_double else text
 
 
-def _text_in(column: Column, text: str) -> str:
+def _text_in(column: LatexColumn, text: str) -> str:
     return rf"\raggedright {breakable(text)}" if column.width else escaped(text)
 
 
-def _cell_text(column: Column, cell: Cell) -> str:
+def _cell_text(column: LatexColumn, cell: LatexCell) -> str:
     text = _text_in(column, cell.text)
     if cell.markup:
         text = rf"{cell.markup}{{{text}}}"

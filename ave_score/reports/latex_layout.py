@@ -69,7 +69,7 @@ SIZES = (
 """From the most comfortable to the narrowest."""
 
 
-class Cell(NamedTuple):
+class LatexCell(NamedTuple):
     """The text of a cell, what follows in brackets, and the decimals that others have and it not.
 
     `markup` is a command of LaTeX, or empty.
@@ -81,11 +81,11 @@ class Cell(NamedTuple):
     markup: str = ""
 
 
-class Column(NamedTuple):
+class LatexColumn(NamedTuple):
     """A column of texts, `l` or `r`; it wraps if it has a width, in points."""
 
     heads: Sequence[str]
-    cells: Sequence[Cell]
+    cells: Sequence[LatexCell]
     letter: str
     width: float = 0.0
 
@@ -108,10 +108,10 @@ def space_beside(notes: Sequence[str]) -> int:
     return max(_PAGE_LINES - max(lines - _FEW_NOTES, 0), _FEW_NOTES)
 
 
-class Panel(NamedTuple):
+class LatexPanel(NamedTuple):
     """Columns and rows that are printed as one grid; `lines` is its height."""
 
-    columns: Sequence[Column]
+    columns: Sequence[LatexColumn]
     rows: range
     lines: int
 
@@ -127,21 +127,23 @@ def width_of(text: str) -> float:
 _FIGURE = re.compile(r"([-+]?[\d.,]+|n/a) ([(\[].*[)\]])")
 
 
-def column_of(head: str, letter: str, texts: Sequence[str], markup: Sequence[str]) -> Column:
+def column_of(head: str, letter: str, texts: Sequence[str], markup: Sequence[str]) -> LatexColumn:
     """Return a column with a head of one line; figures have minus signs, ranges have dashes."""
-    cells = [Cell(visible(text), markup=each) for text, each in zip(texts, markup, strict=True)]
+    cells = [
+        LatexCell(visible(text), markup=each) for text, each in zip(texts, markup, strict=True)
+    ]
     if letter == "r":
         cells = _aligned([_parted(cell) for cell in cells])
-    return Column([visible(head)], cells, letter)
+    return LatexColumn([visible(head)], cells, letter)
 
 
-def _parted(cell: Cell) -> Cell:
+def _parted(cell: LatexCell) -> LatexCell:
     match = _FIGURE.fullmatch(cell.text)
     text, behind = (match[1], match[2]) if match else (cell.text, "")
     return cell._replace(text=_signed(text), behind=_signed(behind))
 
 
-def _aligned(cells: Sequence[Cell]) -> list[Cell]:
+def _aligned(cells: Sequence[LatexCell]) -> list[LatexCell]:
     """Return the cells of figures, which reserve space for decimals that only others have."""
     decimals = [re.fullmatch(r"[−+]?[\d,]+(\.\d+)?", cell.text) for cell in cells]
     longest = max((match[1] or "" for match in decimals if match), key=len, default="")
@@ -157,7 +159,9 @@ def _signed(text: str) -> str:
     return re.sub(r"(?<=\d)-(?=\d)", "–", re.sub(r"(?<![\w.])-(?=[\d.])", "−", text))
 
 
-def panels_of(columns: Sequence[Column], keys: int, space: int) -> tuple[Size, list[Panel]]:
+def panels_of(
+    columns: Sequence[LatexColumn], keys: int, space: int
+) -> tuple[Size, list[LatexPanel]]:
     """Return the largest size at which a table fits, and its parts, which have all key columns.
 
     `space` is the number of lines of a page.
@@ -175,7 +179,7 @@ def panels_of(columns: Sequence[Column], keys: int, space: int) -> tuple[Size, l
     return size, [*_cut(_split(narrow, keys, size), size, space)]
 
 
-def _headed(column: Column, size: Size) -> Column:
+def _headed(column: LatexColumn, size: Size) -> LatexColumn:
     if not size.wraps_heads or column.letter == "l":
         return column
     most = max(_HEAD_CHARACTERS, *(len(cell.text + cell.behind) for cell in column.cells))
@@ -185,12 +189,12 @@ def _headed(column: Column, size: Size) -> Column:
     return column._replace(heads=heads or [""])
 
 
-def _total(columns: Sequence[Column], size: Size) -> float:
+def _total(columns: Sequence[LatexColumn], size: Size) -> float:
     widths = [column.width or column.natural * size.scale for column in columns]
     return sum(widths) + 2 * size.gap * (len(columns) - 1)
 
 
-def _shared(columns: Sequence[Column], size: Size) -> list[Column] | None:
+def _shared(columns: Sequence[LatexColumn], size: Size) -> list[LatexColumn] | None:
     """Return columns whose long names share what is left of a line, None if that is too little."""
     by_width = sorted((one.natural * size.scale, one.letter == "l") for one in columns)
     names = [width for width, is_name in by_width if is_name]
@@ -207,7 +211,7 @@ def _least(names: Sequence[float]) -> float:
     return min(max([low, *(width / _NAME_LINES for width in names)]), high)
 
 
-def _limited(columns: Sequence[Column], size: Size, most: float = 0) -> list[Column]:
+def _limited(columns: Sequence[LatexColumn], size: Size, most: float = 0) -> list[LatexColumn]:
     """Return columns of which names that are longer than `most`, or their least, wrap."""
     limited = []
     for one in columns:
@@ -217,7 +221,7 @@ def _limited(columns: Sequence[Column], size: Size, most: float = 0) -> list[Col
     return limited
 
 
-def _split(columns: Sequence[Column], keys: int, size: Size) -> list[list[Column]]:
+def _split(columns: Sequence[LatexColumn], keys: int, size: Size) -> list[list[LatexColumn]]:
     """Return as few parts as possible, of even widths."""
     widths = [_total([column], size) for column in columns]
     parts = _filled(columns, widths, keys, size, LINE)
@@ -230,8 +234,8 @@ def _split(columns: Sequence[Column], keys: int, size: Size) -> list[list[Column
 
 
 def _filled(
-    columns: Sequence[Column], widths: Sequence[float], keys: int, size: Size, most: float
-) -> list[list[Column]]:
+    columns: Sequence[LatexColumn], widths: Sequence[float], keys: int, size: Size, most: float
+) -> list[list[LatexColumn]]:
     """Return parts that have the key columns and as many others as fit."""
     parts, used = [[*columns[:keys]]], [*widths[:keys]]
     for column, width in zip(columns[keys:], widths[keys:], strict=True):
@@ -243,7 +247,7 @@ def _filled(
     return parts
 
 
-def _cut(parts: Sequence[Sequence[Column]], size: Size, space: int) -> Iterator[Panel]:
+def _cut(parts: Sequence[Sequence[LatexColumn]], size: Size, space: int) -> Iterator[LatexPanel]:
     """Yield the panels: as many rows as a page has space for, in all parts."""
     lines = len(parts[0][0].cells)
     heights = [max(_lines(one, row, size) for one in parts[0]) for row in range(lines)]
@@ -254,11 +258,11 @@ def _cut(parts: Sequence[Sequence[Column]], size: Size, space: int) -> Iterator[
         while stop < lines and height + heights[stop] <= space:
             height += heights[stop]
             stop += 1
-        yield from (Panel(part, range(start, stop), height) for part in parts)
+        yield from (LatexPanel(part, range(start, stop), height) for part in parts)
         start = stop
 
 
-def _lines(column: Column, row: int, size: Size) -> int:
+def _lines(column: LatexColumn, row: int, size: Size) -> int:
     if not column.width:
         return 1
     return ceil(1.1 * width_of(column.cells[row].text) * size.scale / column.width) or 1

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ave_score.reports.report import RowStyle
 from ave_score.reports.style import TextStyle
-from ave_score.reports.terminal import UNLIMITED, Column, Grid, Line, Part
+from ave_score.reports.terminal import UNLIMITED, Part, TerminalColumn, TerminalGrid, TerminalLine
 
 _ROW_STYLES = {RowStyle.BASELINE: "dim italic", RowStyle.SYSTEM: "cyan", None: ""}
 _LINE = Box("    \n    \n ── \n    \n    \n    \n    \n    \n")
@@ -35,7 +35,7 @@ def drawn(parts: Sequence[Part], style: TextStyle, least: int = 0) -> list[str]:
     )
     width = style.width or UNLIMITED
     for part in parts:
-        if isinstance(part, Line):
+        if isinstance(part, TerminalLine):
             # do not split long words, such as signatures
             text = Text(part.text, "bold" if part.is_bold else "", overflow="ignore")
             for line in text.wrap(console, width):
@@ -45,7 +45,7 @@ def drawn(parts: Sequence[Part], style: TextStyle, least: int = 0) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def _table(grid: Grid, style: TextStyle) -> Table:
+def _table(grid: TerminalGrid, style: TextStyle) -> Table:
     """Return the table for rich: figures with a fixed width, names wrap."""
     box = _LINE if style.unicode else _ASCII_LINE
     table = Table(box=box, show_edge=False, padding=0, header_style="bold")
@@ -58,7 +58,7 @@ def _table(grid: Grid, style: TextStyle) -> Table:
     return table
 
 
-def _cell(text: str, column: Column, *, is_best: bool = False) -> Text | Padding:
+def _cell(text: str, column: TerminalColumn, *, is_best: bool = False) -> Text | Padding:
     """Return a cell with the gap after it, less the character that rich puts between columns."""
     gap, style = column.gap - 1, "bold" if is_best else ""
     if column.is_name and gap:

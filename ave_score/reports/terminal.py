@@ -21,14 +21,14 @@ _NAME_WIDTH, _KEY_WIDTH = 8, 12
 """Minimum widths of a column of names, and of a key column."""
 
 
-class Line(NamedTuple):
+class TerminalLine(NamedTuple):
     """A line of text, which wraps in a narrow terminal."""
 
     text: str = ""
     is_bold: bool = False
 
 
-class Column(NamedTuple):
+class TerminalColumn(NamedTuple):
     """A column as it is drawn.
 
     Attributes
@@ -53,14 +53,14 @@ class Column(NamedTuple):
     gap: int = 2
 
 
-class Grid(NamedTuple):
+class TerminalGrid(NamedTuple):
     """The columns of a table that are drawn side by side, and the styles of its rows."""
 
-    columns: Sequence[Column]
+    columns: Sequence[TerminalColumn]
     styles: Sequence[RowStyle | None]
 
 
-Part = Line | Grid
+Part = TerminalLine | TerminalGrid
 
 
 def render(report: Report, style: TextStyle) -> str:
@@ -71,25 +71,25 @@ def render(report: Report, style: TextStyle) -> str:
         return "\n".join(texts)
     title, description, signature = report.heading
     best = ["* best of its column, baselines excluded"] * any(table.best for table in tables)
-    above = _drawn([Line(visible(title), is_bold=True), Line(description)], style)
+    above = _drawn([TerminalLine(visible(title), is_bold=True), TerminalLine(description)], style)
     return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 
 
 def table_text(table: ReportTable, style: TextStyle) -> str:
     """Return a table with its title and notes."""
-    parts: list[Part] = [Line(visible(table.title), is_bold=True)] if table.title else []
+    parts: list[Part] = [TerminalLine(visible(table.title), is_bold=True)] if table.title else []
     styles = [table.styles.get(number) for number in range(len(table.rows))]
     least = 0
     if table.rows:
         for number, columns in enumerate(_split(_columns(table), table.keys, style.width)):
-            parts += [Line()] * (number > 0)
-            parts.append(Grid([*columns[:-1], columns[-1]._replace(gap=1)], styles))
+            parts += [TerminalLine()] * (number > 0)
+            parts.append(TerminalGrid([*columns[:-1], columns[-1]._replace(gap=1)], styles))
             least = max(least, _total(columns))
-    parts += [Line(visible(note)) for note in table.notes]
+    parts += [TerminalLine(visible(note)) for note in table.notes]
     return _drawn(parts, style, least)
 
 
-def _columns(table: ReportTable) -> list[Column]:
+def _columns(table: ReportTable) -> list[TerminalColumn]:
     columns = []
     for number, (head, letter) in enumerate(zip(table.heads, table.align, strict=True)):
         best = [(row, number) in table.best for row in range(len(table.rows))]
@@ -97,7 +97,7 @@ def _columns(table: ReportTable) -> list[Column]:
         if letter == "l":
             width = max(map(cells_of, [head, *cells]))
             least = _KEY_WIDTH if number < table.keys else _NAME_WIDTH
-            columns.append(Column(head, cells, best, True, min(width, least)))
+            columns.append(TerminalColumn(head, cells, best, True, min(width, least)))
             continue
         # the mark of the best value has its own character column, to keep figures aligned
         mark = " " if any(best) else ""
@@ -107,7 +107,7 @@ def _columns(table: ReportTable) -> list[Column]:
         width = max(map(cells_of, [*lines, *marked]))
         aligned = [_right(cell, width) for cell in marked]
         text = "\n".join(_right(line, width) for line in lines)
-        columns.append(Column(text, aligned, best, False, width))
+        columns.append(TerminalColumn(text, aligned, best, False, width))
     return columns
 
 
@@ -115,11 +115,13 @@ def _right(text: str, width: int) -> str:
     return " " * (width - cells_of(text)) + text
 
 
-def _total(columns: Sequence[Column]) -> int:
+def _total(columns: Sequence[TerminalColumn]) -> int:
     return sum(one.least + one.gap for one in columns) - columns[-1].gap
 
 
-def _split(columns: Sequence[Column], keys: int, available: int | None) -> list[list[Column]]:
+def _split(
+    columns: Sequence[TerminalColumn], keys: int, available: int | None
+) -> list[list[TerminalColumn]]:
     """Return the columns of each part of a table; every part begins with the key columns."""
     # the character column of the mark is mostly empty: a gap of 1 after it is enough
     tight = [one._replace(gap=1) if any(one.best) else one for one in columns]
@@ -134,7 +136,7 @@ def _split(columns: Sequence[Column], keys: int, available: int | None) -> list[
     return parts
 
 
-def _filled(columns: Sequence[Column], keys: int, width: int) -> list[list[Column]]:
+def _filled(columns: Sequence[TerminalColumn], keys: int, width: int) -> list[list[TerminalColumn]]:
     """Return parts that have the key columns and as many others as fit."""
     parts = [list(columns[:keys])]
     for column in columns[keys:]:
@@ -159,7 +161,7 @@ def _plain_lines(parts: Sequence[Part], style: TextStyle, least: int) -> list[st
     width = style.width or UNLIMITED
     lines: list[str] = []
     for part in parts:
-        if isinstance(part, Line):
+        if isinstance(part, TerminalLine):
             drawn, widths = [part.text], [len(part.text)]
             fits = is_narrow(part.text) and widths[0] <= width
         else:
@@ -173,19 +175,21 @@ def _plain_lines(parts: Sequence[Part], style: TextStyle, least: int) -> list[st
     return lines
 
 
-def _texts(columns: Sequence[Column]) -> Iterator[str]:
+def _texts(columns: Sequence[TerminalColumn]) -> Iterator[str]:
     for one in columns:
         yield from [one.head] if one.is_name else one.head.split("\n")
         yield from one.cells
 
 
-def _width(column: Column) -> int:
+def _width(column: TerminalColumn) -> int:
     """Return the width that a column needs without wrapping, with all of its gap but one space."""
     least = max(map(len, [column.head, *column.cells])) if column.is_name else column.least
     return least + column.gap - 1
 
 
-def _grid_lines(columns: Sequence[Column], widths: Sequence[int], dash: str) -> Iterator[str]:
+def _grid_lines(
+    columns: Sequence[TerminalColumn], widths: Sequence[int], dash: str
+) -> Iterator[str]:
     """Yield the lines of a table whose columns have these widths."""
     heads = [one.head.split("\n") for one in columns]
     height = max(map(len, heads))

@@ -82,7 +82,7 @@ class Judge(NamedTuple):
     selects: bool = True
 
 
-class Figures(NamedTuple):
+class AgreementValues(NamedTuple):
     """Measures of agreement by key: exact values, None if undefined, and their intervals.
 
     `no_interval` says why a defined value has no interval, as the end of a sentence.
@@ -109,7 +109,7 @@ class PairAgreement(NamedTuple):
     one: Judge
     other: Judge
     table: Sequence[Sequence[int]]
-    figures: Figures
+    figures: AgreementValues
 
     @property
     def answers(self) -> int:
@@ -122,7 +122,7 @@ class Reliability(NamedTuple):
 
     judges: Sequence[Judge]
     answers: int
-    figures: Figures
+    figures: AgreementValues
 
 
 @dataclass(frozen=True, repr=False)
@@ -351,7 +351,9 @@ class _Job:
             table = [cells[:3], cells[3:6], cells[6:]]
             yield PairAgreement(self.judges[a], self.judges[b], table, found)
 
-    def _figures(self, tallies: Sequence[Tally], measures: Sequence[Measure]) -> list[Figures]:
+    def _figures(
+        self, tallies: Sequence[Tally], measures: Sequence[Measure]
+    ) -> list[AgreementValues]:
         """Return the measures of each tally, and their intervals if these are wanted."""
         values = [
             {one.key: one(tally.exact[one.family]) for one in measures if one.family in tally.exact}
@@ -359,7 +361,7 @@ class _Job:
         ]
         policy = self._policies.intervals
         if policy is None:
-            return [Figures(of) for of in values]
+            return [AgreementValues(of) for of in values]
         counts = [tally.counted for tally in tallies]
         if policy.clusters is not None:
             counts = [one.by_cluster(policy.clusters) for one in counts]
@@ -372,7 +374,7 @@ class _Job:
                 if of.get(one.key) is not None:
                     values_of_samples = replicates[count.run, one.key]
                     bounds.keep(one, interval_of(count, one, values_of_samples, policy))
-            found.append(Figures(of, *bounds))
+            found.append(AgreementValues(of, *bounds))
         return found
 
     def signature(self) -> str:

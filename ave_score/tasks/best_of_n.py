@@ -319,7 +319,7 @@ def _with_intervals(
     """Return curves with the intervals of their points, by samples of the questions."""
     import numpy as np
 
-    from ave_score.inference.by_question import ByQuestion, Rows
+    from ave_score.inference.by_question import ByQuestion, CountRows
     from ave_score.inference.intervals import interval_of
     from ave_score.inference.resampling import Resampling, replicate
 
@@ -327,7 +327,7 @@ def _with_intervals(
     runs = []
     for number, curve in enumerate(curves):
         rows = {
-            one.key: Rows.of(np.array([(float(value), 1.0) for value in point.each]))
+            one.key: CountRows.of(np.array([(float(value), 1.0) for value in point.each]))
             for one, point in zip(measures, curve.points, strict=True)
             if point.each
         }

@@ -47,7 +47,7 @@ from ave_score.tasks.build_passages import (
 )
 from ave_score.tasks.inputs import Path, settings_of, sound
 
-Row: TypeAlias = tuple[str | None, ...]
+BuiltRow: TypeAlias = tuple[str | None, ...]
 
 
 class Step(StrEnum):
@@ -214,13 +214,13 @@ _COLUMNS = ("q_id", "a_id", "label", "question", "answer", "text", "doc", "lang"
 _PAIR_COLUMNS = ("pair_id", "label", "question", "text", "hypothesis", "doc", "task", "lang")
 
 
-def _answer(_: int, question: Question, answer: BuiltAnswer, label: Label | None) -> Row:
+def _answer(_: int, question: Question, answer: BuiltAnswer, label: Label | None) -> BuiltRow:
     word = None if label is None else label.name
     asked, lang = question.text, question.lang
     return (question.q_id, answer.a_id, word, asked, answer.answer, answer.text, answer.doc, lang)
 
 
-def _pair(number: int, question: Question, answer: BuiltAnswer, label: Label | None) -> Row:
+def _pair(number: int, question: Question, answer: BuiltAnswer, label: Label | None) -> BuiltRow:
     word = None if label is None else PAIR_LABEL_WORDS[label]
     hypothesis = question.hypothesis.replace(SLOT, answer.answer)
     texts = (question.text, answer.text, hypothesis, answer.doc)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
 
-class Line(NamedTuple):
+class NumberedLine(NamedTuple):
     """A line: its number in the original file (0 if it was added), its text and its line end."""
 
     number: int
@@ -72,17 +72,17 @@ class Document:
         return "lines" not in vars(self)
 
     @cached_property
-    def original(self) -> list[Line]:
+    def original(self) -> list[NumberedLine]:
         """The lines of the original file."""
         text = self._data.decode(*self._read_as)
         found = enumerate(_LINE.finditer(text), 1)
-        lines = [Line(number, match[1], sys.intern(match[2])) for number, match in found]
+        lines = [NumberedLine(number, match[1], sys.intern(match[2])) for number, match in found]
         if lines[-1][1:] == ("", ""):
             lines.pop()
         return lines
 
     @cached_property
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[NumberedLine]:
         """The current lines."""
         return list(self.original)
 
@@ -137,7 +137,7 @@ class Document:
         """Add a line at the end."""
         if self.lines and not self.lines[-1].end:
             self.lines[-1] = self.lines[-1]._replace(end="\n")
-        self.lines.append(Line(0, text))
+        self.lines.append(NumberedLine(0, text))
 
     def delete(self, positions: set[int]) -> None:
         """Delete the lines at these positions (from 1)."""
@@ -189,11 +189,11 @@ def _unchanged(document: Document) -> Iterator[Match]:
     yield Match(len(document.original), len(document.lines), 0)
 
 
-def _is_same(line: Line, before: Line) -> bool:
+def _is_same(line: NumberedLine, before: NumberedLine) -> bool:
     return line.text == before.text and bool(line.end) == bool(before.end)
 
 
-def _marked(mark: str, lines: Sequence[Line]) -> Iterator[str]:
+def _marked(mark: str, lines: Sequence[NumberedLine]) -> Iterator[str]:
     for line in lines:
         yield mark + "\t".join(map(visible, line.text.split("\t")))
         if not line.end:

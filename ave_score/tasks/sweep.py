@@ -11,7 +11,7 @@ from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
 from ave_score.counts import run_families
-from ave_score.inference.sweep import Point, Sweep, check_sweepable
+from ave_score.inference.sweep import Sweep, SweepPoint, check_sweepable
 from ave_score.inference.sweep import sweep as sweep_run
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
@@ -56,7 +56,7 @@ class Swept(Reported):
     def __repr__(self) -> str:
         return f"<Swept {counted(len(self.sweeps), 'run')} by {self.measure.key}>"
 
-    def best(self, run: str) -> Point:
+    def best(self, run: str) -> SweepPoint:
         """Return the threshold with the best value of a run.
 
         It is chosen on the answers that it is evaluated on, so its value is optimistic; apply it to
@@ -69,7 +69,7 @@ class Swept(Reported):
 
         Returns
         -------
-        Point
+        SweepPoint
             The threshold, None if nothing is accepted; the number of accepted answers; the value of
             the measure. Among ties, the point that accepts the fewest answers.
 

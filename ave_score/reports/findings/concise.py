@@ -8,8 +8,8 @@ from ave_score.core.findings import Findings
 from ave_score.reports.findings.report import (
     FOR_PEOPLE,
     FOR_PROGRAMS,
-    Listed,
-    Report,
+    FindingsReport,
+    ListedFinding,
     list_findings,
 )
 from ave_score.reports.findings.summary import summary_lines
@@ -17,13 +17,13 @@ from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 
 
-def render(report: Report, _style: TextStyle) -> str:
+def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return a line for each listed finding, then a summary of the files."""
     lines = [finding_line(listed) for file in report.files for listed in file.listed]
     return "".join(f"{line}\n" for line in (*lines, *summary_lines(report)))
 
 
-def finding_line(listed: Listed) -> str:
+def finding_line(listed: ListedFinding) -> str:
     """Return a finding as one line."""
     found = listed.finding
     mark = "warning: " if found.rule.severity is Severity.WARNING else ""

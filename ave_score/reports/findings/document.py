@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ave_score.reports.findings.paths import findings_json
-from ave_score.reports.findings.report import Listed, ListedFile, Report
+from ave_score.reports.findings.report import FindingsReport, ListedFile, ListedFinding
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 from ave_score.version import __version__
@@ -11,7 +11,7 @@ from ave_score.version import __version__
 SCHEMA = "ave-score/findings/1"
 
 
-def render(report: Report, _style: TextStyle) -> str:
+def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return a JSON document in ASCII; docs/reference/json.md describes every key."""
     document = {
         "schema": SCHEMA,
@@ -43,7 +43,7 @@ def _file(file: ListedFile) -> dict[str, object]:
     }
 
 
-def _finding(listed: Listed) -> dict[str, object]:
+def _finding(listed: ListedFinding) -> dict[str, object]:
     found = listed.finding
     rule = found.rule
     return {

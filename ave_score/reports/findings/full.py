@@ -8,7 +8,7 @@ import click
 
 from ave_score.core.text import Quote
 from ave_score.reports.findings.concise import finding_line
-from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.findings.report import FindingsReport, ListedFinding
 from ave_score.reports.findings.summary import FIX, summary_lines
 from ave_score.reports.style import TextStyle, cells_of
 from ave_score.rules import Rule, Severity
@@ -16,7 +16,7 @@ from ave_score.rules import Rule, Severity
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "magenta"}
 
 
-def render(report: Report, style: TextStyle) -> str:
+def render(report: FindingsReport, style: TextStyle) -> str:
     """Return the listed findings, then a summary of the files.
 
     The help of a rule follows its first finding in a file.
@@ -33,7 +33,7 @@ def render(report: Report, style: TextStyle) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _block(listed: Listed, style: TextStyle, *, with_help: bool) -> Iterator[str]:
+def _block(listed: ListedFinding, style: TextStyle, *, with_help: bool) -> Iterator[str]:
     found = listed.finding
     severity = found.rule.severity
     head, *rest = _folded(finding_line(listed), style)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from ave_score.core.text import counted, visible
 from ave_score.reports.findings.paths import relative_path
-from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.findings.report import FindingsReport, ListedFinding
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule
 
@@ -19,12 +19,12 @@ SHOWN_BY_GITHUB = 10
 """Annotations of a step that GitHub shows."""
 
 
-def render(report: Report, _style: TextStyle) -> str:
+def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return a workflow command for each listed finding."""
     return "".join(f"{line}\n" for line in _commands(report))
 
 
-def _commands(report: Report) -> Iterator[str]:
+def _commands(report: FindingsReport) -> Iterator[str]:
     ranked = list(_ranked(report))
     if len(ranked) > SHOWN_BY_GITHUB:
         ranked.sort(key=lambda command: command[0])
@@ -33,7 +33,7 @@ def _commands(report: Report) -> Iterator[str]:
         yield f"::notice title=ave-score::{counted(report.not_listed, 'finding')} not listed"
 
 
-def _ranked(report: Report) -> Iterator[tuple[int, str]]:
+def _ranked(report: FindingsReport) -> Iterator[tuple[int, str]]:
     """Yield each command, with the number of earlier ones of its rule and file.
 
     With many findings, the first finding of each rule comes first.
@@ -50,7 +50,7 @@ def _ranked(report: Report) -> Iterator[tuple[int, str]]:
             yield 0, f"::error file={name},title=ave-score::{_data(checked.unreadable)}"
 
 
-def _command(path: str, listed: Listed) -> str:
+def _command(path: str, listed: ListedFinding) -> str:
     found = listed.finding
     properties: dict[str, str | int] = {"file": relative_path(path)}
     if found.line:

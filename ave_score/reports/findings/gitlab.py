@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from ave_score.core.findings import Finding
 from ave_score.core.text import visible
 from ave_score.reports.findings.paths import findings_json, relative_path
-from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.findings.report import FindingsReport, ListedFinding
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 
 _SEVERITY = {Severity.ERROR: "major", Severity.WARNING: "minor"}
 
 
-def render(report: Report, _style: TextStyle) -> str:
+def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return an issue for each listed finding and each unreadable file."""
     seen: Counter[str] = Counter()
     issues = [
@@ -40,7 +40,7 @@ def render(report: Report, _style: TextStyle) -> str:
     return findings_json(issues)
 
 
-def _issue(path: str, listed: Listed, seen: Counter[str]) -> dict[str, object]:
+def _issue(path: str, listed: ListedFinding, seen: Counter[str]) -> dict[str, object]:
     found = listed.finding
     return {
         "description": f"{found.rule.code} {listed.message}",

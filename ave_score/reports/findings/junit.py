@@ -8,12 +8,12 @@ from lxml import etree
 
 from ave_score.core.text import visible
 from ave_score.reports.findings.concise import finding_line
-from ave_score.reports.findings.report import Listed, ListedFile, Report
+from ave_score.reports.findings.report import FindingsReport, ListedFile, ListedFinding
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Rule, Severity
 
 
-def render(report: Report, _style: TextStyle) -> str:
+def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return the XML; a warning fails its case only if the report is strict.
 
     A file without findings has one passing case; an unreadable file has an error.
@@ -58,7 +58,7 @@ def _add_suite(root: etree._Element, file: ListedFile, *, strict: bool) -> None:
         suite.set(count, str(number))
 
 
-def _by_rule(file: ListedFile) -> Iterator[tuple[Rule, list[Listed]]]:
+def _by_rule(file: ListedFile) -> Iterator[tuple[Rule, list[ListedFinding]]]:
     """Yield each broken rule with its listed findings, perhaps none."""
     for rule in file.checked.findings.tally():
         yield rule, [listed for listed in file.listed if listed.finding.rule is rule]

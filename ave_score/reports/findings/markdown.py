@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.reports.findings.report import ListedFile, Report
+from ave_score.reports.findings.report import FindingsReport, ListedFile
 from ave_score.reports.findings.summary import contents_text, total_line
 from ave_score.reports.markdown import escaped, row
 from ave_score.reports.style import TextStyle
 
 
-def render(report: Report, _style: TextStyle) -> str:
+def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return a heading and a table for each file with findings, a line for each other file."""
     parts = [part for file in report.files for part in _file(file)]
     if report.not_listed:

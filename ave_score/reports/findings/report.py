@@ -49,7 +49,7 @@ def is_everywhere(rule: Rule, findings: Findings) -> bool:
     return findings.counts[rule] > MANY and 0 < findings.lines <= 2 * findings.counts[rule]
 
 
-class Listed(NamedTuple):
+class ListedFinding(NamedTuple):
     """A listed finding; the last of its kind has the number of those that are not listed.
 
     `noun` says what these are, if the finding stands for most lines.
@@ -70,10 +70,10 @@ class ListedFile(NamedTuple):
     """A file with the findings that are listed."""
 
     checked: Checked
-    listed: list[Listed]
+    listed: list[ListedFinding]
 
 
-class Report(NamedTuple):
+class FindingsReport(NamedTuple):
     """The findings of all files.
 
     Attributes
@@ -132,9 +132,9 @@ def make_report(
     strict: bool = False,
     quiet: bool = False,
     options: Sequence[str] = (),
-) -> Report:
+) -> FindingsReport:
     """Select findings: as many of a rule in a file as `shown` says, `at_most` in all."""
-    report = Report([], strict, quiet, options)
+    report = FindingsReport([], strict, quiet, options)
     left = at_most
     for checked in files:
         listed = list(list_findings(checked.findings, shown))
@@ -145,7 +145,7 @@ def make_report(
     return report
 
 
-def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
+def list_findings(findings: Findings, shown: Shown) -> Iterator[ListedFinding]:
     """Yield the findings of a file that are listed, in file order.
 
     In a file of several systems, the limit applies to each system.
@@ -167,7 +167,7 @@ def list_findings(findings: Findings, shown: Shown) -> Iterator[Listed]:
             not_kept = findings.counts[finding.rule] - kept_of[finding.rule] if is_only else 0
             more = times[alike] + not_kept - limit
         everywhere = finding.line and limit == 1 and is_everywhere(finding.rule, findings)
-        yield Listed(finding, more, " lines" if everywhere else "")
+        yield ListedFinding(finding, more, " lines" if everywhere else "")
 
 
 def _alike(finding: Finding) -> tuple[Rule, object]:

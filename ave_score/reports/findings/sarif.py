@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ave_score.core.text import counted, visible
 from ave_score.reports.findings.paths import findings_json, uri
-from ave_score.reports.findings.report import Listed, Report
+from ave_score.reports.findings.report import FindingsReport, ListedFinding
 from ave_score.reports.style import TextStyle
 from ave_score.rules import RULES, Rule
 from ave_score.version import __version__
@@ -16,7 +16,7 @@ _SCHEMA = (
 )
 
 
-def render(report: Report, _style: TextStyle) -> str:
+def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return one SARIF run with every listed finding, in ASCII."""
     counts = report.counts
     broken = [rule for rule in RULES.values() if counts[rule]]
@@ -63,7 +63,7 @@ def _descriptor(rule: Rule) -> dict[str, object]:
     }
 
 
-def _result(path: str, listed: Listed, numbers: dict[Rule, int]) -> dict[str, object]:
+def _result(path: str, listed: ListedFinding, numbers: dict[Rule, int]) -> dict[str, object]:
     finding = listed.finding
     location: dict[str, object] = {"artifactLocation": {"uri": uri(path)}}
     if finding.line:
@@ -85,7 +85,7 @@ def _result(path: str, listed: Listed, numbers: dict[Rule, int]) -> dict[str, ob
     }
 
 
-def _notifications(report: Report) -> Iterator[dict[str, object]]:
+def _notifications(report: FindingsReport) -> Iterator[dict[str, object]]:
     """Yield notes on unreadable files, unchecked parts and findings that are not listed."""
     for file in report.files:
         checked = file.checked

@@ -9,7 +9,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.text import counted, visible
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
-from ave_score.reports.findings.report import Report
+from ave_score.reports.findings.report import FindingsReport
 from ave_score.rules import FileKind, Safety, Severity
 
 MANY = 10
@@ -18,7 +18,7 @@ MANY = 10
 _VERDICTS = ("selected", "validated", "rejected")
 
 
-def summary_lines(report: Report) -> Iterator[str]:
+def summary_lines(report: FindingsReport) -> Iterator[str]:
     """Yield a summary of each file with findings and of all files; of sound files, one line."""
     if report.quiet:
         return
@@ -40,7 +40,7 @@ def summary_lines(report: Report) -> Iterator[str]:
         yield f"  {', '.join([*failed[:MANY], *others])}"
 
 
-def _sound_lines(report: Report) -> Iterator[str]:
+def _sound_lines(report: FindingsReport) -> Iterator[str]:
     """Yield one line about files without findings, and what was not checked."""
     files = [file.checked for file in report.files]
     left_out = sum(checked.findings.left_out for checked in files)
@@ -54,7 +54,7 @@ def _sound_lines(report: Report) -> Iterator[str]:
     yield from (f"  not checked: {what}" for what in unchecked)
 
 
-def total_line(report: Report) -> str:
+def total_line(report: FindingsReport) -> str:
     """Return how many files have findings, and how many findings there are."""
     failed = sum(report.fails(file.checked) for file in report.files)
     unreadable = sum(file.checked.unreadable is not None for file in report.files)
@@ -144,7 +144,7 @@ def _percent(part: int, whole: int) -> str:
     return f"{tenths // 10}.{tenths % 10}"
 
 
-def statistics_lines(report: Report) -> Iterator[str]:
+def statistics_lines(report: FindingsReport) -> Iterator[str]:
     """Yield how often each rule was broken in all files, the most frequent first."""
     counts = sorted(report.counts.items(), key=lambda item: (-item[1], item[0].code))
     width = max((len(f"{times:,}") for _, times in counts), default=0)

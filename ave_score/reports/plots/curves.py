@@ -24,8 +24,7 @@ from ave_score.core.model import Collection, Run
 from ave_score.core.text import visible
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences
-from ave_score.inference.sweep import Point as SweepPoint
-from ave_score.inference.sweep import Sweep, sweep_together
+from ave_score.inference.sweep import Sweep, SweepPoint, sweep_together
 from ave_score.measures import parse_measures
 from ave_score.measures.by_rank import ranked_returned, ranked_thresholds, right_so_far
 from ave_score.measures.confidence import ap_rte, auc
@@ -47,11 +46,11 @@ from ave_score.reports.plots.sheet import (
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Point = tuple[Fraction, Fraction]
+CurvePoint = tuple[Fraction, Fraction]
 """x and y, exact."""
 
 
-class Curve(NamedTuple):
+class RunCurve(NamedTuple):
     """The curve of a run, from the highest threshold; `decided` is the point with a large mark.
 
     `area` is the measure that summarises the curve, None if it is undefined; `thin` are the points
@@ -59,10 +58,10 @@ class Curve(NamedTuple):
     """
 
     run: str
-    points: Sequence[Point]
-    decided: Point | None
+    points: Sequence[CurvePoint]
+    decided: CurvePoint | None
     area: Fraction | None
-    thin: Sequence[Point] = ()
+    thin: Sequence[CurvePoint] = ()
 
 
 class Curves(NamedTuple):
@@ -73,7 +72,7 @@ class Curves(NamedTuple):
     """
 
     figure: str
-    curves: Sequence[Curve]
+    curves: Sequence[RunCurve]
     chance: Fraction | None = None
     left_out: Sequence[LeftOut] = ()
     by: str = ""
@@ -163,7 +162,7 @@ NONE_CORRECT = "no answer is correct"
 NOTHING_ANSWERED = "it answered nothing"
 
 
-def roc(run: str, counts: ConfidenceCounts) -> Curve:
+def roc(run: str, counts: ConfidenceCounts) -> RunCurve:
     """Return the true positive rate (y) over the false positive rate (x), from (0, 0) to (1, 1).
 
     Correct answers are the positives; a point accepts all answers of at least some confidence. The
@@ -174,14 +173,14 @@ def roc(run: str, counts: ConfidenceCounts) -> Curve:
     if not rights or not wrongs:
         raise NotApplicable(ONE_KIND)
 
-    def point(accepted: int, right: int) -> Point:
+    def point(accepted: int, right: int) -> CurvePoint:
         return Fraction(accepted - right, wrongs), Fraction(right, rights)
 
     points = [point(0, 0), *(point(*step) for step in _steps(counts))]
-    return Curve(run, points, point(*_decided(counts)), auc(counts))
+    return RunCurve(run, points, point(*_decided(counts)), auc(counts))
 
 
-def precision_recall(run: str, counts: ConfidenceCounts) -> Curve:
+def precision_recall(run: str, counts: ConfidenceCounts) -> RunCurve:
     """Return the precision (y) over the recall (x), from the highest confidence to recall 1.
 
     A point accepts all answers of at least some confidence. Between two points the precision is
@@ -192,13 +191,13 @@ def precision_recall(run: str, counts: ConfidenceCounts) -> Curve:
     if not rights:
         raise NotApplicable(NONE_CORRECT)
 
-    def point(accepted: int, right: int) -> Point:
+    def point(accepted: int, right: int) -> CurvePoint:
         return Fraction(right, rights), Fraction(right, accepted)
 
     points = [point(*step) for step in _steps(counts)]
     accepted, right = _decided(counts)
     decided = point(accepted, right) if accepted else None
-    return Curve(run, points, decided, ap_rte(counts))
+    return RunCurve(run, points, decided, ap_rte(counts))
 
 
 def share_correct(counts: ConfidenceCounts) -> Fraction:
@@ -206,7 +205,7 @@ def share_correct(counts: ConfidenceCounts) -> Fraction:
     return Fraction(_rights(counts), max(1, len(counts.decisions)))
 
 
-def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
+def risk_coverage(run: str, counts: SelfScoreCounts) -> RunCurve:
     """Return the share of wrong answers (y) over coverage (x), most confident first.
 
     The last point is the run itself. The area is `aurc`, the mean of all y. Raises `NotApplicable`
@@ -218,7 +217,7 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
         (Fraction(answered, counts.self_questions), _wrong(right, answered))
         for answered, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
-    return Curve(run, points, points[-1], aurc(counts))
+    return RunCurve(run, points, points[-1], aurc(counts))
 
 
 def _wrong(right: Fraction, of: int) -> Fraction:
@@ -227,7 +226,7 @@ def _wrong(right: Fraction, of: int) -> Fraction:
     return Fraction(size - right.numerator, size)
 
 
-def generalised_risk(run: str, counts: SelfScoreCounts) -> Curve:
+def generalised_risk(run: str, counts: SelfScoreCounts) -> RunCurve:
     """Return the wrong answers given (y) over the answers given (x), as shares of all returned.
 
     The curve begins at (0, 0); the last point is the run itself. The area is `augrc`. Raises
@@ -240,10 +239,10 @@ def generalised_risk(run: str, counts: SelfScoreCounts) -> Curve:
         (Fraction(given, size), (given - right) / size)
         for given, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
-    return Curve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
+    return RunCurve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
 
 
-def over_threshold(run: Run, collection: Collection) -> Curve:
+def over_threshold(run: Run, collection: Collection) -> RunCurve:
     """Return c@1 (y) at each threshold (x), from the highest; the thin points have the accuracy.
 
     Up to 1, a threshold above all confidences gives no answer. The marked point is the best one;
@@ -258,10 +257,10 @@ def over_threshold(run: Run, collection: Collection) -> Curve:
     if best.value is None:
         raise NotApplicable(NO_QUESTIONS)
     mark = _x(best), best.value
-    return Curve(run.name, _points(swept), mark, best.value, _points(thin))
+    return RunCurve(run.name, _points(swept), mark, best.value, _points(thin))
 
 
-def _points(swept: Sweep) -> list[Point]:
+def _points(swept: Sweep) -> list[CurvePoint]:
     """Return the points of thresholds, the first at 1 if no confidence is as high."""
     points = [(_x(point), point.value) for point in swept.points if point.value is not None]
     return points[len(points) > 1 and points[1][0] >= 1 :]
@@ -300,7 +299,7 @@ def curves_words(data: Curves) -> Words:
     return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(data.left_out)])
 
 
-def _curve_words(curve: Curve, kind: CurveKind) -> str:
+def _curve_words(curve: RunCurve, kind: CurveKind) -> str:
     area = "undefined" if curve.area is None else number(curve.area)
     own = ""
     if curve.decided is not None:
@@ -338,7 +337,7 @@ def draw_curves(data: Curves, width: float) -> Sheet:
     return sheet
 
 
-def _draw_decided(axes: Axes, point: Point, stroke: Stroke) -> None:
+def _draw_decided(axes: Axes, point: CurvePoint, stroke: Stroke) -> None:
     axes.plot(
         *([float(point[0])], [float(point[1])], stroke.marker),
         color=stroke.colour,
@@ -353,7 +352,7 @@ def _draw_decided(axes: Axes, point: Point, stroke: Stroke) -> None:
 def _line(
     axes: Axes,
     figure: str,
-    curve: Curve,
+    curve: RunCurve,
     stroke: Stroke,
     width: float,
     marks: tuple[float, float] | None = None,

@@ -52,7 +52,7 @@ class Bin(NamedTuple):
     accuracy: Fraction | None
 
 
-class Reliability(NamedTuple):
+class RunReliability(NamedTuple):
     """The bins of a run, lowest first, and its expected calibration error."""
 
     run: str
@@ -63,7 +63,7 @@ class Reliability(NamedTuple):
 class Reliabilities(NamedTuple):
     """A reliability diagram for each run, in the order given; `kind` as in the measure `ece`."""
 
-    runs: Sequence[Reliability]
+    runs: Sequence[RunReliability]
     left_out: Sequence[LeftOut] = ()
     kind: str = "width"
 
@@ -76,7 +76,7 @@ NOTHING_JUDGED = "no answer is judged"
 
 def reliability(
     run: str, counts: ConfidenceCounts, bins: int = BINS, kind: str = "width"
-) -> Reliability:
+) -> RunReliability:
     """Return the bins of a run, with their answers and the share of correct ones.
 
     Bins of equal `mass` without answers are left out. Raises `NotApplicable` if confidences are
@@ -91,7 +91,9 @@ def reliability(
     for at, value, right in zip(*columns, strict=True):
         found[at].append((value, right))
     shown = range(bins) if kind == "width" else sorted(found)
-    return Reliability(run, [_bin(found[at], at, bins, answers.scale, kind) for at in shown], error)
+    return RunReliability(
+        run, [_bin(found[at], at, bins, answers.scale, kind) for at in shown], error
+    )
 
 
 def _bin(answers: Sequence[tuple[int, int]], at: int, bins: int, scale: int, kind: str) -> Bin:
@@ -119,7 +121,7 @@ def reliability_words(data: Reliabilities) -> Words:
     return words_of(title, [head, *(_bins(one, 3 if mass else 1) for one in data.runs)], notes)
 
 
-def _bins(diagram: Reliability, digits: int) -> str:
+def _bins(diagram: RunReliability, digits: int) -> str:
     bins = [
         f"{counted(each.answers, 'answer')} of {number(each.low, digits)} to "
         f"{number(each.high, digits)}, "
@@ -191,7 +193,7 @@ def _label_axes(axes: Axes, strip: Axes, *, is_first: bool, is_last: bool) -> No
         strip.set_xticklabels([])
 
 
-def _panel(axes: Axes, diagram: Reliability) -> None:
+def _panel(axes: Axes, diagram: RunReliability) -> None:
     """Draw the share of correct answers of each bin, and the diagonal."""
     axes.plot([0, 1], [0, 1], color="#555555", linestyle=(0, (1, 2)), linewidth=0.8)
     points: list[tuple[float, float]] = []
@@ -228,7 +230,7 @@ def _centred(each: Bin, height: float) -> tuple[float, float, float]:
     return (low + high) / 2, height, max(high - low, _THINNEST)
 
 
-def _strip(axes: Axes, diagram: Reliability, width: float) -> None:
+def _strip(axes: Axes, diagram: RunReliability, width: float) -> None:
     """Draw the number of answers of each bin, with rotated digits if the bars are narrow."""
     most = max(each.answers for each in diagram.bins)
     longest = inches(f"{most}", _NUMBER)

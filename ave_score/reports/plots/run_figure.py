@@ -25,8 +25,8 @@ from ave_score.reports.plots import FIGURES
 from ave_score.reports.plots.bars import INTERVAL_OF, bars, draw_bars
 from ave_score.reports.plots.curves import (
     CURVES,
-    Curve,
     Curves,
+    RunCurve,
     draw_curves,
     generalised_risk,
     over_threshold,
@@ -37,7 +37,7 @@ from ave_score.reports.plots.curves import (
 )
 from ave_score.reports.plots.reliability import (
     Reliabilities,
-    Reliability,
+    RunReliability,
     draw_reliability,
     reliability,
 )
@@ -46,7 +46,7 @@ from ave_score.tasks.score import Scores
 
 BARS = FIGURES[0]
 
-_OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | Reliability]] = {
+_OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], RunCurve | RunReliability]] = {
     "roc": roc,
     "precision-recall": precision_recall,
     "reliability": reliability,
@@ -54,7 +54,7 @@ _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | Reliability]] =
 }
 """Figure of all judged answers -> the function that returns the data of a run."""
 
-_OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], Curve]] = {
+_OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], RunCurve]] = {
     "risk-coverage": risk_coverage,
     "generalised-risk": generalised_risk,
 }
@@ -82,7 +82,7 @@ class RunFigure:
         self._collection = collection
         self._policies = policies
         self._width = width or WIDTH
-        self._found: list[Curve | Reliability] = []
+        self._found: list[RunCurve | RunReliability] = []
         self._left_out: list[LeftOut] = []
         self._chance: ConfidenceCounts | None = None
 
@@ -165,10 +165,10 @@ class RunFigure:
         of `scores` that does and that all of them have.
         """
         if self._figure not in CURVES:
-            diagrams = [data for data in self._found if isinstance(data, Reliability)]
+            diagrams = [data for data in self._found if isinstance(data, RunReliability)]
             kind = "mass" if self._figure == "reliability-mass" else "width"
             return Reliabilities(diagrams, self._left_out, kind)
-        curves = [data for data in self._found if isinstance(data, Curve)]
+        curves = [data for data in self._found if isinstance(data, RunCurve)]
         record = CURVES[self._figure]
         if record.is_of_returned:
             by = _by_scores(curves, scores)
@@ -180,7 +180,7 @@ class RunFigure:
         return Curves(self._figure, curves, chance, self._left_out, by)
 
 
-def _by_scores(curves: list[Curve], scores: Scores) -> str:
+def _by_scores(curves: list[RunCurve], scores: Scores) -> str:
     """Sort curves by the first measure that all their runs have, and return its title.
 
     Measures of the returned answers alone, such as the areas, do not count. Without another one the
