@@ -19,7 +19,7 @@ import pytest
 from pyarrow import parquet
 
 import ave_score
-from ave_score import Collection, DefectError, InputError, Run, UsageError
+from ave_score import Collection, DefectError, InputError, Label, Run, UsageError
 from ave_score.commands import run as command
 from ave_score.core.kinds import FileKind
 from ave_score.files.check import check_file
@@ -142,6 +142,20 @@ def test_names_and_values_of_a_frame() -> None:
         Collection.from_frame(gold, columns=names)
     with pytest.raises(UsageError, match=r"unknown column 'q_ids'.*did you mean q_id"):
         Collection.from_frame(gold, columns={"q_ids": "id"})
+
+
+def test_labels_are_optional_where_that_is_said() -> None:
+    rows = [{name: value for name, value in row.items() if name != "label"} for row in GOLD]
+    collection = ave_score.read_collection(rows, labels="optional")
+    assert [*collection.labels] == [Label.NONE] * len(GOLD)
+    assert [*Collection.from_frame(rows).labels] == [Label.NONE] * len(GOLD)
+    with pytest.raises(DefectError, match="AVE407"):
+        ave_score.read_collection(rows)
+    part = [*rows[:-1], {**rows[-1], "label": "VALIDATED"}]  # either all answers or none
+    with pytest.raises(DefectError, match="AVE407"):
+        ave_score.read_collection(part, labels="optional")
+    with pytest.raises(UsageError, match="no labels 'ignored', only needed or optional"):
+        ave_score.read_collection(rows, labels="ignored")  # type: ignore[arg-type]
 
 
 def test_equal_rows_have_the_same_signature() -> None:

@@ -319,11 +319,9 @@ class Collection:
         UsageError
             The value is no frame, or `columns` or `values` name something unknown.
         """
-        from ave_score.files.source import Naming
-        from ave_score.tasks.inputs import read_source, source_of
+        import ave_score  # its public functions read
 
-        naming = Naming(columns or {}, values or {})
-        return read_source(source_of(frame, "collection", naming), "optional")
+        return ave_score.read_collection(frame, columns=columns, values=values, labels="optional")
 
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return a frame of the library `backend`, with a row for each answer or pair.
@@ -381,10 +379,10 @@ class Run:
         values: Mapping[str, str] | None = None,
     ) -> Run:
         """Return the run in the rows of a frame; a shorter name of `read_run` for frames."""
-        from ave_score.tasks.read import read_run
+        import ave_score
 
         settings = {"missing": missing, "name": name}
-        return read_run(frame, collection, columns=columns, values=values, **settings)
+        return ave_score.read_run(frame, collection, columns=columns, values=values, **settings)
 
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return a frame with ids, verdict and confidence, as `Collection.to_frame`."""

@@ -7,8 +7,9 @@ when they are called: most files are collections and runs.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.source import Naming, Source
@@ -35,6 +36,7 @@ def read_collection(
     columns: Names | None = None,
     values: Names | None = None,
     texts: bool = False,
+    labels: Literal["needed", "optional"] = "needed",
 ) -> Collection:
     """Read a collection (AVE, SPARTE or QA4MRE) with its gold labels.
 
@@ -52,6 +54,8 @@ def read_collection(
         Word -> the label that it means: `{"true": "VALIDATED"}`.
     texts
         Whether to read the texts of questions and answers too, e.g. for `Collection.to_frame`.
+    labels
+        `optional` to take a collection without any labels, too.
 
     Returns
     -------
@@ -65,14 +69,17 @@ def read_collection(
     InputError
         A file cannot be read.
     UsageError
-        `columns` or `values` name something unknown; the file is of a wrong type.
+        `columns`, `values` or `labels` name something unknown; the file is of a wrong type.
     """
     from ave_score.files.gold import check_collection
 
+    if labels not in ("needed", "optional"):
+        raise UsageError(f"no labels {labels!r}, only needed or optional")
     naming = Naming(columns or {}, values or {})
-    labels = None if key is None else source_of(key, "key", naming)
+    of_key = None if key is None else source_of(key, "key", naming)
     source = source_of(path, "collection", naming)
-    return sound(*check_collection(source, labels, with_texts=texts))
+    needs = labels == "needed"
+    return sound(*check_collection(source, of_key, needs_labels=needs, with_texts=texts))
 
 
 def read_judged_gold(
