@@ -10,6 +10,8 @@
 
 from __future__ import annotations
 
+import copyreg
+
 from ave_score.core.kinds import FileKind as FileKind
 from ave_score.rules.collections import *
 from ave_score.rules.rule import *
@@ -46,3 +48,11 @@ RULES: dict[str, Rule] = {
     )
 }
 """All rules by code, in the order of the codes."""
+
+
+def _of_code(code: str) -> Rule:
+    return RULES[code]
+
+
+# a rule is the same object wherever it was copied from
+copyreg.pickle(Rule, lambda rule: (_of_code, (rule.code,)))

@@ -135,15 +135,6 @@ class Rule:
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"
 
-    def __reduce__(self) -> tuple[object, ...]:
-        return _of_code, (self.code,)  # a rule is the same object wherever it was copied from
-
-
-def _of_code(code: str) -> Rule:
-    from ave_score.rules import RULES
-
-    return RULES[code]
-
 
 @cache
 def _texts_of(level: str) -> dict[str, Any]:
@@ -151,7 +142,7 @@ def _texts_of(level: str) -> dict[str, Any]:
     import tomllib
     from pkgutil import get_data
 
-    data = get_data("ave_score.rules", f"texts/{level}.toml")
+    data = get_data(__package__, f"texts/{level}.toml")
     return tomllib.loads((data or b"").decode())
 
 
