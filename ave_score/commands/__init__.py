@@ -95,6 +95,14 @@ class WithHelp(click.Command):
 
         return help_of(self, ctx)
 
+    def options_by_section(self, context: click.Context) -> dict[Section, list[click.Option]]:
+        """Return the options of each section that has any, in the order of the sections."""
+        found: dict[Section, list[click.Option]] = {section: [] for section in Section}
+        for one in self.get_params(context):
+            if isinstance(one, click.Option):
+                found[getattr(one, "section", Section.OTHER)].append(one)
+        return {section: options for section, options in found.items() if options}
+
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
         """Return the option, always the same."""
         if self._help is None:

@@ -7,10 +7,12 @@ import shutil
 from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section, WithHelp
+if TYPE_CHECKING:
+    from ave_score.commands import WithHelp
 
 _WIDEST, _NARROWEST = 80, 40
 _COLUMN = 24
@@ -35,13 +37,10 @@ def help_of(command: WithHelp, context: click.Context) -> str:
 
 def _sections(command: WithHelp, context: click.Context, width: int) -> Iterator[str]:
     """Yield the options under the headings of the command; a single heading is "Options"."""
-    found: dict[Section, list[click.Option]] = {}
-    for one in command.get_params(context):
-        if isinstance(one, click.Option):
-            found.setdefault(getattr(one, "section", Section.OTHER), []).append(one)
-    for section in filter(found.__contains__, Section):
+    found = command.options_by_section(context)
+    for section, options in found.items():
         heading = "Options" if len(found) == 1 else section.value.format(**command.done)
-        pairs = ((_declared(one, context), _text_of(one)) for one in found[section])
+        pairs = ((_declared(one, context), _text_of(one)) for one in options)
         yield _definitions(heading, pairs, width)
 
 

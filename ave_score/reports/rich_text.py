@@ -13,7 +13,13 @@ from rich.text import Text
 
 from ave_score.reports.report import RowStyle
 from ave_score.reports.style import TextStyle
-from ave_score.reports.terminal import UNLIMITED, Part, TerminalColumn, TerminalGrid, TerminalLine
+from ave_score.reports.terminal_parts import (
+    UNLIMITED,
+    Part,
+    TerminalColumn,
+    TerminalGrid,
+    TerminalLine,
+)
 
 _ROW_STYLES = {RowStyle.BASELINE: "dim italic", RowStyle.SYSTEM: "cyan", None: ""}
 _LINE = Box("    \n    \n ── \n    \n    \n    \n    \n    \n")

@@ -9,58 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
-from typing import NamedTuple
 
 from ave_score.core.text import visible
-from ave_score.reports.report import Report, ReportTable, RowStyle
+from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.style import TextStyle, cells_of, is_narrow
+from ave_score.reports.terminal_parts import (
+    UNLIMITED,
+    Part,
+    TerminalColumn,
+    TerminalGrid,
+    TerminalLine,
+)
 
 _HEAD_WIDTH = 9
-UNLIMITED = 1_000_000
 _NAME_WIDTH, _KEY_WIDTH = 8, 12
 """Minimum widths of a column of names, and of a key column."""
-
-
-class TerminalLine(NamedTuple):
-    """A line of text, which wraps in a narrow terminal."""
-
-    text: str = ""
-    is_bold: bool = False
-
-
-class TerminalColumn(NamedTuple):
-    """A column as it is drawn.
-
-    Attributes
-    ----------
-    head, cells
-        The texts; figures are already aligned.
-    best
-        For each cell, whether it is the best of the column.
-    is_name
-        Whether the texts may wrap.
-    least
-        The minimum width.
-    gap
-        Spaces before the next column.
-    """
-
-    head: str
-    cells: Sequence[str]
-    best: Sequence[bool]
-    is_name: bool
-    least: int
-    gap: int = 2
-
-
-class TerminalGrid(NamedTuple):
-    """The columns of a table that are drawn side by side, and the styles of its rows."""
-
-    columns: Sequence[TerminalColumn]
-    styles: Sequence[RowStyle | None]
-
-
-Part = TerminalLine | TerminalGrid
 
 
 def render(report: Report, style: TextStyle) -> str:
