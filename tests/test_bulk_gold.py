@@ -16,12 +16,12 @@ from ave_score import Collection
 from ave_score.core.columns import frame_of
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
+from ave_score.core.labels import Labels
 from ave_score.core.model import AnswerIndex
-from ave_score.files import collection_plain, source
-from ave_score.files.collection import Labels, read_collection
+from ave_score.files import collection, collection_plain, source
+from ave_score.files.collection import read_collection
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.collection_xml import CollectionReader
-from ave_score.files.frames import FrameSource
 from ave_score.files.gold import check_collection
 from ave_score.files.key import KeyReader, check_key
 from ave_score.files.source import Naming, Source
@@ -131,9 +131,9 @@ def test_a_damaged_collection_is_read_as_with_care(
         monkeypatch.setattr(source, "CHUNK", chance.choice([200, 400, 1000, 1 << 16]))
         monkeypatch.setattr(collection_plain, "_LONGEST", chance.choice([200, 1 << 20, 1 << 20]))
         results = list[object]()
-        monkeypatch.setattr(collection_plain, "read_plain", noting(in_bulk, results))
+        monkeypatch.setattr(collection, "read_plain", noting(in_bulk, results))
         found = read(data, wanted)
-        monkeypatch.setattr(collection_plain, "read_plain", lambda *_: None)
+        monkeypatch.setattr(collection, "read_plain", lambda *_: None)
         assert found == read(data, wanted), data
         taken += any(results)
     assert taken > examples(3000) // 10  # otherwise nothing was compared
@@ -308,4 +308,4 @@ def test_frames_are_the_json_of_their_rows(name: Literal["pandas", "polars", "py
         frame_of(rows, name),
         [dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True)],
     ):
-        assert b"".join(FrameSource("f", given).chunks()) == lines.encode()
+        assert b"".join(Source.of_rows("f", given).chunks()) == lines.encode()

@@ -16,8 +16,8 @@ import pytest
 from ave_score.commands import run
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
+from ave_score.core.labels import Labels
 from ave_score.files import collection_plain, source
-from ave_score.files.collection import Labels
 from ave_score.files.collection_xml import CollectionReader
 from ave_score.files.xml import read_xml
 from ave_score.inference import compare

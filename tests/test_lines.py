@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 
 from ave_score import Findings
 from ave_score.files import source as source_module
+from ave_score.files.limits import CHUNK
 from ave_score.files.lines import MAX_LINE, LineReader
 from ave_score.files.positions import cell_columns, field_columns
-from ave_score.files.source import CHUNK, Source
+from ave_score.files.source import Source
 from tests.helpers_files import Position, assert_safe, broken, fuzzed, is_safe, only, positions, put
 
 SOUND = "one 1\ntwo 2\nthree 3\nfour 4\n"

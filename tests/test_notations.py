@@ -12,8 +12,8 @@ from ave_score.core.model import VERDICTS, Collection, Run
 from ave_score.files import run as run_module
 from ave_score.files.check import check_file, check_submission
 from ave_score.files.lines import LineReader
-from ave_score.files.placement import Rows
 from ave_score.files.positions import cell_columns
+from ave_score.files.rows import Rows
 from ave_score.files.source import Source
 from ave_score.tasks.fix import fix_run
 from tests.helpers_files import RUN, collection_of, put

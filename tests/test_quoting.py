@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from ave_score.core.text import QUOTED_CHARACTERS, Quote, find_odd, quote, visible
 from ave_score.files import positions
 from ave_score.files import source as source_module
+from ave_score.files.limits import CHUNK
 from ave_score.files.positions import MAX_QUOTED
-from ave_score.files.source import CHUNK, Source
+from ave_score.files.source import Source
 from tests.helpers_files import fuzzed, is_safe, put
 
 ENDS = pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])

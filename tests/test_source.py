@@ -20,8 +20,10 @@ import pytest
 
 from ave_score import InputError
 from ave_score.commands import run as command_line
+from ave_score.files import limits
 from ave_score.files import source as source_module
-from ave_score.files.source import CHUNK, Source
+from ave_score.files.limits import CHUNK
+from ave_score.files.source import Source
 from tests.helpers_files import COLLECTION, RUN, put
 
 TEXT = RUN.encode()
@@ -127,7 +129,7 @@ def test_damaged_compression_is_an_input_error(tmp_path: Path, data: bytes) -> N
 def test_a_bomb_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: Callable[[bytes], bytes]
 ) -> None:
-    monkeypatch.setattr(source_module, "MAX_BYTES", 1 << 20)
+    monkeypatch.setattr(limits, "MAX_BYTES", 1 << 20)
     taken = 0
     with pytest.raises(InputError, match="unpacks to more than"):
         for chunk in Source(put(tmp_path, packed(bytes(1 << 22)), "bomb")).chunks():

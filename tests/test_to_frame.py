@@ -13,7 +13,6 @@ import ave_score
 from ave_score import UsageError
 from ave_score.core.columns import Backend
 from ave_score.core.model import Collection
-from ave_score.files.frames import FrameSource
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
@@ -144,7 +143,7 @@ def test_a_backend_that_is_not_installed() -> None:
 )
 def test_a_frame_is_read_as_the_collection(xml: str, backend: Backend, tmp_path: Path) -> None:
     collection = collection_of(tmp_path, xml)
-    source = FrameSource("a frame", collection.to_frame(backend))
+    source = Source.of_rows("a frame", collection.to_frame(backend))
     again, (findings,) = check_collection(source, needs_labels=False, with_texts=True)
     assert again is not None, [*findings]
     for name in ("labels", "grades", "attributes"):
@@ -163,7 +162,7 @@ def test_a_frame_is_read_as_the_run(backend: Backend, tmp_path: Path) -> None:
     path = tmp_path / "run.txt"
     path.write_text("2 NO\n1 YES 0.25\n", encoding="utf-8")
     run = ave_score.read_run(path, pairs)
-    again, (findings,) = check_run(FrameSource("a frame", run.to_frame(backend)), pairs.index)
+    again, (findings,) = check_run(Source.of_rows("a frame", run.to_frame(backend)), pairs.index)
     assert again is not None, [*findings]
     assert again.verdicts == run.verdicts
     assert [*map(str, again.confidences)] == ["0.25", "nan"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum, StrEnum
+from enum import Enum, IntEnum, StrEnum
 
 from ave_score.core.text import did_you_mean, nearest
 
@@ -50,6 +50,18 @@ TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no"
 """The words of a column of whether an answer is correct."""
 
 
+class Labels(Enum):
+    """How labels are read."""
+
+    IGNORED = "labels are not read"
+    OPTIONAL = "labels are read if present"
+    NEEDED = "an answer without one is a finding"
+
+
+GRADE_DIGITS = 2
+"""Digits of a grade: gains double with each grade."""
+
+
 def label_facts(word: str, words: Iterable[str] = LABELS) -> dict[str, object]:
     """Return the facts of a finding about an unknown gold label."""
     hint = did_you_mean(nearest(word, words))
@@ -62,6 +74,12 @@ def label_cell(label: int, answerable: bool) -> int:
     Adding 8 times the verdict gives the *cell* that `counts` counts.
     """
     return label + 4 * answerable
+
+
+def grade_of(word: str) -> int | None:
+    """Return a grade, None if it is not a whole number from 0 to 99."""
+    is_grade = word.isascii() and word.isdigit() and len(word) <= GRADE_DIGITS
+    return int(word) if is_grade else None
 
 
 class Outcome(StrEnum):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 from functools import partial
 
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
+from ave_score.core.labels import Labels
 from ave_score.core.model import Collection
+from ave_score.files.collection_plain import read_plain
+from ave_score.files.collection_xml import EXPECTED, CollectionReader
 from ave_score.files.encoding import is_archive
 from ave_score.files.lines import hint_of_json
 from ave_score.files.sniff import (
@@ -25,20 +27,7 @@ from ave_score.files.source import Source
 from ave_score.files.xml import read_xml
 from ave_score.rules import FileKind
 
-GRADE_DIGITS = 2
-"""Digits of a grade: gains double with each grade."""
-
-EXPECTED = "a collection (XML, CSV or JSON Lines)"
-
 _RUN_LINE = rb"(?im)^\S+[ \t]+(\S+[ \t]+(SELECTED|VALIDATED|REJECTED)|YES|NO)\b"
-
-
-class Labels(Enum):
-    """How labels are read."""
-
-    IGNORED = "labels are not read"
-    OPTIONAL = "labels are read if present"
-    NEEDED = "an answer without one is a finding"
 
 
 def read_collection(
@@ -58,9 +47,6 @@ def read_collection(
         return read_collection_table(source, findings, wanted, with_texts=with_texts)
     if not _looks_like_xml(source, findings):
         return None
-    from ave_score.files.collection_plain import read_plain
-    from ave_score.files.collection_xml import CollectionReader
-
     if wanted is not Labels.IGNORED:  # without labels the hash is not used
         source.expect_hash()
     if with_texts:
@@ -94,8 +80,6 @@ def locate_unlabelled(source: Source, findings: Findings) -> None:
     if _is_table(source):
         read_collection(source, again, Labels.NEEDED)
     else:
-        from ave_score.files.collection_xml import CollectionReader
-
         make = partial(CollectionReader, again, Labels.NEEDED, source.naming.values)
         read_xml(source, make, positions=True)
     findings.extend_with(again, rules.UNLABELLED_ANSWER)
@@ -140,9 +124,3 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
 def _columns_of(source: Source) -> int:
     """Return how many columns the first line has, if the file is a table."""
     return len(column_names(first_line(head_of(source)), delimiter_of(source)))
-
-
-def grade_of(word: str) -> int | None:
-    """Return a grade, None if it is not a whole number from 0 to 99."""
-    is_grade = word.isascii() and word.isdigit() and len(word) <= GRADE_DIGITS
-    return int(word) if is_grade else None

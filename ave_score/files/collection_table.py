@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
+from ave_score.core.labels import Labels, grade_of
 from ave_score.core.model import (
     LABELS,
     PAIR_LABELS,
@@ -25,7 +26,6 @@ from ave_score.core.model import (
     label_facts,
 )
 from ave_score.core.text import are_plain_ids
-from ave_score.files.collection import Labels, grade_of
 from ave_score.files.layout import Layout
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 
 from ave_score.core.findings import Findings
+from ave_score.core.labels import Labels
 from ave_score.core.model import Texts
-from ave_score.files.collection import Labels
 from ave_score.files.collection_xml import CollectionReader
 from ave_score.files.xml import Attributes, local_name
 

@@ -11,10 +11,12 @@ from typing import NoReturn
 
 from ave_score import rules
 from ave_score.core.findings import Findings
+from ave_score.core.labels import Labels, grade_of
 from ave_score.core.model import LABELS, PAIR_LABELS, AnswerIndex, Label, label_facts
-from ave_score.files.collection import EXPECTED, Labels, grade_of
 from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import Attributes, ElementReader, Ender, Position, Starter, stripped
+
+EXPECTED = "a collection (XML, CSV or JSON Lines)"
 
 MAX_DIGITS = 12
 """Digits of the largest number that an attribute may hold."""

@@ -18,7 +18,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from ave_score.core.errors import UsageError
-from ave_score.files.source import CHUNK, Naming, Source
+from ave_score.files.limits import CHUNK
 
 Columns: TypeAlias = Mapping[str, Sequence[object]]
 _Values: TypeAlias = dict[str, tuple[bool, Callable[[int, int], list[object]]]]
@@ -68,40 +68,31 @@ def _is_pandas(value: object) -> bool:
     return "pandas" in sys.modules and isinstance(value, sys.modules["pandas"].DataFrame)
 
 
-class FrameSource(Source):
-    """The rows of a frame or of dictionaries, as JSON Lines.
+def row_chunks(rows: object, path: str) -> Iterator[bytes]:
+    """Yield rows as JSON Lines.
 
     Parameters
     ----------
-    name
-        Its name in messages.
     rows
         A frame, a dictionary column -> values, or a sequence of dictionaries column -> value.
-    naming
-        The names of its columns and the meaning of its words.
+    path
+        Their name in messages.
 
     Raises
     ------
     UsageError
         The columns of a frame or a dictionary have different lengths, or the same name.
     """
-
-    def __init__(self, name: str, rows: object, naming: Naming | None = None) -> None:
-        super().__init__(name, naming or Naming())
-        self._compression = ""
-        self._rows = rows
-
-    def _read(self) -> Iterator[bytes]:
-        if isinstance(self._rows, Sequence):
-            lines: Iterator[str] = map(_encode, self._rows)
-        elif isinstance(self._rows, Mapping):
-            lines = _lines_of(_parts_of_columns(self._rows))
-        else:
-            lines = _lines_of(_parts_of_frame(self._rows))
-        try:
-            yield from _chunks(lines)
-        except TypeError as error:
-            raise UsageError(f"{self.path}: {error}") from None
+    if isinstance(rows, Sequence):
+        lines: Iterator[str] = map(_encode, rows)
+    elif isinstance(rows, Mapping):
+        lines = _lines_of(_parts_of_columns(rows))
+    else:
+        lines = _lines_of(_parts_of_frame(rows))
+    try:
+        yield from _chunks(lines)
+    except TypeError as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
 def _parts_of_columns(columns: Mapping[str, Iterable[object]]) -> Iterator[Columns]:

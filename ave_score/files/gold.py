@@ -8,8 +8,9 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
+from ave_score.core.labels import Labels
 from ave_score.core.model import Collection, Label, QARun, Verdict
-from ave_score.files.collection import Labels, locate_unlabelled, read_collection
+from ave_score.files.collection import locate_unlabelled, read_collection
 from ave_score.files.contents import Contents, Examined, examined, label_counts, size_of
 from ave_score.files.placement import align
 from ave_score.files.positions import FIELDS, locate

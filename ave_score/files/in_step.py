@@ -20,6 +20,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.jobs import InOrder
 from ave_score.core.model import Verdict
 from ave_score.files.layout import PLAIN_HEADER
+from ave_score.files.limits import LARGER
 from ave_score.files.lines import LineReader
 from ave_score.files.packed import (
     PackedRows,
@@ -29,7 +30,7 @@ from ave_score.files.packed import (
     packed_labels,
     packed_rows,
 )
-from ave_score.files.source import LARGER, Source
+from ave_score.files.source import Source
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

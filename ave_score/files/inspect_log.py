@@ -17,9 +17,10 @@ from ave_score.core.findings import Columns, Findings
 from ave_score.files.json_document import decoded
 from ave_score.files.json_lines import Members, Number, described
 from ave_score.files.json_walk import JsonText, Path, Walk
+from ave_score.files.limits import check_unpacked
 from ave_score.files.log import Given, Log, LogAnswer
 from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
-from ave_score.files.source import Source, check_unpacked
+from ave_score.files.source import Source
 
 EXPECTED = "a log of Inspect AI"
 

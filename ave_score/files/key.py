@@ -12,7 +12,7 @@ from ave_score.core.model import LABELS, AnswerIndex, Collection, Label, label_f
 from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.lines import Block, LineReader, plain_columns
-from ave_score.files.placement import Rows, align, index_of, unless_empty
+from ave_score.files.placement import align, index_of, unless_empty
 from ave_score.files.positions import (
     FIELDS,
     add_field_count,
@@ -20,6 +20,7 @@ from ave_score.files.positions import (
     locate,
     named_columns,
 )
+from ave_score.files.rows import Rows
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 

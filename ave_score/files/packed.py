@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from ave_score.core.model import LABELS, VERDICTS, AnswerIndex, Label
-from ave_score.files.placement import Rows
+from ave_score.files.rows import Rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray  # takes as long as half of numpy

@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 from ave_score.core.errors import InputError
 from ave_score.files.frames import ROWS, Columns, json_chunks
-from ave_score.files.source import check_unpacked
+from ave_score.files.limits import check_unpacked
 
 _LEAST = 8
 """Bytes that a value takes at least once it is read, also a missing one."""

@@ -13,6 +13,7 @@ from ave_score import rules
 from ave_score.core.findings import HINTS, MANY, Findings
 from ave_score.core.model import AnswerIndex, Verdict
 from ave_score.core.text import did_you_mean, nearest
+from ave_score.files.rows import Rows
 from ave_score.rules import Rule, Safety
 
 if TYPE_CHECKING:
@@ -27,50 +28,6 @@ file or of the collection, are in both. Ids match by coincidence: of two collect
 2008, up to 62 % (median 32 %)."""
 
 _UNKNOWN = (rules.UNKNOWN_QUESTION, rules.UNKNOWN_ANSWER, rules.ANSWER_OF_ANOTHER_QUESTION)
-
-
-class Rows(NamedTuple):
-    """A block of rows as columns of equal length, as yielded by every reader of rows.
-
-    Attributes
-    ----------
-    lines
-        The number of each line.
-    q_ids, a_ids
-        The ids of the answers; the q_id of a pair is "".
-    codes
-        The code of each answer: `Verdict`, or `Label` + 1. A row with a finding is included if its
-        code is known.
-    values
-        The number of each row, NaN if unknown.
-    unreadable
-        (line, q_id, a_id, sure) of the other lines with a finding and known ids: such an answer is
-        not missing, but its code is unknown. `sure` tells whether the ids are certain.
-    """
-
-    lines: Sequence[int]
-    q_ids: list[str]
-    a_ids: list[str]
-    codes: bytearray
-    values: list[float]
-    unreadable: Sequence[tuple[int, str, str, bool]] = ()
-
-    @classmethod
-    def of(
-        cls,
-        accepted: Sequence[tuple[int, str, str, int, float]],
-        unreadable: Sequence[tuple[int, str, str, bool]],
-    ) -> Rows:
-        """Return rows given one by one: line, q_id, a_id, code, value."""
-        columns = list(map(list, zip(*accepted, strict=True))) or [[] for _ in cls._fields[:5]]
-        lines, q_ids, a_ids, codes, values = columns
-        return cls(lines, q_ids, a_ids, bytearray(codes), values, unreadable)
-
-    def named(self) -> Iterator[tuple[str, str]]:
-        """Yield the ids of all rows, those of unreadable lines last."""
-        yield from zip(self.q_ids, self.a_ids, strict=True)
-        for _, q_id, a_id, _ in self.unreadable:
-            yield q_id, a_id
 
 
 def index_of(blocks: Sequence[Rows | PackedRows], *, is_pairs: bool = False) -> AnswerIndex:

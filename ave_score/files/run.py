@@ -13,8 +13,9 @@ from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.placement import Placement, Rows, align, index_of
+from ave_score.files.placement import Placement, align, index_of
 from ave_score.files.positions import FIELDS, locate
+from ave_score.files.rows import Rows
 from ave_score.files.run_lines import RunLines
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source

@@ -19,11 +19,13 @@ from ave_score.core.findings import HINTS, Findings
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.model import PAIR_VERDICTS, VERDICTS
 from ave_score.core.text import did_you_mean, nearest
+from ave_score.files.limits import LARGER
 from ave_score.files.lines import Block, LineReader, plain_columns
-from ave_score.files.placement import Rows, unless_empty
+from ave_score.files.placement import unless_empty
 from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
+from ave_score.files.rows import Rows
 from ave_score.files.sniff import sniff
-from ave_score.files.source import LARGER, Source
+from ave_score.files.source import Source
 from ave_score.rules import FileKind, Rule, Safety
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
-from ave_score.files.placement import Rows, unless_empty
+from ave_score.files.placement import unless_empty
+from ave_score.files.rows import Rows
 from ave_score.files.run_lines import (
     ANSWERS,
     PAIRS,

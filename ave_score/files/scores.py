@@ -13,8 +13,9 @@ from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
 from ave_score.files.log import EVERYTHING, Choice
-from ave_score.files.placement import Placement, Rows, align
+from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
+from ave_score.files.rows import Rows
 from ave_score.files.score_rows import PlainLines, ScoredRow, ScoreReader
 from ave_score.files.sniff import refused
 from ave_score.files.source import Source

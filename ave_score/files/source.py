@@ -19,22 +19,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.errors import InputError, UsageError, error_text
+from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 
 if TYPE_CHECKING:
     import hashlib
-
-CHUNK = 1 << 16
-"""Bytes read at a time; larger chunks are slower because they do not fit into the CPU cache."""
-
-LARGER = 1 << 18
-"""Bytes read at a time where each chunk is worked on with numpy."""
-
-MAX_BYTES = 8 << 30
-"""Bytes that a compressed file or a pipe may hold, against decompression bombs."""
-
-MAX_RATIO, MAX_BEYOND = 200, 64 << 20
-"""A compressed file may unpack to 200 times its size, and in any case to 64 MiB: runs and
-collections compress to between a tenth and a hundredth of their size, bombs to a thousandth."""
 
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
@@ -120,6 +108,7 @@ class Source:
         self._start = 0  # of the bytes to read
         self._stop: int | None = None
         self._pipe: bytes | None = None  # the content of a pipe
+        self._rows: object = None  # rows in memory
         self._data: bytes | None = None  # the content of a small file
         self._first: bytes | None = None  # the first chunk, once read
         self._begun: tuple[bytes, Iterator[bytes]] | None = None  # the first chunk, and the others
@@ -140,6 +129,14 @@ class Source:
         """Return a source of bytes in memory, which may be compressed."""
         source = cls(path, naming)
         source._pipe = data
+        return source
+
+    @classmethod
+    def of_rows(cls, path: str, rows: object, naming: Naming = _USUAL) -> Source:
+        """Return a source of rows in memory as JSON Lines, for what `frames.row_chunks` takes."""
+        source = cls(path, naming)
+        source._rows = rows
+        source._compression = ""
         return source
 
     @property
@@ -268,6 +265,11 @@ class Source:
         return self._sha256
 
     def _read(self) -> Iterator[bytes]:
+        if self._rows is not None:
+            from ave_score.files.frames import row_chunks  # most are files
+
+            yield from row_chunks(self._rows, self.path)
+            return
         try:
             with self._open() as stream:
                 yield from self._decompressed(stream)
@@ -334,32 +336,6 @@ class Source:
             total += len(chunk)
             check_unpacked(self.path, total, packed() if total > MAX_BEYOND else 0)
             yield chunk
-
-
-def check_unpacked(path: str, size: int, packed: int, most: int | None = None) -> None:
-    """Raise `InputError` if what is packed has too many bytes, or far more than it takes.
-
-    Parameters
-    ----------
-    path
-        The file.
-    size
-        The bytes that are unpacked, or would be.
-    packed
-        The bytes that they are packed in.
-    most
-        The bytes that are allowed; by default `MAX_BYTES`.
-
-    Raises
-    ------
-    InputError
-        There are more than `most`, or more than `MAX_BEYOND` and `MAX_RATIO` times `packed`.
-    """
-    most = MAX_BYTES if most is None else most
-    if size > most:
-        raise InputError(path, f"unpacks to more than {most >> 30} GiB")
-    if size > MAX_BEYOND and size > MAX_RATIO * packed:
-        raise InputError(path, f"unpacks to more than {MAX_RATIO} times its size")
 
 
 def _sha256() -> hashlib._Hash:

@@ -27,8 +27,8 @@ from ave_score.core.text import (
 from ave_score.files.delimited import Delimited, DelimitedLine
 from ave_score.files.layout import Layout, Names
 from ave_score.files.lines import Block, LineReader
-from ave_score.files.placement import Rows
 from ave_score.files.positions import end_of, locate
+from ave_score.files.rows import Rows
 from ave_score.files.sniff import delimiter_of, first_line, head_of
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety

@@ -88,9 +88,7 @@ def source_of(
         data = found if isinstance(found, bytes) else str(found).encode("utf-8", "surrogatepass")
         return Source.packed(own_name if isinstance(own_name, str) else name, data, naming)
     if _is_rows(value):
-        from ave_score.files.frames import FrameSource
-
-        return FrameSource(name, value, naming)
+        return Source.of_rows(name, value, naming)
     raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
 
 
