@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import tomllib
-from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -15,28 +13,12 @@ import ave_score
 from tests.conftest import ROOT
 from tools.check_site import defects
 
-PACKAGE = ROOT / "ave_score"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def test_the_core_needs_what_it_says() -> None:
     needed = [re.split("[>=]", line)[0] for line in PROJECT["dependencies"]]
     assert needed == ["click", "jinja2", "lxml", "numpy", "pandas", "rich"]
-
-
-def test_a_class_name_means_one_thing() -> None:
-    homes = defaultdict(list)
-    for path in sorted(PACKAGE.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                homes[node.name].append(f"{path.relative_to(ROOT)}:{node.lineno}")
-    assert "Collection" in homes
-    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
-
-
-def test_modules_stand_in_rooms() -> None:
-    at_root = {path.name for path in PACKAGE.iterdir() if path.is_file()}
-    assert at_root == {"__init__.py", "__main__.py", "py.typed", "version.py"}
 
 
 def test_the_page_about_installing_has_every_extra() -> None:

@@ -1,0 +1,69 @@
+"""The structure of the package: names of classes, modules at its root, the direction of imports."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+
+from tests.conftest import ROOT
+
+PACKAGE = ROOT / "ave_score"
+TREES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
+        path.read_text("utf-8")
+    )
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
+"""Module -> its syntax tree."""
+
+SPLIT = {"score", "score_files", "score_tables"}
+"""Modules of the command `score`, which still import each other."""
+
+
+def test_a_class_name_means_one_thing() -> None:
+    homes = defaultdict(list)
+    for name, tree in TREES.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(f"{name}:{node.lineno}")
+    assert "Collection" in homes
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
+def test_modules_stand_in_rooms() -> None:
+    at_root = {path.name for path in PACKAGE.iterdir() if path.is_file()}
+    assert at_root == {"__init__.py", "__main__.py", "py.typed", "version.py"}
+
+
+def imported(node: ast.AST) -> Iterator[str]:
+    """Yield what a tree may import: also in functions and by a name in a string."""
+    if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+        return
+    if isinstance(node, ast.ImportFrom):
+        names = [f"{node.module}.{alias.name}" for alias in node.names]
+        yield from (name if name in TREES else str(node.module) for name in names)
+    elif isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    for child in ast.iter_child_nodes(node):
+        yield from imported(child)
+
+
+def test_no_module_imports_itself_through_others() -> None:
+    # the package itself imports nothing before a public name is used
+    modules = TREES.keys() - {"ave_score"}
+    graph = {name: modules & {*imported(TREES[name])} - {name} for name in modules}
+    assert "ave_score.core.labels" in graph["ave_score.core.model"]
+
+    def reached(start: str) -> set[str]:
+        found, left = set[str](), [start]
+        while left:
+            new = graph[left.pop()] - found
+            found |= new
+            left += new
+        return found
+
+    in_circles = {name for name in graph if name in reached(name)}
+    assert in_circles <= {f"ave_score.commands.{name}" for name in SPLIT}
