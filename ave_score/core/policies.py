@@ -19,6 +19,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
+from ave_score.version import __version__
 
 if TYPE_CHECKING:
     from ave_score.core.collection_summary import CollectionSummary
@@ -373,8 +374,6 @@ def signature(
     same signature are comparable. With `ranks` it includes the policy on ties. `only` names the
     policies that apply.
     """
-    from ave_score.version import __version__
-
     records = Policies.records()
     parts = [f"ave-score:{__version__}"]
     parts += [

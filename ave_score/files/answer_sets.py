@@ -29,6 +29,7 @@ from ave_score.core.open_questions import (
     normalised,
 )
 from ave_score.core.text import counted, is_usable_id
+from ave_score.files.answer_sets_xml import nodes_of
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.json_document import decoded, parse
 from ave_score.files.nodes import Node, NodeReader
@@ -76,8 +77,6 @@ def _content(source: Source, findings: Findings) -> bytes | None:
 def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
     bare = data[:4096].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     if bare.startswith(b"<"):
-        from ave_score.files.answer_sets_xml import nodes_of  # most are JSON
-
         return nodes_of(Source.holding(source.path, data), findings)
     if bare.startswith((b"{", b"[")):
         text = decoded(data, findings, EXPECTED)

@@ -11,6 +11,7 @@ from ave_score.core.kinds import KINDS
 from ave_score.core.labels import Labels
 from ave_score.core.model import Collection
 from ave_score.files.collection_plain import read_plain
+from ave_score.files.collection_texts import TextReader
 from ave_score.files.collection_xml import EXPECTED, CollectionReader
 from ave_score.files.encoding import is_archive
 from ave_score.files.lines import hint_of_json
@@ -49,8 +50,6 @@ def read_collection(
         return None
     if wanted is not Labels.IGNORED:  # without labels the hash is not used
         source.expect_hash()
-    if with_texts:
-        from ave_score.files.collection_texts import TextReader  # few commands need texts
     values = source.naming.values
     make = partial(TextReader if with_texts else CollectionReader, findings, wanted, values)
     is_usual = not with_texts and not values and wanted is not Labels.NEEDED
@@ -70,7 +69,7 @@ def read_collection(
         reader.available,
         grades=reader.grades,
         attributes=reader.attributes,
-        texts=reader.texts() if with_texts and isinstance(reader, TextReader) else None,
+        texts=reader.texts() if isinstance(reader, TextReader) else None,
     )
 
 

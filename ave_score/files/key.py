@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
@@ -11,6 +10,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import LABELS, AnswerIndex, Collection, Label, label_facts
 from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
+from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader, plain_columns
 from ave_score.files.placement import align, index_of, unless_empty
 from ave_score.files.positions import (
@@ -23,9 +23,7 @@ from ave_score.files.positions import (
 from ave_score.files.rows import Rows
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
-
-if TYPE_CHECKING:
-    from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table, TableRow
 
 LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
 
@@ -47,9 +45,6 @@ class KeyReader:
         self._codes = {word: LABELS[label] + 1 for word, label in meant.items() if label in LABELS}
         self._table: Table | None = None
         if begins_as_table(source):
-            from ave_score.files.layout import Layout
-            from ave_score.files.table import Table
-
             layout = Layout("a key", ("q_id", "a_id", "label"), (), quotes_tabs=True)
             self._table = Table(source, findings, layout)
 

@@ -19,6 +19,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.errors import InputError, UsageError, error_text
+from ave_score.core.kinds import COLUMNS, VALUES
+from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 
 if TYPE_CHECKING:
@@ -49,9 +51,6 @@ class Naming(NamedTuple):
 
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""
-        from ave_score.core.kinds import COLUMNS, VALUES
-        from ave_score.core.text import did_you_mean, nearest
-
         for name in (*self.names.values(), *self.values):
             if not isinstance(name, str):
                 example = repr(str(name).lower())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from ave_score.core.kinds import FileKind
+from ave_score.core.kinds import TEXT_TABLES, FileKind
 
 
 class Severity(StrEnum):
@@ -124,8 +123,6 @@ class Rule:
     @property
     def kinds(self) -> tuple[FileKind, ...]:
         """The kinds of files that can break the rule; `text-tables` are all read by lines."""
-        from ave_score.core.kinds import TEXT_TABLES, FileKind
-
         first = FileKind(self._texts.get("example_of", FileKind.RUN))
         others: list[FileKind] = []
         for name in self._texts.get("also_in", ()):
