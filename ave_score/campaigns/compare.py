@@ -7,17 +7,14 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
-from ave_score.core.policies import Policies
 from ave_score.core.text import counted
 from ave_score.counts import TABLES
-from ave_score.counts.counted import Counted
+from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
+from ave_score.tasks.score import Row, Scores, score
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
-
-Subjects = Sequence[tuple[Run | QARun, Counted]]
-"""The runs and QA systems of a language, each with its counts."""
 
 _NAMED = 10
 """Runs that a note names."""
@@ -25,9 +22,9 @@ _NAMED = 10
 
 def compared_runs(
     collection: Collection,
-    found: Subjects,
+    subjects: Sequence[Run | QARun],
+    scores: Scores,
     measures: Sequence[Measure] | None,
-    policies: Policies,
     groups: Mapping[str, str],
     jobs: int = 1,
 ) -> tuple[Compared | None, list[str]]:
@@ -37,11 +34,14 @@ def compared_runs(
     ----------
     collection
         What the runs were read against, UNKNOWN labels as they are.
-    found
-        The runs and QA systems, with the counts of the measures.
+    subjects
+        The runs and QA systems.
+    scores
+        Their scores: those that are listed behind the others are not compared.
     measures
-        None for those that `compare` takes by default.
-    policies, groups
+        None for the first measure of each table that applies to all, or else those that `compare`
+        takes by default; nothing is compared by none.
+    groups
         As for the scores.
     jobs
         The number of processes.
@@ -51,9 +51,17 @@ def compared_runs(
     tuple of Compared or None, and list of str
         The comparison; sentences on what is not compared, and why. Nothing is said of no runs.
     """
-    if not found:
+    apart = {(row.kind, row.run) for row in scores.rows if row.is_apart}
+    ranked = [each for each in subjects if (_kind(each), each.name) not in apart]
+    if not ranked or measures == []:
         return None, []
-    kept, notes = _of_measures(found, measures or ())
+    policies = scores.policies
+    if measures is not None:  # those of the tables may be others
+        scores = score(collection, ranked, policies=policies, measures=measures)
+    rows = {(row.kind, row.run): row for row in scores.rows}
+    found = [(each, rows[_kind(each), each.name]) for each in ranked]
+    wanted = _leading(found, scores.measures) if measures is None else measures
+    kept, notes = _of_measures(found, wanted or ())
     if len(kept) < 2:
         notes.append(f"Not compared: {counted(len(kept), 'run')}, and a comparison needs two.")
         return None, notes
@@ -63,11 +71,15 @@ def compared_runs(
     design = Design(policies=policies)
     try:
         compared = compare(
-            collection, kept, measures=measures, groups=groups, design=design, jobs=jobs
+            collection, kept, measures=wanted, groups=groups, design=design, jobs=jobs
         )
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason}."]
     return compared, notes
+
+
+def _kind(subject: Run | QARun) -> Kind:
+    return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
 def leading(measures: Sequence[Measure]) -> list[Measure]:
@@ -76,25 +88,25 @@ def leading(measures: Sequence[Measure]) -> list[Measure]:
     return [of_table[0] for of_table in tables if of_table]
 
 
-def leading_of_all(found: Subjects, measures: Sequence[Measure]) -> list[Measure] | None:
+def _leading(
+    found: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
+) -> list[Measure] | None:
     """Return the first measures of tables that apply to everything found; None if none does."""
-    counted_by_all = [
-        one for one in leading(measures) if all(one.family in row.counts for _, row in found)
-    ]
-    return counted_by_all or None
+    of_all = [one for one in leading(measures) if all(one.family in row.counts for _, row in found)]
+    return of_all or None
 
 
 def _of_measures(
-    found: Subjects, measures: Sequence[Measure]
+    found: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
 ) -> tuple[list[Run | QARun], list[str]]:
     """Return those that all measures apply to, and a sentence on the others for each reason."""
     kept: list[Run | QARun] = []
     without: dict[str, list[str]] = {}
     for subject, row in found:
-        lacking = [measure for measure in measures if measure.family not in row.counts]
+        lacking = [measure.key for measure in measures if measure.family not in row.counts]
         if lacking:
-            reason = row.absent.get(lacking[0].family, "it does not apply")
-            without.setdefault(f"{lacking[0].key}: {reason}", []).append(row.name)
+            reason = f"{lacking[0]}: {row.reasons[lacking[0]]}"
+            without.setdefault(reason, []).append(row.run)
         else:
             kept.append(subject)
     notes = []

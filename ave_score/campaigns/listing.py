@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.plan import Plan, Task
-from ave_score.campaigns.score import entered_in
+from ave_score.campaigns.score import TaskInputs, entered_in
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
 from ave_score.reports.report import Report, ReportTable, table_records
@@ -28,7 +28,9 @@ def listed(plan: Plan) -> list[ListedRuns]:
     """Return the runs of each language, in the order of the campaign file."""
     found = []
     for task in plan.tasks:
-        entered = entered_in(task, [(run.name, task.shown(run.path)) for run in task.runs], None)
+        entered = entered_in(
+            TaskInputs(task), task, [(run.name, task.shown(run.path)) for run in task.runs], None
+        )
         times = times_of(task.files, task.limits.submitted or {})
         runs: list[dict[str, str | bool | None]] = [
             {

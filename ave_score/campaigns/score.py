@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
-from ave_score.campaigns.compare import compared_runs, leading_of_all
+from ave_score.campaigns.compare import compared_runs
 from ave_score.campaigns.entries import SubmittedEntry, about_groups, entries_of, unmatched_groups
 from ave_score.campaigns.file_reports import (
     FileReport,
@@ -19,37 +20,40 @@ from ave_score.campaigns.file_reports import (
 )
 from ave_score.campaigns.limits import about_limits, limited_of, remarks_of
 from ave_score.campaigns.plan import Note, RunFile, Task
-from ave_score.core.collection_summary import CollectionSummary, collection_summary
-from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
+from ave_score.core.open_questions import ResponseRun
 from ave_score.core.policies import settle_unknown
-from ave_score.counts import additive_families
-from ave_score.counts.counted import Counted, Kind, RowCounter
+from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
-from ave_score.files.check import check_submission
 from ave_score.files.gold import check_gold
-from ave_score.files.groups import check_groups
-from ave_score.files.judged import check_judged
 from ave_score.files.source import Source
 from ave_score.measures import Measure, parse_measures
-from ave_score.tasks.score import Remark, Row, Scores, default_measures, measured
+from ave_score.tasks.inputs import Inputs
+from ave_score.tasks.score import Remark, Row, Scores, score
+from ave_score.tasks.subjects import table_measures
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
 
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
+
 
 class CampaignRow(NamedTuple):
-    """A row, its file, and whether it was submitted to the campaign.
+    """A run or a QA system, its file, and whether it was submitted to the campaign.
 
-    Baselines and separately judged QA systems are not submitted. `subject` is the run or the QA
-    system; None for baselines.
+    Separately judged QA systems are not submitted.
     """
 
-    row: Counted
+    subject: Run | QARun
     path: str
     is_submitted: bool
-    subject: Run | QARun | None = None
+
+    @property
+    def row(self) -> tuple[Kind, str]:
+        """The kind and the name of its row."""
+        return Kind.AV if isinstance(self.subject, Run) else Kind.QA, self.subject.name
 
 
 class TeamFile(NamedTuple):
@@ -116,146 +120,149 @@ class Result(NamedTuple):
         return [row for row in others if (row.kind, row.run) not in self.submitted]
 
 
+class TaskInputs(Inputs):
+    """Reads the files of a language; whatever is wrong with one, the others are read."""
+
+    def __init__(self, task: Task) -> None:
+        super().__init__(task.policies, collects=True)
+        self._task = task
+        self.reports: Reports = []
+
+    def take(
+        self,
+        check: Callable[Given, tuple[Value | None, list[Findings]]],
+        *given: Given.args,
+        **named: Given.kwargs,
+    ) -> Value | None:
+        """Return the value of a check; None, and a report, if the file cannot be used."""
+        try:
+            value, found = check(*given, **named)
+        except Exception as error:
+            source = given[0]
+            assert isinstance(source, Source)
+            self.reports.append(failed(self._task, source.path, error))
+            return None
+        self.reports += noted(self._task, found)
+        return value
+
+
 class Worker:
-    """Scores one language: `take` counts a run, `result` returns the scores of all.
+    """Scores one language: `take` reads a run, `result` scores and compares all of them.
 
     `jobs` is the number of processes that compare runs.
     """
 
     def __init__(self, task: Task, jobs: int = 1) -> None:
-        self._task, self._jobs = task, jobs
+        self._task, self._jobs, self._inputs = task, jobs, TaskInputs(task)
         self._files: list[TeamFile] = []
-        self._reports: Reports = [
+        self._inputs.reports += [
             FileReport(task.shown(path), reason, [], left_out=True)
             for path, reason in task.unusable
         ] + notes(task.notes)
-        self._rows: list[CampaignRow] = []
-        self._facts: CollectionSummary | None = None
+        self._found: list[CampaignRow] = []
+        self._gold: Collection | None = None
         if task.is_usable:
-            try:
-                self._read_gold()
-            except Exception as error:
-                self._facts, self._rows = None, []
-                self._reports.append(failed(task, task.collection, error))
+            self._read_gold()
 
     def _read_gold(self) -> None:
-        """Read the collection, and count its QA systems and baselines."""
-        task, shown = self._task, self._task.shown(self._task.collection)
-        key = Source(task.key) if task.key else None
-        try:
-            policies = task.policies
-            source, campaign, missing = Source(task.collection), policies.campaign, policies.missing
-            gold, found = check_gold(source, key, campaign, missing, with_texts=True)
-        except UsageError as error:  # a key for a file that takes none
-            message = str(error).replace(task.collection, shown)
-            self._reports.append(FileReport(shown, message, [], left_out=True))
+        """Read the collection and its QA systems."""
+        task, inputs, policies = self._task, self._inputs, self._task.policies
+        given = inputs.source(task.collection), inputs.source(task.key) if task.key else None
+        wanted = policies.campaign, policies.missing
+        gold = inputs.take(check_gold, *given, *wanted, with_texts=True)
+        if gold is None:
             return
-        reports = noted(task, found)
-        if gold is not None:
-            collection = gold.collection
-            self._settled = settle_unknown(collection, task.policies.unknown)
-            # CSV and JSON always contain the additive counts
-            asked = [*task.measures, *(task.compare or ())]
-            families = {*additive_families(), *(measure.family for measure in asked)}
-            self._collection = collection
-            self._counter = RowCounter(self._settled, task.policies, families)
-            facts = collection_summary(collection, self._settled)
-            key_path = task.key and task.shown(task.key)
-            self._facts = facts._replace(path=shown, key_path=key_path)
-            judged, of_judged = _judged(task, collection)
-            reports = [*of_judged, *reports] if not judged else [*reports, *of_judged]
-            count = self._counter.of_system
-            self._rows += [CampaignRow(count(qa), shown, True, qa) for qa in gold.systems]
-            self._rows += [CampaignRow(count(qa), task.shown(qa.path), False, qa) for qa in judged]
-            self._rows += [CampaignRow(row, shown, False) for row in self._counter.baselines()]
-        self._reports += reports
+        self._gold = gold.collection
+        shown = task.shown(task.collection)
+        self._found += [CampaignRow(system, shown, True) for system in gold.systems]
+        if task.judged is not None and self._gold.index.is_pairs:
+            reason = "QA systems are ranked by question, but pairs have no question"
+            report = FileReport(task.shown(task.judged), reason, [], left_out=True)
+            inputs.reports.append(report)
+        elif task.judged is not None:
+            judged = inputs.judged(task.judged, self._gold)
+            self._found += [
+                CampaignRow(system, task.shown(system.path), False) for system in judged
+            ]
+
+    @cached_property
+    def _settled(self) -> Collection:
+        """The collection, UNKNOWN labels resolved."""
+        assert self._gold is not None
+        return settle_unknown(self._gold, self._task.policies.unknown)
+
+    @cached_property
+    def _blind(self) -> Collection:
+        """The collection without its labels, which findings for teams must not depend on."""
+        labels = bytes([Label.NONE]) * len(self._settled.labels)
+        return replace(self._settled, labels=labels)
 
     def take(self, run: RunFile) -> None:
-        """Check and count one run; whatever is wrong with its file, the others are scored."""
-        if self._facts is None:
+        """Read one run."""
+        if self._gold is None:
             return
-        try:
-            self._take(run)
-        except Exception as error:
-            report = failed(self._task, run.path, error)
-            self._reports.append(report)
-            self._files.append(TeamFile(run.name, report.path, None, report.summary))
-
-    def _take(self, run: RunFile) -> None:
-        policies, counter = self._task.policies, self._counter
-        given = policies.campaign, policies.missing, run.name
-        shown, files = self._task.shown(run.path), []
-        submitted, found = check_submission(Source(run.path), self._settled, *given)
-        if any(map(len, found)):
-            _, blind = check_submission(Source(run.path), self._blind, *given)
-            named = [one.with_path(shown) for one in blind if len(one)]
-            files = [
-                TeamFile(run.name, shown, None, foreign(one))
-                if one.is_foreign
-                else TeamFile(run.name, shown, one)
-                for one in named
-            ]
-        rows = [CampaignRow(counter.of(item), shown, True, item) for item in submitted or ()]
-        self._rows += rows
-        self._files += files
-        self._reports += noted(self._task, found)
+        shown, reports = self._task.shown(run.path), self._inputs.reports
+        before = len(reports)
+        given = {run.name: run.path}
+        for subject in self._inputs.runs(given, self._settled):
+            assert not isinstance(subject, ResponseRun)
+            self._found.append(CampaignRow(subject, shown, True))
+        if len(reports) == before:
+            return
+        blind = Inputs(self._task.policies, collects=True)
+        with suppress(Exception):  # already reported
+            _ = [*blind.runs(given, self._blind)]
+        findings = [one.with_path(shown) for one in blind.problems if isinstance(one, Findings)]
+        for one in findings:
+            if one.is_foreign:
+                self._files.append(TeamFile(run.name, shown, None, foreign(one)))
+            elif len(one):
+                self._files.append(TeamFile(run.name, shown, one))
+        if not findings:
+            self._files.append(TeamFile(run.name, shown, None, reports[-1].summary))
 
     def result(self) -> Result:
-        """Return the scores and all reports."""
-        task, reports = self._task, self._reports
-        if self._facts is None:
-            entries = entries_of(task, [], _read_groups(task)[0])
+        """Return the scores, the comparison and all reports."""
+        task, reports = self._task, self._inputs.reports
+        if self._gold is None:
+            entries = entries_of(task, [], _groups(self._inputs, task)[0])
             return Result(task, None, reports, entries=entries)
-        found, doubled = _distinct(task, self._rows)
-        others = [e.row.name for e in found if not e.is_submitted and e.row.kind is Kind.QA]
+        found, doubled = _distinct(task, self._found)
+        others = [each.subject.name for each in found if not each.is_submitted]
         is_known = not any(report.left_out for report in reports)
-        scored = [(entry.row.name, entry.path) for entry in found if entry.is_submitted]
-        entered = entered_in(task, scored, others if is_known else None)
-        groups = entered.groups
+        scored = [(each.subject.name, each.path) for each in found if each.is_submitted]
+        entered = entered_in(self._inputs, task, scored, others if is_known else None)
         reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
-        counted = [entry.row for entry in found]
-        measures = task.measures or parse_measures(default_measures(counted))
-        scores = measured(self._facts, task.policies, measures, counted, groups)
+        subjects = [each.subject for each in found]
+        measures = task.measures or parse_measures(table_measures(subjects, self._gold))
+        policies, groups = task.policies, entered.groups
+        scores = score(self._gold, subjects, policies=policies, measures=measures, groups=groups)
         remarks = {
-            (entry.row.kind, entry.row.name): entered.remarks.get((entry.row.name, entry.path))
-            for entry in found
-            if entry.is_submitted
+            each.row: entered.remarks.get((each.subject.name, each.path))
+            for each in found
+            if each.is_submitted
         }
         rows = [row._replace(remark=remarks.get((row.kind, row.run))) for row in scores.rows]
+        facts = scores.collection._replace(
+            path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
+        )
         left_out = [report.path for report in reports if report.left_out]
-        apart = {(row.kind, row.run) for row in rows if row.is_apart}
-        ranked = [entry for entry in found if (entry.row.kind, entry.row.name) not in apart]
-        compared = self._compared(ranked, groups, measures)
-        scores = replace(scores, rows=rows, left_out=left_out)
-        result = Result(task, scores, reports, frozenset(remarks), *compared)
+        scores = replace(scores, collection=facts, rows=rows, left_out=left_out)
+        result = Result(task, scores, reports, frozenset(remarks))
+        compared, not_compared = compared_runs(
+            self._gold, subjects, scores, task.compare, groups, self._jobs
+        )
         return result._replace(
+            compared=compared,
+            not_compared=not_compared,
             reports=[*reports, *_inapplicable(result, measures)],
             entries=entered.entries,
             unmatched=entered.unmatched,
             limits=[*task.refused, *entered.limits],
             gold=self._settled,
-            subjects=[entry.subject for entry in found if entry.subject is not None],
+            subjects=subjects,
             files=self._files,
         )
-
-    @cached_property
-    def _blind(self) -> Collection:
-        """The collection without its labels, which findings for teams must not depend on."""
-        labels = bytes([Label.NONE]) * len(self._collection.labels)
-        return replace(self._collection, labels=labels)
-
-    def _compared(
-        self, found: Iterable[CampaignRow], groups: Mapping[str, str], measures: Sequence[Measure]
-    ) -> tuple[Compared | None, list[str]]:
-        """Compare the runs and QA systems, unless the edition asks for no comparison."""
-        asked = self._task.compare
-        if asked == []:
-            return None, []
-        subjects = [(entry.subject, entry.row) for entry in found if entry.subject is not None]
-        if asked is None:
-            asked = leading_of_all(subjects, measures)
-        policies = self._task.policies
-        return compared_runs(self._collection, subjects, asked, policies, groups, self._jobs)
 
 
 class Entered(NamedTuple):
@@ -274,10 +281,13 @@ class Entered(NamedTuple):
 
 
 def entered_in(
-    task: Task, scored: Sequence[tuple[str, str]], others: Sequence[str] | None
+    inputs: TaskInputs,
+    task: Task,
+    scored: Sequence[tuple[str, str]],
+    others: Sequence[str] | None,
 ) -> Entered:
     """Read the groups of the submitted runs; `others` as of `unmatched_groups`, None if unknown."""
-    explicit, of_groups = _read_groups(task)
+    explicit, of_groups = _groups(inputs, task)
     entries = entries_of(task, scored, explicit)
     groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
     is_known = others is not None and bool(entries)
@@ -307,15 +317,15 @@ def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow
     of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.left_out)}
     files = {*of_runs.values()}
     for entry in rows:
-        name = entry.row.name
+        name = entry.subject.name
         before = of_runs.get(name, entry.path) if entry.path in files else entry.path
         if before == entry.path:
-            same = first.setdefault((entry.row.kind, name), entry)
+            same = first.setdefault(entry.row, entry)
             if same is entry:
                 continue
             before = same.path
         doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
-    kept = {entry.path for entry in first.values() if entry.row.kind is not Kind.BASELINE}
+    kept = {entry.path for entry in first.values()}
     return list(first.values()), [
         FileReport(path, "counted once: " + "; ".join(messages), [], left_out=path not in kept)
         for path, messages in doubled.items()
@@ -332,27 +342,10 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
     return [FileReport(result.task.shown(result.task.collection), message, [], left_out=False)]
 
 
-def _judged(task: Task, collection: Collection) -> tuple[list[QARun], Reports]:
-    """Read the separately judged QA systems."""
-    if task.judged is None:
-        return [], []
-    if collection.index.is_pairs:
-        reason = "QA systems are ranked by question, but pairs have no question"
-        return [], [FileReport(task.shown(task.judged), reason, [], left_out=True)]
-    campaign, missing = task.policies.campaign, task.policies.missing
-    try:
-        systems, found = check_judged(Source(task.judged), collection, campaign, missing)
-    except Exception as error:
-        return [], [failed(task, task.judged, error)]
-    return systems or [], noted(task, found)
-
-
-def _read_groups(task: Task) -> tuple[dict[str, str], Reports]:
-    """Return run -> group."""
-    if isinstance(task.groups, dict):
-        return task.groups, []
-    try:
-        groups, found = check_groups(Source(task.groups))
-    except Exception as error:
-        return {}, [failed(task, task.groups, error)]
-    return groups or {}, noted(task, found)
+def _groups(inputs: TaskInputs, task: Task) -> tuple[Mapping[str, str], Reports]:
+    """Return run -> group, and the reports on the file of groups."""
+    before = len(inputs.reports)
+    groups = inputs.groups(task.groups)
+    reports = inputs.reports[before:]
+    del inputs.reports[before:]
+    return groups, reports

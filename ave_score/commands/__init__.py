@@ -16,7 +16,14 @@ from io import StringIO
 
 import click
 
-from ave_score.core.errors import AveScoreError, DefectError, PipeClosedError, unnamed_error_text
+from ave_score.core.errors import (
+    AveScoreError,
+    DefectError,
+    InputError,
+    PipeClosedError,
+    RefusedError,
+    unnamed_error_text,
+)
 from ave_score.core.text import did_you_mean, nearest, visible
 
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
@@ -200,10 +207,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _say("interrupted", INTERRUPTED)
     except click.ClickException as error:
         return _show(error)
-    except DefectError as error:
-        return _say(str(error), FOUND)
     except AveScoreError as error:
-        return _say(str(error), COULD_NOT_RUN)
+        return _refused(error)
     except OSError as error:
         _forget_stdout()
         return _say(unnamed_error_text(error), COULD_NOT_RUN)
@@ -225,6 +230,18 @@ def _show(error: click.ClickException) -> int:
     for line in message.getvalue().splitlines():
         click.echo(visible(line), err=True)
     return COULD_NOT_RUN
+
+
+def _refused(error: AveScoreError) -> int:
+    """Print why nothing could be done, after all findings."""
+    code = FOUND if isinstance(error, DefectError) else COULD_NOT_RUN
+    if isinstance(error, RefusedError):
+        from ave_score.commands.input_files import show_problems
+
+        show_problems(error.problems)
+        has_unreadable = any(isinstance(problem, InputError) for problem in error.problems)
+        code = COULD_NOT_RUN if has_unreadable else FOUND
+    return _say(str(error), code)
 
 
 def _forget_stdout() -> None:

@@ -25,13 +25,13 @@ from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection
 from ave_score.core.text import counted, visible
 
 if TYPE_CHECKING:
-    from ave_score.commands.input_files import InputFiles
-    from ave_score.core.model import Collection
     from ave_score.core.policies import Policies
     from ave_score.inference.agree import Judgements
+    from ave_score.tasks.inputs import Inputs
 
 
 class AgreeOptions(TableOptions):
@@ -92,59 +92,46 @@ def agree_command(options: AgreeOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import InputFiles, with_clusters
+    from ave_score.commands.input_files import collecting, ended
     from ave_score.inference.agree import common_answers
     from ave_score.reports.agree import agree_report
-    from ave_score.tasks.agree import agree
+    from ave_score.tasks.agree import agree, check_judgements
 
     options.check()
-    inputs = InputFiles(options.naming)
-    gold = _read_gold(options, inputs)
-    runs = _read_runs(options, inputs, gold)
-    answers = gold or common_answers([one.answers for one in runs])
-    clusters = inputs.clusters(options.cluster, answers)
+    inputs, policies = collecting(options.policies, options.naming), options.policies
+    gold = None if options.collection is None else _gold(options, inputs)
+    answers = None if gold is None else gold.index
+    runs: list[Judgements] = []
+    for name, source in inputs.named(options.runs).items():
+        run = inputs.take(check_judgements, source, answers, policies, name)
+        if run is not None:
+            runs.append(run)
+            if policies.missing == "error":  # all must judge the answers of the first
+                answers = answers or run.answers
+    if inputs.refused:
+        files = counted(len(options.runs), "file")
+        message = f"{inputs.refused} of {files} refused, nothing compared"
+        if gold is None and answers is not None:
+            message += f"; every file needs the answers of {visible(runs[0].name)}"
+        raise inputs.refusal(message)
+    if options.cluster is not None and policies.intervals is not None:
+        common = gold or common_answers([one.answers for one in runs])
+        clusters = inputs.clusters(options.cluster, common)
+        policies = policies._replace(intervals=policies.intervals._replace(clusters=clusters))
     agreed = agree(
         runs,
         collection=gold,
         verdicts=options.verdicts,
-        policies=with_clusters(options.policies, clusters),
+        policies=policies,
         watch=bar_of("Comparing"),
     )
     write_report(agree_report(agreed, options.digits), options.format, options.output)
-    inputs.show()
-    return 0
+    return ended(inputs)
 
 
-def _read_gold(options: AgreeOptions, inputs: InputFiles) -> Collection | None:
-    if options.collection is None:
-        return None
-    source = options.source(options.collection)
-    gold, _ = inputs.gold(source, options.key, options.policies)
-    if not len(gold.index):
+def _gold(options: AgreeOptions, inputs: Inputs) -> Collection:
+    """Return the collection whose labels are one more judge."""
+    gold, _ = inputs.gold(options.collection or "", options.key)
+    if not isinstance(gold, Collection) or not len(gold.index):
         raise UsageError(f"{visible(gold.path)} has no candidate answers that runs judge")
     return gold
-
-
-def _read_runs(
-    options: AgreeOptions, inputs: InputFiles, gold: Collection | None
-) -> list[Judgements]:
-    """Return the judgements; without a collection, all must judge the answers of the first."""
-    from ave_score.tasks.agree import check_judgements
-
-    policies = options.policies
-    answers = None if gold is None else gold.index
-    runs: list[Judgements] = []
-    for source, name in options.named(options.runs):
-        run = inputs.take(check_judgements, source, answers, policies, name)
-        if run is not None:
-            runs.append(run)
-            if policies.missing == "error" and answers is None:
-                answers = run.answers
-    if inputs.refused:
-        message = (
-            f"{inputs.refused} of {counted(len(options.runs), 'file')} refused, nothing compared"
-        )
-        if gold is None and answers is not None:
-            message += f"; every file needs the answers of {visible(runs[0].name)}"
-        raise inputs.refuse(message)
-    return runs

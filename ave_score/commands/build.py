@@ -22,11 +22,9 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
-from ave_score.core.text import counted
 from ave_score.reports.formats import of_any_report
 
 if TYPE_CHECKING:
-    from ave_score.commands.input_files import InputFiles
     from ave_score.core.policies import Policies
     from ave_score.tasks.build import Built
 
@@ -134,53 +132,30 @@ def build_command(options: BuildOptions) -> int:
     """
     if not options.judged:
         raise click.UsageError("no JUDGED given: ave-score build JUDGED...")
-    from ave_score.commands.input_files import InputFiles
+    from ave_score.commands.input_files import collecting, ended
     from ave_score.reports.build import build_report
     from ave_score.reports.formats import render
     from ave_score.reports.style import style_for
+    from ave_score.tasks.build import BuildSettings, built_with
 
     options.check()
-    inputs = InputFiles(options.naming)
-    built = _built(options, inputs)
+    inputs = collecting(naming=options.naming)
+    settings = BuildSettings(options.policies.campaign, options.longest, options.lang)
+    built = built_with(
+        inputs,
+        options.judged,
+        options.questions,
+        settings,
+        options.documents,
+        options.stop_words,
+        pairs=options.pairs,
+    )
     if not built.questions:
         report = render(build_report(built), options.report, style_for("-", err=True))
         click.echo(report, nl=False, err=True)
-        raise inputs.refuse("no answers left, nothing written")
+        raise inputs.refusal("no answers left, nothing written")
     _write(built, options)
-    inputs.show()
-    return 0
-
-
-def _built(options: BuildOptions, inputs: InputFiles) -> Built:
-    """Read all files and build the collection; exits if a file has errors."""
-    from ave_score.files.documents import Documents
-    from ave_score.files.judged import check_rows
-    from ave_score.files.questions import check_questions
-    from ave_score.files.source import Source
-    from ave_score.tasks.build import BuildSettings, built_from
-    from ave_score.tasks.build_passages import check_words
-
-    documents = None if options.documents is None else Documents(options.documents)
-    campaign = options.policies.campaign
-    read = [inputs.take(check_rows, options.source(path), campaign) for path in options.judged]
-    files = [rows for rows in read if rows is not None]
-    questions = words = None
-    if options.questions is not None:
-        source = options.source(options.questions)
-        questions = inputs.take(check_questions, source, needs_hypotheses=options.pairs)
-    if options.stop_words is not None:
-        words = inputs.take(check_words, Source(options.stop_words))
-    _refuse_defective(inputs)
-    settings = BuildSettings(campaign, options.longest, options.lang)
-    built = built_from(files, questions, settings, documents, words)
-    _refuse_defective(inputs)  # building adds findings
-    return built
-
-
-def _refuse_defective(inputs: InputFiles) -> None:
-    """Exit if a file has errors."""
-    if inputs.refused:
-        raise inputs.refuse(f"{counted(inputs.refused, 'file')} refused, nothing written")
+    return ended(inputs)
 
 
 def _write(built: Built, options: BuildOptions) -> None:

@@ -27,6 +27,7 @@ from ave_score.commands.types import CODES, FILE
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.text import did_you_mean, nearest, visible
+from ave_score.files.source import Source
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from ave_score.core.open_questions import OpenGold
     from ave_score.core.policies import Policies
     from ave_score.files.check import Checked
-    from ave_score.files.source import Source
     from ave_score.reports.findings.report import FindingsReport
     from ave_score.rules import Rule
 
@@ -141,7 +141,7 @@ def check_command(options: CheckOptions) -> int:
     check_output_paths([*paths, *filter(None, [options.collection])], {"--output": options.output})
     collection = None
     if options.collection is not None:
-        collection = _read_collection(options.source(options.collection))
+        collection = _read_collection(Source(options.collection, options.naming))
     shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
     with _checked_files(paths, options, collection, wanted) as checked:
         report = make_report(
@@ -198,28 +198,23 @@ def _checked_files(
     wanted: Callable[[Rule], bool],
 ) -> Iterator[Iterator[Checked]]:
     """Yield an iterator of every checked file with its selected findings."""
-    from ave_score.commands.input_files import of_files
     from ave_score.core.findings import Findings
-    from ave_score.files.check import Checked, check_file
-    from ave_score.files.source import Source
+    from ave_score.files.check import Checked
+    from ave_score.tasks.check import check
 
-    kind = None if options.kind == "auto" else FileKind(options.kind)
+    kind, campaign = None if options.kind == "auto" else options.kind, options.policies.campaign
 
-    def checked(file: tuple[str, Source]) -> Checked:
-        path, source = file
+    def checked(path: str) -> Checked:
+        source = Source(path, options.naming)
         try:
             check_is_no_folder(path)
-            found = check_file(source, kind, collection, options.policies.campaign)
+            found = check(source, collection, kind=kind, campaign=campaign)
         except InputError as error:
             return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
         return found._replace(findings=found.findings.filtered(wanted))
 
-    sources = [Source(path, options.naming) for path in paths]
-    with (
-        of_files(checked, [*zip(paths, sources, strict=True)], sources, options.jobs) as results,
-        progress(paths, "Checking", lambda path: path) as watched,
-    ):
-        yield (next(results) for _ in watched)
+    with progress(paths, "Checking", lambda path: path) as watched:
+        yield map(checked, watched)
 
 
 def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:

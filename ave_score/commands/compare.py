@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,7 +20,7 @@ from ave_score.commands.options import (
     PLOT_WIDTH,
     QA,
     SEED,
-    TableOptions,
+    RunOptions,
     argument,
     command,
     digits,
@@ -33,7 +32,6 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import (
     check_figure,
-    check_output_paths,
     whole_file,
     write_figure,
     write_report,
@@ -41,18 +39,18 @@ from ave_score.commands.output_files import (
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.core.errors import UsageError
+from ave_score.core.open_questions import OpenGold
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
 if TYPE_CHECKING:
-    from ave_score.commands.input_files import InputFiles
     from ave_score.core.policies import Policies
-    from ave_score.files.source import Source
     from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
-    from ave_score.inference.units import Gold, Subject
+    from ave_score.inference.units import Gold
+    from ave_score.tasks.compare import Compared
 
 
-class CompareOptions(TableOptions):
+class CompareOptions(RunOptions):
     """The arguments and options of one call."""
 
     collection: str = argument(type=FILE)
@@ -183,6 +181,21 @@ class CompareOptions(TableOptions):
                 f"--test {self.test} compares all runs at once and needs no --correction"
             )
 
+    @property
+    def written(self) -> dict[str, str | None]:
+        """Option -> the path of what is written."""
+        written = {"--output": self.output, "--per-question": self.per_question}
+        return {**written, "--plot": self.plot}
+
+    def check_gold(self, gold: Gold) -> None:
+        """Raise `UsageError` for options that do not apply to what runs are scored against."""
+        from ave_score.commands.input_files import refuse_policies
+
+        if isinstance(gold, OpenGold):
+            refuse_policies(self.policies, self.given("hardest"))
+        elif gold.index.is_pairs and self.hardest is not None:
+            raise UsageError("--hardest needs questions, and pairs have none")
+
 
 @command(
     "compare",
@@ -206,95 +219,45 @@ def compare_command(options: CompareOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import InputFiles, note_unused_groups
+    from ave_score.commands.input_files import RunFiles, ended
     from ave_score.core.bulk import processes
     from ave_score.reports.compare import compare_report
-    from ave_score.reports.compare_data import write_questions
     from ave_score.tasks.compare import compare
 
     options.check()
-    inputs = InputFiles(options.naming, options.jobs)
-    gold, subjects = _read(options, inputs)
-    groups = inputs.groups(options.groups)
-    _check_found(options, inputs, len(subjects))
+    files = RunFiles(options)
+    subjects = [*files.read()]
+    files.check_found(len(subjects), "compare", keep_going=options.keep_going, least=2)
+    if len(subjects) < 2:
+        raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
+    cluster = options.cluster
+    clusters = None if cluster is None else files.inputs.clusters(cluster, files.gold)
     compared = compare(
-        gold,
+        files.gold,
         subjects,
-        groups=groups,
+        groups=files.groups,
         measures=options.measures,
-        design=options.design._replace(clusters=inputs.clusters(options.cluster, gold)),
+        design=options.design._replace(clusters=clusters),
         power=options.asked,
         hardest=options.hardest or 0,
         watch=bar_of("Comparing"),
         jobs=processes(options.jobs),
     )
-    compared = replace(compared, left_out=inputs.left_out)
+    compared = replace(compared, left_out=files.inputs.left_out)
     with ExitStack() as open_files:
-        if options.per_question is not None:
-            out = open_files.enter_context(whole_file(options.per_question))
-            write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
-        if options.plot is not None:
-            from ave_score.reports.plots.drawing import differences
-
-            draw = differences(compared, options.plot_width).draw
-            write_figure(options.plot, draw, open_files)
+        _write_beside(options, compared, open_files)
         report = compare_report(compared, options.digits, as_pairs=options.pairs)
         write_report(report, options.format, options.output)
-    note_unused_groups(groups, [subject.name for subject in subjects])
-    inputs.show()
-    return 1 if inputs.refused else 0
+    files.note_unused_groups([subject.name for subject in subjects])
+    return ended(files.inputs)
 
 
-def _read(options: CompareOptions, inputs: InputFiles) -> tuple[Gold, Sequence[Subject]]:
-    """Return the gold standard, and the valid runs, systems or responses."""
-    from ave_score.commands.input_files import kind_of
-    from ave_score.core.kinds import FileKind
+def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitStack) -> None:
+    """Write the rows of questions and the figure, which appear only if the command succeeds."""
+    if options.per_question is not None:
+        from ave_score.reports.compare_data import write_questions
 
-    runs = options.named(options.runs)
-    given = [options.collection, *options.runs, options.key, options.cluster]
-    given += [options.qa, options.groups]
-    paths = [path for path in given if path is not None]
-    written = {"--output": options.output, "--per-question": options.per_question}
-    check_output_paths(paths, {**written, "--plot": options.plot})
-    source = options.source(options.collection)
-    is_open = kind_of(source) is FileKind.ANSWER_SETS
-    return (_read_responses if is_open else _read_runs)(source, runs, options, inputs)
-
-
-def _check_found(options: CompareOptions, inputs: InputFiles, subjects: int) -> None:
-    """Exit if files were refused; raises `UsageError` for fewer than two runs."""
-    if inputs.refused and not (options.keep_going and subjects > 1):
-        files = len(options.runs) + len(options.given("qa", "groups"))
-        raise inputs.refuse_files(files, "compare", keep_going=options.keep_going)
-    if subjects < 2:
-        raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
-
-
-def _read_runs(
-    source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
-) -> tuple[Gold, Sequence[Subject]]:
-    """Return runs and QA systems; a judged file is its own collection."""
-    from ave_score.core.policies import settle_unknown
-
-    policies = options.policies
-    collection, systems = inputs.gold(source, options.key, policies)
-    about_questions = options.given("hardest", "qa")
-    if about_questions and collection.index.is_pairs:
-        raise UsageError(f"{about_questions[0]} needs questions, and pairs have none")
-    with inputs.runs(runs, collection, policies) as taken:
-        found = [*systems, *taken]
-    if options.qa is not None:
-        settled = settle_unknown(collection, policies.unknown)
-        found += inputs.judged(options.qa, settled, policies)
-    return collection, found
-
-
-def _read_responses(
-    source: Source, runs: Sequence[tuple[Source, str]], options: CompareOptions, inputs: InputFiles
-) -> tuple[Gold, Sequence[Subject]]:
-    """Return responses and their answer sets."""
-    from ave_score.commands.responses import read_response_files, refuse_policies
-
-    policies = options.policies
-    refuse_policies(policies, options.given("key", "hardest", "qa"))
-    return read_response_files(inputs, source, runs, keep_going=True)
+        out = open_files.enter_context(whole_file(options.per_question))
+        write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
+    if options.plot is not None:
+        write_figure(options.plot, compared.plot(width=options.plot_width).draw, open_files)

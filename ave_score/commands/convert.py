@@ -21,7 +21,6 @@ from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import CONVERTIBLE, FileKind
-from ave_score.core.writing import whole_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -73,28 +72,19 @@ def convert_command(options: ConvertOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    from ave_score.commands.input_files import InputFiles
-    from ave_score.files.sniff import sniff
-    from ave_score.files.source import Source
-    from ave_score.files.tabular import Lost
-    from ave_score.files.tabular_reader import check_tabular
-    from ave_score.files.writers import notation_of, write_table
+    from ave_score.commands.input_files import collecting, ended
+    from ave_score.files.writers import notation_of
+    from ave_score.tasks.convert import converted
 
     read = [options.file, *filter(None, [options.key])]
     check_output_paths(read, {"--output": options.output})
     notation = options.to or notation_of(options.output)
     if notation == "parquet" and options.output == "-" and sys.stdout.isatty():
         raise UsageError("Parquet is not written to a terminal; name a file with --output")
-    inputs, lost = InputFiles(), Lost()
-    source = options.source(options.file)
-    kind = FileKind(options.kind) if options.kind else sniff(source)
-    key = None if options.key is None else Source(options.key)
-    table = inputs.take(check_tabular, source, kind, key, options.policies.campaign, lost)
-    if table is None or inputs.refused:
-        raise inputs.refuse("nothing written")
-    with whole_bytes(options.output) as stream:
-        write_table(table, notation, stream, lost)
-    inputs.show()
+    inputs, campaign = collecting(naming=options.naming), options.policies.campaign
+    written = options.output, notation, options.kind, options.key, campaign
+    lost = converted(inputs, options.file, *written)
+    ended(inputs)
     _list_lost(lost)
     return 0
 

@@ -185,28 +185,32 @@ def decide_command(options: DecideOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    from ave_score.commands.input_files import InputFiles
+    from ave_score.commands.input_files import collecting, ended
     from ave_score.files.gold import check_test_collection
     from ave_score.files.scores import check_verifiers
 
     options.check()
-    policy, source = options.policy, options.source(options.scores)
+    policy, inputs = options.policy, collecting(naming=options.naming)
     check_output_paths(options.inputs, {"--output": options.output} | options.other_outputs)
-    inputs, collection = InputFiles(options.naming), None
+    collection = None
     if options.collection is not None:
-        collection = inputs.take(check_test_collection, options.source(options.collection))
+        collection = inputs.take(check_test_collection, inputs.source(options.collection))
     # check the scores even if the collection is invalid
-    with_texts = options.write_collection is not None
-    given = source, collection, options.choice
-    scores = inputs.take(check_verifiers, *given, with_texts=with_texts, with_keys=options.curve)
+    scores = inputs.take(
+        check_verifiers,
+        inputs.source(options.scores),
+        collection,
+        options.choice,
+        with_texts=options.write_collection is not None,
+        with_keys=options.curve,
+    )
     if scores is None or inputs.refused:
-        raise inputs.refuse("nothing written")
+        raise inputs.refusal("nothing written")
     if options.curve:
         _show_curve(options, scores)
-        inputs.show()
-        return 0
+        return ended(inputs)
     decided = _write_runs(options, scores, policy)
-    inputs.show()
+    ended(inputs)
     for made in decided:
         click.echo(f"{made.run.name}: " * (len(decided) > 1) + made.summary(), err=True)
     return 0

@@ -20,7 +20,7 @@ from ave_score.core.text import counted, visible
 
 if TYPE_CHECKING:
     from ave_score.core.findings import Finding, Findings
-    from ave_score.core.model import AnswerIndex
+    from ave_score.core.model import Collection
     from ave_score.files.source import Source
     from ave_score.rules import Rule
     from ave_score.tasks.fix import FixedRun
@@ -85,16 +85,16 @@ def fix_command(options: FixOptions) -> int:
     from ave_score.commands.input_files import read_test_collection
 
     paths = options.check()
-    index = None
+    collection = None
     if options.collection is not None:
-        index = read_test_collection(options.source(options.collection)).index
+        collection = read_test_collection(Source(options.collection, options.naming))
     results: Counter[str] = Counter()
     written: dict[str, str] = {}
     code = 0
     for path in paths:
         try:
             check_is_no_folder(path)
-            result, is_clean = _fix(path, index, options, written, is_alone=len(paths) == 1)
+            result, is_clean = _fix(path, collection, options, written, is_alone=len(paths) == 1)
         except InputError as error:
             click.echo(f"ave-score: {visible(str(error))}", err=True)
             code, result, is_clean = 2, "could not be fixed", True
@@ -108,7 +108,7 @@ def fix_command(options: FixOptions) -> int:
 
 def _fix(
     path: str,
-    index: AnswerIndex | None,
+    collection: Collection | None,
     options: FixOptions,
     written: dict[str, str],
     *,
@@ -121,9 +121,9 @@ def _fix(
     """
     from ave_score.files.sniff import sniff
     from ave_score.rules import FileKind
-    from ave_score.tasks.fix import check_is_run, fix_run
+    from ave_score.tasks.fix import check_is_run, fix
 
-    source = options.source(path)
+    source = Source(path, options.naming)
     if path not in options.runs and sniff(source) is not FileKind.RUN:
         return "of another kind", True
     check_is_run(source)
@@ -135,7 +135,7 @@ def _fix(
     if target in written:
         reason = f"is already the copy of {written[target]}; choose another file with --output"
         raise InputError(target, reason)
-    fixed = fix_run(source, index, unsafe=options.unsafe)
+    fixed = fix(source, collection, unsafe=options.unsafe)
     done = _write(source, fixed, target, options)
     if fixed.changes and target not in (None, "-"):
         written[str(target)] = source.path

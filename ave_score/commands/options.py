@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from ave_score.commands.types import Completion
     from ave_score.core.policies import Policies
     from ave_score.core.policy import Option, Policy
-    from ave_score.files.source import Naming, Source
+    from ave_score.files.source import Naming
+    from ave_score.inference.units import Gold
 
     class _Settings(TypedDict, total=False):
         """Settings of a click argument or option."""
@@ -179,6 +180,8 @@ def policies(
 class Options:
     """Base class for the arguments and options of a command, declared as typed attributes."""
 
+    command_name: str
+
     def __init__(self, **given: object) -> None:
         for name, declared in self._declared().items():
             if isinstance(declared, _PolicyOptions):
@@ -253,6 +256,7 @@ def command(
     """
 
     def declared(function: Callable[[Given], int | None]) -> click.Command:
+        options.command_name = name
         made = _Command(name, options, lambda **given: function(options(**given)))
         made.help = function.__doc__
         made.examples, made.done = examples, {"what": what, "how": how}
@@ -286,21 +290,23 @@ class TableOptions(Options):
         naming.check()
         return naming
 
-    def source(self, path: str) -> Source:
-        """Return the source of a file."""
-        from ave_score.core.bulk import processes
-        from ave_score.files.source import Source
 
-        source = Source(path, self.naming)
-        source.jobs = processes(getattr(self, "jobs", 1))
-        return source
+class RunOptions(TableOptions):
+    """The options of commands about runs and what these are scored against."""
 
-    def named(self, paths: Sequence[str], what: str = "run") -> list[tuple[Source, str]]:
-        """Return the sources of files with their names, as `run_names` gives them."""
-        from ave_score.tasks.inputs import run_names
+    collection: str
+    runs: tuple[str, ...]
+    key: str | None
+    policies: Policies
+    output: str
 
-        sources = [self.source(path) for path in paths]
-        return list(zip(sources, run_names(sources, what), strict=True))
+    @property
+    def written(self) -> dict[str, str | None]:
+        """Option -> the path of what is written."""
+        return {"--output": self.output}
+
+    def check_gold(self, gold: Gold) -> None:
+        """Raise `UsageError` for options that do not apply to what runs are scored against."""
 
 
 def _pairs(option_name: str, given: str | None) -> dict[str, str]:

@@ -11,21 +11,21 @@ from ave_score.commands.options import (
     JOBS,
     KEY,
     OUTPUT,
-    TableOptions,
+    RunOptions,
     argument,
     command,
     file_option,
     measures,
     policies,
 )
-from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.commands.output_files import write_report
 from ave_score.commands.types import FILE
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
 
 
-class OrdersOptions(TableOptions):
+class OrdersOptions(RunOptions):
     """The arguments and options of one call."""
 
     collection: str = argument(type=FILE)
@@ -55,8 +55,6 @@ class OrdersOptions(TableOptions):
         if self.measures is not None:
             named = parse_measures(self.measures, run_families())
             check_orders(named, has_other=self.other is not None)
-        given = [self.collection, *self.runs, self.other, self.key]
-        check_output_paths([*filter(None, given)], {"--output": self.output})
 
 
 @command(
@@ -81,20 +79,15 @@ def orders_command(options: OrdersOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import InputFiles
+    from ave_score.commands.input_files import RunFiles, ended
     from ave_score.reports.orders import orders_report
     from ave_score.tasks.orders import orders
 
     options.check()
-    runs = options.named(options.runs)
-    policies, inputs = options.policies, InputFiles(options.naming, options.jobs)
-    source = options.source(options.collection)
-    gold, systems = inputs.gold(source, options.key, policies)
-    other = None
-    if options.other is not None:
-        other, _ = inputs.gold(options.source(options.other), None, policies)
-    subjects = inputs.all_runs(runs, systems, gold, policies)
+    files = RunFiles(options)
+    gold, subjects = files.read_all()
+    other = None if options.other is None else files.inputs.collection(options.other)
+    policies = options.policies
     found = orders(gold, subjects, measures=options.measures, other=other, policies=policies)
     write_report(orders_report(found, options.digits), options.format, options.output)
-    inputs.show()
-    return 0
+    return ended(files.inputs)

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
 from ave_score.commands.options import command, digits, measures, option, parts, policies
-from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.output_files import whole_file
 from ave_score.commands.progress import bar_of, progress
-from ave_score.commands.score import ScoreJob, ScoreOptions, files_read
+from ave_score.commands.score import chosen_thresholds
+from ave_score.commands.score_options import ScoreOptions
 from ave_score.commands.types import MEASURES, Listed
 from ave_score.core.errors import InputError, UsageError
+from ave_score.core.kinds import FileKind
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from ave_score.commands.input_files import InputFiles
+    from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
-    from ave_score.files.source import Source
     from ave_score.inference.compare_records import Design
-    from ave_score.inference.units import Gold, Subject
     from ave_score.pages.results import FileFindings, Results
-    from ave_score.reports.sweep import AppliedThresholds
 
 SHARES = {
     "scores": Shared.SCORES,
@@ -169,40 +168,33 @@ def report_command(options: ReportOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import kind_of
+    from ave_score.commands.input_files import RunFiles, ended
     from ave_score.core.bulk import processes
-    from ave_score.core.kinds import FileKind
     from ave_score.pages.report import Wanted, results_of
 
     options.check()
-    runs = options.named(options.runs)
-    read = files_read(options, [name for _, name in runs])
-    check_output_paths(read, {"--output": options.output})
-    gold = options.source(options.collection)
-    is_open = kind_of(gold) is FileKind.ANSWER_SETS
-    found = (_read_responses if is_open else _read_runs)(gold, runs, options)
-    inputs, audience = found.inputs, options.readers(found.groups)
-    wanted = Wanted(
-        found.policies,
-        options.measures,
-        found.groups,
-        inputs.clusters(options.breakdown, found.gold),
-        options.compare,
-        options.design(found.policies),
-    )
-    watch = bar_of("Computing")
-    results = results_of(found.gold, found.subjects, wanted, watch, processes(options.jobs))
+    files = RunFiles(options)
+    read = files.read(with_texts=options.sees_texts)
+    thresholds = chosen_thresholds(options, files)
+    subjects = [*(map(thresholds.apply, read) if thresholds else read)]
+    files.check_found(len(subjects), "score", keep_going=options.keep_going)
+    files.note_unused_groups([subject.name for subject in subjects])
+    inputs, groups = files.inputs, files.groups
+    audience = options.readers(groups)
+    by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
+    design = options.design(files.policies)
+    wanted = Wanted(files.policies, options.measures, groups, by, options.compare, design)
+    results = results_of(files.gold, subjects, wanted, bar_of("Computing"), processes(options.jobs))
     results = replace(
         results,
         scores=replace(results.scores, left_out=inputs.left_out),
-        thresholds=found.thresholds,
-        files=_files(options, inputs, found.groups),
+        thresholds=None if thresholds is None else thresholds.found(),
+        files=_findings(files),
     )
     text = _text_of(results, audience, options)
     with whole_file(options.output) as out:
         out.write(text)
-    inputs.show()
-    return 1 if inputs.refused else 0
+    return ended(inputs)
 
 
 def _text_of(results: Results, audience: Audience, options: ReportOptions) -> str:
@@ -218,67 +210,19 @@ def _text_of(results: Results, audience: Audience, options: ReportOptions) -> st
         return page.to_html()
 
 
-class _Read(NamedTuple):
-    """What was read: the gold standard and what is scored, with the policies and the groups."""
-
-    inputs: InputFiles
-    gold: Gold
-    subjects: Sequence[Subject]
-    policies: Policies
-    groups: Mapping[str, str]
-    thresholds: AppliedThresholds | None = None
-
-
-def _read_runs(gold: Source, runs: Sequence[tuple[Source, str]], options: ReportOptions) -> _Read:
-    """Read runs and QA systems."""
-    from ave_score.commands.input_files import note_unused_groups
-
-    job = ScoreJob(options, gold, runs, with_texts=options.sees_texts)
-    thresholds = job.thresholds()
-    with job.runs() as read:
-        subjects: list[Subject] = [*(map(thresholds.apply, read) if thresholds else read)]
-    job.check_found(len(subjects))
-    note_unused_groups(job.groups, [*(subject.name for subject in subjects), *job.names])
-    applied = None if thresholds is None else thresholds.found()
-    return _Read(job.inputs, job.collection, subjects, job.policies, job.groups, applied)
-
-
-def _read_responses(
-    gold: Source, runs: Sequence[tuple[Source, str]], options: ReportOptions
-) -> _Read:
-    """Read answer sets and responses."""
-    from ave_score.commands.input_files import InputFiles, with_clusters
-    from ave_score.commands.responses import check_options, read_response_files
-
-    check_options(options)
-    inputs = InputFiles(options.naming)
-    answer_sets, subjects = read_response_files(
-        inputs, gold, runs, options.keep_going, options.command_name
-    )
-    policies = with_clusters(options.policies, inputs.clusters(options.cluster, answer_sets))
-    return _Read(inputs, answer_sets, subjects, policies, inputs.groups(options.groups))
-
-
-def _files(
-    options: ReportOptions, inputs: InputFiles, groups: Mapping[str, str]
-) -> list[FileFindings]:
+def _findings(files: RunFiles) -> list[FileFindings]:
     """Return the findings in the files of runs.
 
     No team sees those of judged files: some depend on gold labels.
     """
-    from ave_score.commands.input_files import kind_of
-    from ave_score.core.kinds import FileKind
     from ave_score.pages.results import FileFindings
 
-    named = {source.path: (source, name) for source, name in options.named(options.runs)}
-    files = []
-    for problem in inputs.problems:
-        if problem.path not in named:
-            continue
-        source, name = named[problem.path]
+    found = []
+    for name, source, problem in files.problems():
+        group = files.groups.get(name)
         if isinstance(problem, InputError):
-            files.append(FileFindings(problem.path, name, groups.get(name), None, problem.reason))
+            found.append(FileFindings(source.path, name, group, None, problem.reason))
         elif len(problem):
-            group = None if kind_of(source) is FileKind.JUDGED else groups.get(name)
-            files.append(FileFindings(problem.path, name, group, problem))
-    return files
+            is_judged = files.inputs.kind_of(source) is FileKind.JUDGED
+            found.append(FileFindings(source.path, name, None if is_judged else group, problem))
+    return found

@@ -41,23 +41,21 @@ def stats_command(options: StatsOptions) -> int:
     """
     if not options.collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
-    from ave_score.commands.input_files import InputFiles
+    from ave_score.commands.input_files import collecting, ended
+    from ave_score.files.gold import check_collection
     from ave_score.reports.stats import stats_report
     from ave_score.tasks.stats import Stats, described
 
     check_output_paths(options.collections, {"--output": options.output})
-    named = options.named(options.collections, "collection")
-    inputs = InputFiles(options.naming)
-    found = []
-    for source, name in named:
-        collection = inputs.described(source)
+    inputs, found = collecting(naming=options.naming), []
+    for name, source in inputs.named(options.collections, "collection").items():
+        collection = inputs.take(check_collection, source, needs_labels=False)
         if collection is not None:
             found.append(described(collection, name))
     if not found:
-        raise inputs.refuse("nothing left to describe")
-    report = stats_report(Stats(found), options.digits)
-    write_report(report, options.format, options.output)
+        raise inputs.refusal("nothing left to describe")
+    write_report(stats_report(Stats(found), options.digits), options.format, options.output)
     if inputs.refused:
-        raise inputs.refuse(f"{inputs.refused} of {counted(len(named), 'file')} left out")
-    inputs.show()
-    return 0
+        files = counted(len(options.collections), "file")
+        raise inputs.refusal(f"{inputs.refused} of {files} left out")
+    return ended(inputs)

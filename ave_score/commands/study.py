@@ -13,25 +13,24 @@ from ave_score.commands.options import (
     KEY,
     OUTPUT,
     SEED,
-    TableOptions,
+    RunOptions,
     argument,
     digits,
     measures,
     option,
     policies,
 )
-from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 
 if TYPE_CHECKING:
-    from ave_score.core.model import Collection, QARun, Run
     from ave_score.core.policies import Policies
     from ave_score.inference.samples import Sampling
+    from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
 
 
-class StudyOptions(TableOptions):
+class StudyOptions(RunOptions):
     """The arguments and options of all studies."""
 
     collection: str = argument(type=FILE)
@@ -71,6 +70,11 @@ class StudyOptions(TableOptions):
     plot: str | None = None
 
     @property
+    def written(self) -> dict[str, str | None]:
+        """Option -> the path of what is written."""
+        return {"--output": self.output, "--plot": self.plot}
+
+    @property
     def sampling(self) -> Sampling:
         """How samples are drawn."""
         from ave_score.inference.samples import Sampling
@@ -93,20 +97,15 @@ class StudyOptions(TableOptions):
         return found
 
 
-def read_study(options: StudyOptions) -> tuple[Collection, list[Run | QARun]]:
+def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     """Return the collection with its runs and QA systems; a judged file is its own collection."""
-    from ave_score.commands.input_files import InputFiles
+    from ave_score.commands.input_files import RunFiles, show_problems
 
     options.check()
-    runs = options.named(options.runs)
-    paths = [options.collection, *options.runs, *filter(None, [options.key])]
-    check_output_paths(paths, {"--output": options.output, "--plot": options.plot})
-    policies, inputs = options.policies, InputFiles(options.naming, options.jobs)
-    source = options.source(options.collection)
-    collection, systems = inputs.gold(source, options.key, policies)
-    subjects = inputs.all_runs(runs, systems, collection, policies)
-    inputs.show()
-    return collection, subjects
+    files = RunFiles(options)
+    found = files.read_all()
+    show_problems(files.inputs.problems)
+    return found
 
 
 watch_samples = bar_of("Sampling")

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ave_score.commands.input_files import InputFiles
 from ave_score.core.collection_summary import collection_summary
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
-from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.model import Collection, Run
+from ave_score.core.open_questions import OpenGold
+from ave_score.core.policies import settle_unknown
 from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.source import Source
 from ave_score.inference.sweep import AppliedThreshold, SweepPoint, applied, decided_at, sweep
+from ave_score.inference.units import Subject
 from ave_score.measures import Measure
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.subjects import decisions
+
+if TYPE_CHECKING:
+    from ave_score.commands.input_files import RunFiles
 
 
 def runs_to_choose_on(path: str, names: Sequence[str]) -> dict[str, str]:
@@ -54,47 +59,37 @@ class ChosenThresholds:
 
     Parameters
     ----------
-    inputs
-        Collects the findings in the files.
-    collection
-        The path of the other collection.
-    paths
-        Run -> the path of its run on that collection.
+    given
+        The path of the other collection, and the path of its runs: see `runs_to_choose_on`.
     measure
         The measure that the thresholds maximise, or minimise if lower values are better.
-    policies
-        The policies, which apply to both collections.
-    scored
-        The collection that the thresholds are applied to.
+    files
+        The runs that the thresholds are applied to. Their policies apply to both collections.
 
     Raises `UsageError` if both collections are the same, a run has no confidences, or the measure
-    is undefined at all thresholds; exits if a file is invalid.
+    is undefined at all thresholds; `RefusedError` if a file is invalid.
     """
 
-    def __init__(
-        self,
-        inputs: InputFiles,
-        collection: str,
-        paths: Mapping[str, str],
-        *,
-        measure: Measure,
-        policies: Policies,
-        scored: Collection,
-    ) -> None:
-        self._measure, self._paths, self._scored = measure, paths, scored
-        chosen_on, _ = inputs.gold(inputs.source(collection), None, policies)
-        if chosen_on.sha256 == scored.sha256:
+    def __init__(self, given: tuple[str, str], measure: Measure, files: RunFiles) -> None:
+        path, runs = given
+        inputs, self._scored = files.inputs, files.settled
+        self._measure, self._paths = measure, runs_to_choose_on(runs, files.names)
+        chosen_on, _ = inputs.gold(path)
+        if chosen_on.sha256 == self._scored.sha256:
             raise UsageError(
-                f"--threshold-from {collection}: the same collection as {scored.path}; its best "
+                f"--threshold-from {path}: the same collection as {self._scored.path}; its best "
                 "threshold says nothing about other data (--sweep finds it)"
             )
-        settled = settle_unknown(chosen_on, policies.unknown)
+        if isinstance(chosen_on, OpenGold):
+            raise UsageError(f"--threshold-from {path}: answer sets have no candidate answers")
+        settled = settle_unknown(chosen_on, files.policies.unknown)
         self._facts = collection_summary(chosen_on, settled)
-        named = [(inputs.source(path), name) for name, path in paths.items()]
-        with inputs.runs(named, settled, policies) as runs:
-            self._points = {run.name: self._choose(decisions(run), settled) for run in runs}
+        sources = {name: inputs.source(path) for name, path in self._paths.items()}
+        self._points = {
+            run.name: self._choose(decisions(run), settled) for run in inputs.runs(sources, settled)
+        }
         if inputs.refused:
-            raise inputs.refuse("no threshold can be chosen, nothing scored")
+            raise inputs.refusal("no threshold can be chosen, nothing scored")
         self._applied: list[AppliedThreshold] = []
 
     def _choose(self, run: Run, collection: Collection) -> SweepPoint:
@@ -106,9 +101,9 @@ class ChosenThresholds:
             )
         return best
 
-    def apply(self, run: Run | QARun) -> Run | QARun:
+    def apply(self, run: Subject) -> Subject:
         """Return a run decided at its threshold, or a QA system unchanged."""
-        if isinstance(run, QARun):
+        if not isinstance(run, Run):
             return run
         point, path = self._points[run.name], self._paths[run.name]
         decided = decided_at(run, point.threshold)

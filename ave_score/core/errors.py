@@ -12,7 +12,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 
@@ -106,6 +106,27 @@ class PipeClosedError(AveScoreError):
 
 class UsageError(AveScoreError, ValueError):
     """An option, measure or policy that does not exist, or two that exclude each other."""
+
+
+def wrong_type(wanted: str, found: object) -> UsageError:
+    """Return the error for an argument of a type that is not taken."""
+    return UsageError(f"expected {wanted}, found {type(found).__name__}")
+
+
+class RefusedError(AveScoreError):
+    """A task cannot do without a file that cannot be used.
+
+    Parameters
+    ----------
+    message
+        What is not done, and why.
+    problems
+        The findings of all files, and why files could not be read.
+    """
+
+    def __init__(self, message: str, problems: Sequence[Findings | InputError]) -> None:
+        super().__init__(message)
+        self.problems = problems
 
 
 class DefectError(AveScoreError):

@@ -17,10 +17,11 @@ import narwhals as nw
 from ave_score import rules
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.model import LABELS, VERDICTS, AnswerIndex, Collection, Label, Verdict
+from ave_score.core.model import LABELS, VERDICTS, Label, Verdict
 from ave_score.core.parts import EXCLUDED
 from ave_score.core.text import counted
-from ave_score.engine.tables import GOLD, RUN, Engine, EngineTable, engine_errors, open_table
+from ave_score.counts.compositions import CountedGold, CountedRun
+from ave_score.engine.tables import GOLD, RUN, Engine, engine_errors, table_of
 from ave_score.files.run import MISSING
 from ave_score.files.source import Naming
 from ave_score.rules import Rule, Safety
@@ -57,50 +58,11 @@ _LABEL = _worded(rules.UNKNOWN_LABEL, "found {found!r} for {answer}, expected on
 _EMPTY = _worded(rules.FIELD_EMPTY, "the q_id or a_id is empty in {rows}")
 
 
-class GoldTable(NamedTuple):
-    """A collection in a table.
-
-    Attributes
-    ----------
-    table
-        The table.
-    frame
-        `q_id`, `a_id` and `code`, of the label.
-    compositions
-        Labels of the answers to a question -> number of such questions.
-    """
-
-    table: EngineTable
-    frame: Frame
-    compositions: Counter[bytes]
-
-    @property
-    def about(self) -> Collection:
-        """What is known of the collection besides its answers."""
-        return Collection(self.table.path, self.table.sha256, AnswerIndex([], [0], [], []), b"")
-
-
-class CountedRun(NamedTuple):
-    """A run: cells of the answers to a question -> number of such questions."""
-
-    name: str
-    compositions: Counter[bytes]
-
-
-def read_gold(engine: Engine, path: str, naming: Naming) -> tuple[GoldTable | None, list[Findings]]:
-    """Return the collection at a path or URL, as `count_gold`."""
-    return count_gold(open_table(engine, path, naming, hashed=True), naming)
-
-
-def read_runs(
-    engine: Engine, gold: GoldTable, path: str, name: str, naming: Naming, missing: str
-) -> tuple[list[CountedRun] | None, list[Findings]]:
-    """Return the runs at a path or URL, as `count_runs`."""
-    return count_runs(gold, open_table(engine, path, naming, name=name), naming, missing)
-
-
-def count_gold(table: EngineTable, naming: Naming) -> tuple[GoldTable | None, list[Findings]]:
-    """Return the collection in a table; None, with findings, if it cannot be scored."""
+def count_gold(
+    given: object, engine: Engine | None, naming: Naming
+) -> tuple[CountedGold | None, list[Findings]]:
+    """Return the collection in a table, as `table_of`; None if a finding prevents scoring."""
+    table = table_of(given, "collection", engine, naming, hashed=True)
     findings = Findings(table.path)
     with engine_errors(table.path):
         columns = table.columns(GOLD, naming, findings)
@@ -113,7 +75,8 @@ def count_gold(table: EngineTable, naming: Naming) -> tuple[GoldTable | None, li
         found = _count_gold(frame, findings)
     if not found:
         findings.add(rules.EMPTY_FILE, None, expected="questions in it")
-    return (None if findings.errors else GoldTable(table, frame, found)), [findings]
+    gold = CountedGold(table.path, table.sha256, frame, found)
+    return (None if findings.errors else gold), [findings]
 
 
 def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
@@ -155,13 +118,29 @@ def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
 
 
 def count_runs(
-    gold: GoldTable, table: EngineTable, naming: Naming, missing: str
+    gold: CountedGold,
+    given: object,
+    name: str,
+    engine: Engine | None,
+    naming: Naming,
+    missing: str,
 ) -> tuple[list[CountedRun] | None, list[Findings]]:
     """Return the run in a table, or with a column `run` its runs, with the findings of each.
 
-    None if a finding prevents scoring; `missing` is a choice of `Policies.missing`. A run without
-    such a column has the name of its table.
+    None if a finding prevents scoring.
+
+    Parameters
+    ----------
+    gold
+        What the runs are joined to.
+    given, engine, naming
+        The table, as `table_of`.
+    name
+        The name of a run without such a column.
+    missing
+        A choice of `Policies.missing`.
     """
+    table = table_of(given, name, engine, naming)
     findings = Findings(table.path)
     if table.frame.implementation != gold.frame.implementation:
         raise UsageError(f"{table.path}: expected a lazy frame of the library of the collection")
@@ -187,7 +166,7 @@ def count_runs(
             all_findings.append(found)
     if any(found.errors for found in all_findings):
         return None, all_findings
-    runs = [CountedRun(run or table.name, tally.settled(missing)) for run, tally in tallies.items()]
+    runs = [CountedRun(run or name, tally.settled(missing)) for run, tally in tallies.items()]
     return runs, all_findings
 
 

@@ -46,15 +46,12 @@ class EngineTable(NamedTuple):
         Its name in messages.
     frame
         Its rows.
-    name
-        The name of the run in it.
     sha256
         The hash of its bytes, if they are in local files.
     """
 
     path: str
     frame: nw.LazyFrame[Any]
-    name: str = ""
     sha256: str = NOT_HASHED
 
     def columns(self, layout: Layout, naming: Naming, findings: Findings) -> dict[str, nw.Expr]:
@@ -185,36 +182,31 @@ def start(name: str) -> Engine:
         raise UsageError(f"the engine {name} does not start: {first}") from error
 
 
-def table_of(frame: Any, name: str) -> EngineTable:  # noqa: ANN401 - of any library
-    """Return the table in a lazy frame; raises `UsageError` for any other value."""
-    if not is_lazy(frame):
-        found = type(frame).__name__
-        raise UsageError(f"{name}: expected a lazy frame, as the collection is one, found {found}")
-    return EngineTable(name, nw.from_native(frame), name)
-
-
-def open_table(
-    engine: Engine, path: str, naming: Naming, *, name: str = "", hashed: bool = False
+def table_of(
+    given: Any,  # noqa: ANN401 - a lazy frame of any library
+    name: str,
+    engine: Engine | None,
+    naming: Naming,
+    *,
+    hashed: bool = False,
 ) -> EngineTable:
+    """Return the table in a lazy frame of this name, or of a path or URL that an engine reads.
+
+    Raises `UsageError` for any other value; `InputError` if the engine cannot read it.
+    """
+    if engine is not None:
+        return _opened(engine, given.path if isinstance(given, Source) else given, naming, hashed)
+    if not is_lazy(given):
+        found = type(given).__name__
+        raise UsageError(f"{name}: expected a lazy frame, as the collection is one, found {found}")
+    return EngineTable(name, nw.from_native(given))
+
+
+def _opened(engine: Engine, path: str, naming: Naming, hashed: bool) -> EngineTable:
     """Return the table in a file, in the files of a folder or of a pattern, or at a URL.
 
-    Parameters
-    ----------
-    engine
-        What reads it.
-    path, naming
-        The path or URL, and the names of its columns.
-    name
-        The name of the run in it.
-    hashed
-        Whether the hash of local files is computed.
-
-    Raises
-    ------
-    InputError
-        It does not exist, or the engine cannot read it.
-    UsageError
-        It is no Parquet, CSV or TSV.
+    `hashed` tells whether the hash of local files is computed. Raises `UsageError` if it is no
+    Parquet, CSV or TSV.
     """
     local = [] if "://" in path else _local_files(path)
     if not local and isinstance(engine, DuckDB) and "://" not in path:
@@ -233,7 +225,7 @@ def open_table(
             frame = engine.parquet(paths)
         else:
             frame = engine.delimited(paths, formats[0])
-    return EngineTable(path, nw.from_native(frame), name, _sha256(local) if hashed else NOT_HASHED)
+    return EngineTable(path, nw.from_native(frame), _sha256(local) if hashed else NOT_HASHED)
 
 
 def _local_files(path: str) -> list[str]:

@@ -18,9 +18,9 @@ from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
 from ave_score.tasks.breakdown import break_down
 from ave_score.tasks.compare import Compared, compare
-from ave_score.tasks.inputs import GoldGiven, Path, RunsGiven, SubjectsGiven, as_gold, as_groups
+from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.score import score
-from ave_score.tasks.subjects import MeasuresGiven, subjects_of, table_measures
+from ave_score.tasks.subjects import MeasuresGiven, table_measures
 
 
 class Wanted(NamedTuple):
@@ -97,13 +97,12 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     DefectError, InputError
         A file has errors, or cannot be read.
     """
-    policies, of_runs = policies or Wanted().policies, as_groups(groups)
+    inputs = Inputs(policies or Wanted().policies)
+    of_runs = inputs.groups(groups)
     check_team(audience, of_runs)
-    campaign, missing = policies.campaign, policies.missing
-    gold, systems = as_gold(collection, campaign, missing, with_texts=audience.sees_gold)
-    given = [*subjects_of(gold, systems, runs, policies)]
-    given += subjects_of(gold, (), qa, policies) if qa != () else ()
-    wanted = Wanted(policies, measures, of_runs, by, compared, design)
+    gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
+    given = [*inputs.subjects(gold, systems, runs, qa)]
+    wanted = Wanted(inputs.policies, measures, of_runs, by, compared, design)
     return page_of(results_of(gold, given, wanted), audience, title=title)
 
 
@@ -145,7 +144,7 @@ def results_of(
         given = scores.measures
         breakdowns = [break_down(gold, subjects, wanted.by, measures=given, policies=policies)]
     compared, why_not = _compared(gold, subjects, wanted, watch, jobs)
-    decided = [*subjects_of(gold, (), subjects, policies)]
+    decided = [*Inputs(policies).subjects(gold, (), subjects)]
     return Results(scores, gold, decided, compared, why_not, breakdowns)
 
 

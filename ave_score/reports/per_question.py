@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property, lru_cache
-from io import StringIO
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import Meaning
 from ave_score.core.model import Collection, Label, QARun, Run, Verdict
-from ave_score.core.open_questions import OpenGold
+from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import ValidationCounts, response_families, run_families
@@ -20,13 +19,19 @@ from ave_score.counts.joined import cells, one_question
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
-from ave_score.inference.sweep import decided_at
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import are_plain, write_csv
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.tasks.inputs import GoldGiven, SubjectsGiven, as_gold, ids_of, settings_of
-from ave_score.tasks.subjects import MeasuresGiven, subjects_of, wanted_measures
+from ave_score.tasks.inputs import (
+    GoldGiven,
+    Inputs,
+    SubjectsGiven,
+    ids_of,
+    settings_of,
+    with_policies,
+)
+from ave_score.tasks.subjects import MeasuresGiven, wanted_measures
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,10 +129,8 @@ class PerQuestionWriter:
         The stream to write to.
     collection
         The collection that the runs are scored against.
-    table
-        The meaning of each judgement of QA systems.
-    threshold
-        The lowest confidence of validated answers; None uses the decisions of the runs.
+    policies
+        How to count.
     lines
         Whether to write JSON Lines instead of CSV.
 
@@ -143,48 +146,32 @@ class PerQuestionWriter:
         self,
         out: TextIO,
         collection: Collection,
-        table: dict[str, Meaning],
-        threshold: float | None = None,
+        policies: Policies,
         *,
         lines: bool,
     ) -> None:
         self._out = out
         self._collection = collection
-        self._table = table
-        self._threshold = threshold
+        self._policies = policies
         self._lines = lines
         if not lines:
             write_csv(out, Records(COLUMNS, ()))
 
-    def take(self, run: Run | QARun) -> Run | QARun:
+    def take(self, run: Subject) -> Subject:
         """Write a record for each question, and return the run or QA system unchanged."""
-        self._write(run, self._out)
-        return run
-
-    def write(self, text: str, _kind: str, _name: str) -> None:
-        """Write what `text_of` returned for a run."""
-        self._out.write(text)
-
-    def text_of(self, run: Run | QARun) -> str:
-        """Return what `take` writes."""
-        text = StringIO()
-        self._write(run, text)
-        return text.getvalue()
-
-    def _write(self, run: Run | QARun, out: TextIO) -> None:
-        if isinstance(run, Run):
-            decided = run if self._threshold is None else decided_at(run, self._threshold)
-            if not self._lines and self._has_plain_ids and are_plain([run.name]):
-                out.writelines(_plain_lines(decided, self._collection))
-                return
-            records = run_records(decided, self._collection)
-        else:
-            records = judged_records(run, self._collection, self._table)
+        assert not isinstance(run, ResponseRun)
+        decided = with_policies(run, self._collection, self._policies)
+        is_plain = self._has_plain_ids and are_plain([run.name])
+        if isinstance(decided, Run) and is_plain and not self._lines:
+            self._out.writelines(_plain_lines(decided, self._collection))
+            return run
+        records = _records_of(decided, self._collection, self._policies)
         if self._lines:
-            out.writelines(map(json_line, records))
+            self._out.writelines(map(json_line, records))
         else:
             rows = ([*record.values()] for record in records)
-            write_csv(out, Records(COLUMNS, rows), has_head=False)
+            write_csv(self._out, Records(COLUMNS, rows), has_head=False)
+        return run
 
     @cached_property
     def _has_plain_ids(self) -> bool:
@@ -227,14 +214,15 @@ def per_question(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    inputs = Inputs(policies)
+    gold, systems = inputs.gold(collection)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:
         raise UsageError("pairs belong to no question")
     families = response_families() if isinstance(gold, OpenGold) else run_families()
     wanted = wanted_measures(measures, families)
     records: list[Record] = []
-    for subject in subjects_of(gold, systems, runs, policies):
+    for subject in inputs.subjects(gold, systems, runs):
         values, reasons = question_values(subject, settled, wanted, policies)
         for key, reason in reasons.items():
             raise UsageError(f"no {key} of questions of {subject.name}: {reason}")

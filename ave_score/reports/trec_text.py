@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from math import nan
+from typing import TYPE_CHECKING
 
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection, Run
+from ave_score.core.open_questions import ResponseRun
 from ave_score.core.policies import Policies
 from ave_score.core.text import visible
 from ave_score.counts.counted import Kind
@@ -18,7 +20,10 @@ from ave_score.measures import Measure
 from ave_score.reports.per_question import question_values
 from ave_score.reports.report import Report, values_of
 from ave_score.reports.style import TextStyle
-from ave_score.tasks.subjects import with_policies
+from ave_score.tasks.inputs import with_policies
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Subject
 
 DIGITS = 4
 """Default number of decimals."""
@@ -77,28 +82,20 @@ class QuestionLines:
         self._digits = digits
         self.found: dict[tuple[str, str], str] = {}
 
-    def take(self, run: Run | QARun) -> Run | QARun:
-        """Keep the lines of a run, and return it unchanged."""
-        kind = Kind.AV if isinstance(run, Run) else Kind.QA
-        self.write(self.text_of(run), kind, run.name)
-        return run
-
-    def write(self, text: str, kind: str, name: str) -> None:
-        """Keep what `text_of` returned for a run."""
-        self.found[kind, name] = text
-
-    def text_of(self, run: Run | QARun) -> str:
-        """Return the lines of a run; measures without values of single questions have none."""
+    def take(self, run: Subject) -> Subject:
+        """Keep the lines of a run, and return it unchanged; some measures have none."""
+        assert not isinstance(run, ResponseRun)
         decided = with_policies(run, self._collection, self._policies)
         values, _ = question_values(decided, self._collection, self._measures, self._policies)
         asked = [measure for measure in self._measures if measure.key in values]
-        ids = [*next(iter(values.values()), ())]
-        return "".join(
+        kind = Kind.AV if isinstance(run, Run) else Kind.QA
+        self.found[kind, run.name] = "".join(
             _line(
                 measure.key,
                 q_id,
                 _text(values[measure.key][q_id], measure.whole, self._digits),
             )
-            for q_id in ids
+            for q_id in next(iter(values.values()), ())
             for measure in asked
         )
+        return run

@@ -28,15 +28,8 @@ from ave_score.inference.agree import (
 )
 from ave_score.inference.intervals import Estimate, RunIntervals, interval_of
 from ave_score.inference.resampling import Resampling, replicate
-from ave_score.tasks.inputs import (
-    CollectionGiven,
-    RunsGiven,
-    as_collection,
-    named,
-    settings_of,
-    sound,
-    source_of,
-)
+from ave_score.tasks.inputs import CollectionGiven, Inputs, RunsGiven, settings_of
+from ave_score.tasks.named import named
 from ave_score.tasks.subjects import decisions, signature_of
 
 if TYPE_CHECKING:
@@ -204,8 +197,9 @@ def agree(
     policies = settings_of(policies, Policies)
     if verdicts not in VERDICTS:
         raise UsageError(f"no verdicts {verdicts!r}, only {' or '.join(VERDICTS)}")
-    gold = None if collection is None else as_collection(collection)
-    found = [*_judgements(runs, gold, policies)]
+    inputs = Inputs(policies)
+    gold = None if collection is None else inputs.collection(collection)
+    found = [*_judgements(inputs, runs, gold)]
     if len(found) + (gold is not None) < 2:
         raise UsageError(f"{counted(len(found), 'run')} given, at least two needed")
     without = [LABELS] * (gold is not None) + [one.name for one in found if not one.selects]
@@ -238,9 +232,9 @@ def check_judgements(
     return None if one is None else Judgements.of(one, name, policies.unknown), found
 
 
-def _judgements(given: object, gold: Collection | None, policies: Policies) -> Iterator[Judgements]:
+def _judgements(inputs: Inputs, given: object, gold: Collection | None) -> Iterator[Judgements]:
     """Yield the judgements of each run, or of each collection that is given as one."""
-    answers = None if gold is None else gold.index
+    answers, policies = None if gold is None else gold.index, inputs.policies
     for value, name in named(given, (Run, QARun, Collection, Judgements)):
         if isinstance(value, Judgements):
             yield value
@@ -249,8 +243,9 @@ def _judgements(given: object, gold: Collection | None, policies: Policies) -> I
         elif isinstance(value, Run | QARun):
             yield Judgements.of(decisions(value), name or value.name, policies.unknown)
         else:
-            source = source_of(value, name or "run", wanted="a run, ")
-            yield sound(*check_judgements(source, answers, policies, name or source.name))
+            source = inputs.source(value, name or "run", wanted="a run, ")
+            its_name = name or source.name
+            yield inputs.read(check_judgements, source, answers, policies, its_name)
 
 
 class _Job:

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.collection_summary import hash_of_answers
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.exact import as_integers, sum_by_denominator
 from ave_score.core.model import Label
 from ave_score.core.policies import HASH_DIGITS, IntervalPolicy
@@ -26,7 +26,6 @@ from ave_score.measures import MEASURES, subsets
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape, Votes
 from ave_score.tasks.decide import TIES
-from ave_score.tasks.inputs import wrong_type
 from ave_score.version import __version__
 
 if TYPE_CHECKING:

@@ -36,13 +36,11 @@ from ave_score.inference.resampling import (
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Infinite, Measure, NotApplicable
-from ave_score.tasks.inputs import GoldGiven, Path, SubjectsGiven, as_gold, ids_of, settings_of
-from ave_score.tasks.read import read_clusters
+from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,
     signature_of,
-    subjects_of,
     subset,
     subset_of_gold,
     table_measures,
@@ -161,9 +159,10 @@ def break_down(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
-    subjects = list(subjects_of(gold, systems, runs, policies))
-    groups = by if isinstance(by, Clusters) else read_clusters(by, gold)
+    inputs = Inputs(policies)
+    gold, systems = inputs.gold(collection)
+    subjects = [*inputs.subjects(gold, systems, runs)]
+    groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
     is_open = isinstance(gold, OpenGold)
     if measures is None:
         measures = table_measures(subjects, gold)

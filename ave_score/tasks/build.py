@@ -11,7 +11,6 @@ from typing import NamedTuple, TypeAlias
 
 from ave_score import rules
 from ave_score.core.columns import PAIR_LABEL_WORDS
-from ave_score.core.errors import DefectError
 from ave_score.core.judgements import Meaning
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Label
@@ -45,7 +44,7 @@ from ave_score.tasks.build_passages import (
     folded_words,
     stop_words_for,
 )
-from ave_score.tasks.inputs import Path, settings_of, sound
+from ave_score.tasks.inputs import Inputs, Path, settings_of
 
 BuiltRow: TypeAlias = tuple[str | None, ...]
 
@@ -268,38 +267,38 @@ def build(
     """
     settings = settings_of(settings, BuildSettings)
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]
-    files = [sound(*check_rows(Source(path), settings.campaign)) for path in paths]
+    return built_with(Inputs(), paths, questions, settings, documents, stop_words, pairs=pairs)
+
+
+def built_with(
+    inputs: Inputs,
+    judged: Iterable[Path],
+    questions: Path | None,
+    settings: BuildSettings,
+    documents: Path | None,
+    stop_words: Path | None,
+    *,
+    pairs: bool,
+) -> Built:
+    """Read all files, and build the collection as `build`; missing texts come from documents."""
+    campaign = settings.campaign
+    read = [inputs.take(check_rows, inputs.source(path), campaign) for path in judged]
+    files = [rows for rows in read if rows is not None]
     asked = words = None
     if questions is not None:
-        asked = sound(*check_questions(Source(questions), needs_hypotheses=pairs))
+        asked = inputs.take(check_questions, inputs.source(questions), needs_hypotheses=pairs)
     if stop_words is not None:
-        words = sound(*check_words(Source(stop_words)))
-    folder = None if documents is None else Documents(os.fspath(documents))
-    built = built_from(files, asked, settings, folder, words)
-    for rows in files:
-        if rows.findings.errors:  # building adds findings
-            raise DefectError(rows.findings)
-    return built
-
-
-def built_from(
-    files: Sequence[JudgedRows],
-    questions: Mapping[str, Question] | None,
-    settings: BuildSettings,
-    documents: Documents | None,
-    words: Iterable[str] | None,
-) -> Built:
-    """Return the collection of judged rows; missing texts come from documents, if there are any.
-
-    `words` are stop words, None those of each language. Findings are added to those of the files.
-    """
+        words = inputs.take(check_words, Source(stop_words))
+    inputs.check("nothing written")
     if documents is not None:
         given = None if words is None else folded_words(words)
         chosen = stop_words_for if given is None else lambda _: given
-        extraction = Extraction(documents, chosen, min(MAX_PASSAGE, settings.max_text))
+        of_documents = Documents(os.fspath(documents)), chosen
+        extraction = Extraction(*of_documents, min(MAX_PASSAGE, settings.max_text))
         settings = settings._replace(extraction=extraction)
-    built = build_collection(files, questions, settings)
+    built = build_collection(files, asked, settings)
     locate_rows(files)
+    inputs.check("nothing written")  # building adds findings
     return built
 
 

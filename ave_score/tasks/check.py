@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
-from ave_score.files.source import Naming
-from ave_score.tasks.inputs import FileGiven, GoldGiven, Names, as_reference, source_of
+from ave_score.files.source import Naming, Source
+from ave_score.tasks.inputs import FileGiven, GoldGiven, Inputs, Names
 
 if TYPE_CHECKING:
     from ave_score.files.check import Checked
 
 
 def check(
-    path: FileGiven,
+    path: FileGiven | Source,
     collection: GoldGiven | None = None,
     *,
     kind: FileKind | str | None = None,
@@ -58,5 +58,5 @@ def check(
     if kind is not None and kind not in list(FileKind):
         raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
     wanted = None if kind is None else FileKind(kind)
-    source = source_of(path, "file", Naming(columns or {}, values or {}))
-    return check_file(source, wanted, as_reference(collection), campaign)
+    inputs = Inputs(naming=Naming(columns or {}, values or {}))
+    return check_file(inputs.source(path, "file"), wanted, inputs.reference(collection), campaign)

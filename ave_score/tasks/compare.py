@@ -26,11 +26,10 @@ from ave_score.measures import Measure
 from ave_score.measures.registry import COMPARED
 from ave_score.tasks.inputs import (
     GoldGiven,
+    Inputs,
     Path,
     RunsGiven,
     SubjectsGiven,
-    as_gold,
-    as_groups,
     settings_of,
 )
 from ave_score.tasks.subjects import (
@@ -38,7 +37,6 @@ from ave_score.tasks.subjects import (
     kinds_of,
     paired,
     signature_of,
-    subjects_of,
     wanted_measures,
 )
 
@@ -172,13 +170,11 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if power is not None:
         settings_of(power, PowerPolicy).check()
     policies = design.policies
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    inputs = Inputs(policies)
+    gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) and qa != ():
         raise UsageError("QA systems cannot be compared with responses to open questions")
-    subjects = [
-        *subjects_of(gold, systems, runs, policies),
-        *(subjects_of(gold, (), qa, policies) if qa != () else ()),
-    ]
+    subjects = [*inputs.subjects(gold, systems, runs, qa)]
     common, subjects, notes = paired(gold, subjects)
     settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
@@ -192,7 +188,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         subjects=subjects,
         gold=settled,
         notes=notes,
-        groups=_groups(groups, subjects),
+        groups=_groups(inputs.groups(groups), subjects),
     )
     if hardest:
         found = replace(found, answered=_answered(found))
@@ -217,11 +213,8 @@ def _measures(
     return wanted_measures(given, response_families() if is_open else run_families())
 
 
-def _groups(
-    given: Mapping[str, str] | Path | None, subjects: Sequence[Subject]
-) -> Mapping[str, str]:
+def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[str, str]:
     """Return the groups of those that are compared."""
-    groups = as_groups(given)
     return {one.name: groups[one.name] for one in subjects if one.name in groups}
 
 

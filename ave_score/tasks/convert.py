@@ -6,8 +6,12 @@ import os
 
 from ave_score.core.kinds import FileKind
 from ave_score.core.writing import whole_bytes
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
-from ave_score.tasks.inputs import Path, sound
+from ave_score.files.tabular import Lost
+from ave_score.files.tabular_reader import check_tabular
+from ave_score.files.writers import notation_of, write_table
+from ave_score.tasks.inputs import Inputs, Path
 
 
 def convert(
@@ -49,17 +53,27 @@ def convert(
     UsageError
         The notation or the kind does not exist, or does not fit.
     """
-    from ave_score.files.sniff import sniff
-    from ave_score.files.tabular import Lost
-    from ave_score.files.tabular_reader import check_tabular
-    from ave_score.files.writers import notation_of, write_table
-
     name = os.fspath(output)
-    notation = to or notation_of(name)
-    lost, source = Lost(), Source(path)
+    lost = converted(Inputs(), path, name, to or notation_of(name), kind, key, campaign)
+    return {what: times for what, times in lost.items() if times}
+
+
+def converted(
+    inputs: Inputs,
+    path: Path,
+    output: str,
+    notation: str,
+    kind: FileKind | str | None,
+    key: Path | None,
+    campaign: str,
+) -> Lost:
+    """Write a file in another notation, as `convert`; return all that may be lost."""
+    lost, source = Lost(), inputs.source(path)
     found = sniff(source) if kind is None else FileKind(kind)
     labels = None if key is None else Source(key)
-    table = sound(*check_tabular(source, found, labels, campaign, lost))
-    with whole_bytes(name) as stream:
+    table = inputs.take(check_tabular, source, found, labels, campaign, lost)
+    if table is None or inputs.refused:
+        raise inputs.refusal("nothing written")
+    with whole_bytes(output) as stream:
         write_table(table, notation, stream, lost)
-    return {what: times for what, times in lost.items() if times}
+    return lost

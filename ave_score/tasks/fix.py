@@ -21,7 +21,7 @@ from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
 from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
 from ave_score.tasks.fix_document import Document, Editor
-from ave_score.tasks.inputs import CollectionGiven, Path, as_collection
+from ave_score.tasks.inputs import CollectionGiven, Inputs, Path
 
 MAX_FIXED = 32 << 20
 """Bytes of the largest run that is fixed: it is held in memory with all its findings."""
@@ -72,7 +72,9 @@ class FixedRun(Reported):
             out.write(self.document.encoded())
 
 
-def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool = False) -> FixedRun:
+def fix(
+    path: Path | Source, collection: CollectionGiven | None = None, *, unsafe: bool = False
+) -> FixedRun:
     """Fix a run, and write nothing.
 
     Parameters
@@ -97,9 +99,9 @@ def fix(path: Path, collection: CollectionGiven | None = None, *, unsafe: bool =
     InputError
         The file cannot be read, is no run, or has more than 32 MiB or 1,048,576 lines.
     """
-    source = Source(path)
+    source = path if isinstance(path, Source) else Source(path)
     check_is_run(source)
-    index = None if collection is None else as_collection(collection, labels="ignored").index
+    index = None if collection is None else Inputs().collection(collection, labels="ignored").index
     return fix_run(source, index, unsafe=unsafe)
 
 

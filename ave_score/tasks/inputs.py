@@ -1,32 +1,49 @@
-"""Arguments given as values, files or rows in memory; runs named after their files.
+"""The one way in: whatever a task is given is read here, with all findings.
 
-Findings that do not forbid scoring become an `AveScoreWarning` for each file; others raise
-`DefectError`. Readers are imported when they are called.
+Values are taken as they are; paths, open files, frames and rows in memory are read. What is done
+with a file that has errors is the only difference between callers: Python raises `DefectError`,
+commands and campaigns collect the findings, and go on or end.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 import warnings
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
-from typing import IO, TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from itertools import chain
+from typing import IO, TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar
 
-from ave_score.core.errors import AveScoreWarning, DefectError, InputError, UsageError
+from ave_score.core.errors import (
+    AveScoreWarning,
+    DefectError,
+    InputError,
+    RefusedError,
+    UsageError,
+    wrong_type,
+)
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
-from ave_score.core.text import shortest_names
+from ave_score.core.parts import EXCLUDED
+from ave_score.core.policies import Policies
+from ave_score.core.text import counted, visible
+from ave_score.counts.compositions import CountedGold, CountedRun
+from ave_score.files.check import check_submission
+from ave_score.files.gold import check_collection, check_gold, check_test_collection
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Naming, Source
+from ave_score.tasks.named import is_rows, named, run_names
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
 
     from narwhals.typing import IntoFrame
 
-    from ave_score.core.policies import Policies
+    from ave_score.engine.tables import Engine
 
 Path: TypeAlias = str | os.PathLike[str]
 """The path of a file; `-` is standard input."""
@@ -51,235 +68,388 @@ SubjectsGiven: TypeAlias = "SubjectGiven | Iterable[object]"
 Names: TypeAlias = Mapping[str, str]
 """Column -> its name in a file, or word -> its meaning."""
 
+Labels: TypeAlias = Literal["needed", "optional", "ignored"]
+"""Whether a collection must have labels, and whether they are read."""
+
+Named: TypeAlias = tuple[object, str | None]
+"""A value, and its name; None for a value with a name of its own."""
+
+Given = ParamSpec("Given")
 Value = TypeVar("Value")
 
 
-def source_of(
-    value: object, name: str, naming: Naming | None = None, *, wanted: str = ""
-) -> Source:
-    """Return the source of a file or of rows in memory.
+class Inputs:
+    """What a task is given, read.
 
     Parameters
     ----------
-    value
-        A path, an open file, a frame, a dictionary column -> values, or a list of dictionaries.
-    name
-        The name of rows, and of a file without a name.
+    policies
+        How judgements and missing answers are read.
     naming
-        The names of columns and the meaning of words.
-    wanted
-        What else may be given, for the message of the error.
-
-    Raises
-    ------
-    UsageError
-        The value is nothing of these.
+        The names of columns, and the meaning of words, in all tables.
+    collects
+        Whether a file that cannot be used is left out, and its findings are collected. Otherwise
+        `DefectError` or `InputError` is raised, and other findings are warnings.
+    engine
+        What reads and counts tables in the place of Python.
+    watch
+        Passes the runs through while they are read, and may show progress.
     """
-    naming = naming or Naming()
-    naming.check()
-    if isinstance(value, str | os.PathLike):
-        return Source(value, naming)
-    if hasattr(value, "read"):
-        own_name = getattr(value, "name", None)
+
+    def __init__(
+        self,
+        policies: Policies | None = None,
+        naming: Naming | None = None,
+        *,
+        collects: bool = False,
+        engine: Engine | None = None,
+        watch: Callable[[Any], AbstractContextManager[Iterable[Named]]] = nullcontext,
+    ) -> None:
+        self.policies = settings_of(policies, Policies)
+        self._naming = naming or Naming()
+        self._naming.check()
+        self._collects, self._engine, self._watch = collects, engine, watch
+        self._found: list[Findings] = []
+        self._unreadable: list[InputError] = []
+
+    # --- what was found
+
+    @property
+    def refused(self) -> int:
+        """Number of files that cannot be used."""
+        return len(self.left_out)
+
+    @property
+    def left_out(self) -> list[str]:
+        """The files that cannot be used."""
+        defective = [findings.path for findings in self._found if findings.errors]
+        return defective + [error.path for error in self._unreadable]
+
+    @property
+    def problems(self) -> list[Findings | InputError]:
+        """The findings of all files, and why files could not be read."""
+        return [*self._found, *self._unreadable]
+
+    def take(
+        self,
+        check: Callable[Given, tuple[Value | None, list[Findings]]],
+        *given: Given.args,
+        **named: Given.kwargs,
+    ) -> Value | None:
+        """Return the value of a check; None if the file is left out."""
         try:
-            found = value.read()
-        except (OSError, ValueError, EOFError) as error:  # not open, not for reading, damaged
-            raise InputError(str(own_name or name), f"cannot be read: {error}") from error
-        data = found if isinstance(found, bytes) else str(found).encode("utf-8", "surrogatepass")
-        return Source.packed(own_name if isinstance(own_name, str) else name, data, naming)
-    if _is_rows(value):
-        return Source.of_rows(name, value, naming)
-    raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
-
-
-def _is_rows(value: object) -> bool:
-    """Tell whether a value is a frame, a dictionary of columns, or a list of dictionaries."""
-    if isinstance(value, Mapping):
-        return bool(value) and all(isinstance(name, str) for name in value)
-    if isinstance(value, list | tuple):
-        return bool(value) and all(isinstance(row, Mapping) for row in value)
-    if isinstance(value, Iterator):
-        return False  # no library's frame is one, and loading narwhals takes longer than scoring
-    from ave_score.files.frames import is_frame
-
-    return is_frame(value)
-
-
-def as_collection(
-    value: CollectionGiven, *, labels: Literal["needed", "optional", "ignored"] = "needed"
-) -> Collection:
-    """Return a collection that is given as it is or as a file.
-
-    Parameters
-    ----------
-    value
-        A collection, or what `source_of` takes.
-    labels
-        Whether a file must have labels, and whether they are read.
-
-    Returns
-    -------
-    Collection
-        The collection.
-
-    Raises
-    ------
-    DefectError, InputError
-        The file has errors, or cannot be read.
-    UsageError
-        The value is neither.
-    """
-    if isinstance(value, Collection):
+            value, found = check(*given, **named)
+        except InputError as error:
+            if not self._collects:
+                raise
+            self._unreadable.append(error)
+            return None
+        self._found += found
+        if self._collects:
+            return value
+        if value is None:
+            raise DefectError(next(part for part in found if part.errors))
+        for part in found:
+            if len(part):
+                warnings.warn(part.brief(), AveScoreWarning, stacklevel=_callers())
         return value
-    return read_source(source_of(value, "collection", wanted="a Collection, "), labels)
 
+    def read(
+        self,
+        check: Callable[Given, tuple[Value | None, list[Findings]]],
+        *given: Given.args,
+        **named: Given.kwargs,
+    ) -> Value:
+        """Return the value of a check; raises `RefusedError` if the file is left out."""
+        return self.needed(self.take(check, *given, **named), "nothing done")
 
-def read_source(source: Source, labels: str) -> Collection:
-    """Return the collection of a source; `labels` is as in `as_collection`."""
-    from ave_score.files.gold import check_collection, check_test_collection
-
-    if labels == "ignored":
-        return sound(*check_test_collection(source))
-    return sound(*check_collection(source, needs_labels=labels == "needed"))
-
-
-def as_gold(
-    value: GoldGiven, campaign: str, missing: str, *, with_texts: bool = False
-) -> tuple[Collection | OpenGold, list[QARun]]:
-    """Return the gold standard of a collection, a judged file or answer sets, and its systems.
-
-    Only a judged file has systems. The texts of a file are only read if asked for. Raises as
-    `as_collection`.
-    """
-    if isinstance(value, Collection | OpenGold):
-        return value, []
-    source = source_of(value, "collection", wanted="a Collection, ")
-    sets = _answer_sets(source)
-    if sets is not None:
-        return sets, []
-    from ave_score.files.gold import check_gold
-
-    return sound(*check_gold(source, None, campaign, missing, with_texts=with_texts))
-
-
-def as_reference(value: GoldGiven | None) -> Collection | OpenGold | None:
-    """Return what a file is checked against; labels of files are not read."""
-    if value is None or isinstance(value, Collection | OpenGold):
+    def needed(self, value: Value | None, message: str) -> Value:
+        """Return a value that was taken; raises `RefusedError` if its file is left out."""
+        if value is None:
+            raise self.refusal(message)
         return value
-    source = source_of(value, "collection", wanted="a Collection, ")
-    return _answer_sets(source) or read_source(source, "ignored")
 
+    def check(self, message: str) -> None:
+        """Raise if any file is refused: `RefusedError`, or `DefectError` if nothing is collected.
 
-def _answer_sets(source: Source) -> OpenGold | None:
-    """Return the answer sets of a source; None if it is a file of another kind."""
-    from ave_score.files.sniff import sniff
+        `message` says after the number of files what is not done.
+        """
+        defective = [found for found in self._found if found.errors]
+        if defective and not self._collects:
+            raise DefectError(defective[0])
+        if self.refused:
+            raise self.refusal(f"{counted(self.refused, 'file')} refused, {message}")
 
-    if sniff(source) is not FileKind.ANSWER_SETS:
-        return None
-    from ave_score.files.answer_sets import check_answer_sets
+    def refusal(self, message: str) -> RefusedError:
+        """Return the error that ends a task, with all findings."""
+        return RefusedError(message, self.problems)
 
-    return sound(*check_answer_sets(source))
+    def refusal_of_files(self, files: int, verb: str, *, keep_going: bool) -> RefusedError:
+        """Return the error that ends a task if any of its files cannot be used."""
+        message = f"{self.refused} of {counted(files, 'file')} refused, nothing {verb}d"
+        if self.refused < files:
+            hint = "" if keep_going else f" (--keep-going {verb}s the others)"
+            message += f": {visible(', '.join(self.left_out))}{hint}"
+        return self.refusal(message)
 
+    # --- sources
 
-def as_runs(
-    values: SubjectsGiven,
-    collection: Collection,
-    policies: Policies,
-) -> Iterator[Run | QARun]:
-    """Yield runs and QA systems that are given as they are or as files.
+    def source(self, value: object, name: str = "run", *, wanted: str = "") -> Source:
+        """Return the source of a file or of rows in memory.
 
-    Files are read one by one. A run is named after its file, with folders where names would be
-    equal, unless an iterator is given; or by a dictionary. Raises as `as_collection`.
-    """
-    for value, name in named(values, (Run, QARun)):
-        if isinstance(value, Run | QARun):
-            yield value if name is None else replace(value, name=name)
-        else:
-            from ave_score.files.check import check_submission
+        Parameters
+        ----------
+        value
+            A path, an open file, a frame, a dictionary column -> values, or a list of dictionaries.
+        name
+            The name of rows, and of a file without a name.
+        wanted
+            What else may be given, for the message of the error.
 
-            given = collection, policies.campaign, policies.missing, name
-            yield from sound(*check_submission(_source_of_run(value, name), *given))
-
-
-def as_responses(values: SubjectsGiven, gold: OpenGold) -> Iterator[ResponseRun]:
-    """Yield responses that are given as they are or as files, as `as_runs`."""
-    for value, name in named(values, (ResponseRun,)):
-        if isinstance(value, ResponseRun):
-            yield value if name is None else value._replace(name=name)
-        else:
-            from ave_score.files.responses import check_responses
-
-            yield from sound(*check_responses(_source_of_run(value, name), gold, name))
-
-
-def _source_of_run(value: object, name: str | None) -> Source:
-    return source_of(value, name or "run", wanted="a run, ")
-
-
-def as_groups(value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
-    """Return run -> group, given as it is or as the path of its file; raises as `read_groups`."""
-    if value is None or isinstance(value, Mapping):
-        return value or {}
-    from ave_score.files.groups import check_groups
-
-    return sound(*check_groups(Source(value)))
-
-
-def named(
-    values: object, types: tuple[type, ...], what: str = "run"
-) -> Iterator[tuple[object, str | None]]:
-    """Yield each of the given values, with the names of files and of rows in memory.
-
-    Raises `UsageError` if a file is given twice, with `what` as its kind.
-
-    Parameters
-    ----------
-    values
-        A single value, a dictionary name -> value, or values.
-    types
-        The types of values that are no files.
-    what
-        The kind of file.
-    """
-    if isinstance(values, Mapping) and not _is_columns(values):
-        yield from ((value, str(name)) for name, value in values.items())
-    elif isinstance(values, (*types, str, os.PathLike)) or _is_one(values):
-        yield from _with_names([values], types, what)
-    elif isinstance(values, Iterator):
-        yield from ((value, None) for value in values)
-    elif isinstance(values, Iterable):
-        yield from _with_names(list(values), types, what)
-    else:
-        raise wrong_type("a list of runs, paths or frames", values)
-
-
-def _is_one(values: object) -> bool:
-    """Tell whether a value is one file: open, or rows with a text or a number in each field."""
-    if isinstance(values, list | tuple):
-        first = values[0] if values else None
-        return isinstance(first, Mapping) and not _is_columns(first) and _is_rows(values)
-    return hasattr(values, "read") or _is_rows(values)
-
-
-def _is_columns(values: Mapping[Any, object]) -> bool:
-    """Tell whether a dictionary has columns of texts or numbers, not runs."""
-    first = next(iter(values.values()), None)
-    is_column = isinstance(first, Iterable) and not isinstance(first, str | Mapping)
-    return is_column and not values.keys().isdisjoint(["q_id", "question_id", "pair_id"])
-
-
-def _with_names(
-    given: list[object], types: tuple[type, ...], what: str
-) -> Iterator[tuple[object, str | None]]:
-    paths = [value for value in given if isinstance(value, str | os.PathLike)]
-    names = iter(run_names([Source(path) for path in paths], what))
-    for number, value in enumerate(given, 1):
+        Raises
+        ------
+        UsageError
+            The value is nothing of these.
+        """
+        if isinstance(value, Source):
+            return value
         if isinstance(value, str | os.PathLike):
-            yield value, next(names)
-        elif isinstance(value, types) or isinstance(getattr(value, "name", None), str):
-            yield value, None  # an open file has a name, too
-        else:
-            yield value, what if len(given) == 1 else f"{what}{number}"
+            return Source(value, self._naming)
+        if hasattr(value, "read"):
+            own_name = getattr(value, "name", None)
+            try:
+                found = value.read()
+            except (OSError, ValueError, EOFError) as error:  # not open, not for reading, damaged
+                raise InputError(str(own_name or name), f"cannot be read: {error}") from error
+            data = found if isinstance(found, bytes) else found.encode("utf-8", "surrogatepass")
+            own_name = own_name if isinstance(own_name, str) else name
+            return Source.packed(own_name, data, self._naming)
+        if is_rows(value):
+            return Source.of_rows(name, value, self._naming)
+        raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
+
+    def named(self, paths: Sequence[Path], what: str = "run") -> dict[str, Source]:
+        """Return name -> source of files, in their order.
+
+        Raises `UsageError` if a file is given twice, with `what` as its kind.
+        """
+        sources = [self.source(path) for path in paths]
+        return dict(zip(run_names(sources, what), sources, strict=True))
+
+    # --- gold standards
+
+    def collection(
+        self,
+        value: CollectionGiven,
+        key: FileGiven | None = None,
+        *,
+        labels: Labels = "needed",
+        with_texts: bool = False,
+    ) -> Collection:
+        """Return a collection; raises `RefusedError` if its file is left out.
+
+        Parameters
+        ----------
+        value
+            A collection, or what `source` takes.
+        key
+            The file of the labels of a collection without labels.
+        labels
+            Whether a file must have labels, and whether they are read.
+        with_texts
+            Whether the texts of a file are read.
+        """
+        if isinstance(value, Collection):
+            return value
+        source = self.source(value, "collection", wanted="a Collection, ")
+        if labels == "ignored":
+            return self.read(check_test_collection, source)
+        of_key = None if key is None else self.source(key, "key")
+        needs_labels = labels == "needed"
+        return self.read(
+            check_collection, source, of_key, needs_labels=needs_labels, with_texts=with_texts
+        )
+
+    def gold(
+        self, value: GoldGiven, key: FileGiven | None = None, *, with_texts: bool = False
+    ) -> tuple[Collection | OpenGold, list[QARun]]:
+        """Return the gold standard of a collection, a judged file or answer sets, and its systems.
+
+        Only a judged file has systems. The texts of a file are only read if asked for. Raises
+        `RefusedError` if its file is left out: nothing can be done without it.
+        """
+        if isinstance(value, Collection | OpenGold):
+            return value, []
+        source = self.source(value, "collection", wanted="a Collection, ")
+        if self.kind_of(source) is FileKind.ANSWER_SETS:
+            return self._answer_sets(source), []
+        of_key = None if key is None else self.source(key, "key")
+        campaign, missing = self.policies.campaign, self.policies.missing
+        found = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
+        return self.needed(found, "the collection is invalid, nothing scored")
+
+    def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
+        """Return what a file is checked against; labels of files are not read."""
+        if value is None or isinstance(value, Collection | OpenGold):
+            return value
+        source = self.source(value, "collection", wanted="a Collection, ")
+        if self.kind_of(source) is FileKind.ANSWER_SETS:
+            return self._answer_sets(source)
+        return self.read(check_test_collection, source)
+
+    def _answer_sets(self, source: Source) -> OpenGold:
+        from ave_score.files.answer_sets import check_answer_sets  # most are collections
+
+        found = self.take(check_answer_sets, source)
+        return self.needed(found, "the answer sets are invalid, nothing scored")
+
+    def kind_of(self, source: Source) -> FileKind | None:
+        """Return the kind of a file detected from its beginning; None if it cannot be read."""
+        with suppress(InputError):  # the reader of the file reports it
+            return sniff(source)
+        return None
+
+    # --- runs
+
+    def runs(
+        self, values: SubjectsGiven, gold: Collection | OpenGold
+    ) -> Iterator[Run | QARun | ResponseRun]:
+        """Yield runs and QA systems, or responses, that are given as they are or as files.
+
+        Files are read one by one. A run is named after its file, with folders where names would be
+        equal, unless an iterator is given; or by a dictionary.
+        """
+        types = (ResponseRun,) if isinstance(gold, OpenGold) else (Run, QARun)
+        given = named(values, types)
+        with self._watch(given if isinstance(values, Iterator) else [*given]) as watched:
+            for value, name in watched:
+                if not isinstance(value, types):
+                    source = self.source(value, name or "run", wanted="a run, ")
+                    yield from self._read_runs(source, gold, name) or ()
+                elif isinstance(value, ResponseRun):
+                    yield value if name is None else value._replace(name=name)
+                else:
+                    yield value if name is None else replace(value, name=name)
+
+    def _read_runs(
+        self, source: Source, gold: Collection | OpenGold, name: str | None
+    ) -> Sequence[Run | QARun | ResponseRun] | None:
+        if isinstance(gold, OpenGold):
+            from ave_score.files.responses import check_responses  # most are runs
+
+            return self.take(check_responses, source, gold, name)
+        campaign, missing = self.policies.campaign, self.policies.missing
+        return self.take(check_submission, source, gold, campaign, missing, name)
+
+    def subjects(
+        self, gold: Collection | OpenGold, systems: Iterable[QARun], *given: SubjectsGiven
+    ) -> Iterator[Run | QARun | ResponseRun]:
+        """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
+
+        Runs are decided at the threshold of the policies.
+        """
+        runs = (self.runs(values, gold) for values in given if values != ())
+        for subject in chain(systems, *runs):
+            if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
+                yield subject
+            else:
+                yield with_policies(subject, gold, self.policies)
+
+    def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
+        """Return the QA systems of a judged file; none if it is left out."""
+        if value is None:
+            return []
+        from ave_score.files.judged import check_judged  # few have one
+
+        campaign, missing = self.policies.campaign, self.policies.missing
+        source = self.source(value, "judged")
+        return self.take(check_judged, source, collection, campaign, missing) or []
+
+    # --- tables that an engine counts
+
+    def counts(self, value: object) -> bool:
+        """Tell whether an engine counts a collection: it is asked to, or has a lazy frame of it."""
+        if self._engine is not None:
+            return True
+        if isinstance(value, str | os.PathLike | Collection | OpenGold | Source):
+            return False  # without an import
+        from ave_score.files.frames import is_lazy  # few give frames
+
+        return is_lazy(value)
+
+    def counted_gold(self, value: object) -> CountedGold:
+        """Return what an engine counts in a collection; raises as `gold`."""
+        if isinstance(value, CountedGold):
+            return value
+        from ave_score.engine.counting import count_gold  # imports narwhals
+
+        found = self.take(count_gold, value, self._engine, self._naming)
+        return self.needed(found, "the collection is invalid, nothing scored")
+
+    def counted_runs(self, values: object, gold: CountedGold) -> Iterator[CountedRun]:
+        """Yield what an engine counts in runs; a column `run` names the runs of a table."""
+        from ave_score.engine.counting import count_runs  # imports narwhals
+
+        missing = self.policies.missing
+        for value, name in named(values, (CountedRun,)):
+            if isinstance(value, CountedRun):
+                yield value
+            else:
+                given = value, name or "run", self._engine, self._naming, missing
+                yield from self.take(count_runs, gold, *given) or ()
+
+    # --- what belongs to runs and questions
+
+    def groups(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
+        """Return run -> group; none if the file is left out."""
+        if value is None or isinstance(value, Mapping):
+            return value or {}
+        from ave_score.files.groups import check_groups  # few have one
+
+        return self.take(check_groups, Source(value)) or {}
+
+    def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
+        """Return the clusters of an attribute of questions, or of a file.
+
+        Raises `RefusedError` if the file is left out.
+        """
+        name = os.fspath(value)
+        if name in gold.attributes:
+            return Clusters(name, gold.attributes[name])
+        if self._collects and not os.path.exists(name) and name != "-":
+            known = ", ".join(gold.attributes) or "no attributes"
+            raise UsageError(f"no file or attribute {name!r}; questions have {known}")
+        from ave_score.files.clusters import check_clusters  # few have one
+
+        found = self.take(check_clusters, Source(name), ids_of(gold))
+        return self.needed(found, f"{visible(name)} is invalid")
+
+
+def _callers() -> int:
+    """Return how many calls up a caller of the package is, for warnings."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals["__name__"].startswith("ave_score."):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
+    """Return a run decided at the threshold, or a system that was read for these policies."""
+    if isinstance(run, Run):
+        if policies.threshold is None:
+            return run
+        from ave_score.inference.sweep import decided_at  # few have a threshold
+
+        return decided_at(run, policies.threshold)
+    # what is right was read with its labels, which another collection of these ids may not share
+    if run.index not in (None, collection.index):
+        raise UsageError(f"system {run.name!r} was not read against this collection")
+    if run.campaign != policies.campaign:
+        raise UsageError(
+            f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
+        )
+    # a judged file has the rows that it has, whatever it was read for
+    return replace(run, missing=EXCLUDED) if policies.missing == EXCLUDED else run
 
 
 def settings_of(value: Value | None, of_type: type[Value]) -> Value:
@@ -291,53 +461,8 @@ def settings_of(value: Value | None, of_type: type[Value]) -> Value:
     return value
 
 
-def wrong_type(wanted: str, found: object) -> UsageError:
-    """Return the error for an argument of a type that is not taken."""
-    return UsageError(f"expected {wanted}, found {type(found).__name__}")
-
-
 def ids_of(gold: Collection | OpenGold) -> Sequence[str]:
     """Return the ids of the questions, or of the pairs."""
     if isinstance(gold, OpenGold):
         return [*gold.questions]
     return gold.index.a_ids if gold.index.is_pairs else gold.index.questions
-
-
-# --- names of runs --------------------------------------------------------------------------------
-
-
-def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
-    """Return a name for each file: its file name without suffixes.
-
-    Parent folders are added where needed to make names unique, e.g. `team1/run`. Raises
-    `UsageError`, with `what` as the kind of file, if the same file is given twice.
-    """
-    times = Counter(map(_full_path, sources))
-    repeated = [path for path in times if times[path] > 1]
-    if repeated:
-        raise UsageError(f"the {what} {', '.join(repeated)} is given twice")
-    names = shortest_names([(_folders(source), source.name) for source in sources])
-    taken = Counter(names)
-    return [
-        source.path if taken[name] > 1 else name  # run.txt and run.xml in one folder
-        for source, name in zip(sources, names, strict=True)
-    ]
-
-
-def _full_path(source: Source) -> str:
-    return source.path if source.is_stdin else os.path.abspath(source.path)
-
-
-def _folders(source: Source) -> tuple[str, ...]:
-    parts = os.path.dirname(_full_path(source)).split(os.sep)[1:]  # pathlib is slow to import
-    return tuple(filter(None, parts))
-
-
-def sound(value: Value | None, found: list[Findings]) -> Value:
-    """Return the value of a check; raise `DefectError` for errors, and warn of other findings."""
-    if value is None:
-        raise DefectError(next(part for part in found if part.errors))
-    for part in found:
-        if len(part):
-            warnings.warn(part.brief(), AveScoreWarning, stacklevel=3)
-    return value

@@ -20,8 +20,8 @@ from ave_score.measures.registry import COMPARED
 from ave_score.tasks.inputs import (
     CollectionGiven,
     GoldGiven,
+    Inputs,
     SubjectsGiven,
-    as_collection,
     settings_of,
 )
 from ave_score.tasks.subjects import (
@@ -157,7 +157,7 @@ def orders(
     names = [subject.name for subject in subjects]
     check_names(names)
     chosen = _measures(measures, *kinds_of(subjects, gold))
-    second = None if other is None else as_collection(other)
+    second = None if other is None else Inputs(policies).collection(other)
     check_orders(chosen, has_other=second is not None)
     golds = [common]
     if second is not None:

@@ -6,27 +6,21 @@ when they are called: most files are collections and runs.
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.files.answer_sets import check_answer_sets
+from ave_score.files.groups import check_groups
+from ave_score.files.judged import check_judged, check_judged_gold
+from ave_score.files.log import EVERYTHING, Choice
+from ave_score.files.qa4mre import check_answers
+from ave_score.files.responses import check_responses
+from ave_score.files.run import check_run
+from ave_score.files.scores import VerifierScores, check_scores, check_verifiers
 from ave_score.files.source import Naming, Source
-from ave_score.tasks.inputs import (
-    CollectionGiven,
-    FileGiven,
-    Names,
-    Path,
-    as_collection,
-    ids_of,
-    sound,
-    source_of,
-)
-
-if TYPE_CHECKING:
-    from ave_score.files.log import Choice
-    from ave_score.files.scores import VerifierScores
+from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path
 
 
 def read_collection(
@@ -71,15 +65,10 @@ def read_collection(
     UsageError
         `columns`, `values` or `labels` name something unknown; the file is of a wrong type.
     """
-    from ave_score.files.gold import check_collection
-
+    naming = Naming(columns or {}, values or {})
     if labels not in ("needed", "optional"):
         raise UsageError(f"no labels {labels!r}, only needed or optional")
-    naming = Naming(columns or {}, values or {})
-    of_key = None if key is None else source_of(key, "key", naming)
-    source = source_of(path, "collection", naming)
-    needs = labels == "needed"
-    return sound(*check_collection(source, of_key, needs_labels=needs, with_texts=texts))
+    return Inputs(naming=naming).collection(path, key, labels=labels, with_texts=texts)
 
 
 def read_judged_gold(
@@ -107,9 +96,8 @@ def read_judged_gold(
     DefectError, InputError
         As `read_collection`.
     """
-    from ave_score.files.judged import check_judged_gold
-
-    return sound(*check_judged_gold(source_of(path, "judged"), campaign, missing))
+    inputs = Inputs()
+    return inputs.read(check_judged_gold, inputs.source(path, "judged"), campaign, missing)
 
 
 def read_answer_sets(path: FileGiven) -> OpenGold:
@@ -130,9 +118,8 @@ def read_answer_sets(path: FileGiven) -> OpenGold:
     DefectError, InputError
         As `read_collection`.
     """
-    from ave_score.files.answer_sets import check_answer_sets
-
-    return sound(*check_answer_sets(source_of(path, "collection")))
+    inputs = Inputs()
+    return inputs.read(check_answer_sets, inputs.source(path, "collection"))
 
 
 def read_run(
@@ -170,10 +157,9 @@ def read_run(
     DefectError, InputError
         As `read_collection`.
     """
-    from ave_score.files.run import check_run
-
-    source = source_of(path, name or "run", Naming(columns or {}, values or {}))
-    return sound(*check_run(source, as_collection(collection).index, missing, name))
+    inputs = Inputs(naming=Naming(columns or {}, values or {}))
+    index = Inputs().collection(collection).index
+    return inputs.read(check_run, inputs.source(path, name or "run"), index, missing, name)
 
 
 def read_judged(
@@ -206,10 +192,9 @@ def read_judged(
     DefectError, InputError
         As `read_collection`.
     """
-    from ave_score.files.judged import check_judged
-
-    given = as_collection(collection)
-    return sound(*check_judged(source_of(path, "judged"), given, campaign, missing))
+    inputs = Inputs()
+    source, given = inputs.source(path, "judged"), inputs.collection(collection)
+    return inputs.read(check_judged, source, given, campaign, missing)
 
 
 def read_answers(
@@ -246,10 +231,9 @@ def read_answers(
     DefectError, InputError
         As `read_collection`.
     """
-    from ave_score.files.qa4mre import check_answers
-
-    given = as_collection(collection)
-    return sound(*check_answers(source_of(path, "run"), given, campaign, missing, name))
+    inputs = Inputs()
+    source, given = inputs.source(path, "run"), inputs.collection(collection)
+    return inputs.read(check_answers, source, given, campaign, missing, name)
 
 
 def read_responses(
@@ -276,9 +260,8 @@ def read_responses(
     DefectError, InputError
         As `read_collection`.
     """
-    from ave_score.files.responses import check_responses
-
-    return sound(*check_responses(source_of(path, "run"), gold, name))
+    inputs = Inputs()
+    return inputs.read(check_responses, inputs.source(path, "run"), gold, name)
 
 
 def read_scores(
@@ -317,11 +300,9 @@ def read_scores(
     UsageError
         `columns` has an unknown key, or names a column twice.
     """
-    from ave_score.files.scores import check_scores
-
-    given = None if collection is None else as_collection(collection)
-    source = source_of(path, "scores", Naming(columns or {}))
-    return sound(*check_scores(source, given, with_keys=keys))
+    inputs = Inputs(naming=Naming(columns or {}))
+    given = None if collection is None else Inputs().collection(collection)
+    return inputs.read(check_scores, inputs.source(path, "scores"), given, with_keys=keys)
 
 
 def read_verifiers(
@@ -354,12 +335,10 @@ def read_verifiers(
     UsageError
         It is not clear which scorer gives the correct answers, or what is chosen does not exist.
     """
-    from ave_score.files.log import EVERYTHING
-    from ave_score.files.scores import check_verifiers
-
-    given = None if collection is None else as_collection(collection)
-    source = source_of(path, "scores", Naming(columns or {}))
-    return sound(*check_verifiers(source, given, choice or EVERYTHING, with_keys=keys))
+    inputs = Inputs(naming=Naming(columns or {}))
+    given = None if collection is None else Inputs().collection(collection)
+    source, wanted = inputs.source(path, "scores"), choice or EVERYTHING
+    return inputs.read(check_verifiers, source, given, wanted, with_keys=keys)
 
 
 def read_groups(path: Path) -> dict[str, str]:
@@ -380,9 +359,7 @@ def read_groups(path: Path) -> dict[str, str]:
     DefectError, InputError
         As `read_collection`.
     """
-    from ave_score.files.groups import check_groups
-
-    return sound(*check_groups(Source(path)))
+    return Inputs().read(check_groups, Source(path))
 
 
 def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
@@ -405,9 +382,4 @@ def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
     DefectError, InputError
         As `read_collection`.
     """
-    attribute = os.fspath(path)
-    if attribute in gold.attributes:
-        return Clusters(attribute, gold.attributes[attribute])
-    from ave_score.files.clusters import check_clusters
-
-    return sound(*check_clusters(Source(path), ids_of(gold)))
+    return Inputs().clusters(path, gold)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,33 +25,23 @@ from ave_score.core.policies import (
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family, response_families, run_families
-from ave_score.counts.compositions import CompositionCounter, Compositions
+from ave_score.counts.compositions import CompositionCounter, CountedGold
 from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
-from ave_score.files.frames import is_lazy
-from ave_score.files.source import Naming
 from ave_score.measures import Measure, NotApplicable
 from ave_score.tasks.inputs import (
     GoldGiven,
+    Inputs,
     Path,
     RunsGiven,
     SubjectsGiven,
-    as_gold,
-    as_groups,
-    as_responses,
-    as_runs,
-    named,
     settings_of,
-    sound,
 )
 from ave_score.tasks.subjects import (
     DATA_MEASURES,
-    RUN_MEASURES,
-    SYSTEM_MEASURES,
     MeasuresGiven,
     response_facts,
     response_measures,
     wanted_measures,
-    with_policies,
 )
 
 if TYPE_CHECKING:
@@ -60,6 +49,7 @@ if TYPE_CHECKING:
 
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
     from ave_score.inference.samples import Watch
+    from ave_score.inference.units import Subject
 
 NOT_OF_KIND = "it does not apply to rows of this kind"
 """Why a measure has no value if no better reason is known."""
@@ -157,6 +147,20 @@ class Scores(Reported):
         """Run -> its name with the mark of its remark, for runs that have one."""
         return {row.run: row.shown for row in self.rows if row.remark is not None}
 
+    def only(self, measures: Sequence[Measure]) -> Scores:
+        """Return these scores with some of the measures."""
+        keys = {measure.key for measure in measures}
+        rows = [
+            row._replace(
+                values={key: value for key, value in row.values.items() if key in keys},
+                reasons={key: reason for key, reason in row.reasons.items() if key in keys},
+                intervals={key: ends for key, ends in row.intervals.items() if key in keys},
+                no_interval={key: why for key, why in row.no_interval.items() if key in keys},
+            )
+            for row in self.rows
+        ]
+        return replace(self, measures=measures, rows=rows)
+
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame: one row per run, with kind, group and one column per measure.
 
@@ -186,7 +190,7 @@ class Scores(Reported):
 
 
 def score(
-    collection: GoldGiven,
+    collection: GoldGiven | CountedGold,
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
@@ -234,78 +238,30 @@ def score(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    if is_lazy(collection):
+    inputs = Inputs(policies)
+    if isinstance(collection, CountedGold) or inputs.counts(collection):
         if qa != ():
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
-        return _score_lazy(collection, runs, policies, measures, as_groups(groups))
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+        return _score_counted(inputs, collection, runs, measures, groups)
+    gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
-        given, of_runs = as_responses(runs, gold), as_groups(groups)
-        policy = policies.intervals
-        return score_responses(
-            gold, given, measures=measures, groups=of_runs, intervals=policy, watch=watch
-        )
+        if qa != ():
+            raise UsageError("QA systems cannot be scored with responses to open questions")
+        return _score_responses(inputs, gold, runs, measures, groups, watch)
     wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
     counted: list[Counted] = []
-    for run in chain(systems, as_runs(runs, gold, policies), as_runs(qa, gold, policies)):
+    for run in _with_own_names(inputs.subjects(gold, systems, runs, qa)):
         if run.missing != "error":  # the signature says what was done, not what was asked for
             policies = policies._replace(missing=run.missing)
-        scored = with_policies(run, gold, policies)
-        counted.append(counter.of(scored))
+        counted.append(counter.of(run))
         if sampler is not None:
-            sampler.take(scored)
-    scores = scores_of_rows(gold, counted, policies, wanted, as_groups(groups))
-    return scores if sampler is None else _with_intervals(scores, counted, sampler.found(watch))
-
-
-def _score_lazy(
-    collection: object,
-    runs: SubjectsGiven,
-    policies: Policies,
-    measures: MeasuresGiven | None,
-    groups: Mapping[str, str],
-) -> Scores:
-    """Return the scores of lazy frames, which their own engine joins and counts."""
-    from ave_score.engine.counting import count_gold, count_runs  # imports narwhals
-    from ave_score.engine.tables import table_of
-
-    naming = Naming()
-    gold = sound(*count_gold(table_of(collection, "collection"), naming))
-    counted = [
-        run
-        for frame, name in named(runs, ())
-        for run in sound(
-            *count_runs(gold, table_of(frame, name or "run"), naming, policies.missing)
-        )
-    ]
-    given = [(run.name, run.compositions.items()) for run in counted]
-    about, compositions = gold.about, gold.compositions.items()
-    return score_compositions(
-        about, compositions, given, policies=policies, measures=measures, groups=groups
-    )
-
-
-def scoring_of(
-    gold: Collection, policies: Policies, wanted: Sequence[Measure]
-) -> Callable[[Run | QARun], Row]:
-    """Return a function that scores a run or a system."""
-    counter = _counter(gold, policies, wanted)
-    return lambda run: row_of(counter.of(with_policies(run, gold, policies)), wanted)
-
-
-def scores_of_rows(
-    gold: Collection,
-    rows: Sequence[Counted | Row],
-    policies: Policies,
-    wanted: Sequence[Measure],
-    groups: Mapping[str, str],
-) -> Scores:
-    """Return the scores of runs and systems, and of the baselines."""
-    counter = _counter(gold, policies, wanted)
+            sampler.take(run)
     facts = collection_summary(gold, counter.collection)
-    return measured(facts, policies, wanted, [*rows, *counter.baselines()], groups)
+    rows = [*counted, *counter.baselines()]
+    scores = _measured(facts, policies, wanted, rows, inputs.groups(groups))
+    return scores if sampler is None else _with_intervals(scores, counted, sampler.found(watch))
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
@@ -313,53 +269,44 @@ def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) ->
     return RowCounter(settled, policies, {measure.family for measure in wanted})
 
 
-def score_compositions(
-    about: Collection,
-    gold: Compositions,
-    runs: Iterable[tuple[str, Compositions]],
-    *,
-    policies: Policies | None = None,
-    measures: MeasuresGiven | None = None,
-    groups: Mapping[str, str] | None = None,
+def _score_counted(
+    inputs: Inputs,
+    collection: object,
+    runs: SubjectsGiven,
+    measures: MeasuresGiven | None,
+    groups: Mapping[str, str] | Path | None,
 ) -> Scores:
-    """Score runs by the compositions of their questions, which says as much as all answers.
+    """Return the scores of tables that an engine joins and counts.
 
-    Parameters
-    ----------
-    about
-        Path, hash and other metadata of the collection; its answers are not used.
-    gold
-        The labels of the answers of a question, in any order -> number of such questions.
-    runs
-        The name of each run; 8 times the verdict plus the label of each answer of a question, in
-        any order -> number of such questions. The questions are those of the collection.
-    policies, measures, groups
-        As in `score`.
-
-    Returns
-    -------
-    Scores
-        Equal to those of `score`.
-
-    Raises
-    ------
-    UsageError
-        A measure needs confidences, a policy needs single answers or questions, or two runs have
-        the same name.
+    The compositions of questions say as much as all answers do. Raises `UsageError` if a measure
+    needs confidences, a policy needs single answers or questions, or two runs have the same name.
     """
-    policies = settings_of(policies, Policies)
+    gold = inputs.counted_gold(collection)
     wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
     families = dict.fromkeys(measure.family for measure in wanted)
-    counter = CompositionCounter(about, policies, [*families])
+    counter = CompositionCounter(gold.about, inputs.policies, [*families])
     counter.check()
-    facts, baselines = counter.of_gold(gold)
+    facts, baselines = counter.of_gold(gold.compositions.items())
     whole = Extent(facts.questions, facts.answers)
-    found = [counter.of_run(name, of_run) for name, of_run in runs]
+    counted = inputs.counted_runs(runs, gold)
+    found = [counter.of_run(run.name, run.compositions.items()) for run in counted]
     rows = [row._replace(extent=None) if row.extent == whole else row for row in found]
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
-    return measured(facts, policies, wanted, [*rows, *baselines], groups or {})
+    return _measured(facts, inputs.policies, wanted, [*rows, *baselines], inputs.groups(groups))
+
+
+def _with_own_names(subjects: Iterable[Subject]) -> Iterator[Run | QARun]:
+    """Yield runs and systems; raises `UsageError` for two QA systems with the same name."""
+    systems: set[str] = set()
+    for run in subjects:
+        assert not isinstance(run, ResponseRun)
+        if isinstance(run, QARun):
+            if run.name in systems:
+                raise UsageError(f"two QA systems have the name {run.name!r}")
+            systems.add(run.name)
+        yield run
 
 
 def _sampler(
@@ -394,24 +341,18 @@ def _with_intervals(
     return replace(scores, rows=rows)
 
 
-def default_measures(counted: Iterable[Counted]) -> str:
-    """Return the default measures of tables, which depend on the kinds of rows."""
-    kinds = {row.kind for row in counted}
-    return SYSTEM_MEASURES if Kind.QA in kinds and Kind.AV not in kinds else RUN_MEASURES
-
-
-def measured(
+def _measured(
     facts: CollectionSummary,
     policies: Policies,
     measures: Sequence[Measure],
-    counted: Sequence[Counted | Row],
+    counted: Sequence[Counted],
     groups: Mapping[str, str],
 ) -> Scores:
     """Return the scores of rows: runs first, then QA systems, then baselines.
 
     A measure that does not apply to a row has no value in it.
     """
-    made = [row if isinstance(row, Row) else row_of(row, measures) for row in counted]
+    made = [_row_of(row, measures) for row in counted]
     rows = [
         row if kind is Kind.BASELINE else row._replace(group=groups.get(row.run))
         for kind in Kind
@@ -423,7 +364,7 @@ def measured(
     return Scores(facts, policies, line, measures, rows)
 
 
-def row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
+def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
     """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
@@ -451,6 +392,35 @@ def row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
     return row._replace(extent=counted.extent)
 
 
+def _score_responses(
+    inputs: Inputs,
+    gold: OpenGold,
+    runs: SubjectsGiven,
+    measures: MeasuresGiven | None,
+    groups: Mapping[str, str] | Path | None,
+    watch: Watch,
+) -> Scores:
+    """Return the scores of responses by answer sets and nuggets."""
+    asked = response_measures(gold) if measures is None else measures
+    wanted = wanted_measures(asked, response_families())
+    policies = Policies(intervals=inputs.policies.intervals)
+    sampler = _sampler(gold, policies, wanted)
+    counted: dict[str, Counted] = {}
+    for run in inputs.runs(runs, gold):
+        assert isinstance(run, ResponseRun)
+        if run.name in counted:
+            raise UsageError(f"two runs are named {run.name!r}")
+        if not gold.questions.keys() >= run.responses.keys():
+            raise UsageError(f"run {run.name!r} was not read against these questions")
+        counted[run.name] = count_responses(run, gold)
+        if sampler is not None:
+            sampler.take(run)
+    facts, rows = response_facts(gold), [*counted.values()]
+    scores = _measured(facts, policies, wanted, rows, inputs.groups(groups))
+    scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
+    return scores if sampler is None else _with_intervals(scores, rows, sampler.found(watch))
+
+
 def score_responses(
     gold: OpenGold,
     runs: Iterable[ResponseRun],
@@ -460,23 +430,14 @@ def score_responses(
     intervals: IntervalPolicy | None = None,
     watch: Watch = nullcontext,
 ) -> Scores:
-    """Score responses by answer sets and nuggets.
+    """Score responses by answer sets and nuggets: `score` with the intervals as its policies.
 
     Parameters
     ----------
-    gold
-        The questions with their correct answers.
-    runs
-        The responses, read against these questions.
-    measures
-        Names in a text, such as `"mmf1, nugget_f(5)"`, or a list of names or measures. By default,
-        the measures of the question types in the file.
-    groups
-        Run -> the group that submitted it.
+    gold, runs, measures, groups, watch
+        As `score` takes them.
     intervals
         Settings of confidence intervals; None: no intervals.
-    watch
-        As `score` takes it.
 
     Returns
     -------
@@ -486,25 +447,10 @@ def score_responses(
     Raises
     ------
     UsageError
-        A measure does not exist; two runs have the same name, or a run answers other questions.
+        As `score`.
     """
-    asked = response_measures(gold) if measures is None else measures
-    wanted = wanted_measures(asked, response_families())
     policies = Policies(intervals=intervals)
-    sampler = _sampler(gold, policies, wanted)
-    counted: dict[str, Counted] = {}
-    for run in runs:
-        if run.name in counted:
-            raise UsageError(f"two runs are named {run.name!r}")
-        if not gold.questions.keys() >= run.responses.keys():
-            raise UsageError(f"run {run.name!r} was not read against these questions")
-        counted[run.name] = count_responses(run, gold)
-        if sampler is not None:
-            sampler.take(run)
-    facts, rows = response_facts(gold), [*counted.values()]
-    scores = measured(facts, policies, wanted, rows, groups or {})
-    scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
-    return scores if sampler is None else _with_intervals(scores, rows, sampler.found(watch))
+    return score(gold, runs, policies=policies, measures=measures, groups=groups, watch=watch)
 
 
 def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:

@@ -10,7 +10,8 @@ from ave_score.core.collection_summary import CollectionSummary, collection_summ
 from ave_score.core.model import Collection
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
-from ave_score.tasks.inputs import CollectionGiven, as_collection, named
+from ave_score.tasks.inputs import CollectionGiven, Inputs
+from ave_score.tasks.named import named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,8 +74,9 @@ def stats(*collections: CollectionGiven) -> Stats:
     UsageError
         A file is given twice, or an argument is neither a collection nor a path.
     """
+    inputs = Inputs()
     names = [name for _, name in named(collections, (Collection,), "collection")]
-    given = [as_collection(value, labels="optional") for value in collections]
+    given = [inputs.collection(value, labels="optional") for value in collections]
     return Stats([described(*pair) for pair in zip(given, names, strict=True)])
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection as Some
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, QuestionType, ResponseRun
 from ave_score.core.parts import (
-    EXCLUDED,
     Extent,
     complete,
     exclusion_notes,
@@ -28,12 +26,9 @@ from ave_score.counts import Family
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import (
     GoldGiven,
+    Inputs,
     SubjectsGiven,
-    as_gold,
-    as_responses,
-    as_runs,
     ids_of,
-    wrong_type,
 )
 
 if TYPE_CHECKING:
@@ -47,20 +42,6 @@ DATA_MEASURES = "validation,selection,answering"
 
 RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
 """The default measures of tables: with runs, and with QA systems only."""
-
-
-def subjects_of(
-    gold: Gold, systems: Sequence[QARun], runs: SubjectsGiven, policies: Policies
-) -> Iterator[Subject]:
-    """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
-
-    Runs are decided at the threshold of the policies.
-    """
-    if isinstance(gold, OpenGold):
-        yield from as_responses(runs, gold)
-    else:
-        for run in chain(systems, as_runs(runs, gold, policies)):
-            yield with_policies(run, gold, policies)
 
 
 def decisions(subject: Subject) -> Run:
@@ -99,25 +80,6 @@ def signature_of(
             policies = policies._replace(missing=subject.missing)
     facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
     return signature(policies, facts, ranks=ranks)
-
-
-def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
-    """Return a run decided at the threshold, or a system that was read for these policies."""
-    if isinstance(run, Run):
-        if policies.threshold is None:
-            return run
-        from ave_score.inference.sweep import decided_at  # few commands need it
-
-        return decided_at(run, policies.threshold)
-    # what is right was read with its labels, which another collection of these ids may not share
-    if run.index not in (None, collection.index):
-        raise UsageError(f"system {run.name!r} was not read against this collection")
-    if run.campaign != policies.campaign:
-        raise UsageError(
-            f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
-        )
-    # a judged file has the rows that it has, whatever it was read for
-    return replace(run, missing=EXCLUDED) if policies.missing == EXCLUDED else run
 
 
 # --- measures
@@ -165,7 +127,8 @@ def table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
     """Return the default measures of tables about these subjects."""
     if isinstance(gold, OpenGold):
         return response_measures(gold)
-    return SYSTEM_MEASURES if kinds_of(subjects, gold) == ["systems"] else RUN_MEASURES
+    are_systems = subjects and kinds_of(subjects, gold) == ["systems"]
+    return SYSTEM_MEASURES if are_systems else RUN_MEASURES
 
 
 # --- parts of what is scored ----------------------------------------------------------------------
@@ -229,10 +192,11 @@ def paired_runs(
     `why_not` says why responses to open questions are refused, as the end of a sentence. Raises
     `UsageError` also for fewer than two runs.
     """
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    inputs = Inputs(policies)
+    gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
         raise UsageError(f"responses to open questions {why_not}")
-    common, found, notes = paired(gold, [*subjects_of(gold, systems, runs, policies)])
+    common, found, notes = paired(gold, [*inputs.subjects(gold, systems, runs)])
     assert isinstance(common, Collection)
     subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
     if len(subjects) < 2:

@@ -15,12 +15,11 @@ from ave_score.inference.sweep import Sweep, SweepPoint, check_sweepable
 from ave_score.inference.sweep import sweep as sweep_run
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
-from ave_score.tasks.inputs import GoldGiven, Path, SubjectsGiven, as_gold, as_groups, settings_of
+from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, settings_of
 from ave_score.tasks.subjects import (
     decisions,
     excluded_from,
     signature_of,
-    subjects_of,
     wanted_measures,
 )
 
@@ -122,15 +121,16 @@ def sweep(
     """
     policies = settings_of(policies, Policies)
     by = one_measure(measure)
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    inputs = Inputs(policies)
+    gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
         raise UsageError("responses to open questions have no decisions")
     settled = settle_unknown(gold, policies.unknown)
-    subjects = [decisions(subject) for subject in subjects_of(gold, systems, runs, policies)]
+    subjects = [decisions(subject) for subject in inputs.subjects(gold, systems, runs)]
     found = [sweep_run(subject, settled, by) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
-    return Swept(found, by, signed, as_groups(groups), notes=notes)
+    return Swept(found, by, signed, inputs.groups(groups), notes=notes)
 
 
 def one_measure(measure: str | Measure) -> Measure:

@@ -19,7 +19,7 @@ from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.plots.sheet import STROKES, WIDTH, Sheet, drawn, looks, plot_format
 from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
 from ave_score.reports.report import MOST_PAIRS
-from ave_score.tasks.inputs import GoldGiven, Path, SubjectsGiven, as_gold, as_runs, settings_of
+from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, settings_of
 from ave_score.tasks.score import score
 
 if TYPE_CHECKING:
@@ -173,11 +173,12 @@ def plot(
     if not MIN_WIDTH <= width <= MAX_WIDTH:
         raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
     policies = settings_of(policies, Policies)
-    gold, systems = as_gold(collection, policies.campaign, policies.missing)
+    inputs = Inputs(policies)
+    gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
-    subjects = chain(systems, as_runs(runs, gold, policies))
+    subjects = chain(systems, inputs.runs(runs, gold))
     measures = collected.measures(parse_measures(INTERVAL_OF))
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return Drawing(*collected.drawing(scores))

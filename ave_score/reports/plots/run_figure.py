@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.open_questions import ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settled_table
 from ave_score.counts import SELF_SCORE, ConfidenceCounts, NotCounted, SelfScoreCounts
@@ -43,6 +44,9 @@ from ave_score.reports.plots.reliability import (
 )
 from ave_score.reports.plots.sheet import WIDTH, LeftOut, Sheet, left_out_notes
 from ave_score.tasks.score import Scores
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Subject
 
 BARS = FIGURES[0]
 
@@ -86,8 +90,9 @@ class RunFigure:
         self._left_out: list[LeftOut] = []
         self._chance: ConfidenceCounts | None = None
 
-    def take(self, run: Run | QARun) -> Run | QARun:
+    def take(self, run: Subject) -> Subject:
         """Collect the data of a run or a system, and return it unchanged."""
+        assert not isinstance(run, ResponseRun)
         threshold, decided = self._policies.threshold, run
         if threshold is not None and isinstance(run, Run):
             decided = decided_at(run, threshold)
@@ -195,18 +200,3 @@ def _by_scores(curves: list[RunCurve], scores: Scores) -> str:
             curves.sort(key=lambda curve: measure.sort_key(values[curve.run][measure.key]))
             return measure.title
     return ""
-
-
-def only_measures(scores: Scores, measures: list[Measure]) -> Scores:
-    """Return scores with the requested measures only."""
-    keys = {measure.key for measure in measures}
-    rows = [
-        row._replace(
-            values={key: value for key, value in row.values.items() if key in keys},
-            reasons={key: reason for key, reason in row.reasons.items() if key in keys},
-            intervals={key: ends for key, ends in row.intervals.items() if key in keys},
-            no_interval={key: why for key, why in row.no_interval.items() if key in keys},
-        )
-        for row in scores.rows
-    ]
-    return replace(scores, measures=measures, rows=rows)

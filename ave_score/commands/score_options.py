@@ -1,0 +1,234 @@
+"""The options of `ave-score score`, most of which `ave-score report` has, too."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from ave_score.commands import Section
+from ave_score.commands.options import (
+    CLUSTER,
+    DIGITS,
+    GROUPS,
+    JOBS,
+    KEY,
+    OUTPUT,
+    PLOT,
+    PLOT_WIDTH,
+    QA,
+    SCORES_FORMAT,
+    RunOptions,
+    argument,
+    check_cluster,
+    file_option,
+    flag,
+    measures,
+    option,
+    parts,
+    policies,
+)
+from ave_score.commands.output_files import check_figure
+from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
+from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection
+from ave_score.reports.formats import FORMATS, Form
+from ave_score.reports.plots import FIGURES
+
+if TYPE_CHECKING:
+    from ave_score.core.policies import Policies
+    from ave_score.inference.units import Gold
+    from ave_score.measures import Measure
+
+OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep", "threshold_from")
+"""Options about candidate answers, which answer sets do not have."""
+
+OF_ANSWERS = (
+    *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
+    *("per_question", "plot", "figure", "plot_width"),
+)
+"""Options that need more than the counts of an engine, or other files."""
+
+
+class ScoreOptions(RunOptions):
+    """The arguments and options of one call."""
+
+    collection: str = argument(type=FILE)
+    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
+    key: str | None = KEY
+    qa: str | None = QA
+    groups: str | None = GROUPS
+    keep_going: bool = flag(Section.INPUT, help="Score the valid runs even if others have errors.")
+    policies: Policies = policies()
+    cluster: str | None = CLUSTER
+    threshold_from: tuple[str, str] | None = file_option(
+        Section.COUNTING,
+        nargs=2,
+        metavar="COLLECTION RUNS",
+        help="Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
+        "run, or a folder with a run of the same name for each.",
+    )
+    by: str | None = option(
+        Section.COUNTING,
+        metavar="MEASURE",
+        shell_complete=A_SWEPT_MEASURE,
+        show_default="f1 (F)",
+        help="Measure of --threshold-from.",
+    )
+    engine: str | None = option(
+        Section.COUNTING,
+        type=click.Choice(["duckdb", "spark"]),
+        help="Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
+    )
+    measures: str | None = measures(
+        "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
+        default="ave2007; respubliqa for QA systems only; more in csv and json",
+    )
+    sort: str | None = option(
+        Section.CONTENT,
+        metavar="MEASURE",
+        shell_complete=A_COLUMN,
+        show_default="the first",
+        help="Measure to sort by, or run.",
+    )
+    breakdown: str | None = parts(
+        Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
+    )
+    sweep: str | None = option(
+        Section.CONTENT,
+        metavar="MEASURE",
+        shell_complete=A_SWEPT_MEASURE,
+        help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
+        "curves.",
+    )
+    digits: int | None = DIGITS
+    format: str = SCORES_FORMAT
+    output: str = OUTPUT
+    per_question: str | None = file_option(
+        Section.OUTPUT,
+        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
+        "with -f trec, - adds lines to the output.",
+    )
+    plot: str | None = PLOT
+    figure: str | None = option(
+        Section.OUTPUT, type=click.Choice(FIGURES), show_default="bars", help="Type of figure."
+    )
+    plot_width: float | None = PLOT_WIDTH
+    jobs: int | None = JOBS
+
+    @property
+    def has_question_lines(self) -> bool:
+        """Whether the report contains the values of single questions."""
+        return self.format == "trec" and self.per_question == "-"
+
+    @property
+    def ci(self) -> float | None:
+        """The level of the requested intervals."""
+        return self.policies.intervals and self.policies.intervals.level
+
+    @property
+    def threshold(self) -> float | None:
+        """The confidence threshold that replaces the decisions of runs."""
+        return self.policies.threshold
+
+    @property
+    def written(self) -> dict[str, str | None]:
+        """Option -> the path of what is written."""
+        rows = None if self.has_question_lines else self.per_question
+        return {"--output": self.output, "--plot": self.plot, "--per-question": rows}
+
+    def chosen_measures(self, for_tables: str, *, of_responses: bool = False) -> list[Measure]:
+        """Return the selected measures, by default `for_tables` or those of data formats."""
+        from ave_score.counts import response_families, run_families
+        from ave_score.measures import parse_measures
+        from ave_score.reports.score import sort_key
+        from ave_score.tasks.subjects import DATA_MEASURES
+
+        are_data = FORMATS[self.format].form is not Form.TABLES and not of_responses
+        names = self.measures or (DATA_MEASURES if are_data else for_tables)
+        chosen = parse_measures(names, response_families() if of_responses else run_families())
+        if self.sort is not None:
+            sort_key(self.sort, chosen)
+        return chosen
+
+    def check(self) -> None:
+        """Raise `UsageError` for invalid options, before any file is read."""
+        from ave_score.tasks.subjects import RUN_MEASURES, SYSTEM_MEASURES
+
+        self._check_values()
+        self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
+        check_cluster(self.cluster, self.policies)
+        if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
+            raise UsageError(f"--sort needs a format with tables, not {self.format}")
+        check_figure(self.plot, self.given("figure", "plot_width"))
+        self._check_breakdown()
+        if self.threshold_from is None and self.by is not None:
+            raise UsageError("--by is the measure of --threshold-from, which is not given")
+        if self.threshold_from is not None:
+            self._refuse("threshold-from", "threshold", "sweep")
+            _ = self.criterion
+        if self.sweep is not None:
+            others = ("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+            self._refuse("sweep", *others)
+            _ = self.swept_measure
+        if self.engine is not None:
+            if self.given(*OF_ANSWERS):
+                unable = ", ".join(self.given(*OF_ANSWERS))
+                raise UsageError(f"--engine cannot be combined with {unable}: score without it")
+            if not self.runs:
+                raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
+
+    def _refuse(self, name: str, *others: str) -> None:
+        """Raise `UsageError` for options that conflict with another one."""
+        if self.given(*others):
+            raise UsageError(f"--{name} cannot be combined with {', '.join(self.given(*others))}")
+
+    def _check_values(self) -> None:
+        """Raise `UsageError` for options that conflict with a format of values."""
+        if FORMATS[self.format].form is not Form.VALUES:
+            return
+        others = self.given("breakdown", "sweep", "ci")
+        if others:
+            raise UsageError(f"--format {self.format} prints scores of runs, not {others[0]}")
+        if self.format == "value" and self.measures is None:
+            raise UsageError("--format value prints only numbers: name the measures, e.g. -m f1")
+
+    def _check_breakdown(self) -> None:
+        """Raise `UsageError` for options that conflict with --breakdown."""
+        others = ("cluster", "sweep", "threshold_from", "sort", "per_question", "plot", "groups")
+        if self.breakdown is not None:
+            self._refuse("breakdown", *others)
+
+    def check_gold(self, gold: Gold) -> None:
+        """Raise `UsageError` for options that do not apply to what runs are scored against."""
+        if isinstance(gold, Collection):
+            if gold.index.is_pairs and self.per_question is not None:
+                raise UsageError("--per-question needs questions, and pairs have none")
+        elif self.given(*OF_CANDIDATES):
+            unable = ", ".join(self.given(*OF_CANDIDATES))
+            raise UsageError(f"{unable}: not available for answer sets")
+
+    @property
+    def swept_measure(self) -> Measure:
+        """The measure of --sweep."""
+        return _measure_of_thresholds("sweep", self.sweep or "")
+
+    @property
+    def criterion(self) -> Measure:
+        """The measure of --by."""
+        from ave_score.measures.registry import CRITERION
+
+        return _measure_of_thresholds("by", self.by or CRITERION)
+
+
+def _measure_of_thresholds(name: str, text: str) -> Measure:
+    """Return the measure of an option; raises `UsageError` if it needs more than decisions."""
+    from ave_score.counts import run_families
+    from ave_score.inference.sweep import check_sweepable
+    from ave_score.measures import parse_measures
+
+    measures = parse_measures(text, run_families())
+    if len(measures) != 1:
+        raise UsageError(f"--{name} takes one measure, not {text}")
+    check_sweepable(measures[0])
+    return measures[0]
