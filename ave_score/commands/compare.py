@@ -20,7 +20,7 @@ from ave_score.commands.options import (
     PLOT_WIDTH,
     QA,
     SEED,
-    RunOptions,
+    RunsOptions,
     argument,
     command,
     digits,
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
 
 
-class CompareOptions(RunOptions):
+class CompareOptions(RunsOptions):
     """The arguments and options of one call."""
 
     collection: str = argument(type=FILE)

@@ -28,7 +28,7 @@ from ave_score.tasks.inputs import Inputs, Named
 from ave_score.tasks.score import Scores, unused_groups
 
 if TYPE_CHECKING:
-    from ave_score.commands.options import RunOptions
+    from ave_score.commands.options import RunsOptions
     from ave_score.engine.tables import Engine
     from ave_score.inference.units import Gold, Subject
 
@@ -58,7 +58,7 @@ class RunFiles:
     gold: Gold
     groups: Mapping[str, str]
 
-    def __init__(self, options: RunOptions) -> None:
+    def __init__(self, options: RunsOptions) -> None:
         self._options = options
         self.policies = options.policies
         self.inputs = collecting(options.policies, options.naming, engine=self._engine())

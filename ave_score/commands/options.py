@@ -291,7 +291,7 @@ class TableOptions(Options):
         return naming
 
 
-class RunOptions(TableOptions):
+class RunsOptions(TableOptions):
     """The options of commands about runs and what these are scored against."""
 
     collection: str

@@ -11,7 +11,7 @@ from ave_score.commands.options import (
     JOBS,
     KEY,
     OUTPUT,
-    RunOptions,
+    RunsOptions,
     argument,
     command,
     file_option,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ave_score.core.policies import Policies
 
 
-class OrdersOptions(RunOptions):
+class OrdersOptions(RunsOptions):
     """The arguments and options of one call."""
 
     collection: str = argument(type=FILE)

@@ -18,7 +18,7 @@ from ave_score.commands.options import (
     PLOT_WIDTH,
     QA,
     SCORES_FORMAT,
-    RunOptions,
+    RunsOptions,
     argument,
     check_cluster,
     file_option,
@@ -50,7 +50,7 @@ OF_ANSWERS = (
 """Options that need more than the counts of an engine, or other files."""
 
 
-class ScoreOptions(RunOptions):
+class ScoreOptions(RunsOptions):
     """The arguments and options of one call."""
 
     collection: str = argument(type=FILE)

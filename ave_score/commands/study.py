@@ -13,7 +13,7 @@ from ave_score.commands.options import (
     KEY,
     OUTPUT,
     SEED,
-    RunOptions,
+    RunsOptions,
     argument,
     digits,
     measures,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ave_score.measures import Measure
 
 
-class StudyOptions(RunOptions):
+class StudyOptions(RunsOptions):
     """The arguments and options of all studies."""
 
     collection: str = argument(type=FILE)
