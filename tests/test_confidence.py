@@ -19,7 +19,8 @@ import ave_score
 from ave_score import AveScoreWarning
 from ave_score import counts as families
 from ave_score.core import exact as numbers
-from ave_score.core.policies import TIES_CHOICES, Policies
+from ave_score.core.choices import TIES_CHOICES
+from ave_score.core.policies import Policies
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures import parse_measures
 from tests import helpers_ranked as naive

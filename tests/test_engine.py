@@ -17,7 +17,9 @@ import pytest
 import ave_score
 from ave_score import Policies
 from ave_score.commands import run as command
+from ave_score.core.choices import UNKNOWN_CHOICES, UnknownChoice
 from ave_score.core.errors import DefectError, UsageError
+from ave_score.core.model import Label
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
 
@@ -150,6 +152,27 @@ def test_lazy_frames(library: str, seed: int) -> None:
     named = {f"run{at}": run for at, run in enumerate(runs)}
     assert {row.run: row for row in found.rows} == plain_scores(gold, named, policies=policies)
     assert found.signature.endswith("|collection:not-hashed")
+
+
+@pytest.mark.parametrize("library", ["duckdb", "polars"])
+@pytest.mark.parametrize("label", [Label.REJECTED, Label.VALIDATED, Label.UNKNOWN])
+def test_an_invented_choice_for_unknown_is_its_record(
+    monkeypatch: pytest.MonkeyPatch, library: str, label: Label
+) -> None:
+    """Expected are the scores of the same labels where the words UNKNOWN stand replaced."""
+    choice = UnknownChoice("as you like it", label, "counted as you like it")
+    monkeypatch.setitem(UNKNOWN_CHOICES, "invented", choice)
+    policies = Policies(unknown="invented")
+    gold, (run,) = rows_of(make_campaign(5, questions=40, runs=1))
+    replaced = gold.with_columns(pl.col("label").replace("UNKNOWN", label.name))
+    assert (gold["label"] == "UNKNOWN").sum() > 0
+    expected = plain_scores(replaced, {"run": run})
+    assert plain_scores(gold, {"run": run}, policies) == expected
+    found = ave_score.score(
+        lazy(library, gold), {"run": lazy(library, run)}, measures=COUNTED, policies=policies
+    )
+    assert {row.run: row for row in found.rows} == expected
+    assert "unknown" in found.to_text() and "(counted as you like it)" in found.to_text()
 
 
 def test_many_runs_in_one_table() -> None:

@@ -11,15 +11,14 @@ import pytest
 import ave_score
 from ave_score import commands
 from ave_score.campaigns.start import start_file
+from ave_score.core.choices import UNKNOWN_CHOICES, UnknownChoice
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
 from ave_score.core.model import Label
 from ave_score.core.policies import (
-    UNKNOWN_CHOICES,
     IntervalPolicy,
     Policies,
-    PolicyChoice,
     settled_table,
     signature,
 )
@@ -251,9 +250,8 @@ def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
 def test_an_invented_choice_is_known_everywhere(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
 ) -> None:
-    monkeypatch.setitem(
-        UNKNOWN_CHOICES, "hopeful", PolicyChoice("as VALIDATED, too", Label.VALIDATED)
-    )
+    hopeful_choice = UnknownChoice("as VALIDATED, too", Label.VALIDATED, "hoped to be correct")
+    monkeypatch.setitem(UNKNOWN_CHOICES, "hopeful", hopeful_choice)
     collection = collection_of(tmp_path)
     run = ave_score.read_run(put(tmp_path, RUN), collection)
     hopeful, correct = (

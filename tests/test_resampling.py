@@ -15,8 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.model import Label
-from ave_score.core.policies import TIES_CHOICES
 from ave_score.counts import RANKING, SELECTION, additive_families, run_families
 from ave_score.counts.joined import join, one_question
 from ave_score.counts.validation import count_validation

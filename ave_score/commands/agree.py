@@ -24,6 +24,7 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
 from ave_score.core.text import counted, visible
@@ -106,7 +107,9 @@ def agree_command(options: AgreeOptions) -> int:
         run = inputs.take(check_judgements, source, answers, policies, name)
         if run is not None:
             runs.append(run)
-            if policies.missing == "error":  # all must judge the answers of the first
+            if MISSING_CHOICES[
+                policies.missing
+            ].is_refused:  # all must judge the answers of the first
                 answers = answers or run.answers
     if inputs.refused:
         files = counted(len(options.runs), "file")

@@ -16,12 +16,10 @@ from functools import lru_cache
 from itertools import accumulate, compress
 from typing import NamedTuple
 
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run
 from ave_score.core.text import counted
-
-EXCLUDED = "excluded"
-"""The policy that leaves missing answers and questions out of the counts of a run."""
 
 _NAMED = 20
 """Runs that a note lists with their numbers."""
@@ -108,7 +106,7 @@ def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
 
     It is the collection itself unless missing answers are excluded, and there are any.
     """
-    if subject.missing != EXCLUDED:
+    if not MISSING_CHOICES[subject.missing].is_left_out:
         return collection
     if isinstance(subject, Run):
         is_whole = subject.index.has_answers_of(collection.index)
@@ -158,7 +156,7 @@ def narrowed(run: Run | QARun, part: Collection) -> Run | QARun:
     index, position = part.index, run.index.position
     found = [position.get(ids) for ids in zip(index.q_ids, index.a_ids, strict=True)]
     if None in found:
-        if run.missing != EXCLUDED:
+        if not MISSING_CHOICES[run.missing].is_left_out:
             raise UsageError(f"run {run.name!r} was not read against this collection")
         index = index_of_part(index, [at is not None for at in found])
     positions = [at for at in found if at is not None]

@@ -3,18 +3,18 @@
 A policy is an attribute of `Policies`, and that attribute is its record: choices, default, help,
 whether the signature shows it and whether a campaign file may set it. The command line, campaign
 files, Python, the signature and the documentation read these records. To add a policy, add an
-attribute here and the code that implements it.
+attribute here and the code that implements it; `choices` says what each choice means.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from collections.abc import Collection as Some
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.core.model import Clusters, Collection, Label
@@ -25,86 +25,8 @@ if TYPE_CHECKING:
     from ave_score.core.collection_summary import CollectionSummary
 
 
-Answer = TypeVar("Answer")
-
 HASH_DIGITS = 12
 """Number of hex digits of the collection's SHA-256 in the signature."""
-
-
-# --- choices --------------------------------------------------------------------------------------
-
-
-class PolicyChoice:
-    """A choice of a policy; `label` replaces UNKNOWN in the policy on UNKNOWN."""
-
-    def __init__(self, help: str, label: Label = Label.UNKNOWN) -> None:
-        self.help = help
-        self.label = label
-
-
-MISSING_CHOICES: dict[str, PolicyChoice] = {
-    "error": PolicyChoice("a finding, and the run is not scored"),
-    "rejected": PolicyChoice(
-        "REJECTED with confidence 0, or below the lowest of the run if that is negative, with a "
-        "warning; a question that a QA system does not mention is unanswered"
-    ),
-    "excluded": PolicyChoice(
-        "left out of all counts of this run, as if the collection did not have them, with a "
-        "warning; rows of runs that lack answers are only comparable with rows on the same answers"
-    ),
-}
-"""Treatment of answers missing in a run."""
-
-UNKNOWN_CHOICES: dict[str, PolicyChoice] = {
-    "ignore": PolicyChoice("left out, or not correct: each measure says which", Label.UNKNOWN),
-    "incorrect": PolicyChoice("as REJECTED", Label.REJECTED),
-    "correct": PolicyChoice("as VALIDATED", Label.VALIDATED),
-}
-"""Treatment of answers labelled UNKNOWN, with the label that replaces UNKNOWN before counting."""
-
-
-class TiesChoice(PolicyChoice):
-    """A way to rank answers of equal confidence.
-
-    Either measures take the mean over all their orders (`is_mean`), or they have one order: that of
-    the collection, or descending ids (`by_id`).
-    """
-
-    def __init__(
-        self, rule: str, scorers: str = "", *, is_mean: bool = False, by_id: bool = False
-    ) -> None:
-        super().__init__(f"{rule}, {scorers}" if scorers else rule)
-        self.rule = rule
-        self.is_mean = is_mean
-        self._by_id = by_id
-
-    def arranged(
-        self, answers: Sequence[Answer], ids: Callable[[Answer], tuple[str, str]]
-    ) -> Sequence[Answer]:
-        """Return answers in the order that they have if all their confidences are equal.
-
-        Parameters
-        ----------
-        answers
-            In the order of the collection.
-        ids
-            Returns the answer id and the question id of an answer.
-        """
-        return sorted(answers, key=ids, reverse=True) if self._by_id else answers
-
-
-TIES_CHOICES: dict[str, TiesChoice] = {
-    "average": TiesChoice("as the mean over all orders", is_mean=True),
-    "file": TiesChoice("in the order of the collection", "as the scorer of SemEval-2016 does"),
-    "trec": TiesChoice("by descending answer id", "as trec_eval does", by_id=True),
-}
-"""Ranking of equal confidences."""
-
-
-def other_ties(ties: str) -> str:
-    """Return the choice that shows whether ties matter: the mean, or for it the file's order."""
-    return "file" if TIES_CHOICES[ties].is_mean else "average"
-
 
 INTERVAL_METHODS = ("auto", "wilson", "bca", "percentile")
 """Methods for intervals; `auto` is Wilson's for shares and other ratios of counts, else BCa."""

@@ -15,10 +15,11 @@ from functools import reduce
 from itertools import accumulate
 from typing import Any, NamedTuple, TypeAlias
 
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.errors import UsageError
 from ave_score.core.model import AnswerIndex, Collection, Run
-from ave_score.core.parts import EXCLUDED, Extent
+from ave_score.core.parts import Extent
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.counts import Family
 from ave_score.counts.counted import Counted, RowCounter
@@ -118,8 +119,8 @@ class CompositionCounter(NamedTuple):
             some = Run(name, "", collection.index, verdicts, array("d"), array("Q"))
             rows.append(_multiplied(self._counter(collection).of_run(some), times))
         row = reduce(_added, rows)
-        is_excluding = self.policies.missing == EXCLUDED
-        return row._replace(extent=Extent(questions, answers)) if is_excluding else row
+        leaves_out = MISSING_CHOICES[self.policies.missing].is_left_out
+        return row._replace(extent=Extent(questions, answers)) if leaves_out else row
 
     def _collection(self, part: Sequence[bytes]) -> Collection:
         """Return a collection of one question for each composition."""

@@ -14,10 +14,10 @@ from operator import add
 from typing import NamedTuple
 
 from ave_score.core.bulk import kept, loaded_numpy, numpy_for, places_of
+from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import Number, as_integers, sum_by_denominator
 from ave_score.core.judgements import Answering
 from ave_score.core.model import Collection, JudgedAnswer, Label, Run, Verdict
-from ave_score.core.policies import TIES_CHOICES
 from ave_score.counts.base import Counts, Family, NotCounted
 from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of, join
 from ave_score.counts.judged import JudgedSystem

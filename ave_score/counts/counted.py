@@ -9,10 +9,11 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.core.bulk import has_equal
+from ave_score.core.choices import other_ties
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, extent, mentioned
-from ave_score.core.policies import Policies, other_ties, settled_table
+from ave_score.core.policies import Policies, settled_table
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
 from ave_score.counts.joined import join
 from ave_score.counts.judged import JudgedSystem
@@ -40,7 +41,7 @@ class Counted(NamedTuple):
     """A row before measures are computed: the counts of a run, a system or a baseline.
 
     `absent` gives the reasons why requested families were not counted. `other_ties` has the counts
-    of ranked families by the other way to rank ties (`policies.other_ties`), if there are ties.
+    of ranked families by the other way to rank ties (`choices.other_ties`), if there are ties.
     `extent` is what is scored, if missing answers are excluded and there are any.
     """
 

@@ -11,9 +11,9 @@ from itertools import groupby, pairwise
 from typing import Any, NamedTuple, cast
 
 from ave_score.core.bulk import loaded_numpy, numpy_for
+from ave_score.core.choices import TIES_CHOICES, TiesChoice
 from ave_score.core.exact import as_integers
 from ave_score.core.model import Collection, Label, Run
-from ave_score.core.policies import TIES_CHOICES, TiesChoice
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.joined import ACCEPTED
 from ave_score.counts.selection import SelectionBaseline
@@ -101,7 +101,8 @@ class RankingCounts(Counts):
         return _unpacked_counts, (*columns, *worths)
 
 
-_NO_TIES = TIES_CHOICES["file"]
+_NO_TIES = TiesChoice("")
+"""Leaves the order of the collection."""
 
 
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
@@ -116,7 +117,7 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
             counts.candidates[candidates] += 1
             counts.accepted[accepted] += 1
         return counts
-    worths, kept = _levels(collection)[1], _KEPT[ties]
+    worths, kept = _levels(collection)[1], _kept(ties)
     for found, codes in zip((counts.candidates, counts.accepted), frequencies, strict=True):
         for code, times in codes.items():
             found[_unpacked(code.translate(kept), worths)] += times
@@ -129,7 +130,7 @@ def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Rank
     if packed is None:
         yield from _rankings(run, collection, ties)
         return
-    worths, kept = _levels(collection)[1], _KEPT[ties]
+    worths, kept = _levels(collection)[1], _kept(ties)
     for candidates, accepted in zip(*packed, strict=True):
         yield (
             _unpacked(candidates.translate(kept), worths),
@@ -264,14 +265,19 @@ def _levels(collection: Collection) -> tuple[bytes, tuple[int, ...]]:
     return bytes(map(number.__getitem__, worths)), tuple(known)
 
 
-_KEPT = {"average": None, "file": bytes(code & ~4 for code in range(256))}
-"""Treatment of ties -> a table that removes them from packed rankings, if any."""
+_UNTIED = bytes(code & ~4 for code in range(256))
+"""A table that removes ties from packed rankings."""
+
+
+def _kept(ties: str) -> bytes | None:
+    """Return the table that makes packed rankings what the policy on ties wants, if any."""
+    return None if TIES_CHOICES[ties].is_mean else _UNTIED
 
 
 def _may_pack(run: Run, collection: Collection, ties: str) -> bool:
     """Tell whether packed rankings pay and apply."""
     pays = numpy_for(len(run.verdicts)) is not None
-    return pays and ties in _KEPT and bool(_levels(collection)[0])
+    return pays and TIES_CHOICES[ties].keeps_order and bool(_levels(collection)[0])
 
 
 @lru_cache(maxsize=1)

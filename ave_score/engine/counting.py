@@ -15,14 +15,13 @@ from typing import Any, NamedTuple, TypeAlias
 import narwhals as nw
 
 from ave_score import rules
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.model import LABELS, VERDICTS, Label, Verdict
-from ave_score.core.parts import EXCLUDED
 from ave_score.core.text import counted
 from ave_score.counts.compositions import CountedGold, CountedRun
 from ave_score.engine.tables import GOLD, RUN, Engine, engine_errors, table_of
-from ave_score.files.run import MISSING
 from ave_score.files.source import Naming
 from ave_score.rules import Rule, Safety
 
@@ -261,12 +260,13 @@ class _Joined(NamedTuple):
     def report_selections(self, missing: str, findings: Findings) -> None:
         """Report questions with two SELECTED answers, or VALIDATED ones without a SELECTED."""
         verdict = nw.col("verdict")
-        open_ones = [Verdict.UNREADABLE.value, *[Verdict.MISSING.value] * (missing == "error")]
-        is_open = verdict.is_in(open_ones) & (nw.col("label") != _NO_ANSWER)
+        is_open = MISSING_CHOICES[missing].is_refused
+        open_ones = [Verdict.UNREADABLE.value, *[Verdict.MISSING.value] * is_open]
+        has_open = verdict.is_in(open_ones) & (nw.col("label") != _NO_ANSWER)
         by_question = self.frame.group_by("q_id").agg(
             _times(verdict == Verdict.SELECTED, "selected"),
             _times(verdict == Verdict.VALIDATED, "validated"),
-            _times(is_open, "open"),
+            _times(has_open, "open"),
         )
         selected = nw.col("selected")
         _report(_SELECTED, by_question.filter(selected > 1).select("q_id", "selected"), findings)
@@ -308,7 +308,7 @@ class _Tally:
         if self._others or self._unreadable:
             joined.report_unreadable(findings)
         if self._missing:
-            joined.report_missing(MISSING[missing], findings)
+            joined.report_missing(MISSING_CHOICES[missing].of_answer, findings)
         if self._rows > answers:
             joined.report_repeated(findings)
         if self._selections:
@@ -316,9 +316,10 @@ class _Tally:
 
     def settled(self, missing: str) -> Counter[bytes]:
         """Return the compositions after the policy on missing answers."""
-        given = 8 * Verdict.REJECTED if missing == "rejected" else 0
+        choice = MISSING_CHOICES[missing]
+        given = 8 * choice.verdict
         cells = bytes(given + cell if cell < 8 else cell for cell in range(256))
-        left_out = bytes(range(8)) if missing == EXCLUDED else b""
+        left_out = bytes(range(8)) if choice.is_left_out else b""
         settled: Counter[bytes] = Counter()
         for composition, times in self._found.items():
             found = composition.translate(cells, left_out)

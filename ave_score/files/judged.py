@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import Answering, Meaning
@@ -145,8 +146,8 @@ def check_judged(
 
     Each run keeps its first answer to each question; the runs are None if a finding prevents
     scoring. Checks that need a collection, or labels, are recorded as not done if there are none.
-    `campaign` is a key of `CAMPAIGNS`. `missing` is a choice of `Policies.missing`: with `excluded`
-    a question without a row is left out, otherwise it counts as answered wrongly.
+    `campaign` is a key of `CAMPAIGNS`. `missing` is a choice of `Policies.missing`: a question
+    without a row is left out, or it counts as answered wrongly.
     """
     findings = Findings(source.path)
     judged = read_judged(source, findings, campaign)
@@ -178,7 +179,7 @@ def _systems(
 def _applied(missing: str) -> str:
     """Return the policy that a judged file was read with: there is nothing to reject in it."""
     Policies.missing.check(missing)
-    return missing if missing == "excluded" else "error"
+    return missing if MISSING_CHOICES[missing].is_left_out else Policies.missing.default
 
 
 @for_one_file
@@ -241,12 +242,10 @@ def _compare_with_collection(
     given = {answer.q_id: answer for answer in run.answers}
     index = collection.index
     labelled = Label.NONE not in collection.labels
-    is_excluded = run.missing == "excluded"
-    without_row = rules.ROW_EXCLUDED if is_excluded else rules.QUESTION_UNANSWERED
     for q_id, answerable in zip(index.questions, collection.answerable, strict=True):
         answer = given.get(q_id)
         if answer is None:
-            findings.add(without_row, run=run.name, q_id=q_id)
+            findings.add(MISSING_CHOICES[run.missing].of_row, run=run.name, q_id=q_id)
         if answer is None or not len(index):
             continue
         meaning = table[answer.judgement]

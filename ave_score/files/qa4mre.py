@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import HINTS, Findings
 from ave_score.core.judgements import CAMPAIGNS
@@ -116,7 +117,7 @@ def check_answers(
     """Read a system's answers; return them judged by the gold labels, with the findings.
 
     The run is None if a finding prevents scoring. `missing` is a choice of `Policies.missing`: a
-    missing question is a finding, or unanswered (`rejected`), or left out (`excluded`). Without a
+    missing question is a finding, or unanswered, or left out. Without a
     collection the answers are not judged, and checks that need one are skipped.
     """
     Policies.missing.check(missing)
@@ -175,22 +176,15 @@ def _meant(q_id: str, questions: list[str]) -> str:
     return did_you_mean(nearest(q_id, questions))
 
 
-_MISSING = {
-    "error": rules.QUESTION_MISSING,
-    "rejected": rules.MISSING_AS_UNANSWERED,
-    "excluded": rules.QUESTION_EXCLUDED,
-}
-"""Policy on missing answers -> the rule that reports each question."""
-
-
 def _settle_missing(
     first: dict[str, GivenAnswer], index: AnswerIndex, missing: str, findings: Findings
 ) -> None:
-    """Report every missing question; with the policy `rejected`, count it as unanswered."""
+    """Report every missing question; if the policy gives a verdict, count it as unanswered."""
+    choice = MISSING_CHOICES[missing]
     for q_id in index.questions:
         if q_id not in first:
-            findings.add(_MISSING[missing], q_id=q_id)
-            if missing == "rejected":
+            findings.add(choice.of_question, q_id=q_id)
+            if choice.verdict:
                 first[q_id] = GivenAnswer(0, 0, q_id, None, answered=False)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ave_score import rules
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import KEPT_PER_RULE, Findings
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
@@ -110,32 +111,24 @@ def reader_of(source: Source, index: AnswerIndex | None, findings: Findings) -> 
     return notation(source, findings, is_pairs=is_pairs)
 
 
-MISSING = {
-    "error": rules.ANSWER_MISSING,
-    "rejected": rules.MISSING_AS_REJECTED,
-    "excluded": rules.MISSING_EXCLUDED,
-}
-"""Policy on missing answers -> the rule that reports each."""
-
-
 def _settle_missing(placement: Placement, missing: str) -> Placement:
     """Report every answer without a line, and return the placement of what is scored.
 
-    With the policy `rejected`, such an answer is rejected and ranks last, as after `ave-score fix`,
-    which takes its confidence from the finding. With `excluded`, the placement has no such answers.
+    If such answers get a verdict, they rank last, as after `ave-score fix`, which takes their
+    confidence from the finding. If they are left out, the placement does not have them.
     """
-    index, codes = placement.index, placement.codes
+    index, codes, choice = placement.index, placement.codes, MISSING_CHOICES[missing]
     if Verdict.MISSING not in codes:
         return placement
     least = placement.confidence_of_missing()
     fix = Safety.NONE if placement.unknown else None  # an unknown answer may be a missing one
     for position in placement.missing():
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
-        placement.findings.add(MISSING[missing], None, None, "", fix, **facts, confidence=least)
-        if missing == "rejected":
-            codes[position] = Verdict.REJECTED
+        placement.findings.add(choice.of_answer, None, None, "", fix, **facts, confidence=least)
+        if choice.verdict:
+            codes[position] = choice.verdict
             placement.values[position] = least
-    return placement.without_missing() if missing == "excluded" else placement
+    return placement.without_missing() if choice.is_left_out else placement
 
 
 def _check_selections(placement: Placement) -> None:

@@ -217,7 +217,7 @@ class Comparison(NamedTuple):
     unit
         What was sampled, in the singular (`ByQuestion.unit`).
     other_ties
-        Run -> its value with answers of equal confidence ranked otherwise (`policies.other_ties`).
+        Run -> its value with answers of equal confidence ranked otherwise (`choices.other_ties`).
     tests
         The number of tests that p is corrected for: these pairs, or the pairs of all measures.
     is_ratio

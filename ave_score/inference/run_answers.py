@@ -13,9 +13,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import as_decimal
 from ave_score.core.model import Collection, Label, Run, Verdict
-from ave_score.core.policies import TIES_CHOICES
 from ave_score.counts.ranking import rankings
 from ave_score.inference.by_question import Floats
 from ave_score.measures import orders

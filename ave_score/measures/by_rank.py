@@ -13,8 +13,8 @@ from itertools import accumulate, compress
 from typing import NamedTuple
 
 from ave_score.core.bulk import loaded_numpy, numpy_for
+from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import Spans, listed, sum_of_spans
-from ave_score.core.policies import TIES_CHOICES
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.by_confidence import (
     SPARSE,
@@ -40,14 +40,14 @@ class Ranked(NamedTuple):
     rights: Column
 
 
-def ranked(answers: Scaled, ties: str) -> Ranked:
-    """Rank answers; if ties have one order, each is its own group."""
+def ranked(answers: Scaled, *, is_mean: bool) -> Ranked:
+    """Rank answers; unless the mean over the orders of ties is taken, each is its own group."""
     values, rights, _ = answers
     if isinstance(values, list) or not len(values):
-        return _ranked_list(values, rights, ties)
+        return _ranked_list(values, rights, is_mean=is_mean)
     np = loaded_numpy()
     below = values.max() - values
-    if not TIES_CHOICES[ties].is_mean:
+    if not is_mean:
         small = below.astype(np.uint16) if below.max() < 2**16 else below  # sorted by their digits
         return Ranked(np.ones_like(rights), rights[np.argsort(small, kind="stable")])
     if below.max() > SPARSE * len(below):
@@ -57,9 +57,9 @@ def ranked(answers: Scaled, ties: str) -> Ranked:
     return Ranked(sizes[sizes > 0], found[sizes > 0])
 
 
-def _ranked_list(values: Sequence[int], rights: Sequence[int], ties: str) -> Ranked:
+def _ranked_list(values: Sequence[int], rights: Sequence[int], *, is_mean: bool) -> Ranked:
     """Rank answers whose confidences are in a list; the ranking may be in arrays nevertheless."""
-    if TIES_CHOICES[ties].is_mean:
+    if is_mean:
         tied, right = Counter(values), Counter(compress(values, rights))
         levels = sorted(tied, reverse=True)
         sizes, found = [[each[level] for level in levels] for each in (tied, right)]
@@ -73,20 +73,20 @@ def _ranked_list(values: Sequence[int], rights: Sequence[int], ties: str) -> Ran
 @remembered
 def ranked_judged(counts: ConfidenceCounts) -> Ranked:
     """Return the ranking of the judged answers."""
-    return ranked(judged(counts), counts.ties)
+    return ranked(judged(counts), is_mean=TIES_CHOICES[counts.ties].is_mean)
 
 
 @remembered
 def ranked_thresholds(counts: ConfidenceCounts) -> Ranked:
     """Return the ranking of the judged answers in which those of equal confidence are a tie."""
     is_mean = TIES_CHOICES[counts.ties].is_mean
-    return ranked_judged(counts) if is_mean else ranked(judged(counts), "average")
+    return ranked_judged(counts) if is_mean else ranked(judged(counts), is_mean=True)
 
 
 @remembered
 def ranked_returned(counts: SelfScoreCounts) -> Ranked:
     """Return the ranking of the returned answers."""
-    return ranked(returned(counts), counts.ties)
+    return ranked(returned(counts), is_mean=TIES_CHOICES[counts.ties].is_mean)
 
 
 def twice_correct_above_wrong(groups: Ranked) -> int:

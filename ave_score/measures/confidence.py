@@ -45,6 +45,7 @@ from __future__ import annotations
 from array import array
 from fractions import Fraction
 
+from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import (
     ln_of_product,
     ratio,
@@ -136,7 +137,7 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
 def cws_rte(counts: ConfidenceCounts) -> Fraction | None:
     """Confidence-weighted score of decisions, validations and rejections alike."""
     _check(judged(counts))
-    groups = ranked(decisions(counts), counts.ties)
+    groups = ranked(decisions(counts), is_mean=TIES_CHOICES[counts.ties].is_mean)
     return ratio(sum_of_spans(precisions(groups)), len(counts.decisions))
 
 

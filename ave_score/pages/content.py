@@ -10,9 +10,10 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.model import Run
-from ave_score.core.policies import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES, Policies
+from ave_score.core.policies import Policies
 from ave_score.core.text import counted, shortest_names
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
@@ -330,8 +331,9 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     scores = known.scores
     if any(row.kind is Kind.QA for row in scores.rows):
         yield "Judgements", f"{policies.campaign}: {CAMPAIGNS[policies.campaign].help}"
-    if policies.missing != "error":
-        yield "Missing answers", MISSING_CHOICES[policies.missing].help
+    missing = MISSING_CHOICES[policies.missing]
+    if not missing.is_refused:
+        yield "Missing answers", missing.help
     if scores.collection.unknown:
         yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
     if any(measure.family.is_ranked for measure in scores.measures):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import counted
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import Measure
@@ -131,8 +132,8 @@ def _missing(agreed: Agreed) -> list[str]:
         notes.append(f"UNKNOWN labels, which are not judgements: {', '.join(unknown)}.")
     lacking = [f"{one.name} {one.missing:,}" for one in agreed.judges if one.missing]
     if lacking:
-        is_rejected = agreed.policies.missing == "rejected"
-        how = "counted as REJECTED" if is_rejected else "left out of the pairs of the run"
+        verdict = MISSING_CHOICES[agreed.policies.missing].verdict
+        how = f"counted as {verdict.name}" if verdict else "left out of the pairs of the run"
         notes.append(f"Answers without a verdict, {how}: {', '.join(lacking)}.")
     return notes
 

@@ -10,9 +10,10 @@ from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ave_score.core.choices import MISSING_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import fixed, to_number
-from ave_score.core.parts import EXCLUDED, Extent
+from ave_score.core.parts import Extent
 from ave_score.core.text import counted, visible
 from ave_score.counts import (
     ANSWERING,
@@ -62,11 +63,6 @@ FAMILIES = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
 
 _STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
-_UNKNOWN_MEANS = {
-    "ignore": "left out of validation",
-    "incorrect": "counted as incorrect",
-    "correct": "counted as correct",
-}
 
 
 def score_report(
@@ -160,7 +156,7 @@ def sort_key(sort: str, measures: Sequence[Measure]) -> str:
 def describe(scores: Scores) -> str:
     """Return the description of the collection that runs were scored against."""
     collection = scores.collection
-    ignored = f" ({_UNKNOWN_MEANS[scores.policies.unknown]})" if collection.unknown else ""
+    ignored = f" ({UNKNOWN_CHOICES[scores.policies.unknown].effect})" if collection.unknown else ""
     missing = ""
     if scores.left_out:
         missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
@@ -319,7 +315,7 @@ def _document(scores: Scores) -> dict[str, object]:
 
 
 def _extent_document(row: Row, scores: Scores) -> dict[str, object]:
-    if scores.policies.missing != EXCLUDED:
+    if not MISSING_CHOICES[scores.policies.missing].is_left_out:
         return {}
     return {"scored_on": (row.extent or whole_of(scores))._asdict()}
 
@@ -367,8 +363,8 @@ def _records(scores: Scores, digits: int | None) -> Records:
     names = [name for family in families for name in family.counts.names()]
     keys = [measure.key for measure in scores.measures]
     bounded = keys if scores.policies.intervals else []
-    is_excluding = scores.policies.missing == EXCLUDED
-    scored_on = [f"scored_{name}" for name in Extent._fields] if is_excluding else []
+    leaves_out = MISSING_CHOICES[scores.policies.missing].is_left_out
+    scored_on = [f"scored_{name}" for name in Extent._fields] if leaves_out else []
     notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
 
     def record(row: Row) -> list[Cell]:
@@ -378,7 +374,7 @@ def _records(scores: Scores, digits: int | None) -> Records:
             *(counts.get(name) for name in names),
             *(rounded(row.values[key], digits) for key in keys),
             *cells_of_ends(row.intervals, bounded, digits),
-            *((row.extent or whole_of(scores)) if is_excluding else ()),
+            *((row.extent or whole_of(scores)) if leaves_out else ()),
             *(str(row.remark or "") for _ in notes),
         ]
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from ave_score.core.choices import TIES_CHOICES, other_ties
 from ave_score.core.exact import fixed
-from ave_score.core.policies import TIES_CHOICES, other_ties
 from ave_score.core.text import counted
 from ave_score.measures import Measure
 from ave_score.tasks.score import Row
@@ -17,7 +17,7 @@ _MOST_NAMED = 5
 
 
 class TiedFigure(NamedTuple):
-    """A figure of a run, and its value if ties are ranked by `policies.other_ties`."""
+    """A figure of a run, and its value if ties are ranked by `choices.other_ties`."""
 
     run: str
     measure: Measure

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import collection_summary
 from ave_score.core.errors import UsageError
-from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run
 from ave_score.core.policies import Policies, signature
+from ave_score.core.policy import one_of
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
 from ave_score.inference.agree import (
@@ -277,7 +279,7 @@ class _Job:
 
     def _aligned(self, one: Judgements) -> tuple[Judge, Codes]:
         """Return the judgements on all answers; 0 where there is none."""
-        index, missing = self._answers.index, self._policies.missing
+        index = self._answers.index
         codes = np.frombuffer(one.codes, dtype=np.uint8)
         unknown, lacking = int((codes == 0).sum()), 0
         if not one.answers.has_answers_of(index):
@@ -286,8 +288,7 @@ class _Job:
             lacking = int((at < 0).sum())
             codes = np.where(at < 0, np.uint8(0), codes[at])
             self._check(one, lacking)
-            if missing == "rejected":
-                codes[at < 0] = Verdict.REJECTED
+            codes[at < 0] = MISSING_CHOICES[self._policies.missing].verdict
         return Judge(one.name, lacking, unknown, selects=one.selects), codes
 
     def _check(self, one: Judgements, lacking: int) -> None:
@@ -297,10 +298,11 @@ class _Job:
         if outside:
             answers = counted(outside, "answer")
             raise UsageError(f"{one.name} judges {answers} that the collection lacks")
-        if lacking and self._policies.missing == "error":
+        if lacking and MISSING_CHOICES[self._policies.missing].is_refused:
+            others = {name: one for name, one in MISSING_CHOICES.items() if not one.is_refused}
             raise UsageError(
-                f"{one.name} lacks {lacking:,} of {counted(size, 'answer')}: choose rejected or "
-                "excluded as the treatment of missing answers"
+                f"{one.name} lacks {lacking:,} of {counted(size, 'answer')}: choose "
+                f"{one_of(others)} as the treatment of missing answers"
             )
 
     def overall(self) -> list[Reliability]:

@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar
 
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import (
     AveScoreWarning,
     DefectError,
@@ -28,7 +29,6 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
-from ave_score.core.parts import EXCLUDED
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted, visible
 from ave_score.counts.compositions import CountedGold, CountedRun
@@ -449,7 +449,8 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
             f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
         )
     # a judged file has the rows that it has, whatever it was read for
-    return replace(run, missing=EXCLUDED) if policies.missing == EXCLUDED else run
+    leaves_out = MISSING_CHOICES[policies.missing].is_left_out
+    return replace(run, missing=policies.missing) if leaves_out else run
 
 
 def settings_of(value: Value | None, of_type: type[Value]) -> Value:

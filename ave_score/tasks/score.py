@@ -39,6 +39,7 @@ from ave_score.tasks.inputs import (
 from ave_score.tasks.subjects import (
     DATA_MEASURES,
     MeasuresGiven,
+    as_read,
     response_facts,
     response_measures,
     wanted_measures,
@@ -84,7 +85,7 @@ class Row(NamedTuple):
     the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
     method, and caution. `no_interval` explains why a measure with a value has no interval.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
-    (`policies.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
+    (`choices.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
     what tables say beside the figures.
     """
 
@@ -253,8 +254,7 @@ def score(
     sampler = _sampler(counter.collection, policies, wanted)
     counted: list[Counted] = []
     for run in _with_own_names(inputs.subjects(gold, systems, runs, qa)):
-        if run.missing != "error":  # the signature says what was done, not what was asked for
-            policies = policies._replace(missing=run.missing)
+        policies = as_read(policies, run)  # the signature says what was done
         counted.append(counter.of(run))
         if sampler is not None:
             sampler.take(run)

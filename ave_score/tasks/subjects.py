@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Run
@@ -76,10 +77,17 @@ def signature_of(
     if isinstance(gold, OpenGold):
         return signature(policies, response_facts(gold), only=OF_RESPONSES)
     for subject in subjects:
-        if isinstance(subject, Run | QARun) and subject.missing != "error":
-            policies = policies._replace(missing=subject.missing)
+        if isinstance(subject, Run | QARun):
+            policies = as_read(policies, subject)
     facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
     return signature(policies, facts, ranks=ranks)
+
+
+def as_read(policies: Policies, run: Run | QARun) -> Policies:
+    """Return the policies with what was done about missing answers when a run was read."""
+    if MISSING_CHOICES[run.missing].is_refused:  # it lacks none
+        return policies
+    return policies._replace(missing=run.missing)
 
 
 # --- measures

@@ -1,0 +1,164 @@
+"""The choices of the policies on missing answers, UNKNOWN labels and ties, with one record each.
+
+A record says what a choice means for every module that must know; no other module names a choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from ave_score import rules
+from ave_score.core.labels import Label, Verdict
+from ave_score.rules import Rule
+
+Answer = TypeVar("Answer")
+
+
+class PolicyChoice:
+    """A choice of a policy, with its description."""
+
+    def __init__(self, help: str) -> None:
+        self.help = help
+
+
+class MissingChoice(PolicyChoice):
+    """What happens to answers that a run lacks, and to questions that a system does not mention.
+
+    Attributes
+    ----------
+    of_answer, of_question, of_row
+        The rules that report a missing answer of a run, a missing question of a system's answers,
+        and a question without a row in a judged file.
+    verdict
+        The verdict that a missing answer counts with; a missing question is then unanswered.
+        `MISSING` if it does not count.
+    is_left_out
+        Whether the run is scored as if the collection did not have them.
+    """
+
+    def __init__(
+        self,
+        help: str,
+        *,
+        of_answer: Rule,
+        of_question: Rule,
+        of_row: Rule = rules.QUESTION_UNANSWERED,
+        verdict: Verdict = Verdict.MISSING,
+        is_left_out: bool = False,
+    ) -> None:
+        super().__init__(help)
+        self.of_answer = of_answer
+        self.of_question = of_question
+        self.of_row = of_row
+        self.verdict = verdict
+        self.is_left_out = is_left_out
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether a run that lacks answers is not scored, so that a scored one lacks none."""
+        return self.verdict is Verdict.MISSING and not self.is_left_out
+
+
+MISSING_CHOICES: dict[str, MissingChoice] = {
+    "error": MissingChoice(
+        "a finding, and the run is not scored",
+        of_answer=rules.ANSWER_MISSING,
+        of_question=rules.QUESTION_MISSING,
+    ),
+    "rejected": MissingChoice(
+        "REJECTED with confidence 0, or below the lowest of the run if that is negative, with a "
+        "warning; a question that a QA system does not mention is unanswered",
+        of_answer=rules.MISSING_AS_REJECTED,
+        of_question=rules.MISSING_AS_UNANSWERED,
+        verdict=Verdict.REJECTED,
+    ),
+    "excluded": MissingChoice(
+        "left out of all counts of this run, as if the collection did not have them, with a "
+        "warning; rows of runs that lack answers are only comparable with rows on the same answers",
+        of_answer=rules.MISSING_EXCLUDED,
+        of_question=rules.QUESTION_EXCLUDED,
+        of_row=rules.ROW_EXCLUDED,
+        is_left_out=True,
+    ),
+}
+"""Treatment of answers missing in a run."""
+
+
+class UnknownChoice(PolicyChoice):
+    """What answers labelled UNKNOWN count as.
+
+    Attributes
+    ----------
+    label
+        The label that replaces UNKNOWN before anything is counted; UNKNOWN if it stays.
+    effect
+        What then happens to these answers, for the description of a collection.
+    """
+
+    def __init__(self, help: str, label: Label, effect: str) -> None:
+        if label is Label.NONE:
+            raise ValueError("answers without a label cannot be counted")
+        super().__init__(help)
+        self.label = label
+        self.effect = effect
+
+
+UNKNOWN_CHOICES: dict[str, UnknownChoice] = {
+    "ignore": UnknownChoice(
+        "left out, or not correct: each measure says which", Label.UNKNOWN, "left out of validation"
+    ),
+    "incorrect": UnknownChoice("as REJECTED", Label.REJECTED, "counted as incorrect"),
+    "correct": UnknownChoice("as VALIDATED", Label.VALIDATED, "counted as correct"),
+}
+"""Treatment of answers labelled UNKNOWN."""
+
+
+class TiesChoice(PolicyChoice):
+    """A way to rank answers of equal confidence.
+
+    Attributes
+    ----------
+    rule
+        How they are ranked, without the scorers that do so, too.
+    is_mean
+        Whether measures take the mean over all their orders; otherwise they have one order.
+    keeps_order
+        Whether that is the order of the collection; otherwise it is that of descending ids.
+    """
+
+    def __init__(
+        self, rule: str, scorers: str = "", *, is_mean: bool = False, keeps_order: bool = True
+    ) -> None:
+        super().__init__(f"{rule}, {scorers}" if scorers else rule)
+        self.rule = rule
+        self.is_mean = is_mean
+        self.keeps_order = keeps_order
+
+    def arranged(
+        self, answers: Sequence[Answer], ids: Callable[[Answer], tuple[str, str]]
+    ) -> Sequence[Answer]:
+        """Return answers in the order that they have if all their confidences are equal.
+
+        Parameters
+        ----------
+        answers
+            In the order of the collection.
+        ids
+            Returns the answer id and the question id of an answer.
+        """
+        return answers if self.keeps_order else sorted(answers, key=ids, reverse=True)
+
+
+TIES_CHOICES: dict[str, TiesChoice] = {
+    "average": TiesChoice("as the mean over all orders", is_mean=True),
+    "file": TiesChoice("in the order of the collection", "as the scorer of SemEval-2016 does"),
+    "trec": TiesChoice("by descending answer id", "as trec_eval does", keeps_order=False),
+}
+"""Ranking of equal confidences."""
+
+
+def other_ties(ties: str) -> str:
+    """Return the choice that shows whether ties matter: the mean, or for it the file's order."""
+    is_mean = TIES_CHOICES[ties].is_mean
+    return next(name for name, choice in TIES_CHOICES.items() if choice.is_mean is not is_mean)
