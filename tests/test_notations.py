@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from ave_score.core.findings import Findings
-from ave_score.core.model import VERDICTS, Collection, Run
+from ave_score.core.labels import VERDICTS
+from ave_score.core.model import Collection, Run
 from ave_score.files import run as run_module
 from ave_score.files.check import check_file, check_submission
 from ave_score.files.lines import LineReader

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from ave_score import Collection, Run, Verdict, score
 from ave_score.commands import run as command
 from ave_score.core.findings import Findings
-from ave_score.core.model import LABELS
+from ave_score.core.labels import LABELS
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
 from ave_score.files.run_lines import layout_of

@@ -11,7 +11,7 @@ import pytest
 import ave_score
 from ave_score import commands
 from ave_score.campaigns.start import start_file
-from ave_score.core.choices import UNKNOWN_CHOICES, UnknownChoice
+from ave_score.core.choices import UNKNOWN_CHOICES, PolicyChoice, UnknownChoice
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning

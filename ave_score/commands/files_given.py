@@ -7,12 +7,14 @@ import re
 from collections.abc import Sequence
 
 from ave_score.core.errors import InputError
+from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
 
 _OWN = r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*"
 """Files that `ave-score fix` writes."""
 
 _INPUT = (
-    r"(?m)^\S+[ \t]+(?:\S+[ \t]+)?(?:(?i:SELECTED|VALIDATED|REJECTED)|YES|NO)[ \t]+\S+[ \t]*$"
+    rf"(?m)^\S+[ \t]+(?:\S+[ \t]+)?(?:(?i:{'|'.join(VERDICTS)})|{'|'.join(PAIR_VERDICTS)})"
+    r"[ \t]+\S+[ \t]*$"
     r"|\A\W*(?:q_id|pair_id)\b|<(?:q|pair|topic)\b"
 )
 """What a run, a table or a collection has, and a report about them has not."""

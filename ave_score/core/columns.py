@@ -10,7 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind, usual_names
-from ave_score.core.labels import Label, Verdict
+from ave_score.core.labels import (
+    LABEL_WORDS,
+    PAIR_LABEL_WORDS,
+    PAIR_VERDICT_WORDS,
+    VERDICT_WORDS,
+)
 
 if TYPE_CHECKING:
     from ave_score.core.model import Collection, Run
@@ -29,19 +34,12 @@ Backend: TypeAlias = Literal["pandas", "polars", "pyarrow"]
 
 _KEPT = frozenset(["q_id", "a_id", "pair_id", "label"])
 
-LABEL_WORDS = {label.value: label.name for label in Label} | {Label.NONE.value: None}
-PAIR_LABEL_WORDS = LABEL_WORDS | {Label.VALIDATED.value: "YES", Label.REJECTED.value: "NO"}
-VERDICT_WORDS = {verdict.value: verdict.name for verdict in Verdict}
-"""The words of the codes of labels and verdicts."""
-
-_PAIR_VERDICT_WORDS = {Verdict.VALIDATED.value: "YES", Verdict.REJECTED.value: "NO"}
-
 
 def run_columns(run: Run) -> Columns:
     """Return the ids, verdicts and confidences of a run; confidences only if there are any."""
     index = run.index
     columns: Columns = {"pair_id": index.a_ids}
-    words = _PAIR_VERDICT_WORDS
+    words = PAIR_VERDICT_WORDS
     if not index.is_pairs:
         columns, words = {"q_id": index.q_ids, "a_id": index.a_ids}, VERDICT_WORDS
     columns["verdict"] = [*map(words.__getitem__, run.verdicts)]

@@ -48,10 +48,6 @@ COLUMNS = frozenset(
 """The columns of all tables."""
 
 
-VALUES = frozenset(["SELECTED", "VALIDATED", "REJECTED", "UNKNOWN"])
-"""What the words of a run or a collection may mean."""
-
-
 def usual_names(column: str) -> tuple[str, ...]:
     """Return the names that a column has without `--columns`."""
     return _USUAL_NAMES.get(column, (column,))

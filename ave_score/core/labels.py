@@ -27,27 +27,73 @@ class Verdict(IntEnum):
     UNREADABLE = 4  # the run has a line for the answer, but the line has a finding
 
 
+# --- words: every reader, writer and report takes them from here ----------------------------------
+
 VERDICTS = {verdict.name: verdict.value for verdict in (Verdict(3), Verdict(2), Verdict(1))}
 """The words of a run file and their codes."""
-
-PAIR_VERDICTS = {"YES": Verdict.VALIDATED.value, "NO": Verdict.REJECTED.value}
-"""The words of a run of text-hypothesis pairs (AVE 2006) and their codes."""
 
 LABELS = {label.name: label.value for label in (Label(1), Label(0), Label(2))}
 """The words of a gold file and their codes."""
 
-PAIR_LABELS = {
-    "YES": Label.VALIDATED.value,
-    "NO": Label.REJECTED.value,
-    "UNKNOWN": Label.UNKNOWN.value,
+MEANINGS = frozenset([*VERDICTS, *LABELS])
+"""What other words of a run or a collection may mean."""
+
+PAIR_WORDS = {"VALIDATED": "YES", "REJECTED": "NO"}
+"""Verdict or label -> what runs and gold files of text-hypothesis pairs (AVE 2006) call it."""
+
+PAIR_VERDICTS = {PAIR_WORDS[word]: VERDICTS[word] for word in PAIR_WORDS}
+"""The words of a run of pairs and their codes."""
+
+OPTION_LABELS = {PAIR_WORDS[word]: LABELS[word] for word in PAIR_WORDS}
+"""The words of whether an option is the correct answer (QA4MRE), and their codes."""
+
+PAIR_LABELS = {PAIR_WORDS.get(word, word): code for word, code in LABELS.items()} | {
     "TRUE": Label.VALIDATED.value,
     "FALSE": Label.REJECTED.value,
 }
 """The words of a gold file of pairs: YES and NO at AVE 2006, TRUE and FALSE in SPARTE."""
 
+VERDICT_WORDS = {verdict.value: verdict.name for verdict in Verdict}
+LABEL_WORDS = {label.value: label.name for label in Label} | {Label.NONE.value: None}
+"""The words of the codes of verdicts and labels."""
+
+PAIR_VERDICT_WORDS = {code: word for word, code in PAIR_VERDICTS.items()} | {
+    Verdict.SELECTED.value: PAIR_WORDS["VALIDATED"]
+}
+PAIR_LABEL_WORDS = LABEL_WORDS | {LABELS[word]: said for word, said in PAIR_WORDS.items()}
+"""The same of pairs, of which none is selected."""
+
+OTHER_LABELS = frozenset([*PAIR_LABELS, "CORRECT", "INCORRECT"])
+"""Labels of gold and judged files that are no verdicts of runs about answers."""
+
+TRANSLATIONS = {
+    translation: verdict.name
+    for verdict, translations in {
+        Verdict.VALIDATED: ("VALIDADA", "VALIDADO", "VALID", "SI", "SÍ"),
+        Verdict.REJECTED: ("RECHAZADA", "RECHAZADO", "INVALID"),
+        Verdict.SELECTED: ("SELECCIONADA", "SELECCIONADO", "BEST"),
+    }.items()
+    for translation in translations
+}
+"""Words that people write -> the verdict to suggest."""
+
+ANSWERED = {"YES": True, "NO": False}
+"""The words of whether a system answers a question."""
 
 TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 """The words of a column of whether an answer is correct."""
+
+TRUTH_WORDS = {True: "true", False: "false"}
+"""The words to write there, and those of JSON."""
+
+TRUTH_LABELS = {True: Label.VALIDATED, False: Label.REJECTED, None: Label.UNKNOWN}
+"""Whether an answer is correct, if known -> its label."""
+
+CORRECT_WORDS = {
+    label.name: truth if truth is None else TRUTH_WORDS[truth]
+    for truth, label in TRUTH_LABELS.items()
+}
+"""Label -> the word to write there."""
 
 
 class Labels(Enum):

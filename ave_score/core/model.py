@@ -19,16 +19,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.bulk import counts_between
 from ave_score.core.labels import (
-    LABELS,
-    PAIR_LABELS,
-    PAIR_VERDICTS,
-    VERDICTS,
     AnswerOutcome,
     Label,
     Outcome,
     Verdict,
     label_cell,
-    label_facts,
 )
 from ave_score.core.text import is_nil
 
@@ -39,10 +34,6 @@ if TYPE_CHECKING:
     from ave_score.tasks.inputs import FileGiven
 
 __all__ = [
-    "LABELS",
-    "PAIR_LABELS",
-    "PAIR_VERDICTS",
-    "VERDICTS",
     "AnswerIndex",
     "AnswerOutcome",
     "Clusters",
@@ -56,7 +47,6 @@ __all__ = [
     "Texts",
     "Verdict",
     "label_cell",
-    "label_facts",
 ]
 
 

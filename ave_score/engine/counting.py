@@ -18,7 +18,8 @@ from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.model import LABELS, VERDICTS, Label, Verdict
+from ave_score.core.labels import LABELS, VERDICTS
+from ave_score.core.model import Label, Verdict
 from ave_score.core.text import counted
 from ave_score.counts.compositions import CountedGold, CountedRun
 from ave_score.engine.tables import GOLD, RUN, Engine, engine_errors, table_of

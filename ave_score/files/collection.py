@@ -8,7 +8,7 @@ from functools import partial
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
-from ave_score.core.labels import Labels
+from ave_score.core.labels import PAIR_VERDICTS, VERDICTS, Labels
 from ave_score.core.model import Collection
 from ave_score.files.collection_plain import read_plain
 from ave_score.files.collection_texts import TextReader
@@ -28,7 +28,9 @@ from ave_score.files.source import Source
 from ave_score.files.xml import read_xml
 from ave_score.rules import FileKind
 
-_RUN_LINE = rb"(?im)^\S+[ \t]+(\S+[ \t]+(SELECTED|VALIDATED|REJECTED)|YES|NO)\b"
+_RUN_LINE = (
+    rf"(?im)^\S+[ \t]+(\S+[ \t]+({'|'.join(VERDICTS)})|{'|'.join(PAIR_VERDICTS)})\b".encode()
+)
 
 
 def read_collection(

@@ -16,7 +16,8 @@ from typing import NamedTuple
 
 from ave_score.core.bulk import numpy_for
 from ave_score.core.errors import InputError
-from ave_score.core.model import LABELS, Label
+from ave_score.core.labels import LABELS
+from ave_score.core.model import Label
 from ave_score.files.collection_xml import CollectionReader
 from ave_score.files.source import Source
 
@@ -58,7 +59,7 @@ _start = re.compile(
 _answers = re.compile(
     rf"""(?xa)
     (?:<q\ id="{_ID}"{_ATTRIBUTES}>{_TEXT}(?:<q_str(?:>{_TEXT}</q_str>|\ ?/>){_TEXT}|)|)
-    <a\ id="{_ID}"(?:\ value="(VALIDATED|REJECTED|UNKNOWN)"|)>{_TEXT}
+    <a\ id="{_ID}"(?:\ value="({"|".join(LABELS)})"|)>{_TEXT}
     (?:<a_str(?:>{_TEXT}</a_str>|\ ?/>){_TEXT}|)
     (?:<t_str(?:\ doc="[^"<]*+"|)(?:>{_TEXT}</t_str>|\ ?/>){_TEXT}|)
     </a>{_TEXT}(?:</q>{_TEXT}()|)"""

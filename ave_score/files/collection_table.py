@@ -15,16 +15,8 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.labels import Labels, grade_of
-from ave_score.core.model import (
-    LABELS,
-    PAIR_LABELS,
-    AnswerIndex,
-    Collection,
-    Label,
-    Texts,
-    label_facts,
-)
+from ave_score.core.labels import LABELS, PAIR_LABELS, Labels, grade_of, label_facts
+from ave_score.core.model import AnswerIndex, Collection, Label, Texts
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
 from ave_score.files.sniff import has_column

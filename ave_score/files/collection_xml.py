@@ -11,8 +11,8 @@ from typing import NoReturn
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.labels import Labels, grade_of
-from ave_score.core.model import LABELS, PAIR_LABELS, AnswerIndex, Label, label_facts
+from ave_score.core.labels import LABELS, OPTION_LABELS, PAIR_LABELS, Labels, grade_of, label_facts
+from ave_score.core.model import AnswerIndex, Label
 from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import Attributes, ElementReader, Ender, Position, Starter, stripped
 
@@ -23,8 +23,6 @@ MAX_DIGITS = 12
 
 OWN = {"id", "q_id", "value", "entailment"}
 """Attributes of a question or a pair that are its id or its label."""
-
-_OPTION_LABELS = {"YES": Label.VALIDATED.value, "NO": Label.REJECTED.value}
 
 
 class CollectionReader(ElementReader):
@@ -302,9 +300,9 @@ class _Qa4mre(_Ave):
         found = stripped(attributes)
         a_id = reader.checked_id("answer", "a_id", found)
         word = found.get("correct", "")
-        if word.upper() in _OPTION_LABELS:
+        if word.upper() in OPTION_LABELS:
             word = word.upper()
-        label = reader.label(a_id, word, _OPTION_LABELS)
+        label = reader.label(a_id, word, OPTION_LABELS)
         reader.start_answer(a_id, label)
         if label == Label.VALIDATED and reader.labels.count(label, reader.starts[-1]) == 2:
             reader.report(rules.SEVERAL_RIGHT, q_id=reader.open_question)

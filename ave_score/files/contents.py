@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from ave_score.core.findings import Findings
+from ave_score.core.labels import LABELS
 from ave_score.core.model import AnswerIndex, Label
 
 Value = TypeVar("Value")
@@ -17,12 +18,7 @@ Contents = dict[str, int | float]
 Examined = tuple[Contents | None, list[Findings]]
 """The contents of a valid file, and the findings of each file that was read."""
 
-_LABELS = {
-    Label.VALIDATED: "validated",
-    Label.REJECTED: "rejected",
-    Label.UNKNOWN: "unknown",
-    Label.NONE: "unlabelled",
-}
+_LABELS = {Label(code): word.lower() for word, code in LABELS.items()} | {Label.NONE: "unlabelled"}
 
 
 def examined(

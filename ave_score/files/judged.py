@@ -17,6 +17,7 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import Answering, Meaning
+from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.policies import Policies, campaign_table
 from ave_score.core.text import did_you_mean, is_usable_id
@@ -34,7 +35,7 @@ LAYOUT = Layout(
     elsewhere={"question": " (a questions table? build takes one with --questions)"},
 )
 
-_ANSWERED = {"YES": True, "NO": False, "": None}
+_ANSWERED: dict[str, bool | None] = {**ANSWERED, "": None}
 
 _COLUMN: dict[Rule, str] = {
     rules.SECOND_ANSWER: "q_id",

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
-from ave_score.core.model import LABELS, AnswerIndex, Collection, Label, label_facts
+from ave_score.core.labels import LABELS, label_facts
+from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.layout import Layout
@@ -25,7 +26,7 @@ from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow
 
-LAYOUT = "q_id a_id VALIDATED|REJECTED|UNKNOWN"
+LAYOUT = f"q_id a_id {'|'.join(LABELS)}"
 
 
 class KeyReader:

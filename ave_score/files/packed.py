@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ave_score.core.model import LABELS, VERDICTS, AnswerIndex, Label
+from ave_score.core.labels import LABELS, VERDICTS
+from ave_score.core.model import AnswerIndex, Label
 from ave_score.files.rows import Rows
 
 if TYPE_CHECKING:

@@ -15,6 +15,7 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import HINTS, Findings
 from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest
@@ -24,8 +25,6 @@ from ave_score.files.whereabouts import Whereabouts
 from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
 
 _EXPECTED = "the answers of a system (XML)"
-
-_ANSWERED = {"YES": True, "NO": False}
 
 
 class GivenAnswer(NamedTuple):
@@ -92,9 +91,9 @@ class _AnswersReader(ElementReader):
         found = stripped(attributes)
         q_id = self._where.question_id(self.checked_id("question", "q_id", found))
         word = found.get("answered", "")
-        if word.upper() not in _ANSWERED:
+        if word.upper() not in ANSWERED:
             self.report(rules.ANSWERED_UNKNOWN, found=word)
-        self._open = GivenAnswer(*self.position(), q_id, None, _ANSWERED.get(word.upper()))
+        self._open = GivenAnswer(*self.position(), q_id, None, ANSWERED.get(word.upper()))
         self._answers = []
 
     def _start_answer(self, attributes: Attributes) -> None:

@@ -17,7 +17,15 @@ from ave_score import rules
 from ave_score.core.bulk import numpy_for
 from ave_score.core.findings import HINTS, Findings
 from ave_score.core.judgements import CAMPAIGNS
-from ave_score.core.model import PAIR_VERDICTS, VERDICTS
+from ave_score.core.labels import (
+    LABELS,
+    MEANINGS,
+    OTHER_LABELS,
+    PAIR_VERDICT_WORDS,
+    PAIR_VERDICTS,
+    TRANSLATIONS,
+    VERDICTS,
+)
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.limits import LARGER
 from ave_score.files.lines import Block, LineReader, plain_columns
@@ -45,47 +53,24 @@ class LineLayout(NamedTuple):
     most: int
 
 
-ANSWERS = LineLayout("q_id a_id SELECTED|VALIDATED|REJECTED confidence", 2, VERDICTS, 4, 4)
+ANSWERS = LineLayout(f"q_id a_id {'|'.join(VERDICTS)} confidence", 2, VERDICTS, 4, 4)
 """Runs of AVE 2007 and 2008."""
 
-PAIRS = LineLayout("pair_id YES|NO [confidence]", 1, PAIR_VERDICTS, 2, 3)
+PAIRS = LineLayout(f"pair_id {'|'.join(PAIR_VERDICTS)} [confidence]", 1, PAIR_VERDICTS, 2, 3)
 """Runs of AVE 2006, on text-hypothesis pairs."""
 
 _BYTES = 30
 """Bytes of a usual line."""
 
-_LABELS = frozenset(
-    ["UNKNOWN", "YES", "NO", "TRUE", "FALSE", "CORRECT", "INCORRECT"]
-    + [letter for campaign in CAMPAIGNS.values() for letter in campaign.table if letter]
-)
-"""Words of gold files, judged files and AVE 2006 that are not verdicts of other runs."""
-_TRANSLATED = {
-    "VALIDADA": "VALIDATED",
-    "VALIDADO": "VALIDATED",
-    "VALID": "VALIDATED",
-    "SI": "VALIDATED",
-    "SÍ": "VALIDATED",
-    "RECHAZADA": "REJECTED",
-    "RECHAZADO": "REJECTED",
-    "INVALID": "REJECTED",
-    "SELECCIONADA": "SELECTED",
-    "SELECCIONADO": "SELECTED",
-    "BEST": "SELECTED",
+_LABELS = OTHER_LABELS | {
+    letter for campaign in CAMPAIGNS.values() for letter in campaign.table if letter
 }
+"""Words of gold files, judged files and AVE 2006 that are not verdicts of other runs."""
 _SURE_COLUMNS = frozenset(["q_id", "qid", "question_id", "pair_id"])
-_OF_PAIRS = {"VALIDATED": "YES", "SELECTED": "YES", "REJECTED": "NO"}
-"""The verdicts on pairs that correspond to verdicts on answers."""
 _IS_SWAPPED = "; are verdict and confidence swapped?"
 _NAMES_COLUMNS = "; --columns says which column is which, e.g. q_id=id,a_id=candidate"
-_IS_KEY = "--kind key checks a file of labels"
+_IS_KEY = "; --kind key checks a file of labels"
 _WITHOUT = "; without confidences, write 1 on each line"
-_OF_ANSWERS = {
-    "SELECTED": _WITHOUT,
-    "VALIDATED": f"{_WITHOUT}; {_IS_KEY}",
-    "REJECTED": f"{_WITHOUT}; {_IS_KEY}",
-    "UNKNOWN": f"; {_IS_KEY}",
-}
-"""The ends of messages about lines that end with a verdict or a label."""
 _FIRST_COLUMNS = frozenset(
     ["q_id", "qid", "q", "question", "question_id", "id", "topic", "pair", "pair_id"]
 )
@@ -195,10 +180,10 @@ class RunLine(NamedTuple):
 
     def _count_fields(self) -> None:
         hint = ""
-        if len(self.fields) == 3 and self.fields[2] in _OF_ANSWERS:
-            hint = _OF_ANSWERS[self.fields[2]]
+        if len(self.fields) == 3 and self.fields[2] in MEANINGS:
+            hint = _WITHOUT * (self.fields[2] in VERDICTS) + _IS_KEY * (self.fields[2] in LABELS)
         elif 2 <= len(self.fields) <= 3 and self.fields[1].upper() in PAIR_VERDICTS:
-            hint = "; YES and NO are said of pairs (AVE 2006)"
+            hint = f"; {' and '.join(PAIR_VERDICTS)} are said of pairs (AVE 2006)"
         least, most = self.layout.least, self.layout.most
         expected = str(most) if least == most else f"{least} or {most}"
         columns = field_columns(self.text, most)  # the first surplus field, or the end of the line
@@ -230,7 +215,7 @@ def verdict_of(
     word = values.get(word, word)
     upper = word.upper()
     if verdicts is PAIR_VERDICTS:
-        word = _OF_PAIRS.get(word, word) if word in values.values() else word
+        word = _of_pair(word) or word if word in values.values() else word
     if word in verdicts:
         return verdicts[word]
     if upper in verdicts:
@@ -240,14 +225,19 @@ def verdict_of(
     if upper in _LABELS:
         row.add("verdict", rules.LABEL_IN_RUN, found=word, expected=expected)
         return None
-    meant = _TRANSLATED.get(upper)
+    meant = TRANSLATIONS.get(upper)
     if verdicts is PAIR_VERDICTS:
-        meant = _OF_PAIRS.get(_TRANSLATED.get(upper, upper))
+        meant = _of_pair(TRANSLATIONS.get(upper, upper))
     if meant is None and row.findings.counts[rules.UNKNOWN_VERDICT] < HINTS:
         meant = nearest(word, verdicts)
     hint = did_you_mean(meant if meant in verdicts else None)
     row.add("verdict", rules.UNKNOWN_VERDICT, found=word, expected=expected, hint=hint)
     return None
+
+
+def _of_pair(word: str) -> str | None:
+    """Return the word of pairs for a verdict, if it is one."""
+    return PAIR_VERDICT_WORDS[VERDICTS[word]] if word in VERDICTS else None
 
 
 def confidence_of(row: DecisionRow, word: str) -> float:
@@ -274,8 +264,8 @@ def confidence_of(row: DecisionRow, word: str) -> float:
 
 _PAIR_LINES = (
     rb"(?i)(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
-    rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:YES|NO)\b(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
-)
+    rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:%b)\b(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
+) % "|".join(PAIR_VERDICTS).encode()
 """The start of a run of pairs, after comments and an optional header line."""
 
 

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.labels import TRUTHS
-from ave_score.core.model import LABELS, VERDICTS, Label
+from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS, VERDICTS
+from ave_score.core.model import Label
 from ave_score.core.text import MAX_ID, is_usable_id
 from ave_score.files.json_lines import NotFinite, Number, described
 from ave_score.files.layout import Layout
@@ -49,7 +49,6 @@ _FIELDS = ("q_id", "a_id", "score")
 
 _WHOLE = re.compile("-?[0-9]+")
 _CORRECT: dict[str, bool | None] = {**TRUTHS, "": None}
-_LABELS = {True: Label.VALIDATED, False: Label.REJECTED, None: Label.UNKNOWN}
 
 
 class ScoredRow(NamedTuple):
@@ -260,7 +259,7 @@ class ScoreReader:
             return Label.UNKNOWN
         self.has_correct = True
         found, expected = record.value["correct"], "true, false or null"
-        word = str(found).lower() if isinstance(found, bool) else found
+        word = TRUTH_WORDS[found] if isinstance(found, bool) else found
         meant = self.table.source.naming.values.get(word) if isinstance(word, str) else None
         if meant in LABELS:
             return Label(LABELS[meant])
@@ -270,7 +269,7 @@ class ScoreReader:
         elif isinstance(found, Number) and found in ("0", "1"):
             found = found == "1"
         if found is None or isinstance(found, bool):
-            return _LABELS[found]
+            return TRUTH_LABELS[found]
         facts = {"found": described(found), "expected": expected}
         self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
         return Label.UNKNOWN

@@ -19,7 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.errors import InputError, UsageError, error_text
-from ave_score.core.kinds import COLUMNS, VALUES
+from ave_score.core.kinds import COLUMNS
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 
@@ -55,7 +55,7 @@ class Naming(NamedTuple):
             if not isinstance(name, str):
                 example = repr(str(name).lower())
                 raise UsageError(f"found {name!r} as a name or a word, expected a text: {example}")
-        for known, given in ((COLUMNS, [*self.names]), (VALUES, [*self.values.values()])):
+        for known, given in ((COLUMNS, [*self.names]), (MEANINGS, [*self.values.values()])):
             for word in given:
                 if word not in known:
                     what = "column" if known is COLUMNS else "value"

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
+from ave_score.core.labels import TRUTH_WORDS
 from ave_score.core.text import (
     MAX_ID,
     counted,
@@ -107,7 +108,7 @@ class TableRow(NamedTuple):
             if found is None:
                 self.value[name] = ""
             elif isinstance(found, bool):
-                self.value[name] = "true" if found else "false"
+                self.value[name] = TRUTH_WORDS[found]
             elif isinstance(found, str):
                 sound = (not has_escapes or self.has_plain_text(name)) and sound
             else:

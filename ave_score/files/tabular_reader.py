@@ -10,6 +10,7 @@ from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import COLUMNS, CONVERTIBLE, KINDS, FileKind
+from ave_score.core.labels import CORRECT_WORDS
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
@@ -21,7 +22,6 @@ from ave_score.files.source import Source
 from ave_score.files.table import Table
 from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
 
-_CORRECT = {"VALIDATED": "true", "REJECTED": "false", "UNKNOWN": None}
 _FIELDS = LINES | {FileKind.GROUPS: ("run", "group")}
 
 
@@ -91,7 +91,7 @@ def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> T
             for name in cells.keys() & {"verdict", "label"}:
                 cells[name] = values.get(word(cells[name]), cells[name])
             if meant := values.get(word(cells.get("correct"))):
-                cells["correct"] = _CORRECT.get(meant, cells["correct"])
+                cells["correct"] = CORRECT_WORDS.get(meant, cells["correct"])
             if is_numbered:
                 q_id = word(cells["q_id"])
                 sizes[q_id] += 1

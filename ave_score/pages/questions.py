@@ -13,7 +13,7 @@ from math import isnan
 from typing import NamedTuple, TypeVar
 
 from ave_score.core.judgements import Meaning
-from ave_score.core.labels import Label, Verdict
+from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.core.text import excerpt, visible
@@ -32,11 +32,8 @@ STATIC_CELLS, STATIC_VERDICTS, STATIC_CHARACTERS = 60_000, 20_000, 1_000_000
 BUDGET, BYTES_OF_CELL = 4_500_000, 30
 """Bytes of all questions, and of a cell of the table: a page should stay below 5 MB."""
 
-_VERDICTS = {
-    Verdict.MISSING: "",
-    Verdict.REJECTED: "rejected",
-    Verdict.VALIDATED: "validated",
-    Verdict.SELECTED: "selected",
+_VERDICTS = {Verdict.MISSING: ""} | {
+    Verdict(code): word.lower() for word, code in reversed(VERDICTS.items())
 }
 
 

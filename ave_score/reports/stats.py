@@ -7,25 +7,21 @@ from fractions import Fraction
 
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import fixed
+from ave_score.core.labels import LABELS
 from ave_score.reports.report import Report, ReportTable, table_records
 from ave_score.reports.score import DIGITS
 from ave_score.tasks.stats import Described, Stats
 
 SCHEMA = "ave-score/collections/1"
 
-_LABEL_KEYS = ("validated", "rejected", "unknown", "questions_with_correct")
+_LABEL_KEYS = (*map(str.lower, LABELS), "questions_with_correct")
 
 _HEADS = (
     "questions",
     "answers",
     "% of available",
     "with correct",
-    "VALIDATED",
-    "% VALIDATED",
-    "REJECTED",
-    "% REJECTED",
-    "UNKNOWN",
-    "% UNKNOWN",
+    *(head for word in LABELS for head in (word, f"% {word}")),
 )
 
 

@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import NamedTuple, TypeAlias
 
 from ave_score import rules
-from ave_score.core.columns import PAIR_LABEL_WORDS
 from ave_score.core.judgements import Meaning
 from ave_score.core.kinds import FileKind
+from ave_score.core.labels import PAIR_LABEL_WORDS
 from ave_score.core.model import Label
 from ave_score.core.policies import campaign_table
 from ave_score.core.reported import Reported

@@ -15,9 +15,9 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.collection_summary import hash_of_answers
-from ave_score.core.columns import VERDICT_WORDS
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
+from ave_score.core.labels import VERDICT_WORDS
 from ave_score.core.model import Collection, Label, Run, Verdict
 from ave_score.core.text import counted, visible
 from ave_score.core.writing import write_whole_files

@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from ave_score.core.findings import Findings
+from ave_score.core.labels import VERDICTS
 from ave_score.core.text import counted, visible
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
@@ -15,7 +16,7 @@ from ave_score.rules import FileKind, Safety, Severity
 MANY = 10
 """With more files, those with findings are listed again at the end."""
 
-_VERDICTS = ("selected", "validated", "rejected")
+_VERDICTS = tuple(map(str.lower, VERDICTS))
 
 
 def summary_lines(report: FindingsReport) -> Iterator[str]:
