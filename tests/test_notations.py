@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ave_score.core.findings import Findings
-from ave_score.core.labels import VERDICTS
+from ave_score.core.labels import Verdict
 from ave_score.core.model import Collection, Run
 from ave_score.files import run as run_module
 from ave_score.files.check import check_file, check_submission
@@ -19,9 +19,11 @@ from ave_score.files.source import Source
 from ave_score.tasks.fix import fix_run
 from tests.helpers_files import RUN, collection_of, put
 
+_WORDS = {Verdict.SELECTED: "best", Verdict.VALIDATED: "good", Verdict.REJECTED: "bad"}
+
 
 class _Backwards:
-    """Invented: the fields of a line in another order, behind a line `%backwards`."""
+    """Invented: fields in another order, own words and per cent, behind a line `%backwards`."""
 
     is_pairs = False
 
@@ -33,11 +35,12 @@ class _Backwards:
         return source.head().startswith(b"%backwards")
 
     def blocks(self) -> Iterator[Rows]:
+        codes_of = {word: verdict.value for verdict, word in _WORDS.items()}
         for block in self._lines.blocks():
             fields = [(number, *line.split(";")) for number, line in block.lines() if ";" in line]
             numbers, confidences, verdicts, a_ids, q_ids = map(list, zip(*fields, strict=True))
-            codes = bytearray(VERDICTS[str(word)] for word in verdicts)
-            values = [float(word) for word in confidences]
+            codes = bytearray(codes_of[str(word)] for word in verdicts)
+            values = [float(str(word).removesuffix("%")) / 100 for word in confidences]
             yield Rows(
                 [int(number) for number in numbers],
                 [*map(str, q_ids)],
@@ -48,17 +51,27 @@ class _Backwards:
 
     def columns(self, line: str, field: str) -> range:
         number = {"q_id": 3, "a_id": 2, "verdict": 1, "confidence": 0}[field]
-        return cell_columns(line.replace(";", "\t"), number)
+        return cell_columns(line, number, ";")
 
-    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
-        return f"{confidence};REJECTED;{a_id};{q_id}"
+    def word(self, verdict: Verdict) -> str:
+        return _WORDS[verdict]
+
+    def line_of(self, q_id: str, a_id: str, verdict: Verdict, confidence: float) -> str:
+        return f"{100 * confidence:g}%;{self.word(verdict)};{a_id};{q_id}"
 
 
 @pytest.fixture
 def backwards(monkeypatch: pytest.MonkeyPatch) -> str:
     monkeypatch.setattr(run_module, "NOTATIONS", (_Backwards, *run_module.NOTATIONS))
-    rows = (";".join(line.split()[::-1]) for line in RUN.splitlines())
-    return "\n".join(["%backwards", *rows, ""])
+    return backwards_of(RUN)
+
+
+def backwards_of(run: str) -> str:
+    rows = []
+    for line in run.splitlines():
+        q_id, a_id, verdict, confidence = line.split()
+        rows.append(f"{100 * float(confidence):g}%;{_WORDS[Verdict[verdict]]};{a_id};{q_id}\n")
+    return "".join(["%backwards\n", *rows])
 
 
 def submitted(path: Path, collection: Collection) -> Run:
@@ -83,15 +96,36 @@ def test_findings_have_the_columns_of_the_notation(
     twice = backwards + backwards.splitlines()[1] + "\n"
     collection = collection_of(tmp_path) if beside else None
     (found,) = check_file(Source(put(tmp_path, twice)), collection=collection).findings
-    assert (found.rule.code, found.line, found.column, found.end_column) == ("AVE205", 7, 14, 17)
+    assert (found.rule.code, found.line, found.column, found.end_column) == ("AVE205", 7, 10, 13)
 
 
-def test_a_run_in_another_notation_is_fixed(tmp_path: Path, backwards: str) -> None:
-    *rows, last = backwards.splitlines(keepends=True)
-    fields = last.strip().split(";")
-    source = Source.holding("run.txt", "".join(rows).encode())
-    done = fix_run(source, collection_of(tmp_path).index, unsafe=True)
-    assert (
-        done.document.encoded().decode() == "".join(rows) + f"0;REJECTED;{fields[2]};{fields[3]}\n"
+@pytest.mark.parametrize(
+    "run",
+    [
+        pytest.param("".join(RUN.splitlines(keepends=True)[:-1]), id="missing"),
+        pytest.param(RUN.replace("VALIDATED", "SELECTED"), id="two selected"),
+        pytest.param(RUN.replace("SELECTED", "VALIDATED"), id="none selected"),
+        pytest.param(RUN + "2 2_1 REJECTED 1\n", id="conflict"),
+        pytest.param(RUN + RUN.splitlines(keepends=True)[0], id="repetition"),
+    ],
+)
+def test_a_run_in_another_notation_is_fixed_alike(tmp_path: Path, backwards: str, run: str) -> None:
+    """Expected is the usual run after its fixes, in the other notation."""
+    assert backwards
+    index = collection_of(tmp_path).index
+    usual, other = (
+        fix_run(Source.holding("run.txt", text.encode()), index, unsafe=True)
+        for text in (run, backwards_of(run))
     )
-    assert not len(done.left)
+    assert usual.changes
+    assert not len(other.left)
+    assert other.text == backwards_of(usual.text)
+    assert [change.rule for change in other.changes] == [change.rule for change in usual.changes]
+
+
+def test_changes_are_told_in_the_words_of_the_notation(tmp_path: Path, backwards: str) -> None:
+    assert backwards
+    text = backwards_of(RUN.replace("SELECTED", "VALIDATED"))
+    source, index = Source.holding("run.txt", text.encode()), collection_of(tmp_path).index
+    told = {change.what for change in fix_run(source, index, unsafe=True).changes}
+    assert told == {"good -> best"}

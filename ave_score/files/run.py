@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class RunReader(Protocol):
-    """The reader of a notation of runs; see `RunLines`."""
+    """A notation of runs, for reading and for `ave-score fix`; see `RunLines`."""
 
     def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None: ...
 
@@ -45,8 +45,11 @@ class RunReader(Protocol):
     def columns(self, line: str, field: str) -> range:
         """Return the columns of `q_id`, `a_id`, `verdict` or `confidence` in a line."""
 
-    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
-        """Return a line that rejects an answer; that of a pair may have no confidence (NaN)."""
+    def word(self, verdict: Verdict) -> str:
+        """Return how a line says a verdict."""
+
+    def line_of(self, q_id: str, a_id: str, verdict: Verdict, confidence: float) -> str:
+        """Return a line with a verdict, after `blocks`; a pair may have no confidence (NaN)."""
 
 
 NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)

@@ -24,7 +24,9 @@ from ave_score.core.labels import (
     PAIR_VERDICT_WORDS,
     PAIR_VERDICTS,
     TRANSLATIONS,
+    VERDICT_WORDS,
     VERDICTS,
+    Verdict,
 )
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.limits import LARGER
@@ -43,20 +45,24 @@ if TYPE_CHECKING:
 class LineLayout(NamedTuple):
     """The layout of a run: `ids` id fields, a verdict and a confidence.
 
-    The confidence is optional if `least` is less than `most`.
+    The confidence is optional if `least` is less than `most`. `verdicts` are the words to read,
+    `words` those to write.
     """
 
     text: str
     ids: int
     verdicts: Mapping[str, int]
+    words: Mapping[int, str]
     least: int
     most: int
 
 
-ANSWERS = LineLayout(f"q_id a_id {'|'.join(VERDICTS)} confidence", 2, VERDICTS, 4, 4)
+ANSWERS = LineLayout(f"q_id a_id {'|'.join(VERDICTS)} confidence", 2, VERDICTS, VERDICT_WORDS, 4, 4)
 """Runs of AVE 2007 and 2008."""
 
-PAIRS = LineLayout(f"pair_id {'|'.join(PAIR_VERDICTS)} [confidence]", 1, PAIR_VERDICTS, 2, 3)
+PAIRS = LineLayout(
+    f"pair_id {'|'.join(PAIR_VERDICTS)} [confidence]", 1, PAIR_VERDICTS, PAIR_VERDICT_WORDS, 2, 3
+)
 """Runs of AVE 2006, on text-hypothesis pairs."""
 
 _BYTES = 30
@@ -308,9 +314,14 @@ class RunLines:
             return field_columns(line, {"verdict": 1, "confidence": 2}.get(field, 0))
         return named_columns(line, field)
 
-    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
-        """Return a line that rejects an answer; that of a pair may have no confidence (NaN)."""
-        line = f"{a_id} NO" if self.is_pairs else f"{q_id} {a_id} REJECTED"
+    def word(self, verdict: Verdict) -> str:
+        """Return how a line says a verdict."""
+        return self._layout.words[verdict]
+
+    def line_of(self, q_id: str, a_id: str, verdict: Verdict, confidence: float) -> str:
+        """Return a line with a verdict; that of a pair may have no confidence (NaN)."""
+        ids = a_id if self.is_pairs else f"{q_id} {a_id}"
+        line = f"{ids} {self.word(verdict)}"
         return line if math.isnan(confidence) else f"{line} {confidence}"
 
     def blocks(self) -> Iterator[Rows | PackedRows]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
+from ave_score.core.labels import Verdict
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
 from ave_score.files.placement import unless_empty
@@ -45,6 +46,7 @@ class RunTable:
         self._findings = findings
         self.is_pairs = has_column(source, "pair_id") if is_pairs is None else is_pairs
         self._verdicts = (PAIRS if self.is_pairs else ANSWERS).verdicts
+        self._words = (PAIRS if self.is_pairs else ANSWERS).words
         self._ids = ("pair_id",) if self.is_pairs else ("q_id", "a_id")
         self._table = Table(source, findings, _OF_PAIRS if self.is_pairs else _OF_ANSWERS)
 
@@ -58,14 +60,17 @@ class RunTable:
         is_id = self.is_pairs and field in ("q_id", "a_id")
         return self._table.cell_columns(line, "pair_id" if is_id else field)
 
-    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
-        """Return a line that rejects an answer, once the header was read.
+    def word(self, verdict: Verdict) -> str:
+        """Return how a row says a verdict."""
+        return self._words[verdict]
+
+    def line_of(self, q_id: str, a_id: str, verdict: Verdict, confidence: float) -> str:
+        """Return a line with a verdict, once the header was read.
 
         That of a pair may have no confidence (NaN).
         """
-        value: dict[str, str | float] = {"q_id": q_id, "a_id": a_id, "verdict": "REJECTED"}
-        if self.is_pairs:
-            value = {"pair_id": a_id, "verdict": "NO"}
+        ids = {"pair_id": a_id} if self.is_pairs else {"q_id": q_id, "a_id": a_id}
+        value: dict[str, str | float] = {**ids, "verdict": self.word(verdict)}
         if not math.isnan(confidence):
             value["confidence"] = confidence
         return self._table.line_of(value)

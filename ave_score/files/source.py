@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.kinds import COLUMNS
+from ave_score.core.labels import MEANINGS
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 

@@ -20,7 +20,7 @@ from ave_score.files.sniff import begins_as_table, sniff
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
 from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
-from ave_score.tasks.fix_document import Document, Editor
+from ave_score.tasks.fix_document import Document
 from ave_score.tasks.inputs import CollectionGiven, Inputs, Path
 
 MAX_FIXED = 32 << 20
@@ -150,7 +150,7 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
     while at < len(stages):
         made: list[Change] = []
         if any(one.fix is not Safety.NONE and one.rule in stages[at] for one in findings):
-            document.editor = _editor(source, document, index)
+            _read(source, document, index)
             made = _fixed(stages[at], document, findings, unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
         if not made:
@@ -194,12 +194,15 @@ def _has_a_row_per_line(source: Source, document: Document) -> bool:
     return not any(line.text.count('"') % 2 for line in document.lines)
 
 
-def _editor(source: Source, document: Document, index: AnswerIndex | None) -> Editor:
-    """Return the reader of the current lines, which has read the names of the columns."""
+def _read(source: Source, document: Document, index: AnswerIndex | None) -> None:
+    """Read the current lines: their notation, and how confident they are."""
     now = Source.holding(source.path, document.encoded(), source.naming)
-    reader = reader_of(now, index, Findings(source.path))
-    next(reader.blocks(), None)
-    return reader
+    document.reader = reader_of(now, index, Findings(source.path))
+    document.confidences = {
+        line: value
+        for rows in document.reader.blocks()
+        for line, value in zip(rows.lines, rows.values, strict=True)
+    }
 
 
 def _checked(source: Source, document: Document, index: AnswerIndex | None) -> Findings:

@@ -120,28 +120,30 @@ def keep_more_confident(document: Document, found: Sequence[Finding]) -> Iterato
 
 def select_one(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Keep the most confident SELECTED answer of a question; the others become VALIDATED."""
+    selected, validated = map(document.reader.word, (Verdict.SELECTED, Verdict.VALIDATED))
     for lines in _rivals(found):
         best = _most_confident(document, lines)
         for line in sorted(set(lines) - {best}):
             _write_verdict(document, line, Verdict.VALIDATED)
-            what = f"SELECTED -> VALIDATED, line {document.number(best)} is SELECTED"
+            what = f"{selected} -> {validated}, line {document.number(best)} is {selected}"
             yield Change(found[0].rule, document.number(line), what)
 
 
 def select_most_confident(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
     """Select the most confident VALIDATED answer of each question without a SELECTED one."""
+    selected, validated = map(document.reader.word, (Verdict.SELECTED, Verdict.VALIDATED))
     for finding in found:
         best = _most_confident(document, cast("list[int]", finding.facts["validated"]))
         _write_verdict(document, best, Verdict.SELECTED)
-        yield Change(finding.rule, document.number(best), "VALIDATED -> SELECTED")
+        yield Change(finding.rule, document.number(best), f"{validated} -> {selected}")
 
 
 def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
-    """Add a REJECTED line for each missing answer, as `--missing rejected` reads it."""
+    """Add a line that rejects each missing answer, as `--missing rejected` reads it."""
     for finding in found:
         q_id, a_id = str(finding.facts["q_id"]), str(finding.facts["a_id"])
         confidence = cast("float", finding.facts["confidence"])
-        text = document.editor.rejecting(q_id, a_id, confidence)
+        text = document.reader.line_of(q_id, a_id, Verdict.REJECTED, confidence)
         document.add(text)
         yield Change(finding.rule, 0, f"added: {excerpt(text)}")
 
@@ -221,9 +223,10 @@ def _most_confident(document: Document, lines: Sequence[int]) -> int:
 
     Every line has a confidence: findings about lines without one cannot be fixed.
     """
-    return max(sorted(lines), key=lambda line: float(document.field(line, "confidence")))
+    return max(sorted(lines), key=document.confidences.__getitem__)
 
 
 def _write_verdict(document: Document, line: int, verdict: Verdict) -> None:
-    columns = document.editor.columns(document.text(line), "verdict")
-    document.write_field(line, columns, verdict.name)
+    reader = document.reader
+    columns = reader.columns(document.text(line), "verdict")
+    document.write_field(line, columns, reader.word(verdict))

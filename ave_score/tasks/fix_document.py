@@ -7,15 +7,17 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import visible
 from ave_score.files.encoding import marked_encoding
 
 if TYPE_CHECKING:
     from difflib import Match
+
+    from ave_score.files.run import RunReader
 
 _LINE = re.compile(r"([^\r\n]*)(\r\n|\r|\n|$)")
 
@@ -26,16 +28,6 @@ class NumberedLine(NamedTuple):
     number: int
     text: str
     end: str = "\n"
-
-
-class Editor(Protocol):
-    """Finds the fields of a line and makes lines, as the reader of a run does."""
-
-    def columns(self, line: str, field: str) -> range:
-        """Return the columns of a field in a line."""
-
-    def rejecting(self, q_id: str, a_id: str, confidence: float) -> str:
-        """Return a line that rejects an answer; that of a pair may have no confidence (NaN)."""
 
 
 class Document:
@@ -50,11 +42,14 @@ class Document:
 
     Attributes
     ----------
-    editor
-        Finds the fields of a line.
+    reader
+        The reader of the current lines, which knows how their notation says things.
+    confidences
+        Number of a current line -> its confidence.
     """
 
-    editor: Editor
+    reader: RunReader
+    confidences: Mapping[int, float]
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -117,21 +112,14 @@ class Document:
         """Replace the text of the line at `position` (from 1)."""
         self.lines[position - 1] = self.lines[position - 1]._replace(text=text)
 
-    def field(self, position: int, name: str) -> str:
-        """Return a field of the line at `position`, without quotes."""
-        columns = self.editor.columns(self.text(position), name)
-        return self._at(position, columns).strip().strip('"')
-
     def write_field(self, position: int, columns: range, word: str) -> str:
         """Replace a field, which keeps its quotes, by a word; return what it was."""
-        before, text = self._at(position, columns), self.text(position)
+        text = self.text(position)
+        before = text[columns.start - 1 : columns.stop - 1]
         mark = '"' if before.strip().startswith('"') and before.strip() != '"' else ""
         after = f"{mark}{word}{mark}"
         self.replace(position, text[: columns.start - 1] + after + text[columns.stop - 1 :])
         return before
-
-    def _at(self, position: int, columns: range) -> str:
-        return self.text(position)[columns.start - 1 : columns.stop - 1]
 
     def add(self, text: str) -> None:
         """Add a line at the end."""
