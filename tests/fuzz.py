@@ -35,6 +35,7 @@ from ave_score import Collection
 from ave_score.campaigns.start import start_file
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS
 from ave_score.core.model import AnswerIndex
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.campaign import check_campaign
@@ -180,9 +181,7 @@ Target = Callable[[bytes, Collection | None], None]
 
 def _corpus() -> dict[str, list[bytes]]:
     """Return small files for each reader."""
-    names = ["run", "key", "judged", "xml", "groups", "questions", "answers", "campaign"]
-    names += ["scores", "logs", "answer-sets", "responses"]
-    found: dict[str, list[bytes]] = {name: [] for name in names}
+    found: dict[str, list[bytes]] = {name: [] for name in (*FileKind, "logs")}
     for path in sorted((ROOT / "sample_runs").rglob("*")):
         if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml", ".json", ".jsonl"}:
             data = path.read_bytes()
@@ -192,10 +191,11 @@ def _corpus() -> dict[str, list[bytes]]:
         found["answer-sets"] += [(ROOT / "gold" / name).read_bytes()]
     found["run"] += [RUN.encode(), RUN.encode("utf-16"), RUN.replace(" ", "\t").encode(), b""]
     found["run"] += [PAIR_RUN, PAIR_RUN.replace(b" 0", b"\t0"), b"1 YES\n2 no\n3 NO\n4 NO\n1 NO\n"]
-    found["xml"] += [COLLECTION.encode(), PAIRS, QA4MRE, QA4MRE.decode().encode("utf-16")]
+    found["collection"] += [COLLECTION.encode(), PAIRS, QA4MRE, QA4MRE.decode().encode("utf-16")]
     found["answers"] += [ANSWERS, FLAT_ANSWERS, ANSWERS.decode().encode("utf-16")]
     found["key"] += [b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n"]
     found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
+    found["times"] += [b"run\tsubmitted\na\t2026-05-01T20:15:00+02:00\nb\t2026-05-02\n"]
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
     found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), start_file().encode()]
     found["campaign"] += [b"title = 0x" + b"F" * 5000 + b"\n" + CAMPAIGN[CAMPAIGN.index(b"out") :]]
@@ -212,21 +212,11 @@ def _corpus() -> dict[str, list[bytes]]:
 def _reader_of(path: Path) -> str:
     if path.parent.name == "logs":
         return "logs"
-    if path.suffix in {".toml", ".jsonl"}:
-        return {".toml": "campaign", ".jsonl": "scores"}[path.suffix]
-    if path.suffix == ".xml":
-        return "answers" if path.name.endswith(".answers.xml") else "xml"
-    if path.name.endswith(".groups.tsv"):
-        return "groups"
-    if path.name.endswith(".questions.tsv"):
-        return "questions"
-    if path.suffix == ".json":
-        return "answer-sets"
-    if path.name.endswith(".responses.tsv") or path.parent.name == "lists":
-        return "responses"
-    if path.suffix == ".tsv":
-        return "judged"
-    return "key" if path.name.endswith(".key.txt") else "run"
+    if path.parent.name == "lists" and path.suffix == ".tsv":
+        return FileKind.RESPONSES
+    named = {record.suffix: kind for kind, record in KINDS.items()}
+    ends = [suffix for suffix in named if f".{path.name}".endswith(suffix)]
+    return named[max(ends or [end for end in named if end.endswith(path.suffix)], key=len)]
 
 
 def _span(chance: random.Random, data: bytes, most: int = 16) -> slice:
@@ -478,14 +468,7 @@ def responses(data: bytes, collection: Collection | None) -> None:
 
 
 TARGETS: dict[str, Target] = {
-    "run": _reads(FileKind.RUN),
-    "key": _reads(FileKind.KEY),
-    "judged": _reads(FileKind.JUDGED),
-    "xml": _reads(FileKind.COLLECTION),
-    "groups": _reads(FileKind.GROUPS),
-    "questions": _reads(FileKind.QUESTIONS),
-    "answers": _reads(FileKind.ANSWERS),
-    "answer-sets": _reads(FileKind.ANSWER_SETS),
+    **{kind: _reads(kind) for kind in FileKind},
     "responses": responses,
     "campaign": campaign,
     "scores": scores,

@@ -8,28 +8,15 @@ import zipfile
 from collections.abc import Callable
 
 from ave_score import rules
-from ave_score.rules import FileKind, Rule
-
-_SUFFIXES = {
-    FileKind.RUN: ".txt",
-    FileKind.KEY: ".key.txt",
-    FileKind.COLLECTION: ".xml",
-    FileKind.JUDGED: ".tsv",
-    FileKind.GROUPS: ".groups.tsv",
-    FileKind.ANSWERS: ".answers.xml",
-    FileKind.CAMPAIGN: ".campaign.toml",
-    FileKind.QUESTIONS: ".questions.tsv",
-    FileKind.SCORES: ".scores.jsonl",
-    FileKind.ANSWER_SETS: ".answer-sets.json",
-    FileKind.RESPONSES: ".responses.tsv",
-}
+from ave_score.core.kinds import KINDS
+from ave_score.rules import Rule
 
 
 def broken_files() -> dict[str, bytes]:
     """Return every generated file by its path inside `sample_runs/broken/`."""
     files = {}
     for rule in rules.RULES.values():
-        name = rule.name + _SUFFIXES[rule.example_of]
+        name = rule.name + KINDS[rule.example_of].suffix
         files[wrong_path(rule)] = _wrong(rule)
         files[f"right/{name}"] = rule.right.encode()
     return files
@@ -38,7 +25,7 @@ def broken_files() -> dict[str, bytes]:
 def wrong_path(rule: Rule) -> str:
     """Return the path of the file that breaks a rule; the huge ones are compressed."""
     compressed = ".gz" if rule in _HUGE else ""
-    return rule.name + _SUFFIXES[rule.example_of] + compressed
+    return rule.name + KINDS[rule.example_of].suffix + compressed
 
 
 def _wrong(rule: Rule) -> bytes:

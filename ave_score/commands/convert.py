@@ -20,14 +20,14 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
-from ave_score.core.kinds import CONVERTIBLE, FileKind
+from ave_score.core.kinds import KINDS, FileKind
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ave_score.core.policies import Policies
 
-_KINDS = [kind.value for kind in FileKind if kind in CONVERTIBLE]
+_KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]
 _TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml")
 
 

@@ -7,6 +7,7 @@ the kind can be scored.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -78,10 +79,23 @@ class Record(NamedTuple):
         The columns of its tables.
     is_submitted
         Whether participants submit such files about the answers of a collection.
+    has_systems
+        Whether what participants submit are answers of QA systems, and not verdicts.
     needs_questions, needs_candidates
         Whether it does not apply to pairs, or with a judged file as the gold standard.
     no_run
         The end of the message if it is given as a run but cannot be scored as one.
+    fields, has_tabs
+        The fields of its lines without a header, if it may have such lines, and whether tabs
+        separate them, and not any blanks.
+    types
+        The columns of numbers and truth values in its tables; all others are texts.
+    quotes_tabs
+        Whether its tab-separated tables may have quotes.
+    is_convertible
+        Whether it can be written in another notation.
+    suffix
+        The end of the names of its examples in `sample_runs/broken`.
     """
 
     module: str
@@ -94,9 +108,16 @@ class Record(NamedTuple):
     setting: str = ""
     header: Header | None = None
     is_submitted: bool = False
+    has_systems: bool = False
     needs_questions: bool = False
     needs_candidates: bool = True
     no_run: str = ""
+    fields: tuple[str, ...] = ()
+    has_tabs: bool = False
+    types: Mapping[str, type] = {}
+    quotes_tabs: bool = False
+    is_convertible: bool = False
+    suffix: str = ""
 
 
 class LogRecord(NamedTuple):
@@ -157,6 +178,11 @@ KINDS: dict[FileKind, Record] = {
             frozenset(["verdict"]), any_of=frozenset(["q_id", "pair_id"]), without="(?i:judg.*)"
         ),
         is_submitted=True,
+        fields=("q_id", "a_id", "verdict", "confidence"),
+        types={"confidence": float},
+        quotes_tabs=True,
+        is_convertible=True,
+        suffix=".txt",
     ),
     FileKind.COLLECTION: Record(
         "gold",
@@ -168,9 +194,22 @@ KINDS: dict[FileKind, Record] = {
             any_of=frozenset(["a_id", "pair_id"]),
             without="verdict|score|run|(?i:judg.*)",
         ),
+        types={"grade": int},
+        quotes_tabs=True,
+        is_convertible=True,
+        suffix=".xml",
     ),
     # a key looks like a run without confidences, so it is not recognised
-    FileKind.KEY: Record("key", "keys", "a key file", has_lines=True),
+    FileKind.KEY: Record(
+        "key",
+        "keys",
+        "a key file",
+        has_lines=True,
+        fields=("q_id", "a_id", "label"),
+        quotes_tabs=True,
+        is_convertible=True,
+        suffix=".key.txt",
+    ),
     FileKind.SCORES: Record(
         "scores",
         "scored answers",
@@ -182,6 +221,10 @@ KINDS: dict[FileKind, Record] = {
         is_submitted=True,
         needs_questions=True,
         no_run="; `ave-score decide` makes a run of them",
+        fields=("q_id", "a_id", "score"),
+        types={"score": float, "correct": bool},
+        is_convertible=True,
+        suffix=".scores.jsonl",
     ),
     FileKind.RESPONSES: Record(
         "responses",
@@ -191,6 +234,8 @@ KINDS: dict[FileKind, Record] = {
         # a judged file has this column, too, whatever it calls its judgements
         header=Header(frozenset(["q_id", "answer"]), without="question|(?i:judg.*)"),
         no_run="; they are scored against answer sets",
+        is_convertible=True,
+        suffix=".responses.tsv",
     ),
     FileKind.JUDGED: Record(
         "judged",
@@ -199,8 +244,12 @@ KINDS: dict[FileKind, Record] = {
         has_lines=True,
         header=Header(frozenset(["q_id", "run", "judgement"]), least=2),
         is_submitted=True,
+        has_systems=True,
         needs_questions=True,
         needs_candidates=False,
+        types={"confidence": float},
+        is_convertible=True,
+        suffix=".tsv",
     ),
     FileKind.QUESTIONS: Record(
         "questions",
@@ -208,6 +257,8 @@ KINDS: dict[FileKind, Record] = {
         "a table of questions",
         has_lines=True,
         header=Header(frozenset(["q_id", "question"])),
+        is_convertible=True,
+        suffix=".questions.tsv",
     ),
     FileKind.GROUPS: Record(
         "groups",
@@ -215,6 +266,10 @@ KINDS: dict[FileKind, Record] = {
         "a table of groups",
         has_lines=True,
         header=Header(frozenset(["run", "group"]), alone=True),
+        fields=("run", "group"),
+        has_tabs=True,
+        is_convertible=True,
+        suffix=".groups.tsv",
     ),
     FileKind.TIMES: Record(
         "times",
@@ -224,6 +279,7 @@ KINDS: dict[FileKind, Record] = {
         # a name and a date, whatever the header
         setting=r"[^\t,;\r\n]+[\t,;][ \t]*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\t,;\r\n]*)?\r?$",
         header=Header(frozenset(["run", "submitted"]), alone=True),
+        suffix=".times.tsv",
     ),
     FileKind.ANSWERS: Record(
         "qa4mre",
@@ -231,10 +287,16 @@ KINDS: dict[FileKind, Record] = {
         "the answers of a system",
         xml=("output",),
         is_submitted=True,
+        has_systems=True,
         needs_questions=True,
+        suffix=".answers.xml",
     ),
     FileKind.CAMPAIGN: Record(
-        "campaign", "campaigns", "a campaign file", setting=r"[ \t]*\[[ \t]*editions[ \t]*\."
+        "campaign",
+        "campaigns",
+        "a campaign file",
+        setting=r"[ \t]*\[[ \t]*editions[ \t]*\.",
+        suffix=".campaign.toml",
     ),
     FileKind.ANSWER_SETS: Record(
         "answer_sets",
@@ -243,12 +305,10 @@ KINDS: dict[FileKind, Record] = {
         xml=("questions", "question"),
         json_key="questions",
         no_run="; responses are scored against them",
+        suffix=".answer-sets.json",
     ),
 }
 """The record of each kind. A table is of the first kind whose header matches."""
 
 TEXT_TABLES = tuple(kind for kind in FileKind if KINDS[kind].has_lines and kind is not FileKind.RUN)
 """The kinds that are read line by line, except runs."""
-
-CONVERTIBLE = (FileKind.COLLECTION, FileKind.RUN, *(k for k in TEXT_TABLES if k != FileKind.TIMES))
-"""The kinds that can be written in another notation; nothing but a campaign reads times."""

@@ -124,7 +124,7 @@ def check_file(
         if kind is None and is_table(found):
             hint = f"{KINDS[found].no_run}; --kind {found} checks it as that"
             return Checked(source.path, FileKind.RUN, _no_run(source, found, hint))
-        if kind is None and found is not FileKind.ANSWERS:
+        if kind is None and not KINDS[found].is_submitted:
             found = FileKind.RUN
     contents, (findings, *_) = _module(found).examine(source, collection, campaign)
     return Checked(source.path, found, findings, contents)

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, PAIR_LABELS, Labels, grade_of, label_facts
 from ave_score.core.model import AnswerIndex, Collection, Label, Texts
 from ave_score.core.text import are_plain_ids
@@ -28,14 +29,14 @@ _ANSWERS = Layout(
     ("q_id", "a_id"),
     ("label", "question", "answer", "text", "doc", "grade"),
     keeps_others=True,
-    quotes_tabs=True,
+    quotes_tabs=KINDS[FileKind.COLLECTION].quotes_tabs,
 )
 _PAIRS = Layout(
     "a collection of pairs",
     ("pair_id",),
     ("label", "question", "text", "doc", "hypothesis"),
     keeps_others=True,
-    quotes_tabs=True,
+    quotes_tabs=KINDS[FileKind.COLLECTION].quotes_tabs,
 )
 
 

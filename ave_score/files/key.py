@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, label_facts
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import are_plain_ids
@@ -46,7 +47,8 @@ class KeyReader:
         self._codes = {word: LABELS[label] + 1 for word, label in meant.items() if label in LABELS}
         self._table: Table | None = None
         if begins_as_table(source):
-            layout = Layout("a key", ("q_id", "a_id", "label"), (), quotes_tabs=True)
+            record = KINDS[FileKind.KEY]
+            layout = Layout("a key", record.fields, (), quotes_tabs=record.quotes_tabs)
             self._table = Table(source, findings, layout)
 
     def columns(self, line: str, field: str) -> range:

@@ -26,8 +26,11 @@ from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow
 from ave_score.rules import FileKind
 
-_OF_ANSWERS = Layout("a run", ("q_id", "a_id", "verdict", "confidence"), (), quotes_tabs=True)
-_OF_PAIRS = Layout("a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=True)
+_RUN = KINDS[FileKind.RUN]
+_OF_ANSWERS = Layout("a run", _RUN.fields, (), quotes_tabs=_RUN.quotes_tabs)
+_OF_PAIRS = Layout(
+    "a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=_RUN.quotes_tabs
+)
 
 
 class RunTable:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS, VERDICTS
 from ave_score.core.model import Label
 from ave_score.core.text import MAX_ID, is_usable_id
@@ -44,7 +45,7 @@ LAYOUT = Layout(
 KEY = "answer_key"
 """The field for what an answer says, in short: equal answers have equal keys."""
 
-_FIELDS = ("q_id", "a_id", "score")
+_FIELDS = KINDS[FileKind.SCORES].fields
 """The fields of a line without a header."""
 
 _WHOLE = re.compile("-?[0-9]+")

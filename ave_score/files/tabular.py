@@ -7,29 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ave_score.core.kinds import FileKind
+from ave_score.core.kinds import KINDS, FileKind
 from ave_score.files.json_lines import NotFinite, Number
 
 IDS = frozenset(["q_id", "a_id", "pair_id"])
-
-LINES = {
-    FileKind.RUN: ("q_id", "a_id", "verdict", "confidence"),
-    FileKind.KEY: ("q_id", "a_id", "label"),
-    FileKind.SCORES: ("q_id", "a_id", "score"),
-}
-"""The fields of lines that are separated by blanks."""
-
-
-TYPES: Mapping[FileKind, Mapping[str, type]] = {
-    FileKind.RUN: {"confidence": float},
-    FileKind.COLLECTION: {"grade": int},
-    FileKind.SCORES: {"score": float, "correct": bool},
-    FileKind.JUDGED: {"confidence": float},
-}
-"""The columns of numbers and truth values; all others are texts."""
-
-QUOTES_TABS = frozenset([FileKind.RUN, FileKind.KEY, FileKind.COLLECTION])
-"""The kinds whose tab-separated tables may have quotes."""
 
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The characters that XML forbids, and every reader of texts."""
@@ -62,7 +43,7 @@ class Tabular(NamedTuple):
     @property
     def types(self) -> list[type]:
         """The type of each column: `float`, `int`, `bool` or `str`."""
-        types = TYPES.get(self.kind, {})
+        types = KINDS[self.kind].types
         return [types.get(name, str) for name in self.columns]
 
     def untyped(self, lost: Lost) -> Iterator[Sequence[object]]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import COLUMNS, CONVERTIBLE, KINDS, FileKind
+from ave_score.core.kinds import COLUMNS, KINDS, FileKind
 from ave_score.core.labels import CORRECT_WORDS
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
@@ -20,9 +20,7 @@ from ave_score.files.run_lines import PAIRS, layout_of
 from ave_score.files.sniff import begins_as_table, log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Table
-from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, word
-
-_FIELDS = LINES | {FileKind.GROUPS: ("run", "group")}
+from ave_score.files.tabular import IDS, Lost, Tabular, word
 
 
 @for_one_file
@@ -53,12 +51,12 @@ def check_tabular(
     if kind is FileKind.SCORES and log_record(source):
         hint = "`ave-score decide` makes a run of each verifier"
         raise UsageError(f"{source.path} is a log or has several answers in a line: {hint}")
-    if kind not in CONVERTIBLE:
+    if not KINDS[kind].is_convertible:
         raise UsageError(f"{source.path} is {KINDS[kind].called}, which cannot be converted")
     findings = check_file(source, kind, campaign=campaign).findings
     if findings.errors:
         return None, [findings]
-    if kind in _FIELDS and not begins_as_table(source):
+    if KINDS[kind].fields and not begins_as_table(source):
         return _of_lines(source, kind, lost), [findings]
     repeated = Findings(source.path)  # other columns, of which only one could be written
     columns = _columns(_table(source, kind, repeated))
@@ -102,7 +100,7 @@ def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> T
 
 
 def _table(source: Source, kind: FileKind, findings: Findings) -> Table:
-    layout = Layout("", (), (*COLUMNS,), keeps_others=True, quotes_tabs=kind in QUOTES_TABS)
+    layout = Layout("", (), (*COLUMNS,), keeps_others=True, quotes_tabs=KINDS[kind].quotes_tabs)
     return Table(source, findings, layout)
 
 
@@ -126,10 +124,10 @@ def _keys(line: str) -> Iterable[str]:
 
 def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:
     """Return the fields of lines."""
-    columns = _FIELDS[kind]
+    columns = KINDS[kind].fields
     if kind is FileKind.RUN and layout_of(source) is PAIRS:
         columns = ("pair_id", *columns[2:])
-    separator = "\t" if kind is FileKind.GROUPS else None
+    separator = "\t" if KINDS[kind].has_tabs else None
 
     def rows() -> Iterator[list[str | None]]:
         reader = LineReader(source, Findings(source.path), "", has_texts=separator is not None)

@@ -19,7 +19,7 @@ from ave_score.core.text import MAX_ID
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.delimited import quoted
 from ave_score.files.json_lines import Members, Number
-from ave_score.files.tabular import IDS, LINES, QUOTES_TABS, Lost, Tabular, permitted, word
+from ave_score.files.tabular import IDS, Lost, Tabular, permitted, word
 
 _FOREIGN_STARTS = ("<", "[", "{", "%")
 """First characters of other formats, with which lines must not begin."""
@@ -63,9 +63,9 @@ def plain_lines(table: Tabular, lost: Lost) -> Iterator[str]:
 def _fields(table: Tabular) -> tuple[str, ...]:
     """Return the fields of a line; a collection becomes its key."""
     kind = FileKind.KEY if table.kind is FileKind.COLLECTION else table.kind
-    fields = LINES.get(kind)
+    fields = () if KINDS[kind].has_tabs else KINDS[kind].fields
     of_pairs = "pair_id" in table.columns
-    if fields is None or (of_pairs and table.kind is not FileKind.RUN):
+    if not fields or (of_pairs and table.kind is not FileKind.RUN):
         what = "a collection of pairs" if of_pairs else KINDS[table.kind].called
         raise UsageError(f"{what} cannot be written as lines, only as csv, tsv, jsonl or parquet")
     return ("pair_id", *fields[2:]) if of_pairs else fields
@@ -73,7 +73,7 @@ def _fields(table: Tabular) -> tuple[str, ...]:
 
 def _delimited_lines(table: Tabular, lost: Lost, *, delimiter: str) -> Iterator[str]:
     """Yield the lines of a table with a header, quoted as in RFC 4180."""
-    cell = _quoted if delimiter != "\t" or table.kind in QUOTES_TABS else _unquoted
+    cell = _quoted if delimiter != "\t" or KINDS[table.kind].quotes_tabs else _unquoted
     for row in chain([table.columns], table.untyped(lost)):
         yield delimiter.join(cell(_text(value, lost), delimiter, lost) for value in row) + "\n"
 
