@@ -226,7 +226,7 @@ SPANISH = [GOLD, *RUNS]
         (["gold/ave2007-es.qa.tsv", "--other", GOLD], 2, "only its own judgements"),
         ([*SPANISH, "--other", RUNS[0]], 1, "the collection is invalid"),
         ([*SPANISH, "none.txt"], 2, "none.txt"),
-        (["gold/lists.json", "sample_runs/lists/brief.tsv"], 1, "AVE116"),
+        (["gold/lists.json", "sample_runs/lists/brief.tsv"], 2, "responses to open questions"),
     ],
 )
 def test_what_has_no_two_orders_is_refused(

@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 class CompareOptions(RunsOptions):
     """The arguments and options of one call."""
 
+    least_runs = 2
+
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY

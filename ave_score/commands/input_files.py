@@ -61,7 +61,9 @@ class RunFiles:
     def __init__(self, options: RunsOptions) -> None:
         self._options = options
         self.policies = options.policies
-        self.inputs = collecting(options.policies, options.naming, engine=self._engine())
+        self.inputs = collecting(
+            options.policies, options.naming, label="Scoring", engine=self._engine()
+        )
         given: Sequence[str] = options.runs
         if self._path("engine") is not None:  # a folder is a table
             given = [path.rstrip("/") or path for path in options.runs]
@@ -107,7 +109,7 @@ class RunFiles:
         elif gold.index.is_pairs and self._given("qa"):
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
-        if not (self._sources or systems or self._given("qa")):
+        if options.least_runs == 1 and not (self._sources or systems or self._given("qa")):
             known = (
                 "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
             )
@@ -158,10 +160,10 @@ class RunFiles:
     def check_found(self, found: int, verb: str, *, keep_going: bool, least: int = 1) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed."""
         inputs = self.inputs
-        if inputs.refused and not (keep_going and found >= least):
+        if inputs.refused and not (keep_going and (found >= least or least == 1)):
             files = len(self._sources) + len(self._given("qa", "groups"))
             raise inputs.refusal_of_files(files, verb, keep_going=keep_going)
-        if not found:
+        if not found and least == 1:
             raise inputs.refusal(f"nothing left to {verb}")
 
     def found_in(self, scores: Scores, *, keep_going: bool) -> Scores:

@@ -299,6 +299,7 @@ class RunsOptions(TableOptions):
     key: str | None
     policies: Policies
     output: str
+    least_runs = 1
 
     @property
     def written(self) -> dict[str, str | None]:

@@ -145,7 +145,8 @@ class ScoreOptions(RunsOptions):
         from ave_score.tasks.subjects import DATA_MEASURES
 
         are_data = FORMATS[self.format].form is not Form.TABLES and not of_responses
-        names = self.measures or (DATA_MEASURES if are_data else for_tables)
+        default = DATA_MEASURES if are_data else for_tables
+        names = default if self.measures is None else self.measures
         chosen = parse_measures(names, response_families() if of_responses else run_families())
         if self.sort is not None:
             sort_key(self.sort, chosen)

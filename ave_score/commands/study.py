@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 class StudyOptions(RunsOptions):
     """The arguments and options of all studies."""
 
+    least_runs = 2
+
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY

@@ -78,6 +78,9 @@ Given = ParamSpec("Given")
 Value = TypeVar("Value")
 
 
+_INVALID = "the collection is invalid, nothing scored"
+
+
 class Inputs:
     """What a task is given, read.
 
@@ -263,12 +266,13 @@ class Inputs:
             return value
         source = self.source(value, "collection", wanted="a Collection, ")
         if labels == "ignored":
-            return self.read(check_test_collection, source)
+            return self.needed(self.take(check_test_collection, source), _INVALID)
         of_key = None if key is None else self.source(key, "key")
         needs_labels = labels == "needed"
-        return self.read(
+        found = self.take(
             check_collection, source, of_key, needs_labels=needs_labels, with_texts=with_texts
         )
+        return self.needed(found, _INVALID)
 
     def gold(
         self, value: GoldGiven, key: FileGiven | None = None, *, with_texts: bool = False
@@ -286,7 +290,7 @@ class Inputs:
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         found = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
-        return self.needed(found, "the collection is invalid, nothing scored")
+        return self.needed(found, _INVALID)
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -384,7 +388,7 @@ class Inputs:
         from ave_score.engine.counting import count_gold  # imports narwhals
 
         found = self.take(count_gold, value, self._engine, self._naming)
-        return self.needed(found, "the collection is invalid, nothing scored")
+        return self.needed(found, _INVALID)
 
     def counted_runs(self, values: object, gold: CountedGold) -> Iterator[CountedRun]:
         """Yield what an engine counts in runs; a column `run` names the runs of a table."""
