@@ -15,11 +15,16 @@ import polars as pl
 import pytest
 
 import ave_score
-from ave_score import Policies
+from ave_score import Collection, Policies, Run
 from ave_score.commands import run as command
-from ave_score.core.choices import UNKNOWN_CHOICES, UnknownChoice
+from ave_score.core.choices import (
+    MISSING_CHOICES,
+    UNKNOWN_CHOICES,
+    MissingChoice,
+    UnknownChoice,
+)
 from ave_score.core.errors import DefectError, UsageError
-from ave_score.core.model import Label
+from ave_score.core.model import Label, Verdict
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
 
@@ -173,6 +178,34 @@ def test_an_invented_choice_for_unknown_is_its_record(
     )
     assert {row.run: row for row in found.rows} == expected
     assert "unknown" in found.to_text() and "(counted as you like it)" in found.to_text()
+
+
+@pytest.mark.parametrize("verdict", [Verdict.VALIDATED, Verdict.REJECTED])
+def test_an_invented_choice_for_missing_answers_is_its_record(
+    monkeypatch: pytest.MonkeyPatch, verdict: Verdict
+) -> None:
+    """Expected are the scores of the run with the lines that the choice stands for."""
+    rule = MISSING_CHOICES["rejected"].of_answer
+    choice = MissingChoice("as you like it", of_answer=rule, of_question=rule, verdict=verdict)
+    monkeypatch.setitem(MISSING_CHOICES, "invented", choice)
+    policies = Policies(missing="invented")
+    given = pl.concat([RUN[:1], RUN[2:]])  # without 1_2, beside the SELECTED 1_1
+    said = pl.Series(["SELECTED", verdict.name, "VALIDATED", "SELECTED", "REJECTED"])
+    expected = plain_scores(GOLD, {"run": RUN.with_columns(verdict=said)})
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE207"):
+        found = ave_score.score(
+            GOLD.lazy(), {"run": given.lazy()}, measures=COUNTED, policies=policies
+        )
+    assert {row.run: row for row in found.rows} == expected
+    collection = Collection.from_frame(GOLD)
+    with pytest.warns(ave_score.AveScoreWarning, match="AVE207"):
+        run = Run.from_frame(given, collection, missing="invented")
+    read = ave_score.score(collection, [run], measures=COUNTED, policies=policies)
+    assert {row.run: row for row in read.rows} == expected
+    alone = {"run": RUN[:4].lazy()}  # 3_1 is the only answer to its question
+    if verdict is Verdict.VALIDATED:
+        with pytest.raises(DefectError, match="AVE302 question '3' has a VALIDATED answer"):
+            ave_score.score(GOLD.lazy(), alone, policies=policies)
 
 
 def test_many_runs_in_one_table() -> None:

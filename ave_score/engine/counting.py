@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import narwhals as nw
 
 from ave_score import rules
-from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.choices import MISSING_CHOICES, MissingChoice
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS, VERDICTS
@@ -152,7 +152,8 @@ def count_runs(
         rows = table.frame.select(*columns.values()).with_columns(code)
         names = _rows_of(rows.group_by("run").agg(_rows("n"))) if "run" in columns else []
         joined = _Joined.of(gold.frame, rows, names=bool(names))
-        tallies = {str(run): _Tally() for run, _ in names} or {"": _Tally()}
+        choice = MISSING_CHOICES[missing]
+        tallies = {str(run): _Tally(choice) for run, _ in names} or {"": _Tally(choice)}
         tallies = dict(sorted(tallies.items()))
         for *run, others, unreadable, times in joined.frequencies():
             cells, of_run = run[-len(CELLS) :], "".join(run[: -len(CELLS)])
@@ -162,11 +163,11 @@ def count_runs(
         for of_run, tally in tallies.items():
             path = f"{table.path} ({of_run})" if names else table.path
             found = Findings(path)
-            tally.report(joined.of_run(of_run) if names else joined, answers, missing, found)
+            tally.report(joined.of_run(of_run) if names else joined, answers, found)
             all_findings.append(found)
     if any(found.errors for found in all_findings):
         return None, all_findings
-    runs = [CountedRun(run or name, tally.settled(missing)) for run, tally in tallies.items()]
+    runs = [CountedRun(run or name, tally.compositions) for run, tally in tallies.items()]
     return runs, all_findings
 
 
@@ -258,16 +259,21 @@ class _Joined(NamedTuple):
         _report(_REPEATED, several.filter(alike).select(*_IDS, "rows"), findings)
         _report(_CONFLICT, several.filter(~alike).select(*_IDS, "rows"), findings)
 
-    def report_selections(self, missing: str, findings: Findings) -> None:
+    def report_selections(self, missing: MissingChoice, findings: Findings) -> None:
         """Report questions with two SELECTED answers, or VALIDATED ones without a SELECTED."""
-        verdict = nw.col("verdict")
-        is_open = MISSING_CHOICES[missing].is_refused
-        open_ones = [Verdict.UNREADABLE.value, *[Verdict.MISSING.value] * is_open]
-        has_open = verdict.is_in(open_ones) & (nw.col("label") != _NO_ANSWER)
-        by_question = self.frame.group_by("q_id").agg(
+        verdict, is_answer = nw.col("verdict"), nw.col("label") != _NO_ANSWER
+        settled = (
+            nw.when(is_answer & (verdict == Verdict.MISSING))
+            .then(nw.lit(missing.verdict.value))
+            .otherwise(verdict)
+        )
+        open_ones = [Verdict.UNREADABLE.value, *[Verdict.MISSING.value] * missing.is_refused]
+        is_open = verdict.is_in(open_ones) & is_answer
+        frame = self.frame.with_columns(settled.alias("verdict"))
+        by_question = frame.group_by("q_id").agg(
             _times(verdict == Verdict.SELECTED, "selected"),
             _times(verdict == Verdict.VALIDATED, "validated"),
-            _times(has_open, "open"),
+            _times(is_open, "open"),
         )
         selected = nw.col("selected")
         _report(_SELECTED, by_question.filter(selected > 1).select("q_id", "selected"), findings)
@@ -276,30 +282,34 @@ class _Joined(NamedTuple):
 
 
 class _Tally:
-    """What the counts of a run show."""
+    """What the counts of a run show; its compositions are those after the policy on missing."""
 
-    def __init__(self) -> None:
-        self._found: Counter[bytes] = Counter()
+    def __init__(self, missing: MissingChoice) -> None:
+        self.compositions: Counter[bytes] = Counter()
+        self._choice = missing
+        given = 8 * missing.verdict
+        self._settled = bytes(given + cell if cell < 8 else cell for cell in range(256))
+        self._left_out = bytes(range(8)) if missing.is_left_out else b""
         self._rows = self._given = 0
         self._others = self._unreadable = self._missing = self._selections = False
 
     def add(self, counts: Sequence[int], others: int, unreadable: int, times: int) -> None:
         """Add questions of equal counts; those of unknown questions have no cells."""
         cells = _bytes(dict(zip(CELLS.values(), counts, strict=True)))
-        verdicts = bytes(cell // 8 for cell in cells)
-        missing, validated, selected = (
-            verdicts.count(v) for v in (Verdict.MISSING, Verdict.VALIDATED, Verdict.SELECTED)
-        )
+        settled = cells.translate(self._settled, self._left_out)
+        missing = sum(cell < 8 for cell in cells)
+        verdicts = bytes(cell // 8 for cell in settled)
+        validated, selected = map(verdicts.count, (Verdict.VALIDATED, Verdict.SELECTED))
         self._rows += times * (len(cells) + unreadable)
         self._given += times * (len(cells) - missing + unreadable)
         self._others |= others > 0
         self._unreadable |= unreadable > 0
         self._missing |= missing > 0
         self._selections |= selected > 1 or (validated > 0 and not selected)
-        if cells or not others:
-            self._found[cells] += times
+        if settled or not (cells or others):  # a question leaves with its answers
+            self.compositions[settled] += times
 
-    def report(self, joined: _Joined, answers: int, missing: str, findings: Findings) -> None:
+    def report(self, joined: _Joined, answers: int, findings: Findings) -> None:
         """Ask where the defects are that the counts show; `answers` is the number in gold."""
         if not self._given and not self._others:
             findings.add(rules.EMPTY_FILE, None, expected="answers in it")
@@ -309,24 +319,11 @@ class _Tally:
         if self._others or self._unreadable:
             joined.report_unreadable(findings)
         if self._missing:
-            joined.report_missing(MISSING_CHOICES[missing].of_answer, findings)
+            joined.report_missing(self._choice.of_answer, findings)
         if self._rows > answers:
             joined.report_repeated(findings)
         if self._selections:
-            joined.report_selections(missing, findings)
-
-    def settled(self, missing: str) -> Counter[bytes]:
-        """Return the compositions after the policy on missing answers."""
-        choice = MISSING_CHOICES[missing]
-        given = 8 * choice.verdict
-        cells = bytes(given + cell if cell < 8 else cell for cell in range(256))
-        left_out = bytes(range(8)) if choice.is_left_out else b""
-        settled: Counter[bytes] = Counter()
-        for composition, times in self._found.items():
-            found = composition.translate(cells, left_out)
-            if found or not composition:  # a question leaves with its answers
-                settled[found] += times
-        return settled
+            joined.report_selections(self._choice, findings)
 
 
 # --- expressions and rows -------------------------------------------------------------------------
