@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ave_score.commands import run as command
 from ave_score.core.findings import Findings
 from ave_score.core.labels import Verdict
 from ave_score.core.model import Collection, Run
@@ -97,6 +98,13 @@ def test_findings_have_the_columns_of_the_notation(
     collection = collection_of(tmp_path) if beside else None
     (found,) = check_file(Source(put(tmp_path, twice)), collection=collection).findings
     assert (found.rule.code, found.line, found.column, found.end_column) == ("AVE205", 7, 10, 13)
+
+
+def test_a_run_in_another_notation_is_converted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], backwards: str
+) -> None:
+    assert command(["convert", str(put(tmp_path, backwards)), "--to", "lines"]) == 0
+    assert capsys.readouterr().out == RUN
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -10,13 +11,15 @@ from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import COLUMNS, KINDS, FileKind
-from ave_score.core.labels import CORRECT_WORDS
+from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WORDS
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
-from ave_score.files.run_lines import PAIRS, layout_of
+from ave_score.files.placement import Rows
+from ave_score.files.run import RunReader, reader_of
+from ave_score.files.run_lines import RunLines
 from ave_score.files.sniff import begins_as_table, log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Table
@@ -125,8 +128,11 @@ def _keys(line: str) -> Iterable[str]:
 def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:
     """Return the fields of lines."""
     columns = KINDS[kind].fields
-    if kind is FileKind.RUN and layout_of(source) is PAIRS:
-        columns = ("pair_id", *columns[2:])
+    if kind is FileKind.RUN:
+        run = reader_of(source, None, Findings(source.path))
+        columns = ("pair_id", *columns[2:]) if run.is_pairs else columns
+        if not isinstance(run, RunLines):
+            return Tabular(kind, columns, _of_notation(run))
     separator = "\t" if KINDS[kind].has_tabs else None
 
     def rows() -> Iterator[list[str | None]]:
@@ -139,6 +145,16 @@ def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:
                     yield [*fields, *[None] * (len(columns) - len(fields))]
 
     return Tabular(kind, columns, rows())
+
+
+def _of_notation(run: RunReader) -> Iterator[list[str | None]]:
+    """Yield the rows of a run whose lines are not fields between blanks."""
+    words = PAIR_VERDICT_WORDS if run.is_pairs else VERDICT_WORDS
+    for block in run.blocks():
+        rows = block if isinstance(block, Rows) else block.unpacked()
+        for q_id, a_id, code, value in zip(*rows[1:5], strict=True):
+            ids = [a_id] if run.is_pairs else [q_id, a_id]
+            yield [*ids, words[code], None if math.isnan(value) else repr(value)]
 
 
 def tabular_of(collection: Collection, lost: Lost) -> Tabular:
