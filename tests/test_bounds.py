@@ -468,10 +468,8 @@ def test_a_lack_of_memory_elsewhere_is_no_internal_error(
 def test_too_many_open_files_are_named_as_such(tmp_path: Path) -> None:
     for name in ("gold.xml", "a.txt", "b.txt"):
         put(tmp_path, COLLECTION if name == "gold.xml" else RUN, name)
-    # 3 standard streams, one file, and nothing left for the pipe of a second process
-    done = limited(
-        tmp_path, "RLIMIT_NOFILE", 5, "score", "gold.xml", "a.txt", "b.txt", "--jobs", "2"
-    )
+    # 3 standard streams, the collection, and nothing left for a module
+    done = limited(tmp_path, "RLIMIT_NOFILE", 4, "score", "gold.xml", "a.txt", "b.txt")
     assert done.returncode == 2
     assert done.stderr == (
         "ave-score: too many open files; close some, or raise the limit (ulimit -n)\n"

@@ -85,7 +85,7 @@ def test_headings_of_score(capsys: Capture) -> None:
     assert {"--campaign", "--ties", "--threshold", "--ci"} <= found["How it is counted"]
     assert {"--measures", "--sort", "--digits"} <= found["What is shown"]
     assert {"--format", "--output", "--plot"} <= found["Where it goes"]
-    assert found["Other"] == {"--jobs", "--help"}
+    assert found["Other"] == {"--help"}
 
 
 def test_helps_are_short_and_say_what_values_are(capsys: Capture) -> None:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import io
 import os
 import signal
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +13,6 @@ import pytest
 
 from ave_score.commands import run
 from ave_score.core.errors import InputError
-from ave_score.core.findings import Findings
-from ave_score.core.labels import Labels
-from ave_score.files import collection_plain, source
-from ave_score.files.collection_xml import CollectionReader
-from ave_score.files.xml import read_xml
 from ave_score.inference import compare
 from ave_score.rules import RULES
 from tests.conftest import ROOT
@@ -118,12 +111,7 @@ def files(folder: Path) -> list[str]:
 @pytest.mark.parametrize(
     "command",
     [
-        ["check", "--format", "json"],
-        ["check", "--collection", GOLD],
-        ["score", GOLD, "--keep-going", "--format", "csv"],
-        ["score", GOLD],
         ["compare", GOLD, "--keep-going", "--resamples", "100"],
-        ["stability", GOLD, "--repetitions", "10"],
     ],
     ids=" ".join,
 )
@@ -151,41 +139,25 @@ def test_pairs_are_tested_by_several_processes(capsys: pytest.CaptureFixture[str
     assert next(iter(said))[0] == 0
 
 
-def test_a_run_from_standard_input_is_read_in_one_process(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", GOLD, *map(str, RUNS[:2])],
+        ["check", str(RUNS[0]), "--collection", GOLD],
+        ["stability", GOLD, *map(str, RUNS[:2]), "--repetitions", "10"],
+        ["swap", GOLD, *map(str, RUNS[:3]), "--repetitions", "10"],
+        ["orders", GOLD, *map(str, RUNS[:3])],
+    ],
+    ids=lambda command: command[0],
+)
+def test_where_the_option_has_no_effect_it_says_so(
+    command: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = set()
-    for jobs in ("1", "2"):
-        given = io.TextIOWrapper(io.BytesIO(RUNS[0].read_bytes()))
-        monkeypatch.setattr("sys.stdin", given)
-        code = run(["score", GOLD, "-", str(RUNS[1]), "--format", "csv", "--jobs", jobs])
-        said.add((code, *capsys.readouterr()))
-    ((code, out, _),) = said
-    assert code == 0
-    assert "stdin" in out
-
-
-@pytest.mark.parametrize("jobs", [1, 2, 4])
-@pytest.mark.parametrize("cut", [None, 7_000, 45_000])
-def test_a_collection_is_read_by_several_processes(
-    jobs: int, cut: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The ids and labels are those of the other reader; a file that is cut off is left to it."""
-    answers = '<a id="{0}_1" value="VALIDATED"></a><a id="{0}_2" value="REJECTED"></a>'
-    questions = "".join(f'<q id="{n}" lang="ES">{answers.format(n)}</q>\n' for n in range(500))
-    path = tmp_path / "gold.xml"
-    path.write_text(f"<ave>\n{questions}</ave>\n"[:cut])
-    monkeypatch.setattr(collection_plain, "_REPAYS", 0)
-    monkeypatch.setattr(source, "CHUNK", 512)
-    gold = source.Source(path)
-    gold.jobs = jobs
-    reader = CollectionReader(Findings("gold.xml"), Labels.OPTIONAL, {})
-    found = collection_plain.read_plain(gold, reader)
-    assert (found is None) == (cut is not None)
-    if found is not None:
-        read = read_xml(
-            source.Source(path), partial(CollectionReader, reader.findings, Labels.OPTIONAL, {})
-        )
-        assert read is not None
-        for column in ("questions", "starts", "q_ids", "a_ids", "labels", "attributes"):
-            assert getattr(found, column) == getattr(read, column)
+    """These read files in one process; the option was published, and is not in the help."""
+    assert run(command) == 0
+    out, err = capsys.readouterr()
+    assert run([*command, "--jobs", "2"]) == 0
+    said = "ave-score: --jobs is deprecated and has no effect\n"
+    assert capsys.readouterr() == (out, said + err)
+    assert run([command[0], "--help"]) == 0
+    assert "jobs" not in capsys.readouterr().out

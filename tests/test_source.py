@@ -182,15 +182,6 @@ def test_a_pipe_can_be_read_more_than_once(tmp_path: Path, data: bytes) -> None:
         assert bytes_of(source) == expected
 
 
-@needs_fifo
-def test_a_pipe_can_be_read_by_other_processes_in_parts(tmp_path: Path) -> None:
-    source = Source(tmp_path / "pipe")
-    with writing_to(tmp_path / "pipe", b"one two three"):
-        assert source.head() == b"one two three"
-    assert bytes_of(source.opened_again()) == b"one two three"  # no program writes again
-    assert source.bytes_at(4, 3) == b"two"
-
-
 @pytest.mark.parametrize("packed", [bytes, gzip.compress, lzma.compress])
 def test_standard_input_can_be_read_more_than_once(
     monkeypatch: pytest.MonkeyPatch, packed: Callable[[bytes], bytes]

@@ -106,7 +106,7 @@ class WithHelp(click.Command):
         """Return the options of each section that has any, in the order of the sections."""
         found: dict[Section, list[click.Option]] = {section: [] for section in Section}
         for one in self.get_params(context):
-            if isinstance(one, click.Option):
+            if isinstance(one, click.Option) and not one.hidden:
                 found[getattr(one, "section", Section.OTHER)].append(one)
         return {section: options for section, options in found.items() if options}
 

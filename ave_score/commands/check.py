@@ -11,7 +11,7 @@ import click
 from ave_score.commands import Section
 from ave_score.commands.files_given import check_is_no_folder, files_of, report_in
 from ave_score.commands.options import (
-    JOBS,
+    NO_JOBS,
     OUTPUT,
     TableOptions,
     argument,
@@ -90,7 +90,7 @@ class CheckOptions(TableOptions):
         help="Output format.",
     )
     output: str = OUTPUT
-    jobs: int | None = JOBS
+    jobs: int | None = NO_JOBS
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""

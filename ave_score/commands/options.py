@@ -45,6 +45,8 @@ if TYPE_CHECKING:
         envvar: str
         show_default: bool | str
         shell_complete: Completion
+        hidden: bool
+        callback: Callable[[click.Context, click.Parameter, object], object]
         help: str
 
 
@@ -356,6 +358,17 @@ JOBS = option(
     metavar="N",
     show_default="one for each core, 1 for small files",
     help="Number of processes.",
+)
+
+
+def _without_effect(_: click.Context, option: click.Parameter, value: object) -> None:
+    """Say that an option of earlier versions does nothing, if it is given."""
+    if value is not None:
+        click.echo(f"ave-score: {option.opts[0]} is deprecated and has no effect", err=True)
+
+
+NO_JOBS = option(
+    Section.OTHER, metavar="N", type=click.IntRange(1), hidden=True, callback=_without_effect
 )
 
 KEY = file_option(Section.INPUT, help="Gold labels for an unlabelled COLLECTION.")

@@ -8,8 +8,8 @@ from ave_score.commands import Section
 from ave_score.commands.options import (
     DIGITS,
     FORMAT,
-    JOBS,
     KEY,
+    NO_JOBS,
     OUTPUT,
     RunsOptions,
     argument,
@@ -46,7 +46,7 @@ class OrdersOptions(RunsOptions):
     digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
-    jobs: int | None = JOBS
+    jobs: int | None = NO_JOBS
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""

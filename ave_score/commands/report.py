@@ -84,6 +84,7 @@ class ReportOptions(ScoreOptions):
     test: str | None = CompareOptions.test
     correction: str | None = CompareOptions.correction
     family: str = CompareOptions.family
+    jobs: int | None = CompareOptions.jobs
 
     format: str = "table"
     sweep: str | None = None

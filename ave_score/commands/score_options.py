@@ -11,8 +11,8 @@ from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
     GROUPS,
-    JOBS,
     KEY,
+    NO_JOBS,
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
@@ -114,7 +114,7 @@ class ScoreOptions(RunsOptions):
         Section.OUTPUT, type=click.Choice(FIGURES), show_default="bars", help="Type of figure."
     )
     plot_width: float | None = PLOT_WIDTH
-    jobs: int | None = JOBS
+    jobs: int | None = NO_JOBS
 
     @property
     def has_question_lines(self) -> bool:

@@ -9,8 +9,8 @@ import click
 from ave_score.commands import Section
 from ave_score.commands.options import (
     FORMAT,
-    JOBS,
     KEY,
+    NO_JOBS,
     OUTPUT,
     SEED,
     RunsOptions,
@@ -68,7 +68,7 @@ class StudyOptions(RunsOptions):
     digits: int = digits(2)
     format: str = FORMAT
     output: str = OUTPUT
-    jobs: int | None = JOBS
+    jobs: int | None = NO_JOBS
     plot: str | None = None
 
     @property

@@ -8,13 +8,11 @@ dialects and reports all defects.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby, pairwise, repeat
 from operator import itemgetter
 from typing import NamedTuple
 
-from ave_score.core.bulk import numpy_for
 from ave_score.core.errors import InputError
 from ave_score.core.labels import LABELS
 from ave_score.core.model import Label
@@ -23,12 +21,6 @@ from ave_score.files.source import Source
 
 _LONGEST = 1 << 20
 """Bytes of the longest question, and of the longest text before the first question."""
-
-_REPAYS = 8 << 20
-"""Bytes of a file that repay another process."""
-
-_BYTES = 500
-"""Bytes of a usual answer."""
 
 _OTHER_DIALECT = {"id", "q_id"}
 """Attributes that no question has beside its id."""
@@ -77,11 +69,6 @@ class _Questions(NamedTuple):
     a_ids: list[str]
     labels: bytes
 
-    def __reduce__(self) -> tuple[Callable[..., _Questions], tuple[object, ...]]:
-        """Return what is sent to another process: few long texts are faster than many."""
-        texts = map("\0".join, (self.ids, self.attributes, self.a_ids))  # XML has no \0
-        return _of_texts, (self.sizes, self.labels, *texts)
-
     @classmethod
     def joined(cls, parts: Sequence[_Questions]) -> _Questions:
         """Return the questions of all parts."""
@@ -99,67 +86,33 @@ class _Questions(NamedTuple):
         return [*chain.from_iterable(map(repeat, self.ids, self.sizes))]
 
 
-def _of_texts(sizes: list[int], labels: bytes, *texts: str) -> _Questions:
-    ids, attributes, a_ids = (text.split("\0") for text in texts)
-    return _Questions(ids, attributes, sizes, a_ids, labels)
-
-
 def read_plain(source: Source, reader: CollectionReader) -> CollectionReader | None:
     """Fill the columns of a reader from a file without findings; None if the file is not plain."""
-    jobs = source.jobs if source.size > _REPAYS and not source.compression else 1
-    with ExitStack() as processes:
-        try:
-            pieces = _pieces(source.chunks())
-            start = _start(_checked(next(pieces)) or "")
-            if not start:
-                return None
-            others: Iterable[_PieceQuestions | None] = ()
-            if jobs > 1:
-                from ave_score.core.jobs import InOrder
-
-                def other(process: int) -> _PieceQuestions | None:
-                    pieces = _pieces(source.opened_again().chunks())
-                    return None if next(pieces, None) is None else _share(pieces, process, jobs)
-
-                others = processes.enter_context(InOrder(other, range(1, jobs), jobs - 1))
-                numpy_for(source.size // _BYTES, reading=True)  # which the runs will need
-            found = [_share(pieces, 0, jobs), *others]
-        except InputError:  # the other reader may stop before it
-            return None
-    read = [share for share in found if share is not None]
-    if len(read) < jobs:
+    try:
+        pieces = _pieces(source.chunks())
+        start = _start(_checked(next(pieces)) or "")
+        read = _read(pieces) if start else None
+    except InputError:  # the other reader may stop before it
         return None
-    dealt, total = [iter(share.parts) for share in read], sum(len(share.parts) for share in read)
-    parts = [next(dealt[_owner(number, jobs)]) for number in range(total)]
-    is_whole = parts and re.fullmatch(rf"(?a){_TEXT}</{start[1]}\s*>\s*", read[0].tail)
+    if not start or read is None:
+        return None
+    parts, tail = read
+    is_whole = parts and re.fullmatch(rf"(?a){_TEXT}</{start[1]}\s*>\s*", tail)
     return reader if is_whole and _fill(reader, _Questions.joined(parts), start) else None
 
 
-class _PieceQuestions(NamedTuple):
-    """The questions of the pieces of a process, and what is after the last question."""
-
-    parts: list[_Questions]
-    tail: str
-
-
-def _owner(number: int, jobs: int) -> int:
-    """Return the process that reads a piece; the first has more to do, and reads a fifth."""
-    return number % (jobs - 1) + 1 if jobs > 1 and number % 5 else 0
-
-
-def _share(pieces: Iterator[bytes], process: int, jobs: int) -> _PieceQuestions | None:
-    """Read the pieces of a process; None if any is not plain."""
+def _read(pieces: Iterator[bytes]) -> tuple[list[_Questions], str] | None:
+    """Return the questions of all pieces, and what is after the last one; None if not plain."""
     parts, held = [], next(pieces, b"")
-    for number, piece in enumerate(pieces):
-        if _owner(number, jobs) == process:
-            text = _checked(held)
-            part = None if text is None else _questions(text)
-            if part is None:
-                return None
-            parts.append(part)
+    for piece in pieces:
+        text = _checked(held)
+        part = None if text is None else _questions(text)
+        if part is None:
+            return None
+        parts.append(part)
         held = piece
     tail = _checked(held)
-    return None if tail is None else _PieceQuestions(parts, tail)
+    return None if tail is None else (parts, tail)
 
 
 def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:

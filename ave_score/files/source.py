@@ -90,8 +90,6 @@ class Source:
     ----------
     path
         Its name in messages.
-    jobs
-        The number of processes that may read it.
     chunk
         Bytes that are read at a time.
     """
@@ -101,12 +99,9 @@ class Source:
     def __init__(self, path: str | os.PathLike[str], naming: Naming = _USUAL) -> None:
         self._file = os.fspath(path)
         self.naming = naming
-        self.jobs = 1
         self.chunk = CHUNK
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
-        self._start = 0  # of the bytes to read
-        self._stop: int | None = None
         self._pipe: bytes | None = None  # the content of a pipe
         self._rows: object = None  # rows in memory
         self._data: bytes | None = None  # the content of a small file
@@ -179,26 +174,6 @@ class Source:
             self._begun = first, rest
             raise
         yield from self._kept(first, rest)
-
-    def opened_again(self) -> Source:
-        """Return another source of the same file, which another process can read."""
-        source = Source(self._file, self.naming)
-        source._pipe = self._pipe
-        return source
-
-    def part(self, start: int, stop: int) -> Source:
-        """Return some bytes of a file that is not compressed as a source of their own."""
-        source = self.opened_again()
-        source._start, source._stop = start, stop
-        return source
-
-    def bytes_at(self, start: int, size: int) -> bytes:
-        """Return some bytes of a file; raises `InputError` as `chunks` does."""
-        return b"".join(self.part(start, start + size).chunks())
-
-    def begin_again(self) -> None:
-        """Forget a partial read, whose open file other processes would share."""
-        self._begun = None
 
     def whole(self, limit: int) -> bytes | None:
         """Return all bytes; None if there are more than `limit`."""
@@ -302,15 +277,11 @@ class Source:
             raise InputError(self.path, f"holds more than {MAX_BYTES >> 30} GiB")
         return io.BytesIO(self._pipe)
 
-    def _next_size(self, stream: BinaryIO) -> int:
-        return self.chunk if self._stop is None else min(self.chunk, self._stop - stream.tell())
-
     def _decompressed(self, stream: BinaryIO) -> Iterator[bytes]:
         self._compression = _compression(stream.read(len(_XZ)))
         stream.seek(0)
         if not self._compression:
-            stream.seek(self._start)
-            yield from iter(lambda: stream.read(self._next_size(stream)), b"")
+            yield from iter(lambda: stream.read(self.chunk), b"")
             return
         if self._compression == "parquet":
             from ave_score.files.parquet import parquet_chunks

@@ -17,7 +17,7 @@ from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
-from ave_score.files.placement import Rows
+from ave_score.files.rows import Rows
 from ave_score.files.run import RunReader, reader_of
 from ave_score.files.run_lines import RunLines
 from ave_score.files.sniff import begins_as_table, log_record
