@@ -13,7 +13,7 @@ from statistics import median
 from benchmarks.data import make
 from benchmarks.peers import PEERS
 from benchmarks.results import Cell, Command, Table, Usage, benchmark, progress, ratios, used_by
-from benchmarks.run import AVE_SCORE, files, takes
+from benchmarks.run import AVE_SCORE, files
 
 LIMIT = 60
 """Seconds; a command that takes longer is stopped, and not tried with more."""
@@ -133,8 +133,6 @@ def beside_duckdb(folder: Path, rows: int, repeats: int) -> Iterator[Table]:
         Command("DuckDB script", peer.command(folder)),
         Command("`score`", score, "<= 1", most=100),
     ]
-    if takes("--jobs"):
-        commands.append(Command("`score --jobs 1`", [*score, "--jobs", "1"], "<= 1", most=100))
     yield ratios(f"One run of {rows:,} answers beside DuckDB", commands, min(repeats, 3))
 
 

@@ -31,11 +31,6 @@ def files(folder: Path, gold: str = "gold.xml", suffix: str = "") -> list[str]:
     return [str(folder / gold), *sorted(map(str, folder.glob(f"run*.txt{suffix}")))]
 
 
-def takes(option: str) -> bool:
-    """Return whether `ave-score score` has an option."""
-    return option in _output([AVE_SCORE, "score", "--help"])
-
-
 def start_up(folder: Path, repeats: int) -> Iterator[Table]:
     """Compare small files with the imports that they cannot do without."""
     make(folder, 8, 200, 5, ("gold.xml", ".txt"))
@@ -129,11 +124,7 @@ def variants(folder: Path, title: str, repeats: int) -> Iterator[Table]:
         Command("`-m confidence`", [*score, "-m", "confidence"], "<= 2"),
         Command("`--per-question`", [*score, "--per-question", kept], "<= 2"),
         *(Command(f"`-f {form}`", [*score, "-f", form]) for form in ("csv", "json")),
-        *(
-            Command(f"`{option} {value}`", [*score, option, value])
-            for option, value in (("--jobs", "1"), ("--ci", "95"))
-            if takes(option)
-        ),
+        Command("`--ci 95`", [*score, "--ci", "95"]),
     ]
     yield ratios(f"{title}: other files and options", commands, repeats)
 

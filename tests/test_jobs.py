@@ -1,10 +1,14 @@
-"""Work in several processes: the same results, findings and errors as in one."""
+"""Comparisons in several processes: the same output and errors as in one."""
 
 from __future__ import annotations
 
-import gzip
+import concurrent.futures
+import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,46 +16,79 @@ from typing import Any
 import pytest
 
 from ave_score.commands import run
-from ave_score.core.errors import InputError
-from ave_score.inference import compare
-from ave_score.rules import RULES
+from ave_score.inference.randomisation import PairResult, Randomisation
 from tests.conftest import ROOT
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "sched_getaffinity"), reason="PROCESSES ARE NOT FORKED on this system"
-)
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
 
 GOLD = str(ROOT / "gold/ave2008-en.xml.gz")
-RUNS = sorted((ROOT / "sample_runs/ave2008-en").iterdir())
+RUNS = [*map(str, sorted((ROOT / "sample_runs/ave2008-en").iterdir()))]
+COMPARE = ["compare", GOLD, *RUNS[:5], "--resamples", "200"]
+"""10 pairs by two measures, most of them tested with samples: as much as repays two processes."""
+
+needs_fork = pytest.mark.skipif(
+    multiprocessing.get_start_method() != "fork", reason="PROCESSES ARE NOT FORKED on this system"
+)
 
 
-def results(
-    work: Callable[[int], object], items: list[int], jobs: int, shared: tuple[object, ...] = ()
-) -> list[Any]:
-    """Return all results, or the messages of errors."""
-    from ave_score.core.jobs import InOrder
+@pytest.fixture
+def started(monkeypatch: Patch) -> list[int]:
+    """The numbers of processes that are started."""
+    numbers: list[int] = []
+    usual = concurrent.futures.ProcessPoolExecutor
 
-    found: list[object] = []
-    with InOrder(work, items, jobs, shared) as made:
-        while True:
-            try:
-                found.append(next(made))
-            except StopIteration:
-                return found
-            except InputError as error:
-                found.append(str(error))
+    def noting(
+        jobs: int,
+        **given: Any,  # noqa: ANN401 - passed through
+    ) -> concurrent.futures.ProcessPoolExecutor:
+        numbers.append(jobs)
+        return usual(jobs, **given)
 
-
-@pytest.mark.parametrize("jobs", [1, 2, 3, 7])
-def test_results_are_in_order(jobs: int) -> None:
-    assert results(lambda item: item * item, [3, 1, 4, 1, 5], jobs) == [9, 1, 16, 1, 25]
+    monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", noting)
+    return numbers
 
 
-@pytest.mark.parametrize("started", [0, 1, 2])
-def test_items_without_a_process_are_worked_on_here(
-    monkeypatch: pytest.MonkeyPatch, started: int
+def said_by(capsys: Capture, *command: str) -> tuple[int, str, str]:
+    """Return the exit code and the output of a command."""
+    code = run([*command])
+    return code, *capsys.readouterr()
+
+
+@pytest.mark.parametrize("more", [["--pairs"], ["--test", "t"], ["--test", "bootstrap"]])
+def test_output_does_not_depend_on_the_number(
+    more: list[str], capsys: Capture, started: list[int]
 ) -> None:
-    fork, left = os.fork, iter(range(started))
+    expected = said_by(capsys, *COMPARE, *more, "--jobs", "1")
+    assert expected[0] == 0
+    assert said_by(capsys, *COMPARE, *more, "--jobs", "3") == expected
+    assert started == [2]
+
+
+@pytest.mark.slow
+def test_a_page_and_a_campaign_do_not_depend_on_the_number(
+    tmp_path: Path, capsys: Capture, started: list[int]
+) -> None:
+    campaign = str(ROOT / "sample_runs/tiny-campaign.toml")
+    page = ["report", GOLD, *RUNS[:5], "--resamples", "200"]
+    written = []
+    for jobs in ("1", "2"):
+        folder = tmp_path / jobs
+        assert run([*page, "-o", str(tmp_path / f"{jobs}.html"), "--jobs", jobs]) == 0
+        assert run(["campaign", "run", campaign, "-o", str(folder), "--jobs", jobs]) == 0
+        files = [*folder.rglob("*.*"), tmp_path / f"{jobs}.html"]
+        written.append([file.read_bytes() for file in sorted(files) if file.is_file()])
+    assert written[0] == written[1]
+    assert started
+
+
+@needs_fork
+@pytest.mark.parametrize("forks", [0, 1])
+def test_without_more_processes_one_does_all(
+    forks: int, capsys: Capture, monkeypatch: Patch
+) -> None:
+    expected = said_by(capsys, *COMPARE, "--jobs", "1")
+    fork, left = os.fork, iter(range(forks))
 
     def limited() -> int:
         if next(left, None) is None:
@@ -59,105 +96,151 @@ def test_items_without_a_process_are_worked_on_here(
         return fork()
 
     monkeypatch.setattr(os, "fork", limited)
-    assert results(lambda item: item * item, [3, 1, 4, 1, 5], 3) == [9, 1, 16, 1, 25]
+    assert said_by(capsys, *COMPARE, "--jobs", "2") == expected
 
 
-def test_an_error_is_that_of_its_item() -> None:
-    def work(item: int) -> int:
-        if item == 1:
-            raise InputError("b", "is missing")
-        return item
-
-    assert results(work, [0, 1, 2, 3], 2) == [0, "b: is missing", 2, 3]
-
-
-def test_shared_objects_are_not_copied() -> None:
-    rule = RULES["AVE101"]
-    ((found, number),) = results(lambda item: (rule, item), [5], 1, (rule,))
-    assert found is rule
-    assert number == 5
-
-
-def test_a_process_that_is_killed_is_replaced() -> None:
-    here = os.getpid()
-
-    def work(item: int) -> int:
-        if os.getpid() != here and item == 2:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return item
-
-    assert results(work, [0, 1, 2, 3, 4], 2) == [0, 1, 2, 3, 4]
-
-
-def test_no_process_is_left() -> None:
-    from ave_score.core.jobs import InOrder
-
-    with InOrder(abs, [*range(100)], 3) as made:
-        assert next(made) == 0
-    with pytest.raises(ChildProcessError):
-        os.waitpid(-1, os.WNOHANG)
-
-
-def files(folder: Path) -> list[str]:
-    """Return runs: sound, damaged, foreign and missing ones."""
-    text = gzip.decompress(RUNS[0].read_bytes())
-    made = {"cut.txt": text[: len(text) // 2], "odd.txt": b"1 1 YES\n" + text, "empty.txt": b""}
-    for name, data in made.items():
-        (folder / name).write_bytes(data)
-    return [*map(str, RUNS[:3]), *(str(folder / name) for name in (*made, "missing.txt"))]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["compare", GOLD, "--keep-going", "--resamples", "100"],
-    ],
-    ids=" ".join,
-)
-def test_output_does_not_depend_on_the_number(
-    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_where_there_are_no_semaphores_one_process_does_all(
+    capsys: Capture, monkeypatch: Patch
 ) -> None:
-    said = {
-        (run([*command, *files(tmp_path), "--jobs", jobs]), *capsys.readouterr())
-        for jobs in ("1", "3")
-    }
-    assert len(said) == 1
-    ((code, _, err),) = said
-    assert code != 0
-    assert "missing.txt" in err
+    expected = said_by(capsys, *COMPARE, "--jobs", "1")
+
+    def missing(*_: object, **__: object) -> None:
+        raise NotImplementedError("system provides too few semaphores")
+
+    monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", missing)
+    assert said_by(capsys, *COMPARE, "--jobs", "2") == expected
 
 
-@pytest.mark.slow
-def test_pairs_are_tested_by_several_processes(capsys: pytest.CaptureFixture[str]) -> None:
-    """28 pairs, most of them tested with samples."""
-    runs = [*map(str, RUNS)]
-    given = ["compare", GOLD, *runs, "--resamples", "200"]
-    assert len(runs) * (len(runs) - 1) // 2 >= compare.SPREAD
-    said = {(run([*given, "--jobs", jobs]), capsys.readouterr().out) for jobs in ("1", "3")}
-    assert len(said) == 1
-    assert next(iter(said))[0] == 0
+def in_other_processes(monkeypatch: Patch, action: Callable[[], None]) -> None:
+    """Let other processes do something before they test a pair."""
+    here, usual = os.getpid(), Randomisation.test
+
+    def test(self: Randomisation, samples: int | None = None) -> PairResult:
+        if os.getpid() != here:
+            action()
+        return usual(self, samples)
+
+    monkeypatch.setattr(Randomisation, "test", test)
+
+
+@needs_fork
+def test_what_a_killed_process_should_do_is_done(capsys: Capture, monkeypatch: Patch) -> None:
+    expected = said_by(capsys, *COMPARE, "--jobs", "1")
+    in_other_processes(monkeypatch, lambda: os.kill(os.getpid(), signal.SIGKILL))
+    assert said_by(capsys, *COMPARE, "--jobs", "2") == expected
+
+
+@needs_fork
+def test_an_error_of_another_process_is_the_usual_one(capsys: Capture, monkeypatch: Patch) -> None:
+    def without_memory() -> None:
+        raise MemoryError
+
+    in_other_processes(monkeypatch, without_memory)
+    message = "ave-score: there is not enough memory; give fewer or smaller files\n"
+    assert said_by(capsys, *COMPARE, "--jobs", "2") == (2, "", message)
+
+
+PROGRAM = """
+import multiprocessing, signal, sys
+if __name__ == "__main__":
+    multiprocessing.set_start_method(sys.argv.pop(1))
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore the signal
+    from ave_score.__main__ import main
+    main()
+"""
+
+
+def program(folder: Path, method: str, *command: str) -> list[str]:
+    """Return a command whose processes are started by a method."""
+    (folder / "program.py").write_text(PROGRAM)
+    return [sys.executable, str(folder / "program.py"), method, *command]
+
+
+METHODS = multiprocessing.get_all_start_methods()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_processes_may_be_started_in_every_way(
+    method: str, tmp_path: Path, capsys: Capture
+) -> None:
+    code, out, err = said_by(capsys, *COMPARE, "--jobs", "1")
+    command = program(tmp_path, method, *COMPARE, "--jobs", "2")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+
+
+def members(group: int) -> list[str]:
+    """Return the states of the processes of a group; zombies have ended."""
+    found = []
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, number = file.read_text().rpartition(")")[2].split()[:3]
+        except OSError:  # it has just ended
+            continue
+        if int(number) == group and state != "Z":
+            found.append(state)
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="PROCESSES ARE COUNTED on Linux only")
+@pytest.mark.parametrize(
+    "method", [METHODS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in METHODS[1:])]
+)
+@pytest.mark.parametrize(
+    ("ending", "after", "code"),
+    [
+        (signal.SIGINT, 0, 130),
+        (signal.SIGINT, 0.3, 130),
+        (signal.SIGTERM, 0.3, 143),
+        (signal.SIGKILL, 0.3, -9),
+    ],
+)
+def test_no_process_is_left(
+    method: str, ending: signal.Signals, after: float, code: int, tmp_path: Path
+) -> None:
+    """A terminal sends Ctrl-C to the whole group; the comparison would take a minute."""
+    given = ["compare", GOLD, *RUNS, "--resamples", "300000", "--jobs", "2"]
+    command = program(tmp_path, method, *given)
+    with subprocess.Popen(
+        command,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as going:
+        while len(members(going.pid)) < 2:
+            assert going.poll() is None
+            time.sleep(0.01)
+        time.sleep(after)
+        if ending == signal.SIGINT:
+            os.killpg(going.pid, ending)
+        else:
+            going.send_signal(ending)
+        assert going.wait(10) == code
+        until = time.monotonic() + 10
+        while members(going.pid) and time.monotonic() < until:
+            time.sleep(0.01)
+        assert members(going.pid) == []
+        assert going.stderr is not None
+        if ending == signal.SIGINT:
+            assert going.stderr.read().strip() == "ave-score: interrupted"
 
 
 @pytest.mark.parametrize(
     "command",
     [
-        ["score", GOLD, *map(str, RUNS[:2])],
-        ["check", str(RUNS[0]), "--collection", GOLD],
-        ["stability", GOLD, *map(str, RUNS[:2]), "--repetitions", "10"],
-        ["swap", GOLD, *map(str, RUNS[:3]), "--repetitions", "10"],
-        ["orders", GOLD, *map(str, RUNS[:3])],
+        ["score", GOLD, *RUNS[:2]],
+        ["check", RUNS[0], "--collection", GOLD],
+        ["stability", GOLD, *RUNS[:2], "--repetitions", "10"],
+        ["swap", GOLD, *RUNS[:3], "--repetitions", "10"],
+        ["orders", GOLD, *RUNS[:3]],
     ],
     ids=lambda command: command[0],
 )
-def test_where_the_option_has_no_effect_it_says_so(
-    command: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_the_option_has_no_effect_it_says_so(command: list[str], capsys: Capture) -> None:
     """These read files in one process; the option was published, and is not in the help."""
-    assert run(command) == 0
-    out, err = capsys.readouterr()
-    assert run([*command, "--jobs", "2"]) == 0
+    code, out, err = said_by(capsys, *command)
+    assert code == 0
     said = "ave-score: --jobs is deprecated and has no effect\n"
-    assert capsys.readouterr() == (out, said + err)
-    assert run([command[0], "--help"]) == 0
-    assert "jobs" not in capsys.readouterr().out
+    assert said_by(capsys, *command, "--jobs", "2") == (0, out, said + err)
+    assert "jobs" not in said_by(capsys, command[0], "--help")[1]

@@ -44,7 +44,7 @@ def compared_runs(
     groups
         As for the scores.
     jobs
-        The number of processes.
+        As `compare` takes it.
 
     Returns
     -------

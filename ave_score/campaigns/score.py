@@ -149,7 +149,7 @@ class TaskInputs(Inputs):
 class Worker:
     """Scores one language: `take` reads a run, `result` scores and compares all of them.
 
-    `jobs` is the number of processes that compare runs.
+    `jobs` is the largest number of processes that compare runs.
     """
 
     def __init__(self, task: Task, jobs: int = 1) -> None:

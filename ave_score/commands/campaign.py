@@ -13,12 +13,12 @@ import click
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.options import (
     FORMAT,
+    JOBS,
     OUTPUT,
     Options,
     argument,
     command,
     file_option,
-    option,
 )
 from ave_score.commands.output_files import check_output_paths, whole_file, write_report
 from ave_score.commands.types import FILE, complete_names
@@ -80,13 +80,7 @@ class RunOptions(Options):
         metavar="FOLDER",
         help="Results folder; overrides the one in FILE.",
     )
-    jobs: int | None = option(
-        Section.OTHER,
-        metavar="N",
-        type=click.IntRange(1),
-        show_default="one for each core",
-        help="Number of processes.",
-    )
+    jobs: int | None = JOBS
 
 
 @command(
@@ -107,8 +101,8 @@ def run_command(options: RunOptions) -> int:
     from ave_score.campaigns.campaign import folder_of, index_of, own_output, scored_campaign
     from ave_score.campaigns.pages import summary_of
     from ave_score.commands.progress import progress
-    from ave_score.core.bulk import processes
     from ave_score.core.errors import DefectError
+    from ave_score.core.processes import processes
 
     plan, findings = _plan(options.file)
     if plan is None:

@@ -222,7 +222,7 @@ def compare_command(options: CompareOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import RunFiles, ended
-    from ave_score.core.bulk import processes
+    from ave_score.core.processes import processes
     from ave_score.reports.compare import compare_report
     from ave_score.tasks.compare import compare
 

@@ -356,8 +356,8 @@ JOBS = option(
     Section.OTHER,
     type=click.IntRange(1),
     metavar="N",
-    show_default="one for each core, 1 for small files",
-    help="Number of processes.",
+    show_default="one for each core",
+    help="Largest number of processes that compare runs.",
 )
 
 

@@ -170,7 +170,7 @@ def report_command(options: ReportOptions) -> int:
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import RunFiles, ended
-    from ave_score.core.bulk import processes
+    from ave_score.core.processes import processes
     from ave_score.pages.report import Wanted, results_of
 
     options.check()

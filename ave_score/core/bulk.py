@@ -5,16 +5,11 @@ Every result is the same without numpy.
 
 from __future__ import annotations
 
-import os
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from itertools import compress, repeat
-from typing import Any, TypeVar
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
+from typing import Any
 
 REPAYS = 100_000
 """Rows, read from all files together, that repay the import of numpy: about 0.1 seconds."""
@@ -47,42 +42,11 @@ def numpy_for(rows: int, *, reading: bool = False) -> Any:  # noqa: ANN401 - the
     return np
 
 
-def processes(wanted: int | None) -> int:
-    """Return how many processes to use; by default one for each available core.
-
-    It is one where processes cannot be forked safely (Windows, macOS).
-    """
-    if not hasattr(os, "sched_getaffinity"):
-        return 1
-    return wanted or len(os.sched_getaffinity(0))
-
-
 def loaded_numpy() -> Any:  # noqa: ANN401 - the module
     """Return numpy, for columns that are its arrays already."""
     import numpy as np
 
     return np
-
-
-@contextmanager
-def in_order(
-    work: Callable[[Item], Result],
-    items: Sequence[Item],
-    jobs: int,
-    shared: Sequence[object] = (),
-) -> Iterator[Iterator[Result]]:
-    """Yield an iterator of the results of work on items, in one process or several.
-
-    An error of an item is raised by `next`, after which the iterator goes on. The parameters are
-    those of `InOrder`.
-    """
-    if min(jobs, len(items)) < 2:
-        yield map(work, items)
-        return
-    from ave_score.core.jobs import InOrder
-
-    with InOrder(work, items, min(jobs, len(items)), shared) as results:
-        yield results
 
 
 def counts_of(codes: bytes, wanted: Iterable[int]) -> list[int]:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Collection as Some
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
-from typing import TypeVar
 
 import numpy as np
 
-from ave_score.core.bulk import in_order
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import IntervalPolicy, Policies
+from ave_score.core.processes import Workers
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
@@ -51,8 +50,6 @@ from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sa
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure, NotApplicable
 
-Made = TypeVar("Made")
-
 MANY_PAIRS = 200
 """With more pairs, pairs that are clearly decided take only `FIRST_SAMPLES`."""
 
@@ -63,8 +60,8 @@ DECIDED = 5
 """Standard errors between p and the level at which a pair is decided."""
 
 
-SPREAD = 20
-"""Pairs from which on they are tested in several processes."""
+REPAYS = 10
+"""Tests of pairs that repay a process."""
 
 SMALL = 200
 """Groups of questions up to which the swap test of a pair is kept in memory."""
@@ -81,8 +78,8 @@ def compare(
     """Compare runs, QA systems or responses by each of the measures.
 
     Samples are the same for all runs and measures; names and order of runs change no result.
-    `watch` passes blocks of samples and pairs through, and may show progress; `jobs` is the number
-    of processes.
+    `watch` passes blocks of samples and pairs through, and may show progress; `jobs` is the
+    largest number of processes.
 
     Parameters
     ----------
@@ -111,16 +108,20 @@ def compare(
         replicates = replicate(counted, some, design.resampling, watch)
         for one in some:
             each = designs[one.key], values[one.key], replicates
-            made[one.key] = _Compared(counted, one, *each, jobs)
+            made[one.key] = _Compared(counted, one, *each)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
-    results = [one.results(together, watch) for one in compared]
-    raw = [np.array([result.p for result in of_measure]) for of_measure in results]
-    families = correct(raw, design.corrected_by, design.alpha, design.family)
-    return [
-        one.comparison(found, family, watch)._replace(other_ties=others[one.measure.key])
-        for one, found, family in zip(compared, results, families, strict=True)
-    ]
+    tests = sum(len(one.pairs) for one in compared)
+    with Workers(made, min(jobs, tests // REPAYS)) as workers:
+        results = [one.results(together, workers, watch) for one in compared]
+        raw = [np.array([result.p for result in of_measure]) for of_measure in results]
+        families = correct(raw, design.corrected_by, design.alpha, design.family)
+        return [
+            one.comparison(found, family, workers, watch)._replace(
+                other_ties=others[one.measure.key]
+            )
+            for one, found, family in zip(compared, results, families, strict=True)
+        ]
 
 
 def exact_values(
@@ -176,7 +177,6 @@ class _Compared:
         design: Design,
         values: Mapping[str, Fraction | None],
         replicates: Replicates,
-        jobs: int,
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
         self.counted = {run.run: run for run in counted}
@@ -203,7 +203,6 @@ class _Compared:
             assert self.each is not None
             self.omnibus = OF_ALL[design.test](np.array([self.each[run] for run in self.ranked]))
         self.pairs = self._pairs()
-        self._jobs = jobs if len(self.pairs) >= SPREAD else 1
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
 
     def _pairs(self) -> list[tuple[str, str]]:
@@ -214,7 +213,7 @@ class _Compared:
 
     # --- p of all pairs
 
-    def results(self, together: int, watch: Watch) -> list[PairResult]:
+    def results(self, together: int, workers: Workers, watch: Watch) -> list[PairResult]:
         """Return the uncorrected result of the test for each pair.
 
         If there are many pairs, a few samples decide most of them, and only the others take all.
@@ -222,8 +221,9 @@ class _Compared:
         """
         samples = self.design.resampling.resamples
         first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
-        numbers = range(len(self.pairs))
-        with self._of_pairs(numbers, self._result, first) as each, watch(numbers) as watched:
+        numbers, key = range(len(self.pairs)), self.measure.key
+        each = workers.map(_Compared.result, [(key, *pair, first) for pair in self.pairs])
+        with watch(numbers) as watched:
             found = [next(each) for _ in watched]
         if first < samples:
             p = np.tile([result.p for result in found], together)  # as if measures were alike
@@ -231,18 +231,14 @@ class _Compared:
             distances = np.abs(np.log(adjusted / self.design.alpha))
             errors = [DECIDED * result.error for result in found]
             open_ones = [number for number in numbers if distances[number] < errors[number]]
-            with self._of_pairs(open_ones, self._result, samples) as each:
-                for number, result in zip(open_ones, each, strict=True):
-                    found[number] = result
+            again = [(key, *self.pairs[number], samples) for number in open_ones]
+            each = workers.map(_Compared.result, again)
+            for number, result in zip(open_ones, each, strict=True):
+                found[number] = result
         return found
 
-    def _of_pairs(
-        self, numbers: Sequence[int], work: Callable[..., Made], *given: object
-    ) -> AbstractContextManager[Iterator[Made]]:
-        """Yield an iterator of the results of work on pairs, given as two runs and more."""
-        return in_order(lambda number: work(*self.pairs[number], *given), numbers, self._jobs)
-
-    def _result(self, run: str, other: str, samples: int) -> PairResult:
+    def result(self, run: str, other: str, samples: int) -> PairResult:
+        """Return the uncorrected result of the test for a pair."""
         test = self.design.procedure.name
         if self.omnibus is not None:
             index = self.ranked.index
@@ -295,17 +291,14 @@ class _Compared:
     # --- conclusions from p
 
     def comparison(
-        self, results: Sequence[PairResult], family: Corrected, watch: Watch
+        self, results: Sequence[PairResult], family: Corrected, workers: Workers, watch: Watch
     ) -> Comparison:
         """Return the comparison, from the results of all pairs and their corrected p."""
         design, (adjusted, level, tests) = self.design, family
-        facts = dict(zip(self.pairs, zip(results, adjusted.tolist(), strict=True), strict=True))
-
-        def pair_of(run: str, other: str) -> Pair:
-            return self._pair(run, other, *facts[run, other], level)
-
-        numbers = range(len(self.pairs))
-        with self._of_pairs(numbers, pair_of) as each, watch(numbers) as watched:
+        facts = zip(self.pairs, results, adjusted.tolist(), strict=True)
+        asked = [(self.measure.key, *pair, *found, level) for pair, *found in facts]
+        each = workers.map(_Compared.pair, asked)
+        with watch(range(len(self.pairs))) as watched:
             made = [next(each) for _ in watched]
         worse = {(pair.run, pair.other) for pair in made if pair.is_significant}
         if design.baseline is not None:  # the better run is not always the first
@@ -338,9 +331,8 @@ class _Compared:
     def _is_ordered(self, run: str, other: str) -> bool:
         return self.ranked.index(run) < self.ranked.index(other)
 
-    def _pair(
-        self, run: str, other: str, result: PairResult, adjusted: float, level: float
-    ) -> Pair:
+    def pair(self, run: str, other: str, result: PairResult, adjusted: float, level: float) -> Pair:
+        """Return what is concluded of a pair."""
         one, two, procedure = self.values[run], self.values[other], self.design.procedure
         difference = None if one is None or two is None else one - two
         swaps = self._swap_test(run, other) if self._adds_up else None

@@ -149,8 +149,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     watch
         Passes blocks of samples and the numbers of pairs through, and may show progress.
     jobs
-        The number of processes that test many pairs; they are forked, so that it should be 1 in a
-        program with threads.
+        The largest number of processes that test many pairs. It should be 1 in a program with
+        threads, and in a main module without `if __name__ == "__main__":`.
 
     Returns
     -------

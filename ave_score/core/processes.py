@@ -1,0 +1,141 @@
+"""Work on many items in several processes, with the results in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from threading import Thread
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing.connection import Connection
+
+Result = TypeVar("Result")
+
+_MOST = 61
+"""Processes that Windows can wait for."""
+
+_PARTS = 16
+"""Parts of the items for each process, so that all are busy until the end."""
+
+
+def processes(wanted: int | None) -> int:
+    """Return how many processes to use; by default one for each available core."""
+    if hasattr(os, "sched_getaffinity"):
+        available = len(os.sched_getaffinity(0))
+    else:
+        available = os.cpu_count() or 1
+    return min(wanted or available, _MOST)
+
+
+class Workers:
+    """Processes that work on values; a context at whose end they end, too.
+
+    Parameters
+    ----------
+    values
+        What is sent to each process, once.
+    jobs
+        The number of processes. If it is 1, or none can be started, the work is done in this one.
+    """
+
+    def __init__(self, values: Mapping[str, object], jobs: int) -> None:
+        self._values, self._jobs = values, jobs
+        self._until_the_end = ExitStack()
+        self._pool: ProcessPoolExecutor | None = None
+        if jobs > 1:
+            with suppress(ImportError, NotImplementedError, OSError):  # without semaphores
+                self._pool = self._until_the_end.enter_context(_pool(values, jobs))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._until_the_end.close()
+
+    def map(
+        self, work: Callable[..., Result], items: Sequence[tuple[Any, ...]]
+    ) -> Iterator[Result]:
+        """Yield the result of work for each item, in order; raise its error, if any.
+
+        Parameters
+        ----------
+        work
+            A function of a module or a class, of one of the values and more arguments.
+        items
+            The key of the value and the other arguments.
+        """
+        done = 0
+        if self._pool is not None:
+            from concurrent.futures import BrokenExecutor
+
+            with suppress(BrokenExecutor, OSError):  # one was killed, or could not be started
+                size = len(items) // (_PARTS * self._jobs) + 1
+                with _without_ctrl_c():  # while processes are started
+                    results = self._pool.map(partial(_worked, work), items, chunksize=size)
+                for result in results:
+                    yield result
+                    done += 1
+        for key, *more in items[done:]:
+            yield work(self._values[key], *more)
+
+
+@contextmanager
+def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Yield processes that end at once with the block, or with this process."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import Pipe
+
+    ending, held_open = Pipe(duplex=False)
+    with ending, held_open:
+        pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(values, ending, held_open))
+        try:
+            with _without_ctrl_c():
+                pool.submit(int)  # processes are best forked before there are threads
+            yield pool
+        finally:
+            held_open.close()  # before they have done what is left, which nobody needs
+            pool.shutdown(cancel_futures=True)
+
+
+class _Here:
+    """What a process that works was given."""
+
+    values: Mapping[str, object]
+
+
+def _begin(values: Mapping[str, object], ending: Connection, held_open: Connection) -> None:
+    """Prepare a process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    held_open.close()
+    Thread(target=_end_with, args=(ending,), daemon=True).start()
+    _Here.values = values
+
+
+def _end_with(ending: Connection) -> None:
+    """End this process when the first one closes its end of a pipe, or has ended."""
+    ending.poll(None)
+    os._exit(0)
+
+
+def _worked(work: Callable[..., Result], item: tuple[Any, ...]) -> Result:
+    key, *more = item
+    return work(_Here.values[key], *more)
+
+
+@contextmanager
+def _without_ctrl_c() -> Iterator[None]:
+    """Hold Ctrl-C back until the end of the block, also from processes that are started in it."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
