@@ -54,7 +54,7 @@ def test_numpy_changes_no_figure(questions: list[Question], graded: bool, ties: 
             plain = counts
     assert found[0] == found[1]
     assert plain == counts
-    assert pickle.loads(pickle.dumps(scores.rows)) == scores.rows  # as other processes send them
+    assert pickle.loads(pickle.dumps(scores.rows)) == scores.rows
 
 
 def test_threads_measure_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,11 +33,9 @@ class Ranking:
         The other answers to the question, which the run rejected.
     unknown
         The number of answers that are left out of the ranking because their label is UNKNOWN.
-    packed
-        Its bytes, and the worths that they number, if it was unpacked from them.
     """
 
-    __slots__ = ("_all", "_hash", "groups", "packed", "unknown", "unranked")
+    __slots__ = ("_all", "_hash", "groups", "unknown", "unranked")
 
     def __init__(
         self,
@@ -47,7 +45,6 @@ class Ranking:
     ) -> None:
         self.groups, self.unranked, self.unknown = self._all = groups, unranked, unknown
         self._hash = hash(self._all)
-        self.packed: tuple[bytes, tuple[int, ...]] | None = None
 
     def __hash__(self) -> int:
         return self._hash
@@ -88,17 +85,6 @@ class RankingCounts(Counts):
 
     candidates: Counter[Ranking] = field(default_factory=Counter)
     accepted: Counter[Ranking] = field(default_factory=Counter)
-
-    def __reduce__(self) -> tuple[Callable[..., RankingCounts], tuple[object, ...]]:
-        found = [one.packed for one in (*self.candidates, *self.accepted)]
-        worths = {one and one[1] for one in found}
-        if len(worths) != 1 or None in worths:
-            return RankingCounts, (self.candidates, self.accepted)
-        columns = [
-            ([one.packed and one.packed[0] for one in each], [*each.values()])
-            for each in (self.candidates, self.accepted)
-        ]
-        return _unpacked_counts, (*columns, *worths)
 
 
 _NO_TIES = TiesChoice("")
@@ -370,23 +356,7 @@ def _unpacked(packed: bytes, worths: tuple[int, ...]) -> Ranking:
             unranked.append(worth)
         elif state == _UNKNOWN:
             unknown += 1
-    found = ranking_of(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
-    found.packed = packed, worths
-    return found
-
-
-def _unpacked_counts(
-    candidates: tuple[Sequence[bytes], Sequence[int]],
-    accepted: tuple[Sequence[bytes], Sequence[int]],
-    worths: tuple[int, ...],
-) -> RankingCounts:
-    """Return counts from packed rankings and their frequencies."""
-    return RankingCounts(
-        *(
-            Counter(dict(zip((_unpacked(code, worths) for code in codes), times, strict=True)))
-            for codes, times in (candidates, accepted)
-        )
-    )
+    return ranking_of(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
 
 
 RANKING = Family(
