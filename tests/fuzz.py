@@ -2,10 +2,10 @@
 
     python -m tests.fuzz --executions 20000 --seed 1 --reader all
 
-A reader may report findings, or raise the documented `InputError`; anything else that it raises is
-a crash, and more than two seconds of work on a small file are a hang. Fixing has to come to an
-end as well: a fixed run is fixed again without a change, and nothing that could be fixed is
-left in it. What failed is printed as short as it could be made; the exit code is 1 then.
+A reader may report findings, or raise the documented `InputError` or `DefectError`; anything else
+that it raises is a crash, and more than two seconds of work on a small file are a hang. Fixing has
+to come to an end as well: a fixed run is fixed again without a change, and nothing that could be
+fixed is left in it. What failed is printed as short as it could be made; the exit code is 1 then.
 
 Every input follows from seed, reader and its number, so that a run can be repeated.
 """
@@ -22,38 +22,34 @@ import sys
 import time
 import traceback
 import unicodedata
-from collections import Counter
+import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from io import BytesIO
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import BytesIO, StringIO
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import NamedTuple
 
-from ave_score import Collection
-from ave_score.campaigns.start import start_file
-from ave_score.core.errors import InputError, UsageError
-from ave_score.core.findings import Findings
+import ave_score
+from ave_score import (
+    Collection,
+    DecisionPolicy,
+    DefectError,
+    FileKind,
+    Findings,
+    InputError,
+    OpenGold,
+    UsageError,
+    VerifierScores,
+)
+from ave_score.commands import run as command
 from ave_score.core.kinds import KINDS
-from ave_score.core.model import AnswerIndex
-from ave_score.files.answer_sets import check_answer_sets
-from ave_score.files.campaign import check_campaign
-from ave_score.files.check import check_file
-from ave_score.files.collection_writer import xml_lines
-from ave_score.files.gold import check_collection, check_test_collection
-from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
-from ave_score.files.scores import VerifierScores, check_verifiers
-from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
-from ave_score.files.tabular_reader import check_tabular
-from ave_score.files.writers import write_table
-from ave_score.rules import FileKind, Safety
-from ave_score.tasks.decide import TIES, DecisionPolicy, decide, scored_table
-from ave_score.tasks.fix import fix_run
+from ave_score.rules import Safety
 from tests import helpers_logs as logs
-from tests.helpers_files import COLLECTION, RUN
+from tests.helpers_files import COLLECTION, PACKED, RUN
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 2.0
@@ -197,7 +193,11 @@ def _corpus() -> dict[str, list[bytes]]:
     found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
     found["times"] += [b"run\tsubmitted\na\t2026-05-01T20:15:00+02:00\nb\t2026-05-02\n"]
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
-    found["campaign"] += [CAMPAIGN, CAMPAIGN.replace(b"\n", b"\r\n"), start_file().encode()]
+    found["campaign"] += [
+        CAMPAIGN,
+        CAMPAIGN.replace(b"\n", b"\r\n"),
+        _printed("campaign", "init")[1].encode(),
+    ]
     found["campaign"] += [b"title = 0x" + b"F" * 5000 + b"\n" + CAMPAIGN[CAMPAIGN.index(b"out") :]]
     found["scores"] += [SCORES, SCORE_TABLE, b"1 1_1 0.5\n1 1_2 1e-3\n2 2_1 -7\n"] * 3
     samples = logs.lines(*map(logs.sample, logs.ANSWERS))
@@ -323,15 +323,28 @@ def make_input(chance: random.Random, corpus: list[bytes]) -> bytes:
 
 def _reads(kind: FileKind | None) -> Target:
     def read(data: bytes, collection: Collection | None) -> None:
-        checked = check_file(Source.holding("fuzzed", data), kind, collection)
-        findings = checked.findings
-        if (checked.contents is None) != bool(findings.errors):
-            raise Broken("contents of a file with errors, or none of one without")
-        for one in findings:
-            if not _is_harmless(str(one)):
-                raise Broken(f"{one.rule.code}: a message that a terminal obeys")
+        _check(data, collection, kind)
 
     return read
+
+
+def _check(data: bytes, gold: Collection | OpenGold | None, kind: FileKind | None) -> Findings:
+    """Check a file; return its findings, which must be safe to print."""
+    checked = ave_score.check(BytesIO(data), gold, kind=kind)
+    findings = checked.findings
+    if (checked.contents is None) != bool(findings.errors):
+        raise Broken("contents of a file with errors, or none of one without")
+    for one in findings:
+        if not _is_harmless(str(one)):
+            raise Broken(f"{one.rule.code}: a message that a terminal obeys")
+    return findings
+
+
+def _printed(*arguments: str) -> tuple[int, str]:
+    """Run a command; return its exit code, and what it prints."""
+    out = StringIO()
+    with redirect_stdout(out), redirect_stderr(StringIO()):
+        return command([*arguments]), out.getvalue()
 
 
 def _is_harmless(text: str) -> bool:
@@ -344,18 +357,12 @@ def _is_harmless(text: str) -> bool:
 _TURNING = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
 
 
-def _fixed_bytes(data: bytes, index: AnswerIndex | None, *, unsafe: bool) -> tuple[bytes, Findings]:
-    fixed = fix_run(Source.holding("fuzzed", data), index, unsafe=unsafe)
-    return fixed.document.encoded(), fixed.left
-
-
-def campaign(data: bytes, collection: Collection | None) -> None:
+def campaign(data: bytes, _: Collection | None) -> None:
     """Read a campaign file: every finding stands in a line that there is, in the same order."""
-    _reads(FileKind.CAMPAIGN)(data, collection)
-    first, again = (check_campaign(Source.holding("fuzzed", data))[1][0] for _ in range(2))
+    first, again = (_check(data, None, FileKind.CAMPAIGN) for _ in range(2))
     lines = data.count(b"\n") + 1
     for one in first:
-        if one.line is not None and not 1 <= one.line <= lines:
+        if one.line and one.line > lines and not data.startswith(PACKED):
             raise Broken(f"{one.rule.code}: line {one.line} of {lines}")
     if [*map(str, first)] != [*map(str, again)]:
         raise Broken("other findings the second time")
@@ -363,19 +370,28 @@ def campaign(data: bytes, collection: Collection | None) -> None:
 
 def fix(data: bytes, collection: Collection | None) -> None:
     """Fix a run, and fix it again."""
-    index = None if collection is None else collection.index
-    once, left = _fixed_bytes(data, index, unsafe=False)
-    _nothing_fixable_left(left, unsafe=False)
-    if _fixed_bytes(once, index, unsafe=False)[0] != once:
-        raise Broken("fix: not idempotent")
-    boldly, left = _fixed_bytes(data, index, unsafe=True)
-    _nothing_fixable_left(left, unsafe=True)
-    if _fixed_bytes(boldly, index, unsafe=True)[0] != boldly:
-        raise Broken("fix --unsafe: not idempotent")
-    if _fixed_bytes(boldly, index, unsafe=False)[0] != boldly:
-        raise Broken("fix --unsafe leaves what fix changes")
-    if _fixed_bytes(once, index, unsafe=True)[0] != boldly:
-        raise Broken("fix, then fix --unsafe: not the same as fix --unsafe")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "fuzzed")
+
+        def fixed(data: bytes, *, unsafe: bool) -> bytes:
+            path.write_bytes(data)
+            made = ave_score.fix(path, collection, unsafe=unsafe)
+            _nothing_fixable_left(made.left, unsafe=unsafe)
+            return made.document.encoded()
+
+        once = fixed(data, unsafe=False)
+        boldly = fixed(data, unsafe=True)
+        try:
+            if fixed(once, unsafe=False) != once:
+                raise Broken("fix: not idempotent")
+            if fixed(boldly, unsafe=True) != boldly:
+                raise Broken("fix --unsafe: not idempotent")
+            if fixed(boldly, unsafe=False) != boldly:
+                raise Broken("fix --unsafe leaves what fix changes")
+            if fixed(once, unsafe=True) != boldly:
+                raise Broken("fix, then fix --unsafe: not the same as fix --unsafe")
+        except InputError as error:
+            raise Broken("a fixed run is no run") from error
 
 
 def _nothing_fixable_left(left: Findings, *, unsafe: bool) -> None:
@@ -386,29 +402,38 @@ def _nothing_fixable_left(left: Findings, *, unsafe: bool) -> None:
 
 def scores(data: bytes, collection: Collection | None) -> None:
     """Read scores; what is decided by them is a legal run, and a collection that can be read."""
-    _reads(FileKind.SCORES)(data, collection)
+    _check(data, collection, FileKind.SCORES)
     try:
-        every, _ = check_verifiers(Source.holding("fuzzed", data), collection)
+        every = ave_score.read_verifiers(BytesIO(data), collection)
     except UsageError as error:  # a log asks for a choice
         if not _is_harmless(str(error)):
             raise Broken("a question that a terminal obeys") from error
         return
-    for read in every or ():
+    for read in every:
         _decide(read)
+    if len(every) == 1 and every[0].has_correct and collection is None:
+        _write_collection(data, every[0])
 
 
 def _decide(read: VerifierScores) -> None:
-    for ties in TIES:
-        made = decide(read, DecisionPolicy(top_k=2, ties=ties))
+    for ties in ("first", "last", "none", "random"):
+        made = ave_score.decide(read, DecisionPolicy(top_k=2, ties=ties))
         written = Source.holding("run", "".join(made.lines()).encode())
         run, (findings,) = check_run(written, read.index)
         if run is None or run.verdicts != made.run.verdicts:
             raise Broken(f"no legal run: {', '.join(rule.code for rule in findings.counts)}")
-    lines = xml_lines(scored_table(read), Counter())
-    written = Source.holding("gold", "".join(lines).encode())
-    built, (findings,) = check_collection(written)
-    if built is None or built.labels != read.labels or built.index.a_ids != read.index.a_ids:
-        raise Broken(f"no such collection: {', '.join(rule.code for rule in findings.counts)}")
+
+
+def _write_collection(data: bytes, read: VerifierScores) -> None:
+    with TemporaryDirectory() as folder:
+        path, gold = Path(folder, "scores"), Path(folder, "gold.xml")
+        path.write_bytes(data)
+        code, _ = _printed("decide", str(path), "--write-collection", str(gold))
+        if code:
+            raise Broken(f"decide exits with {code}")
+        built = ave_score.read_collection(gold)
+    if built.labels != read.labels or built.index.a_ids != read.index.a_ids:
+        raise Broken("not the collection of the scores")
 
 
 def log(data: bytes, collection: Collection | None) -> None:
@@ -421,50 +446,42 @@ def log(data: bytes, collection: Collection | None) -> None:
 
 def convert(data: bytes, _: Collection | None) -> None:
     """Convert a file: what is written has no errors, and becomes the same JSON Lines."""
-    first = _converted(Source.holding("fuzzed", data), None, "jsonl")
-    if first is None or first[0] is FileKind.GROUPS:  # read as TSV only
-        return
-    kind, lines = first
-    for notation in ("csv", "tsv", "jsonl", "parquet", "xml"):
-        there = _converted(Source.holding("fuzzed", data), kind, notation)
-        if there is None:
-            continue
-        with NamedTemporaryFile() as file:  # Parquet is only read from files
-            Path(file.name).write_bytes(there[1])
-            back = _converted(Source(file.name), kind, "jsonl")
-        if back is None:
-            raise Broken(f"{notation} of {kind} that has errors")
-        if notation == "jsonl" and back[1] != lines:
-            raise Broken(f"other JSON Lines of {kind} the second time")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "fuzzed")
+        path.write_bytes(data)
+        checked = ave_score.check(path)
+        kind = checked.kind
+        if checked.contents is None or kind is FileKind.GROUPS:  # read as TSV only
+            return
+        first = _converted(path, kind, "jsonl")
+        lines = first and first.read_bytes()
+        for notation in ("csv", "tsv", "jsonl", "parquet", "xml") if first else ():
+            there = _converted(path, kind, notation)
+            if there is None:
+                continue
+            try:
+                back = _converted(there, kind, "jsonl")
+            except DefectError as error:
+                raise Broken(f"{notation} of {kind} that has errors") from error
+            if notation == "jsonl" and (back is None or back.read_bytes() != lines):
+                raise Broken(f"other JSON Lines of {kind} the second time")
 
 
-def _converted(
-    source: Source, kind: FileKind | None, notation: str
-) -> tuple[FileKind, bytes] | None:
-    """Return the kind of a file, and the file in a notation; None if it has errors."""
-    out, lost = BytesIO(), Counter[str]()
-    kind = kind or sniff(source)
+def _converted(path: Path, kind: FileKind | None, notation: str) -> Path | None:
+    """Return a new file in a notation; None if the kind cannot be written so."""
+    made = path.with_name(f"{path.name}.{notation}")
     try:
-        table, _ = check_tabular(source, kind, None, "qa-clef", lost)
-        if table is None:
-            return None
-        write_table(table, notation, out, lost)
+        ave_score.convert(path, made, kind=kind)
     except UsageError:  # e.g. a run as XML
         return None
-    return kind, out.getvalue()
+    return made
 
 
 def responses(data: bytes, collection: Collection | None) -> None:
     """Read responses alone, and against answer sets."""
-    _reads(FileKind.RESPONSES)(data, collection)
-    gold, _ = check_answer_sets(Source(ROOT / "sample_runs/broken/answer-sets.json"))
-    assert gold is not None
-    runs, (findings,) = check_responses(Source.holding("fuzzed", data), gold)
-    if (runs is None) != bool(findings.errors):
-        raise Broken("runs of a file with errors, or none of one without")
-    for one in findings:
-        if not _is_harmless(str(one)):
-            raise Broken(f"{one.rule.code}: a message that a terminal obeys")
+    _check(data, collection, FileKind.RESPONSES)
+    gold = ave_score.read_answer_sets(ROOT / "sample_runs/broken/answer-sets.json")
+    _check(data, gold, FileKind.RESPONSES)
 
 
 TARGETS: dict[str, Target] = {
@@ -512,9 +529,10 @@ def failure_of(target: Target, data: bytes, collection: Collection | None) -> st
 def _failure_of(target: Target, data: bytes, collection: Collection | None) -> str | None:
     started = time.process_time()
     try:
-        with _at_most(SECONDS):
+        with _at_most(SECONDS), warnings.catch_warnings():
+            warnings.simplefilter("ignore", ave_score.AveScoreWarning)
             target(data, collection)
-    except InputError:
+    except (InputError, DefectError):
         return None
     except Hang:
         return _HANG
@@ -545,13 +563,11 @@ def shortened(data: bytes, fails: Callable[[bytes], bool], tries: int = 2000) ->
 
 
 def _collections() -> list[Collection | None]:
-    found: list[Collection | None] = [None]
     broken = (ROOT / "sample_runs/broken/collection.xml").read_bytes()
-    for data in (COLLECTION.encode(), broken, PAIRS, QA4MRE):
-        collection, _ = check_test_collection(Source.holding("collection", data))
-        assert collection is not None
-        found.append(collection)
-    return found
+    every = (COLLECTION.encode(), broken, PAIRS, QA4MRE)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ave_score.AveScoreWarning)
+        return [None, *(ave_score.read_collection(BytesIO(data)) for data in every)]
 
 
 def run_reader(name: str, executions: int, seed: int) -> tuple[int, dict[str, Failure]]:

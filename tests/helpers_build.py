@@ -1,20 +1,18 @@
-"""Helpers for tests of `ave-score build`: building from texts in memory."""
+"""Helpers for tests of `ave-score build`: building from texts, and the findings of the command."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from ave_score.core.findings import Findings
-from ave_score.files.collection_writer import xml_lines
-from ave_score.files.judged import check_rows, locate_rows
-from ave_score.files.questions import check_questions
-from ave_score.files.source import Source
-from ave_score.reports.build import build_report
-from ave_score.reports.formats import render
-from ave_score.reports.style import TextStyle
-from ave_score.tasks.build import BuildSettings, Built, build_collection
-from ave_score.tasks.build_passages import Extraction
+import ave_score
+from ave_score import BuildSettings, Built
+from ave_score.commands import run
+from tests.helpers_files import Position
 
 COLUMNS = ("q_id", "run", "judgement", "a_id", "answer", "text", "doc")
 
@@ -26,27 +24,48 @@ def table(rows: Iterable[Row], columns: Sequence[str] = COLUMNS) -> str:
     return "".join("\t".join(row) + "\n" for row in (columns, *rows))
 
 
+@contextmanager
+def _files(judged: Sequence[str], questions: str | None) -> Iterator[tuple[list[str], str | None]]:
+    """Write judged files `1.tsv`, `2.tsv`, ..., and the questions, if any; yield their paths."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder, f"{number}.tsv") for number in range(1, len(judged) + 1)]
+        for path, text in zip(paths, judged, strict=True):
+            path.write_bytes(text.encode())
+        asked = Path(folder, "questions.tsv")
+        asked.write_bytes((questions or "").encode())
+        yield [*map(str, paths)], None if questions is None else str(asked)
+
+
 def built_of(
     *judged: str,
     questions: str | None = None,
     campaign: str = "qa-clef",
     max_text: int = 700,
-    extraction: Extraction | None = None,
-) -> tuple[Built, list[Findings]]:
+    documents: Path | None = None,
+    stop_words: Path | None = None,
+) -> Built:
     """Build a collection of judged files at hand, all of which must be readable."""
-    files, found = [], []
-    for number, text in enumerate(judged, 1):
-        rows, (findings,) = check_rows(Source.holding(f"{number}.tsv", text.encode()), campaign)
-        assert rows is not None, [*map(str, findings)]
-        files.append(rows)
-        found.append(findings)
-    asked = None
-    if questions is not None:
-        asked, _ = check_questions(Source.holding("questions.tsv", questions.encode()))
-        assert asked is not None
-    built = build_collection(files, asked, BuildSettings(campaign, max_text, "", extraction))
-    locate_rows(files)
-    return built, found
+    with _files(judged, questions) as (paths, asked):
+        return ave_score.build(
+            paths,
+            asked,
+            settings=BuildSettings(campaign, max_text),
+            documents=documents,
+            stop_words=stop_words,
+        )
+
+
+def findings_of(
+    *judged: str, questions: str | None = None, options: Sequence[str] = ()
+) -> list[tuple[int, Position, str]]:
+    """Run the command on judged files; return file number, position and line of each finding."""
+    out = StringIO()
+    with _files(judged, questions) as (paths, asked), redirect_stdout(StringIO()):
+        table = [] if asked is None else ["--questions", asked]
+        with redirect_stderr(out):
+            run(["build", *paths, *table, *options])
+    found = re.finditer(r"(\d)\.tsv:(\d+):(\d+) (AVE\d+) .*", out.getvalue())
+    return [(int(one[1]), (one[4], int(one[2]), int(one[3])), one[0]) for one in found]
 
 
 def losses(built: Built) -> dict[str, int]:
@@ -64,11 +83,6 @@ def answers(built: Built) -> dict[str, dict[str, tuple[str, str]]]:
     }
 
 
-def written(built: Built) -> str:
-    """Return all that is written of a collection: the XML, then the report."""
-    return "".join(xml_lines(built.table(), Counter())) + reported(built, "table")
-
-
-def reported(built: Built, format: str) -> str:
-    """Return the report of what was left out."""
-    return render(build_report(built), format, TextStyle(unicode=False))
+def kept(built: Built) -> list[str]:
+    """Return the answers to all questions."""
+    return [answer.answer for one in built.questions for answer in one.answers]

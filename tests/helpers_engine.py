@@ -7,9 +7,8 @@ from pathlib import Path
 import polars as pl
 
 import ave_score
-from ave_score import Collection, Policies, Run
+from ave_score import Collection, Policies, Run, parse_measures
 from ave_score.counts import run_families
-from ave_score.measures import parse_measures
 from tests.oracle import Campaign, labels_of
 
 COUNTED = ",".join(

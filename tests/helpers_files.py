@@ -10,8 +10,7 @@ from typing import TypeVar
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from ave_score import Collection, Findings, Run
-from ave_score.files.gold import check_collection
+from ave_score import Collection, Findings, Run, read_collection
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from tests import examples
@@ -68,9 +67,7 @@ def put(folder: Path, data: str | bytes, name: str = "run.txt") -> Path:
 
 def collection_of(folder: Path, xml: str | bytes = COLLECTION) -> Collection:
     """Return a collection that must be sound."""
-    collection, found = check_collection(Source(put(folder, xml, "sound.xml")))
-    assert collection is not None, [*map(str, found[0])]
-    return collection
+    return read_collection(put(folder, xml, "sound.xml"))
 
 
 def check(

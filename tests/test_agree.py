@@ -16,9 +16,10 @@ import numpy.typing as npt
 import pytest
 
 import ave_score
+from ave_score import Resampling
 from ave_score.commands import run as command
 from ave_score.inference.agree import alpha_of, coincidences, sum_of_agreeing
-from ave_score.inference.resampling import Resampling, weights
+from ave_score.inference.resampling import weights
 from tests import each
 
 Capture = pytest.CaptureFixture[str]

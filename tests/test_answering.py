@@ -9,6 +9,7 @@ import re
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import nullcontext
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,10 @@ from ave_score import AveScoreWarning, DefectError, InputError, UsageError
 from ave_score.commands import run as command
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.counts import ANSWERING
-from ave_score.files.judged import check_judged_gold
-from ave_score.files.source import Source
 from ave_score.measures import groups
 from tests import examples
 from tests.helpers_check import Capture, ave, codes
-from tests.helpers_files import broken, checked, fuzzed, is_safe, put
+from tests.helpers_files import assert_safe, broken, fuzzed, is_safe, put
 from tests.helpers_latex import table
 
 # The states of one question, as rows of a judged file under ResPubliQA and as QA4MRE answers.
@@ -437,16 +436,21 @@ def test_damaged_judged_files_are_refused_or_read_and_never_crash(
     data: bytes, campaign: str
 ) -> None:
     try:
-        read, _ = checked(check_judged_gold(Source.holding("judged.tsv", data), campaign))
+        found = ave_score.check(io.BytesIO(data), kind="judged", campaign=campaign).findings
     except InputError:  # it begins as if it were compressed
         assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
         return
-    if read is not None:
-        collection, systems = read
-        policies = ave_score.Policies(campaign=campaign)
-        scores = ave_score.score(collection, systems, policies=policies)
-        sizes = {row.counts[ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
-        assert sizes == {len(collection.index.questions)}
+    assert_safe(found)
+    if found.errors:
+        with pytest.raises(DefectError):
+            ave_score.read_judged_gold(io.BytesIO(data), campaign=campaign)
+        return
+    with pytest.warns(AveScoreWarning) if len(found) else nullcontext():
+        collection, systems = ave_score.read_judged_gold(io.BytesIO(data), campaign=campaign)
+    policies = ave_score.Policies(campaign=campaign)
+    scores = ave_score.score(collection, systems, policies=policies)
+    sizes = {row.counts[ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
+    assert sizes == {len(collection.index.questions)}
 
 
 # --- the command line ---------------------------------------------------------------------------

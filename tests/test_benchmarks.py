@@ -15,10 +15,7 @@ import numpy as np
 import pytest
 
 import benchmarks.run
-from ave_score.core.policies import Policies
-from ave_score.inference.compare import compare
-from ave_score.inference.compare_records import Design
-from ave_score.inference.resampling import Resampling
+from ave_score import Design, Policies, Resampling, compare
 from ave_score.inference.units import count_for
 from benchmarks import conclusions, results
 from benchmarks.data import make
@@ -186,7 +183,7 @@ def test_simulations_test_pairs_as_compare_does(test: str) -> None:
     design = Design(test=test, resampling=Resampling(conclusions.SAMPLES, 3))
     measures = conclusions.MEASURES
     counted = [count_for(run, collection, measures, Policies()) for run in runs]
-    for compared in compare(runs, collection, measures, design):
+    for compared in compare(collection, runs, measures=measures, design=design).comparisons:
         [p] = conclusions.p_of_pairs(test, counted, compared.measure, 3)
         assert compared.pairs[0].p == pytest.approx(p, rel=1e-9)
 

@@ -15,12 +15,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score import BestOfN, Choice, VerifierScores
 from ave_score.commands import run
-from ave_score.files.log import EVERYTHING, Choice
-from ave_score.files.scores import VerifierScores, check_verifiers
-from ave_score.files.source import Naming, Source
 from ave_score.measures import subsets
-from ave_score.tasks.best_of_n import BestOfN, Curve
 from tests.conftest import ROOT
 from tests.helpers_logs import ANSWERS, choices, inspect_log, lines, responses
 
@@ -29,21 +26,14 @@ Capture = pytest.CaptureFixture[str]
 SAMPLE = str(ROOT / "sample_runs/best-of-n.jsonl")
 
 
-def read(text: str, choice: Choice = EVERYTHING, **names: str) -> list[VerifierScores]:
+def read(text: str, choice: Choice | None = None, **names: str) -> list[VerifierScores]:
     """Return the verifiers of a file, with keys."""
-    source = Source.packed("scores", text.encode(), Naming(names))
-    scores, found = check_verifiers(source, None, choice, with_texts=False, with_keys=True)
-    assert scores is not None, [*map(str, found[0])]
-    return scores
-
-
-def curve(found: BestOfN, choice: str, verifier: str = "") -> Curve:
-    (one,) = [each for each in found.curves if (each.choice, each.verifier) == (choice, verifier)]
-    return one
+    return ave_score.read_verifiers(io.StringIO(text), choice=choice, columns=names, keys=True)
 
 
 def values(found: BestOfN, choice: str, verifier: str = "") -> list[F | None]:
-    return [point.value for point in curve(found, choice, verifier).points]
+    (one,) = [each for each in found.curves if (each.choice, each.verifier) == (choice, verifier)]
+    return [point.value for point in one.points]
 
 
 def graded(name: str, epoch: int, text: str, grade: str, score: float) -> dict[str, object]:
@@ -186,7 +176,7 @@ def test_policies_on_ties(given: list[list[Row]], ties: str) -> None:
 # --- keys -----------------------------------------------------------------------------------------
 
 
-def keys(text: str, choice: Choice = EVERYTHING, **names: str) -> list[str]:
+def keys(text: str, choice: Choice | None = None, **names: str) -> list[str]:
     return [*read(text, choice, **names)[0].keys]
 
 
@@ -288,8 +278,10 @@ def test_verifiers_are_columns_of_a_table_or_have_files_of_their_own() -> None:
     ]
     assert [one.spellings for one in scores] == [["0.9", "0.1", "0.3", "0.4"],
                                                 ["0.2", "0.8", "0.1", "0.7"]]  # fmt: skip
-    (orm,) = read(table, EVERYTHING, score="orm", **names)
-    (prm,) = read(table, Choice(scores=("prm",)), **names)
+    with pytest.warns(ave_score.AveScoreWarning, match="unknown column 'prm', ignored"):
+        (orm,) = read(table, None, score="orm", **names)
+    with pytest.warns(ave_score.AveScoreWarning, match="unknown column 'orm', ignored"):
+        (prm,) = read(table, Choice(scores=("prm",)), **names)
     for found in (ave_score.best_of_n(scores), ave_score.best_of_n([prm, orm])):
         assert values(found, "verifier", "prm") == [F(1, 2), 1]
         assert values(found, "verifier", found.curves[1].verifier) == [F(1, 2), F(1, 2)]

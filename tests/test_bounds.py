@@ -149,14 +149,11 @@ def test_findings_without_a_fix_are_kept_up_to_a_limit_while_fixing(tmp_path: Pa
     assert len([*left]) == 1_000
 
 
-def test_a_run_of_very_many_lines_is_not_fixed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("ave_score.tasks.fix.MAX_LINES", 4)
-    path = put(tmp_path, RUN.replace("\n", "\r\n"))  # five lines
-    with pytest.raises(InputError, match="more than 4 lines, not fixed"):
-        ave_score.fix(path)
-    assert ave_score.fix(put(tmp_path, RUN)).changes == []  # there is nothing to fix
+def test_a_run_of_very_many_lines_is_not_fixed(tmp_path: Path) -> None:
+    blank = "\n" * (1 << 20)
+    with pytest.raises(InputError, match="more than 1,048,576 lines, not fixed"):
+        ave_score.fix(put(tmp_path, RUN.replace("0.9", "0,9") + blank))
+    assert ave_score.fix(put(tmp_path, RUN + blank)).changes == []  # there is nothing to fix
 
 
 # --- archives -------------------------------------------------------------------------------------
@@ -458,8 +455,8 @@ def test_the_memory_of_a_refused_file_is_free_again(
 def test_a_lack_of_memory_elsewhere_is_no_internal_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    monkeypatch.setattr("ave_score.commands.check.render_findings", fail(MemoryError))
-    assert command_line(["check", str(put(tmp_path, RUN))]) == 2
+    monkeypatch.setattr(json, "dumps", fail(MemoryError))
+    assert command_line(["check", "--format", "json", str(put(tmp_path, RUN))]) == 2
     err = capsys.readouterr().err
     assert err == "ave-score: there is not enough memory; give fewer or smaller files\n"
 
@@ -516,7 +513,7 @@ main()
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
 @pytest.mark.parametrize(
-    "module", ["ave_score.commands", "click", "ave_score.core.errors", "ave_score.commands.check"]
+    "module", ["ave_score.commands", "click", "ave_score.core.text", "ave_score.files.check"]
 )
 def test_ctrl_c_while_modules_are_imported_ends_as_always(tmp_path: Path, module: str) -> None:
     put(tmp_path, RUN)

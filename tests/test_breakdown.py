@@ -13,13 +13,10 @@ from pathlib import Path
 import pytest
 
 import ave_score
+from ave_score import Clusters, IntervalPolicy, Policies, parse_measures
 from ave_score.commands import run as command
-from ave_score.core.model import Clusters
-from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
-from ave_score.measures import parse_measures
-from ave_score.tasks.breakdown import scores_of_groups
 from tests.helpers_files import put
 from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
@@ -48,8 +45,9 @@ def test_a_group_is_scored_like_a_file_of_its_questions(seed: int) -> None:
     collection, runs = read(campaign)
     names = dict(zip(collection.index.questions, "abacbca", strict=True))
     measures = parse_measures("all", run_families())
-    found = scores_of_groups(collection, runs, measures, Policies(), Clusters("letters", names))
-    for place, run in enumerate(found):
+    groups = Clusters("letters", names)
+    found = ave_score.break_down(collection, runs, groups, measures=measures)
+    for place, run in enumerate(found.runs):
         assert [part.name for part in run.parts] == ["a", "b", "c", "micro", "macro"]
         for part in run.parts[:-1]:
             wanted = {q_id for q_id, name in names.items() if name == part.name} or {*names}
@@ -69,8 +67,8 @@ def test_macro_is_the_mean_of_the_groups_with_a_value(tmp_path: Path) -> None:
     lines = "1 1 SELECTED 0.5\n2 1 REJECTED 0.5\n3 1 SELECTED 0.5\n4 1 REJECTED 0.5\n"
     run = ave_score.read_run(put(tmp_path, lines, "run.txt"), collection)
     groups = Clusters("letters", {"1": "a", "2": "a", "3": "b", "4": "c"})
-    measures = parse_measures("normalized_qa_accuracy, qa_accuracy")
-    (found,) = scores_of_groups(collection, [run], measures, Policies(), groups)
+    measures = "normalized_qa_accuracy, qa_accuracy"
+    (found,) = ave_score.break_down(collection, [run], groups, measures=measures).runs
     values = {part.name: part.values["normalized_qa_accuracy"] for part in found.parts}
     assert values == {"a": Fraction(1, 2), "b": 1, "c": None, "micro": Fraction(2, 3),
                       "macro": Fraction(3, 4)}  # fmt: skip
@@ -86,12 +84,11 @@ def test_an_infinite_loss_in_a_group_is_no_mean_over_the_others(tmp_path: Path) 
         put(tmp_path, "1 1 REJECTED 0\n2 1 REJECTED 0.5\n", "run.txt"), collection
     )
     groups = Clusters("letters", {"1": "a", "2": "b"})
-    measures = parse_measures("log_loss, brier")
     whole = ave_score.break_down(collection, [run], groups, measures="log_loss, brier")
     remark = "Log loss is infinite in a group of 1 run, and so is the mean over the groups (macro)"
     assert f"{remark}: it has no value." in " ".join(whole.to_text("markdown").split())
     assert json.loads(whole.to_text("json"))["notes"] == [f"{remark}: it has no value."]
-    (found,) = scores_of_groups(collection, [run], measures, Policies(), groups)
+    (found,) = whole.runs
     values = {part.name: part.values for part in found.parts}
     assert float(values["b"]["log_loss"] or 0) == pytest.approx(math.log(2))
     assert [values[name]["log_loss"] for name in ("a", "micro", "macro")] == [None] * 3
@@ -157,12 +154,9 @@ def test_intervals_of_groups_micro_and_macro(tmp_path: Path, capsys: Capture) ->
 
 def test_groups_of_one_question_have_no_interval(tmp_path: Path) -> None:
     gold, run, _ = asked(tmp_path, {"x": (1, 1), "y": (3, 6)})
-    collection = ave_score.read_collection(gold)
-    groups = Clusters("topic", collection.attributes["topic"])
     policies = Policies(intervals=IntervalPolicy(resamples=100))
-    runs = [ave_score.read_run(run, collection)]
-    (found,) = scores_of_groups(collection, runs, parse_measures("c_at_1"), policies, groups)
-    x, y, micro, macro = found.parts
+    found = ave_score.break_down(gold, run, "topic", measures="c_at_1", policies=policies)
+    x, y, micro, macro = found.runs[0].parts
     assert "one question" in x.no_interval["c_at_1"]
     assert y.intervals.keys() == micro.intervals.keys() == {"c_at_1"}
     assert macro.no_interval == {"c_at_1": "a group has none"}

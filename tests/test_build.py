@@ -10,14 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ave_score
+from ave_score import Label
 from ave_score.core.exact import fixed, ratio
-from ave_score.core.model import Label
-from ave_score.files.gold import check_collection
-from ave_score.files.source import Source
-from tests.helpers_build import COLUMNS, Row, answers, built_of, losses, reported, table, written
-from tests.helpers_files import fuzzed, positions, put
+from tests.conftest import ROOT
+from tests.helpers_build import COLUMNS, Row, answers, built_of, findings_of, kept, losses, table
+from tests.helpers_files import fuzzed
 
-BUILD = Path("gold/build")
+EXAMPLE = tuple(
+    (ROOT / "gold/build" / name).read_text("utf-8") for name in ("answers.qa.tsv", "questions.tsv")
+)
 R, W, U, X = "R", "W", "U", "X"
 
 
@@ -39,10 +41,8 @@ def test_the_example_loses_what_was_counted_by_hand() -> None:
     characters: the text of 42 km (712). Repeated: Ines Calder and Port Ellis. Contained: Calder,
     and 4.2 in 4.2 km. Question 2 follows question 1 in its topic: 1931 and 1913 go.
     """
-    built, (findings,) = built_of(
-        (BUILD / "answers.qa.tsv").read_text("utf-8"),
-        questions=(BUILD / "questions.tsv").read_text("utf-8"),
-    )
+    judged, questions = EXAMPLE
+    built = built_of(judged, questions=questions)
     assert [(str(loss.step), loss.less, loss.left) for loss in built.losses] == [
         ("not_in_the_questions_table", 0, 18),
         ("nil", 3, 15),
@@ -61,23 +61,21 @@ def test_the_example_loses_what_was_counted_by_hand() -> None:
         "6": {"6_1": ("in Marrow", "UNKNOWN"), "6_2": ("Marrow Bay", "REJECTED")},  # X, U
     }
     assert (built.unanswered, built.later, built.differing) == (1, 1, 1)
-    assert positions(findings) == [("AVE523", 10, 8)]
+    found = findings_of(judged, questions=questions)
+    assert [place for _, place, _ in found] == [("AVE523", 10, 8)]
 
 
 def test_the_report_is_the_same_in_three_formats() -> None:
-    built, _ = built_of(
-        (BUILD / "answers.qa.tsv").read_text("utf-8"),
-        questions=(BUILD / "questions.tsv").read_text("utf-8"),
-    )
-    document = json.loads(reported(built, "json"))
+    built = built_of(EXAMPLE[0], questions=EXAMPLE[1])
+    document = json.loads(built.to_text("json"))
     assert document["steps"][1] == {"step": "nil", "less": 3, "left": 15}
     assert document["percent_of_available"] == pytest.approx(100 / 3)
     assert document["labels"] == {"validated": 2, "rejected": 2, "unknown": 2}
     assert (document["questions"], document["questions_without_answers"]) == (4, 1)
     assert (document["campaign"], document["max_text"]) == ("qa-clef", 700)
     said = "6 of 18 answers left (33.33 %): 2 validated, 2 rejected, 2 unknown"
-    assert said in reported(built, "table")
-    markdown = reported(built, "markdown")
+    assert said in built.to_text("table")
+    markdown = built.to_text("markdown")
     assert said in markdown
     assert "| text over 700 characters | 1 | 12 |\n" in markdown
 
@@ -92,11 +90,10 @@ def test_the_report_is_the_same_in_three_formats() -> None:
     [("es", 564, "66.35"), ("en", 202, "60.30"), ("de", 282, ""), ("pt", 367, "")],
 )
 def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, percent: str) -> None:
-    gold, _ = check_collection(Source(f"gold/ave2007-{lang}.xml"))
-    assert gold is not None
+    gold = ave_score.read_collection(f"gold/ave2007-{lang}.xml")
     judged = Path(f"gold/ave2007-{lang}.qa.tsv").read_text("utf-8")
-    built, (findings,) = built_of(judged)
-    assert not len(findings)
+    built = built_of(judged)
+    assert not findings_of(judged)
     assert built.left == left
     index = gold.index
     labels = [Label(code).name for code in gold.labels]
@@ -142,19 +139,19 @@ def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, per
     ids=str,
 )
 def test_what_is_no_answer_is_left_out(row: Row, loss: dict[str, int]) -> None:
-    built, _ = built_of(table([row, one("something else")]))
+    built = built_of(table([row, one("something else")]))
     assert losses(built) == loss
     assert built.left == 2 - len(loss)
 
 
 def test_the_longest_text_can_be_chosen() -> None:
     rows = [one("Rome", text="x" * 10), one("Oslo", text="x" * 11)]
-    assert losses(built_of(table(rows), max_text=10)[0]) == {"text_too_long": 1}
+    assert losses(built_of(table(rows), max_text=10)) == {"text_too_long": 1}
 
 
 def test_a_file_without_texts_keeps_its_answers_and_another_beside_it_does_not() -> None:
     bare = "q_id\trun\tjudgement\tanswer\n1\ta\tR\tRome\n"
-    built, _ = built_of(bare, table([one("Oslo", text="")]))
+    built = built_of(bare, table([one("Oslo", text="")]))
     assert answers(built) == {"1": {"1_1": ("Rome", "VALIDATED")}}
     assert losses(built) == {"without_a_text": 1}
 
@@ -162,26 +159,28 @@ def test_a_file_without_texts_keeps_its_answers_and_another_beside_it_does_not()
 def test_a_question_without_answers_is_left_out_and_counted() -> None:
     questions = "q_id\tquestion\n9\tWhy?\n1\tWho?\n2\tWhen?\n"
     rows = [one("NIL"), one("Rome", q_id="2")]
-    built, _ = built_of(table(rows), questions=questions)
+    built = built_of(table(rows), questions=questions)
     assert [*answers(built)] == ["2"]
     assert built.unanswered == 2  # 1 has lost its answer, 9 never had one
 
 
 def test_questions_that_are_not_in_the_table_are_left_out_with_a_warning() -> None:
     rows = [one("Rome", q_id="7"), one("Oslo"), one("Bonn", q_id="7"), one("NIL", q_id="8")]
-    built, (findings, more) = built_of(
-        table(rows), table([one("Ulm", q_id="7")]), questions="q_id\tquestion\n1\tWho?\n"
-    )
+    files = table(rows), table([one("Ulm", q_id="7")])
+    questions = "q_id\tquestion\n1\tWho?\n"
+    built = built_of(*files, questions=questions)
     assert losses(built) == {"not_in_the_questions_table": 4}
-    assert positions(findings) == [("AVE522", 2, 1), ("AVE522", 5, 1)]
-    assert positions(more) == [("AVE522", 2, 1)]
-    assert not findings.errors
+    found = findings_of(*files, questions=questions)
+    assert [place for *place, _ in found] == [[1, ("AVE522", 2, 1)], [2, ("AVE522", 2, 1)]]
+    assert all(" warning: question '7'" in line for *_, line in found)
+    # question 8, but not question 7 again
+    assert [line.endswith("(and 1 more)") for *_, line in found] == [True, False]
 
 
 def test_only_the_first_question_of_a_topic_is_kept_with_or_without_answers() -> None:
     questions = "q_id\tquestion\ttopic\n3\ta\tx\n1\tb\tx\n2\tc\t\n5\td\t\n4\te\ty\n6\tf\tx\n"
     rows = [one("Rome", q_id=q_id) for q_id in ("1", "2", "4", "5", "6")]
-    built, _ = built_of(table(rows), questions=questions)
+    built = built_of(table(rows), questions=questions)
     assert [*answers(built)] == ["2", "5", "4"]
     assert losses(built) == {"later_question_of_a_topic": 2}
     assert (built.later, built.unanswered) == (2, 1)
@@ -216,21 +215,20 @@ def test_judgements_become_a_label_and_are_not_settled_by_chance(
     judgements: str, campaign: str, label: str, differ: bool
 ) -> None:
     rows = [one("Rome", letter.strip(), run=f"qa{n}") for n, letter in enumerate(judgements)]
-    built, (findings,) = built_of(table(rows), campaign=campaign)
+    built = built_of(table(rows), campaign=campaign)
     assert answers(built) == {"1": {"1_1": ("Rome", label)}}
-    assert [code for code, _, _ in positions(findings)] == ["AVE523"] * differ
+    found = findings_of(table(rows), options=["--campaign", campaign])
+    assert [code for _, (code, _, _), _ in found] == ["AVE523"] * differ
     assert built.differing == differ
 
 
 def test_a_difference_names_question_answer_judgements_and_both_positions() -> None:
     rows = [one("rome", R), one("Oslo", W)]
-    _, (one_file, other) = built_of(table(rows), table([one("Bonn"), one("«Rome»", W)]))
-    assert not len(one_file)
-    (finding,) = other
-    assert str(finding) == (
-        "2.tsv:3:6 AVE523 answer '«Rome»' of question '1' is judged W here and R in 1.tsv, "
-        "line 2; labelled UNKNOWN"
+    ((*_, line),) = findings_of(table(rows), table([one("Bonn"), one("«Rome»", W)]))
+    assert line.startswith(
+        "2.tsv:3:6 AVE523 warning: answer '«Rome»' of question '1' is judged W here and R in "
     )
+    assert line.endswith("1.tsv, line 2; labelled UNKNOWN")
 
 
 @pytest.mark.parametrize(
@@ -261,7 +259,7 @@ def test_the_text_is_a_judged_text(
         for answer, letter, name in zip(given.split(), judgements, "abcd", strict=False)
     ]
     for order in (rows, rows[::-1]):
-        built, _ = built_of(table(order), campaign=campaign)
+        built = built_of(table(order), campaign=campaign)
         (answer,) = built.questions[0].answers
         assert answer.text == text
         assert answer.a_id == (f"1_{text}" if with_ids else "1_1")
@@ -278,7 +276,7 @@ def test_the_text_is_a_judged_text(
 )
 def test_no_text_bears_a_label_that_its_row_does_not_give(rows: list[tuple[str, str]]) -> None:
     """Each row has a text of its own; the label by hand: R is VALIDATED, W and U are REJECTED."""
-    built, _ = built_of(table([one("Rome", letter, text=text) for letter, text in rows]))
+    built = built_of(table([one("Rome", letter, text=text) for letter, text in rows]))
     (answer,) = built.questions[0].answers
     means = {R: "VALIDATED", W: "REJECTED", U: "REJECTED", X: "UNKNOWN"}
     judged = {text: means[letter] for letter, text in rows if letter}
@@ -289,16 +287,16 @@ def test_no_text_bears_a_label_that_its_row_does_not_give(rows: list[tuple[str, 
 
 def test_judgements_of_answers_that_are_left_out_do_not_count() -> None:
     long = one("Rome", W, text="x" * 701)
-    built, (findings,) = built_of(table([one("Rome", R), long, one("of Rome", X), one("NIL", R)]))
-    assert answers(built) == {"1": {"1_1": ("of Rome", "UNKNOWN")}}
-    assert not len(findings)
+    judged = table([one("Rome", R), long, one("of Rome", X), one("NIL", R)])
+    assert answers(built_of(judged)) == {"1": {"1_1": ("of Rome", "UNKNOWN")}}
+    assert not findings_of(judged)
 
 
 # --- ids and orders -------------------------------------------------------------------------------
 
 
 def ids(rows: list[Row]) -> dict[str, list[str]]:
-    built, _ = built_of(table(rows))
+    built = built_of(table(rows))
     return {q_id: list(given) for q_id, given in answers(built).items()}
 
 
@@ -307,9 +305,19 @@ def test_ids_are_kept_and_ordered_as_people_count() -> None:
     assert ids(rows) == {"1": ["1_1", "1_2", "1_9", "1_10"]}
 
 
-def test_without_a_table_questions_are_ordered_as_people_count() -> None:
-    rows = [one("x", q_id=q_id) for q_id in ("q10", "q9", "10", "2", "010", "q")]
-    assert [*ids(rows)] == ["2", "010", "10", "q", "q9", "q10"]
+@pytest.mark.parametrize(
+    "ordered",
+    [
+        ["2", "010", "10", "q", "q9", "q10"],
+        ["1", "2", "10", "a", "b"],
+        ["q1a2", "q1a10", "q2a1"],
+        ["0", "00", "01", "1"],
+        ["9" * 900, "1" + "0" * 900],
+        ["²", "٣"],  # digits, but none of ASCII
+    ],
+)
+def test_without_a_table_questions_are_ordered_as_people_count(ordered: list[str]) -> None:
+    assert [*ids([one("x", q_id=q_id) for q_id in reversed(ordered)])] == ordered
 
 
 @pytest.mark.parametrize(
@@ -319,7 +327,7 @@ def test_without_a_table_questions_are_ordered_as_people_count() -> None:
 )
 def test_ids_are_all_replaced_unless_each_answer_has_its_own(given: list[str]) -> None:
     rows = [one(name, a_id=a_id) for name, a_id in zip("zyx", given, strict=True)]
-    built, _ = built_of(table(rows))
+    built = built_of(table(rows))
     assert {a_id: answer for a_id, (answer, _) in answers(built)["1"].items()} == {
         "1_1": "x", "1_2": "y", "1_3": "z",
     }  # fmt: skip
@@ -332,17 +340,15 @@ def test_a_repeated_answer_keeps_the_least_id_and_the_text_of_its_row() -> None:
         one("ROME.", a_id="1_2", text="D"),
         one("Rome", a_id="1_2", text="C"),
     ]
-    built, _ = built_of(table(rows))
+    built = built_of(table(rows))
     ((answer,),) = (question.answers for question in built.questions)
     assert (answer.a_id, answer.answer, answer.text) == ("1_2", "ROME.", "D")
 
 
 def test_answers_without_ids_are_numbered_in_the_order_of_their_words() -> None:
     rows = [one("Bonn", R), one("(Aachen)"), one("«Berlin»,"), one("Ulm"), one("-5"), one("ulm")]
-    built, _ = built_of(table(rows))
-    assert [answer for answer, _ in answers(built)["1"].values()] == [
-        "-5", "(Aachen)", "«Berlin»,", "Bonn", "Ulm",
-    ]  # fmt: skip
+    built = built_of(table(rows))
+    assert kept(built) == ["-5", "(Aachen)", "«Berlin»,", "Bonn", "Ulm"]
 
 
 WORDS = ["rome", "Rome", "of rome", "new rome", "oslo", "Oslo.", "NIL", "", "2", "2004", "a b"]
@@ -365,34 +371,36 @@ QUESTIONS = "q_id\tquestion\ttopic\n10\tWho?\tt\n2\tWhen?\tt\n1\tWhere?\t\n"
 @fuzzed
 @given(rows=ROWS, seed=st.integers(0, 1000), cut=st.integers(0, 25), asked=st.booleans())
 def test_the_order_of_rows_and_files_changes_nothing(
-    rows: list[Row], seed: int, cut: int, asked: bool
+    tmp_path: Path, rows: list[Row], seed: int, cut: int, asked: bool
 ) -> None:
     rows = [*rows, one("the last one", a_id="1_7")]  # no file may be empty
     questions = QUESTIONS if asked else None
-    whole, _ = built_of(table(rows), questions=questions)
+    whole = built_of(table(rows), questions=questions)
     shuffled = rows[:]
     random.Random(seed).shuffle(shuffled)
     cut = min(cut, len(rows) - 1)
     files = [table(part) for part in (shuffled[:cut], shuffled[cut:]) if part]
-    parts, _ = built_of(*files, questions=questions)
-    assert written(parts) == written(whole)
+    parts = built_of(*files, questions=questions)
+    assert parts.to_text() == whole.to_text()
+    xml = []
+    for built in (parts, whole):
+        built.save(tmp_path / "built.xml")
+        xml.append((tmp_path / "built.xml").read_text("utf-8"))
+    assert xml[0] == xml[1]
 
 
 @fuzzed
 @given(rows=ROWS)
 def test_nothing_is_lost_without_being_counted(tmp_path: Path, rows: list[Row]) -> None:
-    built, _ = built_of(table([*rows, one("the last one")]), questions=QUESTIONS)
+    built = built_of(table([*rows, one("the last one")]), questions=QUESTIONS)
     assert built.available == len(rows) + 1
     assert built.available - sum(loss.less for loss in built.losses) == built.left
     assert sum(built.labels.values()) == built.left
     assert len(built.questions) + built.unanswered + built.later == 3
     if not built.questions:
         return
-    xml = written(built).partition("</ave>\n")
-    path = put(tmp_path, xml[0] + xml[1], "built.xml")
-    collection, (findings,) = check_collection(Source(path))
-    assert collection is not None, [*map(str, findings)]
-    assert not len(findings)
+    built.save(tmp_path / "built.xml")
+    collection = ave_score.read_collection(tmp_path / "built.xml")  # a finding would be a warning
     index = collection.index
     made = [
         (q_id, a_id, Label[label])
@@ -406,4 +414,4 @@ def test_nothing_is_lost_without_being_counted(tmp_path: Path, rows: list[Row]) 
 def test_columns_may_come_in_any_order() -> None:
     columns = COLUMNS[::-1]
     rows = [tuple(reversed(one("Rome", R, a_id="1_5", doc="D")))]
-    assert answers(built_of(table(rows, columns))[0]) == {"1": {"1_5": ("Rome", "VALIDATED")}}
+    assert answers(built_of(table(rows, columns))) == {"1": {"1_5": ("Rome", "VALIDATED")}}

@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 import gzip
+import hashlib
 import json
 import random
-from collections import Counter
+import re
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
-from typing import Literal
 
+import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
-from ave_score import Collection
-from ave_score.core.columns import frame_of
-from ave_score.core.errors import InputError
-from ave_score.core.findings import Findings
-from ave_score.core.labels import Labels
-from ave_score.core.model import AnswerIndex
-from ave_score.files import collection, collection_plain, source
-from ave_score.files.collection import read_collection
-from ave_score.files.collection_writer import xml_lines
-from ave_score.files.collection_xml import CollectionReader
-from ave_score.files.gold import check_collection
-from ave_score.files.key import KeyReader, check_key
-from ave_score.files.source import Naming, Source
+import ave_score
+from ave_score import Collection, DefectError, Findings, InputError
+from ave_score.files import collection_plain, source
 from ave_score.files.table import Table
-from ave_score.files.tabular_reader import check_tabular
-from ave_score.rules import FileKind
 from tests import each, examples, mostly_slow
 from tests.fuzz import make_input
 from tests.helpers_files import COLLECTION
 
 ROOT = Path(__file__).parent.parent
+
+Names = dict[str, str]
 
 PLAIN = b"""\
 <?xml version='1.0' encoding='utf-8'?>
@@ -85,15 +80,28 @@ def damaged(
 
 
 def read(
-    data: bytes, wanted: Labels, naming: Naming | None = None, *, with_texts: bool = False
+    data: bytes, naming: tuple[Names, Names] = ({}, {}), *, with_texts: bool = False
 ) -> tuple[object, ...]:
-    """Return everything that reading a collection gives."""
-    findings, file = Findings("gold"), Source.packed("gold", data, naming or Naming())
+    """Return everything that checking and reading a collection gives."""
+    columns, values = naming
     try:
-        collection = read_collection(file, findings, wanted, with_texts=with_texts)
+        checked = ave_score.check(BytesIO(data), kind="collection", columns=columns, values=values)
+        collection = None
+        if not checked.findings.errors:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ave_score.AveScoreWarning)  # they are in `checked`
+                collection = ave_score.read_collection(
+                    BytesIO(data), columns=columns, values=values, texts=with_texts
+                )
+    except DefectError as error:  # answers without labels
+        return (*said(checked.findings), *said(error.findings), checked.contents)
     except InputError as error:
         return (str(error),)
-    return (*contents(collection), *map(str, findings), findings.lines, findings.unchecked)
+    return (*contents(collection), *said(checked.findings), checked.contents)
+
+
+def said(findings: Findings) -> tuple[object, ...]:
+    return (*map(str, findings), findings.lines, findings.unchecked)
 
 
 def contents(collection: Collection | None) -> tuple[object, ...]:
@@ -126,15 +134,15 @@ def test_a_damaged_collection_is_read_as_with_care(
     taken = 0
     for _ in range(examples(3000)):
         data = damaged(chance, corpus)
-        wanted = chance.choice([Labels.OPTIONAL, Labels.OPTIONAL, Labels.IGNORED])
+        with_texts = chance.random() < 0.2
         # pieces of any size, and questions that are too long for one
         monkeypatch.setattr(source, "CHUNK", chance.choice([200, 400, 1000, 1 << 16]))
         monkeypatch.setattr(collection_plain, "_LONGEST", chance.choice([200, 1 << 20, 1 << 20]))
         results = list[object]()
-        monkeypatch.setattr(collection, "read_plain", noting(in_bulk, results))
-        found = read(data, wanted)
-        monkeypatch.setattr(collection, "read_plain", lambda *_: None)
-        assert found == read(data, wanted), data
+        monkeypatch.setattr("ave_score.files.collection.read_plain", noting(in_bulk, results))
+        found = read(data, with_texts=with_texts)
+        monkeypatch.setattr("ave_score.files.collection.read_plain", lambda *_: None)
+        assert found == read(data, with_texts=with_texts), data
         taken += any(results)
     assert taken > examples(3000) // 10  # otherwise nothing was compared
 
@@ -154,21 +162,24 @@ def test_plain_collections_need_no_parser(data: bytes) -> None:
     needs_none(data)
 
 
-def test_a_collection_that_was_written_needs_no_parser() -> None:
-    lost = Counter[str]()
+def test_a_collection_that_was_written_needs_no_parser(tmp_path: Path) -> None:
     labelled = PLAIN.replace(b'<a id="3!">', b'<a id="3!" value="UNKNOWN">')
-    source = Source.holding("gold", labelled)
-    table, _ = check_tabular(source, FileKind.COLLECTION, None, "qa-clef", lost)
-    assert table is not None
-    needs_none("".join(xml_lines(table, lost)).encode())
+    gold, written = tmp_path / "gold.xml", tmp_path / "written.xml"
+    gold.write_bytes(labelled)
+    ave_score.convert(gold, tmp_path / "gold.jsonl")
+    ave_score.convert(tmp_path / "gold.jsonl", written)
+    needs_none(written.read_bytes())
 
 
 def needs_none(data: bytes) -> None:
     """Assert that a collection is read without a parser."""
-    source = Source.holding("gold", data)
-    reader = CollectionReader(Findings("gold"), Labels.OPTIONAL, {})
-    assert collection_plain.read_plain(source, reader) is reader
-    assert reader.a_ids
+    results = list[object]()
+    with pytest.MonkeyPatch.context() as patched:
+        reader = noting(collection_plain.read_plain, results)
+        patched.setattr(collection_plain, "read_plain", reader)
+        ave_score.check(BytesIO(data), kind="collection")
+    assert results
+    assert None not in results
 
 
 ROWS = [
@@ -222,12 +233,12 @@ def changed(chance: random.Random, corpus: list[bytes]) -> bytes:
     return damaged(chance, corpus, WORDS, b'\t\n", ', (0, 1, 1, 1, 2), 0.2)
 
 
-NAMINGS = [
-    Naming(),
-    Naming(),
-    Naming({"a_id": "candidate"}),
-    Naming({}, {"yes": "VALIDATED", "": "REJECTED"}),
-    Naming({"label": "topic"}, {"x": "VALIDATED", "VALIDATED": "UNKNOWN"}),
+NAMINGS: list[tuple[Names, Names]] = [
+    ({}, {}),
+    ({}, {}),
+    ({"a_id": "candidate"}, {}),
+    ({}, {"yes": "VALIDATED", "": "REJECTED"}),
+    ({"label": "topic"}, {"x": "VALIDATED", "VALIDATED": "UNKNOWN"}),
 ]
 
 
@@ -247,13 +258,13 @@ def test_a_damaged_table_is_read_as_with_care(seed: int, monkeypatch: pytest.Mon
 
     for _ in range(examples(3000)):
         data, naming = changed(chance, corpus), chance.choice(NAMINGS)
-        wanted, with_texts = chance.choice([*Labels]), chance.random() < 0.5
+        with_texts = chance.random() < 0.5
         monkeypatch.setattr(source, "CHUNK", chance.choice([100, 200, 1 << 16]))
         results = []
         for way in (noting_blocks, lambda *_: iter(())):
             monkeypatch.setattr(Table, "in_bulk", way)
-            results.append(read(data, wanted, naming, with_texts=with_texts))
-        assert results[0] == results[1], (data, naming, wanted)
+            results.append(read(data, naming, with_texts=with_texts))
+        assert results[0] == results[1], (data, naming)
     assert len(taken) > examples(3000) // 10  # otherwise nothing was compared
 
 
@@ -262,50 +273,72 @@ def test_a_damaged_key_is_read_as_with_care(seed: int, monkeypatch: pytest.Monke
     chance = random.Random(seed)
     table = b"q_id\ta_id\tlabel\n" + KEYS.replace(b" ", b"\t")
     corpus = [KEYS, KEYS.replace(b" ", b"\t"), table, table.replace(b"\t", b",")]
-    collection, _ = check_collection(Source.holding("gold", COLLECTION.encode()))
-    assert collection is not None
-    ways = [(KeyReader._of_plain_lines, Table.in_bulk), (lambda *_: None, lambda *_: iter(()))]
-    sound = 0
+    collection = ave_score.read_collection(BytesIO(COLLECTION.encode()))
+    in_bulk, sound = Table.in_bulk, 0
     for _ in range(examples(3000)):
         data, naming = changed(chance, corpus), chance.choice(NAMINGS)
-        index = chance.choice([None, collection.index])
+        gold = chance.choice([None, collection])
         monkeypatch.setattr(source, "CHUNK", chance.choice([100, 1 << 16]))
         results = []
-        for of_lines, of_table in ways:
-            monkeypatch.setattr(KeyReader, "_of_plain_lines", of_lines)
-            monkeypatch.setattr(Table, "in_bulk", of_table)
-            results.append(outcome(Source.packed("key", data, naming), index))
+        # lines of which one is a comment are read with care
+        is_lines = data.startswith((b"1 ", b"1\t")) and data.endswith((b"\n", b"\r"))
+        for way, text in (
+            (in_bulk, data),
+            (lambda *_: iter(()), data + b"#" if is_lines else data),
+        ):
+            monkeypatch.setattr(Table, "in_bulk", way)
+            results.append(outcome(text, naming, gold))
         assert results[0] == results[1], (data, naming)
         sound += results[0][0] is not None
     assert sound > examples(3000) // 20
 
 
-def outcome(key: Source, index: AnswerIndex | None) -> tuple[object, ...]:
+def outcome(
+    data: bytes, naming: tuple[Names, Names], gold: Collection | None
+) -> tuple[object, ...]:
     """Return what checking a key returns, or why it cannot be read."""
+    columns, values = naming
     try:
-        labels, (findings,) = check_key(key, index)
+        checked = ave_score.check(BytesIO(data), gold, kind="key", columns=columns, values=values)
+        labels: object = None
+        if gold is not None and not checked.findings.errors:
+            unlabelled = re.sub(r' value="\w+"', "", COLLECTION)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ave_score.AveScoreWarning)
+                labels = ave_score.read_collection(
+                    BytesIO(unlabelled.encode()), BytesIO(data), columns=columns, values=values
+                ).labels
     except InputError as error:
         return (None, str(error))
-    return (labels, *map(str, findings), findings.lines, findings.unchecked)
+    except DefectError as error:  # a word may mean that the collection has labels
+        labels = str(error)
+    return (checked.contents, labels, *map(str, checked.findings), checked.findings.unchecked)
 
 
 @each("name", ["pandas", "polars", "pyarrow"])
-def test_frames_are_the_json_of_their_rows(name: Literal["pandas", "polars", "pyarrow"]) -> None:
+def test_frames_are_the_json_of_their_rows(name: str) -> None:
     """By hand: texts that need escapes, missing values, numbers; the hash is that of the lines."""
     rows: dict[str, Sequence[object]] = {
-        "q_id": ['1"', "2%s", "3\n"],
-        "é": ["ü", None, "\\"],
-        "score": [0.5, 1e-7, 3.0],
-        "n": [1, 2, 3],
+        "q_id": ["1", "2", "3"],
+        "a_id": [1, 2, 3],
+        "label": ["VALIDATED", "REJECTED", "UNKNOWN"],
+        "answer": ['1"', "2%s", "3\n"],
+        "text": ["ü", None, "\\"],
+        "weight": [0.5, 1e-7, 3.0],
     }
     lines = (
-        '{"q_id": "1\\"", "é": "ü", "score": 0.5, "n": 1}\n'
-        '{"q_id": "2%s", "é": null, "score": 1e-07, "n": 2}\n'
-        '{"q_id": "3\\n", "é": "\\\\", "score": 3.0, "n": 3}\n'
+        '{"q_id": "1", "a_id": 1, "label": "VALIDATED", "answer": "1\\"", "text": "ü", '
+        '"weight": 0.5}\n'
+        '{"q_id": "2", "a_id": 2, "label": "REJECTED", "answer": "2%s", "text": null, '
+        '"weight": 1e-07}\n'
+        '{"q_id": "3", "a_id": 3, "label": "UNKNOWN", "answer": "3\\n", "text": "\\\\", '
+        '"weight": 3.0}\n'
     )
+    frames = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "pyarrow": pa.table}
     for given in (
         rows,
-        frame_of(rows, name),
+        frames[name](rows),
         [dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True)],
     ):
-        assert b"".join(Source.of_rows("f", given).chunks()) == lines.encode()
+        found = ave_score.read_collection(given)
+        assert found.sha256 == hashlib.sha256(lines.encode()).hexdigest()

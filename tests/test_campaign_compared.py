@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ave_score.campaigns.campaign import campaign as scored_campaign
+from ave_score import campaign as scored_campaign
 from tests.helpers_check import Capture
 from tests.helpers_files import RUN, put
 from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, here, put_all, small

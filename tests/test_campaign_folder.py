@@ -11,17 +11,12 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TextIO
 
 import pytest
 
-from ave_score.campaigns import folder as folder_module
-from ave_score.campaigns import score
-from ave_score.commands import output_files, run
-from ave_score.core.errors import InputError
-from ave_score.files import check as checking
+from ave_score.commands import run
+from ave_score.files import run as reading
 from ave_score.files.source import Source
 from tests import slow
 from tests.helpers_check import Capture, plain_environment, posix
@@ -676,23 +671,23 @@ def test_an_interrupted_call_leaves_the_old_results_whole(
         path.write_text(data + "# changed\n")
     left = iter([True] * after)
 
-    def stopping(*given: object) -> object:
+    def stopping(*given: object, **named: object) -> object:
         if not next(left, False):
             raise KeyboardInterrupt
-        return check(*given)
+        return check(*given, **named)
 
-    check: Callable[..., object] = checking.check_submission
-    monkeypatch.setattr(score, "check_submission", stopping)
+    check: Callable[..., object] = reading.check_run
+    monkeypatch.setattr(reading, "check_run", stopping)
     interrupted(capsys)
     assert pages_of(here / "results") == before
-    monkeypatch.setattr(score, "check_submission", check)
+    monkeypatch.setattr(reading, "check_run", check)
     assert campaign(capsys).code == 0
     assert files_of(here / "results") == fresh(here, capsys)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "stop", [KeyboardInterrupt(), InputError("x.md", "cannot be written")], ids=["key", "disk"]
+    "stop", [KeyboardInterrupt(), OSError(28, "No space left on device")], ids=["key", "disk"]
 )
 @pytest.mark.parametrize("first", [True, False], ids=["first", "second"])
 @pytest.mark.parametrize("after", [0, 6, slow(1)])
@@ -708,18 +703,18 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
         campaign(capsys)
     put(here / "runs/en", RUN.replace("SELECTED 0.9", "REJECTED 0.9"), "alpha.txt")
     left = iter([True] * after)
-    whole = output_files.whole_file
+    replace = os.replace
 
-    def stopping(path: str) -> AbstractContextManager[TextIO]:
+    def stopping(*paths: str) -> None:
         if not next(left, False):
             raise stop
-        return whole(path)
+        replace(*paths)
 
-    monkeypatch.setattr(folder_module, "whole_file", stopping)
+    monkeypatch.setattr(os, "replace", stopping)
     code = run(["campaign", "campaign.toml"])
     capsys.readouterr()
     assert code == (130 if isinstance(stop, KeyboardInterrupt) else 2)
-    monkeypatch.setattr(folder_module, "whole_file", whole)
+    monkeypatch.setattr(os, "replace", replace)
     put(here / "runs/en", RUN.replace("2 2_1 VALIDATED", "2 2_1 REJECTED"), "gamma.txt")
     put(here / "runs/es", SPANISH_BEST, "alpha.txt")  # another change before the next call
     put(here / "gold", SPANISH.replace("REJECTED", "UNKNOWN", 1), "es.xml")
@@ -731,7 +726,7 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
 def test_files_that_change_while_they_are_read_are_read_again_next_time(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check: Callable[..., object] = checking.check_submission
+    check: Callable[..., object] = reading.check_run
 
     def changing(source: Source, *given: object) -> object:
         found = check(source, *given)
@@ -739,9 +734,9 @@ def test_files_that_change_while_they_are_read_are_read_again_next_time(
             put(here / "runs/es", SPANISH_RUN, "delta.txt")
         return found
 
-    monkeypatch.setattr(score, "check_submission", changing)
+    monkeypatch.setattr(reading, "check_run", changing)
     campaign(capsys)
-    monkeypatch.setattr(score, "check_submission", check)
+    monkeypatch.setattr(reading, "check_run", check)
     campaign(capsys)
     assert files_of(here / "results") == fresh(here, capsys)
 

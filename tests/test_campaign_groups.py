@@ -5,25 +5,23 @@ Expected figures are calculated by hand, or come from the same campaign written 
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shutil
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score import DefectError, Findings
+import ave_score
+from ave_score import DefectError, Findings, InputError
 from ave_score import campaign as score_campaign
-from ave_score.campaigns.score import Result
-from ave_score.campaigns.start import start_file
-from ave_score.files.campaign import CampaignFile, check_campaign
-from ave_score.files.source import Source
-from ave_score.files.times import check_times
 from tests.helpers_check import Capture
-from tests.helpers_files import COLLECTION, RUN, checked, positions, put
+from tests.helpers_files import COLLECTION, RUN, positions, put
 from tests.test_campaign import (
     SPANISH,
     SPANISH_BEST,
@@ -75,21 +73,21 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def read(text: str) -> tuple[CampaignFile | None, Findings]:
-    return checked(check_campaign(Source.holding("c.toml", text.encode())))
+def findings_of(text: str, kind: str = "campaign") -> Findings:
+    return ave_score.check(io.BytesIO(text.encode()), kind=kind).findings
 
 
-def notes_of(result: Result) -> list[str]:
+def notes_of(result: Any) -> list[str]:  # noqa: ANN401 - one of `Campaign.results`
     return [f"{note.path}: {note.summary}" for note in result.notes]
 
 
-def results_of(text: str) -> list[Result]:
+def results_of(text: str) -> list[Any]:
     """Score a campaign file; return the results of its languages."""
     Path("campaign.toml").write_text(text, encoding="utf-8")
     return [*score_campaign("campaign.toml").results]
 
 
-def runs_of(result: Result) -> dict[str, str | None]:
+def runs_of(result: Any) -> dict[str, str | None]:  # noqa: ANN401 - one of `Campaign.results`
     """Return the groups of the submitted runs."""
     return {row.run: row.group for row in result.runs}
 
@@ -390,16 +388,12 @@ def test_a_block_is_the_same_as_a_table_for_each_language(here: Path, capsys: Ca
 
 def test_a_language_overrides_single_settings(here: Path) -> None:
     text = BLOCK.replace('languages = ["en", "es"]\n', "max_runs_per_group = 1\n")
-    text += "[editions.2008.languages.en]\n"
-    text += '[editions.2008.languages.es]\nmax_runs_per_group = 2\nruns = "submissions/UNED/es"\n'
-    found, findings = read(text)
-    assert found is not None
-    assert not len(findings)
-    english, spanish = found.editions[0].languages
-    assert (english.collection, english.max_runs_per_group) == ("gold/en.xml", 1)
-    assert (spanish.collection, spanish.max_runs_per_group) == ("gold/es.xml", 2)
-    assert (english.line, spanish.line) == (7, 8)
-    assert english.runs == ["submissions/{group}/en/*.txt"]
+    text += "[editions.2008.languages.en]\n[editions.2008.languages.es]\n"
+    limit = "UNED has 2 runs, 1 allowed"
+    assert [limit in str(notes_of(result)) for result in results_of(text)] == [False, True]
+    text += "max_runs_per_group = 2\n"
+    assert not [note for result in results_of(text) for note in notes_of(result)]
+    text += 'runs = "submissions/UNED/es"\n'
     assert [runs_of(result) for result in results_of(text)] == [
         {"UNED/run1": "UNED", "Uni Évora/run1": "Uni Évora"},
         {"run1": None, "run2": None},
@@ -465,8 +459,8 @@ def test_unusable_settings_of_a_block_are_reported(
     old: str, new: str, expected: tuple[str, int], message: str
 ) -> None:
     assert old in BLOCK
-    found, findings = read(BLOCK.replace(old, new))
-    assert found is None
+    findings = findings_of(BLOCK.replace(old, new))
+    assert findings.errors
     other = {("AVE704", 3)} if old == "collection =" else set()  # the languages have none
     assert {position[:2] for position in positions(findings)} == {expected, *other}
     assert any(message in str(finding) for finding in findings)
@@ -498,12 +492,11 @@ def test_names_of_languages_are_names_of_files(
 @given(st.text("{}group/lane.*[]\\ é", max_size=20))
 def test_any_pattern_is_read_or_refused(text: str) -> None:
     quoted = text.replace("\\", "\\\\")
-    found, findings = read(BLOCK.replace("submissions/{group}/{language}/*.txt", quoted))
-    if found is None:
+    findings = findings_of(BLOCK.replace("submissions/{group}/{language}/*.txt", quoted))
+    pattern = text.replace("{language}", "en")
+    if findings.errors:
         assert {position[0] for position in positions(findings)} == {"AVE703"}
     else:
-        (pattern,) = found.editions[0].languages[0].runs
-        assert pattern == text.replace("{language}", "en")
         assert set(pattern.split("/")) >= {"{group}"} or "{" not in pattern
 
 
@@ -614,8 +607,7 @@ def test_unusable_times_are_reported(
     here: Path, capsys: Capture, line: str, column: int, message: str
 ) -> None:
     text = f"b\t2026-05-01T09:00Z\n{line}\n"
-    found, (findings,) = check_times(Source.holding("times.tsv", text.encode()))
-    assert found is None
+    findings = findings_of(text, "times")
     assert positions(findings) == [("AVE709", 2, column)]
     assert message in str(next(iter(findings)))
     put(here, text, "times.tsv")
@@ -689,11 +681,7 @@ def test_times_of_no_run_are_an_error(
 
 
 def test_the_same_time_twice_is_no_contradiction() -> None:
-    data = b"a\t2026-05-01T09:00Z\na\t2026-05-01T10:00+01:00\n"
-    found, (findings,) = check_times(Source.holding("times.tsv", data))
-    assert found is not None
-    assert [time.isoformat() for time in found.values()] == ["2026-05-01T09:00:00+00:00"]
-    assert not len(findings)
+    assert not findings_of("a\t2026-05-01T09:00Z\na\t2026-05-01T10:00+01:00\n", "times").counts
 
 
 def test_missing_times_are_a_file_that_is_missing(here: Path, capsys: Capture) -> None:
@@ -775,8 +763,9 @@ def test_a_list_of_an_unusable_file_or_without_files(here: Path, capsys: Capture
 
 
 def test_the_block_of_the_template_can_be_used(here: Path, capsys: Capture) -> None:
-    assert not len(read(start_file())[1])
-    block = start_file().partition("# [editions.2008]")[2].replace("\n# ", "\n")
+    template = ave(capsys, "campaign", "init", "-o", "-").out
+    assert not len(findings_of(template))
+    block = template.partition("# [editions.2008]")[2].replace("\n# ", "\n")
     put(here, "[editions.2008]" + block.replace('"de"', '"es"'), "campaign.toml")
     result = campaign(capsys)
     assert (result.code, result.err) == (0, "")
@@ -814,6 +803,8 @@ def test_results_beside_the_groups_are_no_group(here: Path, capsys: Capture) -> 
 
 @given(st.binary(max_size=60) | st.text('12026-:TZ+.\t\n"x', max_size=60).map(str.encode))
 def test_any_bytes_are_times_or_refused(data: bytes) -> None:
-    found, (findings,) = check_times(Source.holding("times.tsv", data))
-    assert (found is None) == bool(findings.errors)
-    assert found is None or all(time.tzinfo is not None for time in found.values())
+    try:
+        checked = ave_score.check(io.BytesIO(data), kind="times")
+    except InputError:  # it begins as if it were compressed
+        return
+    assert (checked.contents is None) == bool(checked.findings.errors)

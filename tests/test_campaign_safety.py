@@ -11,18 +11,17 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from ave_score.campaigns import score, submissions
+from ave_score import UsageError
 from ave_score.commands import run
-from ave_score.core.errors import UsageError
-from ave_score.files import check as checking
+from ave_score.files import run as reading
 from ave_score.files.source import Source
 from tests.helpers_check import Capture, plain_environment, posix
-from tests.helpers_files import RUN, put
+from tests.helpers_files import COLLECTION, RUN, put
 from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, left_out, put_all, small
 
 
@@ -117,35 +116,24 @@ def test_a_pipe_as_the_only_setting_does_not_hang(here: Path) -> None:
         assert b"is not a regular file" in done.stderr
 
 
-@pytest.mark.parametrize("runs", ["many", "many/*", "{group}/*", "{group}"])
-def test_patterns_stop_at_a_number_of_files(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, runs: str
+def test_a_pattern_is_not_expanded_beyond_its_limit(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    put_all(here, {f"many/{number}.txt": RUN for number in range(5)})
-    text = f'[editions.e.languages.l]\ncollection = "gold/en.xml"\nruns = "{runs}"\n'
-    put(here, text, "campaign.toml")
-    limit = 5 if "group" not in runs else len(submissions.matching("", runs) or ())
-    monkeypatch.setattr(submissions, "MAX_FILES", limit)
-    assert "at most" not in campaign(capsys).err
-    monkeypatch.setattr(submissions, "MAX_FILES", limit - 1)
-    result = campaign(capsys)
-    assert result.code == 1
-    assert f"runs of e l is '{runs}', expected at most 100,000 files" in result.err
-
-
-def test_a_pattern_is_not_expanded_beyond_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise `/` would be walked to its end before anybody is told."""
+    put_all(here, {"many/a.txt": RUN})
     walked = []
 
     def endless(folder: str) -> object:
         for number in iter(int, 1):
             walked.append(number)
-            yield folder, [], ["a", "b"]
+            yield folder, [], ["a.txt", "a.txt"]
 
-    monkeypatch.setattr(submissions, "MAX_FILES", 100)
+    put(here, '[editions.e.languages.l]\ncollection = "gold/en.xml"\nruns = "many"\n', "c.toml")
     monkeypatch.setattr(os, "walk", endless)
-    assert submissions.matching("", ".") is None
-    assert len(walked) == 51  # 102 files, the first beyond the limit is the 101st
+    result = campaign(capsys, "c.toml")
+    assert result.code == 1
+    assert "runs of e l is 'many', expected at most 100,000 files" in result.err
+    assert len(walked) == 50_001  # the first file beyond the limit is in the last of these
 
 
 def test_a_file_of_20000_languages_is_refused_at_once(here: Path, capsys: Capture) -> None:
@@ -200,8 +188,8 @@ def test_a_run_with_defects_is_quoted_to_its_team(here: Path, capsys: Capture) -
 
 
 def failing(name: str, error: Exception) -> Callable[..., object]:
-    """Return a function that reads submissions, but fails for one."""
-    original = checking.check_submission
+    """Return a function that reads runs, but fails for one."""
+    original = reading.check_run
 
     def check(source: Source, *rest: object) -> object:
         if source.path.endswith(name):
@@ -229,7 +217,7 @@ def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
 ) -> None:
     put_all(here, {"runs/en/epsilon.txt": RUN})
     put_all(here, {"gold/en.groups.tsv": "alpha\tUni A\nbeta\tUni B\nepsilon\tUni E\n"})
-    monkeypatch.setattr(score, "check_submission", failing("epsilon.txt", error))
+    monkeypatch.setattr(reading, "check_run", failing("epsilon.txt", error))
     code = run(["campaign", "campaign.toml"])
     err = capsys.readouterr()[1]
     assert code == 1
@@ -241,25 +229,18 @@ def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
     assert "runs/en/epsilon.txt: not scored" in page
 
 
-@pytest.mark.parametrize(
-    ("function", "name"),
-    [
-        ("check_gold", "gold/en.xml"),
-        ("check_judged", "gold/en.qa.tsv"),
-        ("check_groups", "gold/en.groups.tsv"),
-    ],
-)
+@pytest.mark.parametrize("name", ["gold/en.xml", "gold/en.qa.tsv", "gold/en.groups.tsv"])
 def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, function: str, name: str
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    original = getattr(score, function)
+    original = Source.chunks
 
-    def check(source: Source, *rest: object, **named: object) -> object:
+    def chunks(source: Source) -> Iterator[bytes]:
         if source.path.endswith(name):
             raise MemoryError
-        return original(source, *rest, **named)
+        return original(source)
 
-    monkeypatch.setattr(score, function, check)
+    monkeypatch.setattr(Source, "chunks", chunks)
     result = campaign(capsys)
     assert result.code == 1
     assert f"left out: 2007 en: {name}: needs more memory than there is" in result.err
@@ -340,14 +321,22 @@ def test_an_entry_of_the_record_that_is_damaged_costs_no_other(here: Path, capsy
 
 @pytest.mark.parametrize("more", [[], ["index.html", "2007/en.md"]])
 @pytest.mark.parametrize("runs", ["all", "{group}", "{group}/*"])
-def test_results_among_the_runs_are_no_runs(here: Path, more: list[str], runs: str) -> None:
+def test_results_among_the_runs_are_no_runs(
+    here: Path, capsys: Capture, more: list[str], runs: str
+) -> None:
     """A folder with the three files of every results folder is one, with pages or without."""
-    names = [*submissions.RESULTS, *more]
+    names = ["index.md", "findings.md", "cache.json", *more]
     put_all(here, {f"all/results/{name}": "x" for name in names})
-    put_all(here, {"all/team/a.txt": RUN})
-    folder = str(here) if runs == "all" else str(here / "all")
-    found = submissions.matching(folder, runs)
-    assert found is not None
-    assert [Path(one.path).name for one in found] == ["a.txt"]
+    put_all(here, {"all/team/a.txt": RUN, "gold.xml": COLLECTION})
+    up, pattern = ("", runs) if runs == "all" else ("../", runs)
+    text = f'[editions.e.languages.l]\ncollection = "{up}gold.xml"\nruns = "{pattern}"\n'
+    file = here / ("c.toml" if runs == "all" else "all/c.toml")
+    put(file.parent, text, "c.toml")
+
+    def found() -> list[str]:
+        listed = ave(capsys, "campaign", "list", str(file), "-f", "csv").out.splitlines()[1:]
+        return [Path(line.split(",")[-1]).name for line in listed]
+
+    assert found() == ["a.txt"]
     (here / "all/results/cache.json").unlink()  # then it is any folder
-    assert len(submissions.matching(folder, runs) or ()) > 1
+    assert len(found()) > 1

@@ -10,11 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from ave_score.campaigns.campaign import campaign as scored_campaign
-from ave_score.campaigns.start import start_file
-from ave_score.campaigns.teams import file_names
-from ave_score.files.campaign import SHARES
-from ave_score.pages.audience import Shared
+from ave_score import Shared
+from ave_score import campaign as scored_campaign
 from tests.helpers_check import Capture
 from tests.test_campaign import ave, put_all
 
@@ -138,7 +135,7 @@ def test_a_system_named_like_the_run_of_another_team_does_not_make_it_ones_own(
     """The name of a system is in its file: a team may write anything there."""
     rows = "".join(f"{q}\tB/b\t{judged}\t1\n" for q, judged in zip("abcd", "RWRW", strict=True))
     others = {"runs/B/b.txt": OTHER, "runs/A/qa.tsv": "q_id\trun\tjudgement\ta_id\n" + rows}
-    for share in SHARES[:2]:
+    for share in [*Shared][:2]:
         found = team_files(tmp_path / share, others=others, share=share)
         assert "B/b" not in "".join(found.values())
     result = scored_campaign(tmp_path / "scores" / "campaign.toml")
@@ -149,7 +146,7 @@ def test_a_system_named_like_the_run_of_another_team_does_not_make_it_ones_own(
 
 
 def test_names_files_and_order_of_other_teams_change_nothing(tmp_path: Path) -> None:
-    for share in SHARES[:2]:
+    for share in [*Shared][:2]:
         first = team_files(tmp_path / f"1{share}", share=share)
         others = {"runs/Z/0.tsv": OWN, "runs/Aa/q.run": OTHER, "runs/Z/worse.txt": "x 1 y\n"}
         assert team_files(tmp_path / f"2{share}", others=others, share=share) == first
@@ -221,15 +218,27 @@ def test_runs_without_a_group_are_on_no_page_of_a_team(tmp_path: Path) -> None:
         (["日本", "x" * 300], ["team-cf2abf0c", "x" * 60 + "-0d4e2ca9"]),
     ],
 )
-def test_names_of_teams_as_names_of_files(teams: list[str], expected: list[str]) -> None:
+def test_names_of_teams_as_names_of_files(
+    tmp_path: Path, teams: list[str], expected: list[str]
+) -> None:
     """The hashes are those of sha256sum."""
-    assert [*file_names(teams).values()] == expected
+    groups = ", ".join(f'r{number} = "{team}"' for number, team in enumerate(teams))
+    text = CAMPAIGN.format(share="scores").replace("runs/{group}/*", "runs")
+    runs = {f"runs/r{number}.txt": OWN for number in range(len(teams))}
+    text += f"groups = {{ {groups} }}\n"
+    put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), **runs})
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    assert {name for name in pages if name.startswith("teams/")} == {
+        f"teams/{name}{suffix}" for name in expected for suffix in (".html", ".txt")
+    }
+    for name, team in zip(expected, teams, strict=True):
+        assert pages[f"teams/{name}.txt"].replace("\n", "").startswith(f"Small: {team}")
 
 
 def test_the_setting_has_the_choices_of_pages(tmp_path: Path, capsys: Capture) -> None:
-    assert [*SHARES] == [choice.value for choice in Shared]
-    assert '# share = "scores" ' in start_file()  # what shows least
-    assert all(f'"{share}"' in start_file() for share in SHARES)
+    template = ave(capsys, "campaign", "init", "-o", "-").out
+    assert '# share = "scores" ' in template  # what shows least
+    assert all(f'"{share}"' in template for share in Shared)
     put_all(tmp_path, {"campaign.toml": CAMPAIGN.format(share="all"), "gold.xml": gold(LABELS)})
     result = ave(capsys, "campaign", str(tmp_path / "campaign.toml"))
     assert result.code == 1

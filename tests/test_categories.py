@@ -15,11 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import AveScoreWarning
+from ave_score import AveScoreWarning, parse_measures
 from ave_score import counts as families
 from ave_score.commands import run as command
 from ave_score.core.exact import Number
-from ave_score.measures import parse_measures
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (
     SEEDS,

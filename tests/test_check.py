@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import ave_score
+from ave_score import RULES, FileKind
 from ave_score.commands import run
-from ave_score.rules import RULES, FileKind
 from tests import each
 from tests.conftest import ROOT
 from tests.helpers_check import DOCUMENTS, FORMATS, Capture, ave, found

@@ -19,7 +19,7 @@ from jsonschema import Draft4Validator, FormatChecker
 from junitparser import Error, Failure, JUnitXml
 from lxml import etree
 
-from ave_score.rules import RULES
+from ave_score import RULES
 from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave, child, codes

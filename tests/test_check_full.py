@@ -11,12 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.core.text import Quote, quote, visible
-from ave_score.reports.findings.full import fitted
-from ave_score.reports.style import cells_of
 from tests import each, examples
 from tests.helpers_check import Capture, ave, plain_environment, posix
 from tests.helpers_files import COLLECTION, fuzzed, put, with_line
@@ -270,51 +267,23 @@ def test_a_terminal_in_colour_wraps_lines_equally(here: Path, capsys: Capture) -
     assert max(map(len, plain.splitlines())) <= 40
 
 
-# --- fitted, cells --------------------------------------------------------------------------------
+# --- any line -------------------------------------------------------------------------------------
 
-
-@pytest.mark.parametrize(
-    ("text", "columns"),
-    [("", 0), ("abc", 3), ("漢字", 4), ("a漢", 3), ("e\u0301", 1), ("ﾊ", 1), ("Ａ", 2), ("é", 1)],
-)
-def test_cells(text: str, columns: int) -> None:
-    assert cells_of(text) == columns
-
-
-@pytest.mark.parametrize(
-    ("given_quote", "width", "expected"),
-    [
-        (Quote("short", 1, 2), None, Quote("short", 1, 2)),
-        (Quote("short", 1, 2), 5, Quote("short", 1, 2)),
-        (Quote("a" * 30, 2, 3), 20, Quote("a" * 19 + "…", 2, 3)),
-        (Quote("a" * 30, 0, 30), 20, Quote("a" * 19 + "…", 0, 19)),
-        (Quote("a" * 30), 20, Quote("a" * 19 + "…")),
-    ],
-)
-def test_fitted_by_hand(given_quote: Quote, width: int | None, expected: Quote) -> None:
-    assert fitted(given_quote, width) == expected
-
-
-letters = st.text(alphabet=st.sampled_from("ab \t漢字e\u0301\x01"), max_size=260)
+WORDS = st.lists(st.sampled_from(["a", "b", "漢", "é"]), min_size=1, max_size=90)
 
 
 @settings(fuzzed, max_examples=examples(100))
-@given(
-    line=letters, start=st.integers(0, 259), length=st.integers(1, 270), width=st.integers(20, 90)
-)
-def test_a_quotation_that_was_fitted_still_marks_the_field(
-    line: str, start: int, length: int, width: int
+@given(words=st.tuples(*[WORDS.map("".join)] * 3), width=st.integers(30, 90))
+def test_a_quotation_of_any_width_marks_the_field(
+    here: Path, capsys: Capture, words: tuple[str, str, str], width: int
 ) -> None:
-    assume(start < len(line))
-    assume(not line[start:].startswith("\u0301"))  # an accent alone has no column of its own
-    field = visible(line[start : start + length])
-    whole = quote(line, range(start + 1, start + 1 + length))
-    assert field.startswith(whole.text[whole.start : whole.start + whole.length])
-    part = fitted(whole, width)
-    assert cells_of(part.text) <= width
-    assert 0 <= part.start < part.start + part.length <= len(part.text)
-    marked = part.text[part.start : part.start + part.length].strip("…")
+    put(here, f"{' '.join(words)} 0.5\n", "run.txt")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("COLUMNS", str(width))
+        (frame,) = frames(ave(capsys, "run.txt", "--kind", "run")[1])
+    assert frame.widest <= width
+    marked = frame.marked.strip("…")
     assert marked
-    assert marked in field
-    if cells_of(field) <= width // 2 - 1:
-        assert marked == field
+    assert marked in words[2]
+    if width_of(words[2]) <= width // 2 - len("  1 | "):
+        assert marked == words[2]

@@ -18,10 +18,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.core.errors import InputError
+from ave_score import FileKind, InputError
 from ave_score.files.check import check_file
 from ave_score.files.source import Source
-from ave_score.rules import FileKind
 from tests import each, examples, mostly_slow
 from tests.helpers_check import FORMATS, Capture, ave, child, codes, plain_environment, posix
 from tests.helpers_files import (

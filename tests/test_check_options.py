@@ -177,7 +177,7 @@ def test_plain_checking_imports_nothing_heavy(here: Path, format_: str) -> None:
     modules = set(done.stderr.split())
     assert "ave_score.files.check" in modules
     assert not modules & {"pandas", "numpy", "rich", "rich.cells", "json", "difflib", "tomllib"}
-    assert not modules & {"locale", "narwhals", "lxml.etree", "ave_score.core.open_questions"}
+    assert not modules & {"locale", "narwhals", "lxml.etree", "ave_score.measures"}
 
 
 def test_standard_input_is_checked_like_a_file(here: Path) -> None:

@@ -11,16 +11,13 @@ import numpy as np
 import pytest
 
 import ave_score
+from ave_score import Clusters, Design, Resampling, parse_measures
 from ave_score.commands import run as command
-from ave_score.core.model import Clusters
 from ave_score.counts import SELECTION
 from ave_score.inference.by_question import ByQuestion, Floats
-from ave_score.inference.compare import compare
-from ave_score.inference.compare_records import Design
 from ave_score.inference.randomisation import Randomisation
-from ave_score.inference.resampling import Resampling, replicate
+from ave_score.inference.resampling import replicate
 from ave_score.inference.units import count_for
-from ave_score.measures import parse_measures
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
@@ -105,8 +102,10 @@ def test_clusters_of_one_question_change_no_p() -> None:
     each = Clusters("each", {q_id: q_id for q_id in collection.index.questions})
     measures = parse_measures("qa_accuracy, f1, auc, mrr")
     design = Design(resampling=Resampling(200))
-    one = compare(runs, collection, measures, design)
-    other = compare(runs, collection, measures, design._replace(clusters=each))
+    one, other = (
+        ave_score.compare(collection, runs, measures=measures, design=made).comparisons
+        for made in (design, design._replace(clusters=each))
+    )
     assert [[p.p for p in each.pairs] for each in one] == [
         [p.p for p in each.pairs] for each in other
     ]

@@ -15,9 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ave_score import UsageError, compare
+from ave_score import Design, UsageError, compare
 from ave_score.commands import run
-from ave_score.inference.compare_records import Design
 from ave_score.inference.procedures import CONTROLS, PROCEDURES
 from tests.conftest import ROOT
 

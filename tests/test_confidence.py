@@ -16,13 +16,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import AveScoreWarning
+from ave_score import AveScoreWarning, Policies, parse_measures
 from ave_score import counts as families
 from ave_score.core import exact as numbers
 from ave_score.core.choices import TIES_CHOICES
-from ave_score.core.policies import Policies
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.measures import parse_measures
 from tests import helpers_ranked as naive
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (

@@ -15,11 +15,8 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 
-from ave_score import read_run, score
+from ave_score import Collection, read_collection, read_run, score
 from ave_score.commands import run
-from ave_score.core.model import Collection
-from ave_score.files.gold import check_collection
-from ave_score.files.source import Source
 from tests.conftest import ROOT
 from tests.helpers_files import broken, fuzzed, is_safe, put
 
@@ -52,9 +49,7 @@ def ave(capsys: Capture, *arguments: str, command: str = "decide") -> tuple[int,
 
 
 def collection_at(path: Path) -> Collection:
-    collection, found = check_collection(Source(path))
-    assert collection is not None, [*map(str, found[0])]
-    return collection
+    return read_collection(path)
 
 
 # --- what is written ------------------------------------------------------------------------------

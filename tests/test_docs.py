@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import doctest
+import io
 import os
 import re
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import ave_score
-from ave_score import commands, rules
-from ave_score.core.findings import Findings
-from ave_score.core.policies import Policies
-from ave_score.files.campaign import SHARES, read_campaign
-from ave_score.files.clusters import check_clusters
-from ave_score.files.settings import TomlTable
-from ave_score.files.source import Source
+from ave_score import Policies, commands, rules
 from ave_score.measures import MEASURES
 from tests import slow
 from tests.conftest import ROOT
@@ -147,33 +143,42 @@ def test_examples_of_files_are_read_as_their_kind(tmp_path: Path) -> None:
         path = tmp_path / "example"
         path.write_text(text, "utf-8")
         if kind == "clusters":
-            assert check_clusters(Source(str(path)), ["1", "2"])[0] is not None
+            gold = {"q_id": ["1", "2"], "a_id": ["a", "b"], "label": ["VALIDATED"] * 2}
+            assert ave_score.read_clusters(path, ave_score.read_collection(gold)).of
             continue
         checked = ave_score.check(path, kind=kind)
         assert not checked.findings, (text, checked.findings)
         assert checked.contents, text
 
 
-def test_the_page_about_campaign_files_names_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_about_campaign_files_names_every_setting(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     page = (ROOT / "docs/reference/campaign-file.md").read_text("utf-8")
-    known: dict[int, set[str]] = {}
-    monkeypatch.setattr(
-        TomlTable, "allow", lambda table, names: known.update({len(table.keys): names})
-    )
     for text in re.findall(r"^```toml\n(.*?)^```$", page, re.M | re.S):
-        findings = Findings("campaign.toml")
-        assert (
-            read_campaign(Source.holding("campaign.toml", text.encode()), findings) is not None
-        ), [*findings]
+        assert not ave_score.check(io.BytesIO(text.encode()), kind="campaign").findings.errors, text
     sections = dict(re.findall(r"^## (.*?)\n(.*?)(?=^## |\Z)", page, re.M | re.S))
     named = {name: {*re.findall(r"^\| `(\w+)` \|", text, re.M)} for name, text in sections.items()}
-    assert named["The file"] == known[0]
-    assert named["A language"] == known[4]
-    assert named["An edition"] | named["A language"] - {"names"} == known[2]
+    for section, head in {
+        "The file": "{} = {{}}\n[editions.a.languages.b]\n",
+        "An edition": "[editions.a]\n{} = {{}}\n[editions.a.languages.b]\n",
+        "A language": "[editions.a.languages.b]\n{} = {{}}\n",
+    }.items():
+        for name in {*named[section], "nonsense"} - {"editions", "languages", "collection"}:
+            text = head.format(name) + 'collection = "c.xml"\n'
+            found = ave_score.check(io.BytesIO(text.encode()), kind="campaign").findings
+            is_unknown = any("has no setting" in one.message for one in found)
+            assert is_unknown == (name == "nonsense"), (name, found)
+    assert commands.run(["campaign", "init"]) == 0
+    in_template = {*re.findall(r"^(?:# )?(\w+) += ", capsys.readouterr().out, re.M)}
+    assert in_template == {name for names in named.values() for name in names} - {
+        "editions",
+        "names",
+    }
     for policy in Policies.records().values():
         for choice in policy.choices if policy.setting is not None else ():
             assert f'`"{choice}"`' in sections["An edition"]
-    for share in SHARES:
+    for share in ave_score.Shared:
         assert f'`"{share}"`' in sections["The file"]
 
 
@@ -187,28 +192,15 @@ def test_rules_are_distinct_and_explained() -> None:
 
 
 def test_documents_name_every_option() -> None:
-    from ave_score.commands.build import build_command
-    from ave_score.commands.campaign import campaign_command
-    from ave_score.commands.check import check_command
-    from ave_score.commands.compare import compare_command
-    from ave_score.commands.convert import convert_command
-    from ave_score.commands.decide import decide_command
-    from ave_score.commands.fix import fix_command
-    from ave_score.commands.report import report_command
-    from ave_score.commands.rule import rule_command
-    from ave_score.commands.score import score_command
-    from ave_score.commands.stability import stability_command
-    from ave_score.commands.stats import stats_command
-    from ave_score.commands.swap import swap_command
-
     pages = [page for page in generate.PAGES if page != "docs/reference/command-line.md"]
     texts = [(ROOT / page).read_text("utf-8") for page in pages]
-    commands = (
-        *(score_command, build_command, check_command, fix_command, rule_command, stats_command),
-        *(decide_command, convert_command, campaign_command, *campaign_command.commands.values()),
-        *(compare_command, stability_command, swap_command, report_command),
-    )
-    for command in commands:
+    context = click.Context(commands.app)
+    made = [commands.app.get_command(context, name) for name in commands.COMMANDS]
+    made += [
+        one for group in made if isinstance(group, click.Group) for one in group.commands.values()
+    ]
+    for command in made:
+        assert command is not None
         assert any(re.search(f"ave-score .*{command.name}", text) for text in texts)
         for parameter in command.params:
             for option in parameter.opts:

@@ -8,23 +8,16 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import duckdb
 import polars as pl
 import pytest
 
 import ave_score
-from ave_score import Collection, Policies, Run
+from ave_score import Collection, DefectError, Label, Policies, Run, UsageError, Verdict
 from ave_score.commands import run as command
-from ave_score.core.choices import (
-    MISSING_CHOICES,
-    UNKNOWN_CHOICES,
-    MissingChoice,
-    UnknownChoice,
-)
-from ave_score.core.errors import DefectError, UsageError
-from ave_score.core.model import Label, Verdict
+from ave_score.core.choices import MISSING_CHOICES, UNKNOWN_CHOICES, MissingChoice, UnknownChoice
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
 
@@ -390,6 +383,7 @@ def test_measures_of_rankings_need_the_plain_path() -> None:
     [
         (["--per-question", "q.csv"], "--engine cannot be combined with --per-question"),
         (["--threshold", "0.5"], "--engine cannot be combined with --threshold"),
+        (["--ci", "95"], "--engine cannot be combined with --ci"),
         (["-m", "auc"], "confidence measures need the confidence of each answer"),
     ],
 )
@@ -433,11 +427,18 @@ def test_names_of_files_are_no_patterns(scored: Score, tmp_path: Path) -> None:
     assert result.stdout.splitlines()[1].startswith("run[s],")
 
 
-def test_duckdb_installs_nothing_for_files_and_prints_nothing(tmp_path: Path) -> None:
-    from ave_score.engine.tables import DuckDB
+def test_duckdb_installs_nothing_for_files_and_prints_nothing(
+    scored: Score, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, made = duckdb.connect, list[duckdb.DuckDBPyConnection]()
 
-    engine = DuckDB()
-    settings = engine._connection.sql(
+    def connected(**given: Any) -> duckdb.DuckDBPyConnection:  # noqa: ANN401 - duckdb's
+        made.append(connect(**given))
+        return made[-1]
+
+    monkeypatch.setattr(duckdb, "connect", connected)
+    assert not scored(write(GOLD, tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")).exit_code
+    settings = made[0].sql(
         "select current_setting('autoinstall_known_extensions'),"
         " current_setting('autoload_known_extensions'), current_setting('enable_progress_bar')"
     )

@@ -183,7 +183,7 @@ def test_an_invented_campaign_labels_the_answers_of_a_new_collection(school: str
         ("1", "b", "S", "", "Bonn", "Bonn it is.", "d"),  # says nothing beside I
         ("1", "b", "", "", "Oslo", "Oslo it is.", "d"),  # says nothing beside C
     ]
-    built, _ = built_of(table(rows), campaign=school)
+    built = built_of(table(rows), campaign=school)
     labels = dict(answers(built)["1"].values())
     assert labels == {"Oslo": "VALIDATED", "Bonn": "REJECTED", "Rome": "UNKNOWN"}
 

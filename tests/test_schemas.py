@@ -27,7 +27,7 @@ from ave_score.tasks.build import Step
 from tests.conftest import ROOT
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, put
-from tests.test_campaign import NoSite, small
+from tests.test_campaign import small
 from tools import schemas
 
 GOLD, RUNS = "gold/tiny.xml", ("sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt")
@@ -252,9 +252,8 @@ def test_findings_are_valid(capsys: Capture, every: int) -> None:
     assert len(document["files"]) == 4 + len(paths[::every])
 
 
-def test_documents_of_a_campaign_are_valid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_documents_of_a_campaign_are_valid(tmp_path: Path) -> None:
     small(tmp_path)
-    monkeypatch.setattr("ave_score.campaigns.site.Site", NoSite)
     assert run(["campaign", str(tmp_path / "campaign.toml"), "-o", str(tmp_path / "results")]) == 0
     paths = {path.name: path for path in tmp_path.glob("results/2007/*.json")}
     assert {*paths} == {"en.json", "en-comparison.json", "es.json", "es-comparison.json"}

@@ -1,0 +1,91 @@
+"""What tests may name: the command, the public names, and few modules inside of the package.
+
+Tests that name a module keep it where it is. The command line and `ave_score.*` are the doors at
+which behaviour is protected; a module inside is named where an algorithm is tested directly.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.conftest import ROOT
+
+CHECKED = re.compile(r"test_[a-e](?!.*_files\.py)|fuzz|conftest|helpers_")
+"""How the files begin that are checked."""
+
+MOST = 50
+
+INSIDE = {
+    "the commands, called in this process or another": "commands __main__",
+    "records that tests go through": """rules core.judgements core.kinds core.policies
+        measures measures.registry""",
+    "values that tests make by hand": "core.model counts",
+    "exact arithmetic and texts": "core.exact core.text",
+    "reading of bytes, faster and with care": """files.source files.lines files.table files.sniff
+        files.json_walk files.json_document files.xml files.collection_plain files.packed""",
+    "readers of runs, which tests let fail": "files.check files.run",
+    "algorithms of measures": """counts.joined measures.subsets measures.by_confidence
+        measures.by_rank measures.interpolation measures.orders""",
+    "algorithms of resampling, tests and studies": """inference.agree inference.orders
+        inference.samples inference.sums inference.swap inference.stability inference.student
+        inference.studentised inference.randomisation inference.power inference.groups
+        inference.significance inference.resampling inference.by_question inference.units
+        inference.intervals inference.procedures inference.sweep""",
+}
+"""Why tests name a module -> the modules."""
+
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+    for path in (ROOT / "ave_score").rglob("*.py")
+}
+
+
+def candidates(tree: ast.AST) -> Iterator[str]:
+    """Yield what may be the name of a module, or of something in one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"\bave_score(?:\.\w+)+", node.value)
+        elif isinstance(node, ast.Attribute):
+            yield ast.unparse(node)
+
+
+def named_in(text: str) -> set[str]:
+    """Return the modules inside of the package that a test names, also in strings."""
+    found = set()
+    for candidate in candidates(ast.parse(text)):
+        name = candidate
+        while name.startswith("ave_score.") and name not in MODULES:
+            name = name.rpartition(".")[0]
+        if name.startswith("ave_score."):
+            found.add(name.removeprefix("ave_score."))
+    return found
+
+
+def test_names_of_modules_are_found() -> None:
+    text = """
+import ave_score.files.lines
+from ave_score import Label, counts, score
+from ave_score.core.exact import fixed
+monkeypatch.setattr("ave_score.files.source.CHUNK", 7)
+print(ave_score.measures.orders.gain, ave_score.check)
+"""
+    assert named_in(text) == {
+        "files.lines", "counts", "core.exact", "files.source", "measures.orders",
+    }  # fmt: skip
+
+
+def test_tests_name_few_modules_inside() -> None:
+    inside = [module for modules in INSIDE.values() for module in modules.split()]
+    assert len(inside) == len({*inside}) <= MOST
+    assert {f"ave_score.{module}" for module in inside} <= MODULES
+    files = [path for path in Path("tests").glob("*.py") if CHECKED.match(path.name)]
+    assert len(files) > 40
+    named = {path.name: sorted(named_in(path.read_text("utf-8")) - {*inside}) for path in files}
+    assert not {name: modules for name, modules in named.items() if modules}
