@@ -12,20 +12,11 @@ from typing import Any
 import pytest
 
 import ave_score
-from ave_score import counts
+from ave_score import Design, IntervalPolicy, Measure, Resampling, Scores, counts, parse_measures
 from ave_score.core.exact import ratio
-from ave_score.core.policies import IntervalPolicy
 from ave_score.counts import FAMILIES, TABLES, Counts, Family, NotCounted
 from ave_score.counts.joined import JoinedAnswers
-from ave_score.counts.judged import SystemOutcome
-from ave_score.inference.compare import compare
-from ave_score.inference.compare_records import Design
-from ave_score.inference.resampling import Resampling
-from ave_score.measures import MEASURES, parse_measures
-from ave_score.measures.registry import Measure
-from ave_score.reports.json_text import json_text
-from ave_score.reports.score import score_report
-from ave_score.tasks.score import Scores
+from ave_score.measures import MEASURES
 
 
 @dataclass(eq=False, repr=False)
@@ -41,7 +32,7 @@ def count_doubly(joined: JoinedAnswers) -> DoublyCounts:
     return DoublyCounts(len(several), sum(several))
 
 
-def count_system_doubly(outcomes: Sequence[SystemOutcome]) -> DoublyCounts:
+def count_system_doubly(outcomes: Sequence[object]) -> DoublyCounts:
     return DoublyCounts(len(outcomes), 0)
 
 
@@ -79,7 +70,7 @@ def doubly(registries: None) -> Measure:
 
 
 def document_of(scores: Scores) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(json_text(score_report(scores).document()))
+    found: dict[str, Any] = json.loads(scores.to_text("json"))
     return found
 
 
@@ -124,7 +115,8 @@ def test_an_invented_family_is_compared(doubly: Measure) -> None:
         ave_score.read_run(f"sample_runs/ave2007-es/{name}.txt", collection)
         for name in ("Rodrigo", "García_1")
     ]
-    (found,) = compare(runs, collection, [doubly], Design(resampling=Resampling(100)))
+    design = Design(resampling=Resampling(100))
+    (found,) = ave_score.compare(collection, runs, measures=[doubly], design=design).comparisons
     values = {one.run: one.value for one in found.standings}
     assert values == {
         row.run: row.values["doubly_rate"]

@@ -14,9 +14,8 @@ import numpy as np
 import pytest
 
 import ave_score
+from ave_score import Clusters, IntervalPolicy, Resampling, parse_measures
 from ave_score.commands import run as command
-from ave_score.core.model import Clusters
-from ave_score.core.policies import IntervalPolicy
 from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.intervals import (
@@ -27,8 +26,7 @@ from ave_score.inference.intervals import (
     interval_of,
     wilson,
 )
-from ave_score.inference.resampling import Resampling, bca, jackknife, percentile, replicate, whole
-from ave_score.measures import parse_measures
+from ave_score.inference.resampling import bca, jackknife, percentile, replicate, whole
 from tests.helpers_latex import plain
 
 Capture = pytest.CaptureFixture[str]

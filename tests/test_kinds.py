@@ -6,7 +6,8 @@ from importlib import import_module
 
 import pytest
 
-from ave_score.core.kinds import KINDS, FileKind
+from ave_score import FileKind
+from ave_score.core.kinds import KINDS
 
 
 def test_every_kind_has_a_record() -> None:

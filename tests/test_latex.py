@@ -6,18 +6,19 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import ave_score
 from ave_score.commands import run
-from ave_score.reports.latex import escaped, slug, table_text, tables_text
-from ave_score.reports.latex_layout import width_of
-from ave_score.reports.report import ReportTable, RowStyle
 from tests.conftest import ROOT
 from tests.helpers_files import put
 from tests.helpers_latex import grids, plain, table
+from tests.test_html import markdown_cells
 
 GOLD = "gold/ave2007-es.xml"
+TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 RUNS = sorted(
     path.relative_to(ROOT).as_posix() for path in (ROOT / "sample_runs/ave2007-es").glob("*.txt")
 )
@@ -57,81 +58,128 @@ def test_baselines_are_set_apart(capsys: pytest.CaptureFixture[str]) -> None:
     assert names == [rf"\emph{{{n}\% VALIDATED}}" for n in (100, 50, 0)]
 
 
-def test_rows_of_a_run_are_set_apart_from_those_of_the_next() -> None:
-    rows = [["a", "who", "1"], ["a", "why", "2"], ["b", "who", "3"]]
-    lines = body(table_text(ReportTable("T", ["Run", "Group", "F"], rows, "llr", 2)))
-    assert lines.index(r"\addlinespace") == 2
+def runs_named(*names: str) -> list[ave_score.Run]:
+    """Return a run of the small collection under several names."""
+    return [ave_score.read_run(TINY[1], TINY[0], name=name) for name in names]
+
+
+def scored(*names: str, measures: str = "f1", **others: Any) -> ave_score.Scores:  # noqa: ANN401
+    """Score a run of the small collection under several names."""
+    return ave_score.score(TINY[0], runs_named(*names), measures=measures, **others)
+
+
+def test_rows_of_a_run_are_set_apart_from_those_of_the_next(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = ("[A]", "*B")
+    text = ave_score.break_down(TINY[0], runs_named(*names), measures="f1", by="lang").to_text(
+        "latex"
+    )
+    lines = body(text)
+    # a line end \\ looks behind itself for a star and for a length in brackets
+    starts = [line.split(" & ")[0] for line in lines]
+    assert starts == [*["{[}A{]}"] * 3, r"\addlinespace", *["{*}B"] * 3]
     # pairs of runs are in no such order, and ranks are no runs
-    for first in ("aba", "aab"):
-        letters = "llr" if first == "aba" else "rlr"
-        mixed = [[name, "x", "1"] for name in first]
-        assert r"\addlinespace" not in table_text(ReportTable("", ["A", "B", "F"], mixed, letters))
+    more = ["-m", "f1", "--pairs", "--resamples", "100"]
+    assert r"\addlinespace" not in output(capsys, "compare", GOLD, *RUNS, *more)
 
 
-def test_figures_are_aligned_at_the_point() -> None:
-    rows = [["101", "-0.25", "1-4"], ["41.87", "+0.50", "n/a"], ["1,000.5", "n/a", "2"]]
-    text = table_text(ReportTable("", ["a", "b", "c"], rows, "rrr"))
-    assert body(text) == [
-        r"101\phantom{.87} & $-$0.25 & 1--4 \\",
-        r"41.87 & +0.50 & n/a \\",
-        r"1,000.5\phantom{7} & n/a & 2 \\",
+def test_figures_are_aligned_at_the_point(capsys: pytest.CaptureFixture[str]) -> None:
+    text = output(capsys, "score", *TINY, "--qa", "gold/tiny.qa.tsv", "-m", "n_right,c_at_1")
+    rows = [
+        line.split(" & ")[1:] for line in text.splitlines() if "qa\\_a" in line or "Random" in line
     ]
+    assert rows[0][2:] == [r"1\phantom{.83}", r"0.20 \\"]
+    assert rows[1][2:] == ["1.83", r"0.37 \\"]
+    text = output(capsys, "compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
+    assert re.search(r"& \d--\d &", text)  # ranks
+    assert "$-$0." in text
 
 
-def test_intervals_have_a_column_of_their_own() -> None:
-    rows = [["a", "0.5 [0.4, 0.6]"], ["b", "-1.5 [-2, 0.6]"], ["c", "n/a"], ["d", "0.2 (run_1)"]]
-    text = table_text(ReportTable("", ["Run", "F"], rows, "lr"))
-    assert r"\begin{tabular}{@{}lr@{ }l@{}}" in text
-    assert r"Run & \multicolumn{2}{c}{F} \\" in text
-    assert body(text)[0] == r"a & 0.5 & [0.4, 0.6] \\"
-    assert body(text)[1] == r"b & $-$1.5 & [$-$2, 0.6] \\"
-    assert table(text) == [["Run", "F"], *rows]
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", GOLD, *RUNS, "--ci", "95", "--resamples", "100"],
+        ["score", *TINY, "-m", "all", "--digits", "4"],
+        ["compare", *TINY, "--pairs", "--resamples", "100"],
+        ["stats", GOLD, "gold/tiny.xml"],
+        ["agree", *TINY[1:]],
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_table_has_the_cells_of_markdown(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where baselines stand last, they do so here only."""
+    assert run([*command, "-f", "markdown"]) == 0
+    expected = markdown_cells(capsys.readouterr().out)
+    text = output(capsys, *command)
+    text = text.replace("--", "-")  # of ranks
+    found = [table(part) for part in text.split("\n\\caption{")[1:] if "tabular" in part]
+    assert [rows[0] for rows in found] == [rows[0] for rows in expected]
+    assert [sorted(rows) for rows in found] == [sorted(rows) for rows in expected]
 
 
-def test_labels_are_stable_and_unique(capsys: pytest.CaptureFixture[str]) -> None:
+def test_intervals_have_a_column_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    more = ["-m", "f1", "--ci", "95", "--resamples", "100"]
+    text = output(capsys, "score", GOLD, *RUNS, *more)
+    assert r"\begin{tabular}{@{}rllr@{ }l@{}}" in text
+    assert r"\# & Run & Kind & \multicolumn{2}{c}{F} \\" in text
+    assert re.fullmatch(r"1 & .* & \\textbf\{0\.53\} & \[0\.\d\d, 0\.\d\d\] \\\\", body(text)[0])
+
+
+def test_labels_are_stable_and_unique(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     text = output(capsys, "compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
     labels = re.findall(r"\\label\{(.*)\}", text)
     assert labels == [
         f"tab:ave2007-es-{name}" for name in ("qa-accuracy", "qa-accuracy-pairs", "f", "f-pairs")
     ]
-    alike = [ReportTable("Same", ["a"], [["1"]], "r")] * 3
-    labels = re.findall(r"\\label\{(.*)\}", tables_text(alike, "U. Jaén, es"))
-    assert labels == ["tab:u-jaen-es-same", "tab:u-jaen-es-same-2", "tab:u-jaen-es-same-3"]
-    assert slug("日本, 2%") == "u65e5u672c-2"
-    assert slug("x" * 1000) == "x" * 60
+    alike = ["-m", "accuracy,answering_accuracy", "--resamples", "100"]  # both are called Accuracy
+    for name, slug in (
+        ("U. Jaén, es", "u"), ("日本, 2%", "u65e5u672c-2"), ("x" * 200, "x" * 60),
+    ):  # fmt: skip
+        gold = put(tmp_path, Path(TINY[0]).read_bytes(), f"{name}.xml")
+        text = output(capsys, "compare", str(gold), *TINY[1:], *alike)
+        labels = re.findall(r"\\label\{(.*)\}", text)
+        assert labels == [f"tab:{slug}-accuracy", f"tab:{slug}-accuracy-2"]
 
 
 def test_a_wide_table_continues_under_the_same_names() -> None:
-    heads = ["#", "Run", *(f"measure {n}" for n in range(30))]
-    rows = [[str(n), f"run {n}", *["0.25"] * 30] for n in range(5)]
-    text = table_text(ReportTable("Wide", heads, rows, "rl" + "r" * 30, 2))
+    """Within the 345 points of a line; a digit has 4.25 of \\footnotesize, a column 6 beside it."""
+    scores = scored("a", "b", measures="validation")
+    text = scores.to_text("latex").split(r"\end{table}")[0]
     parts = grids(text)
     assert len(parts) > 1
     assert all(part[0][:2] == ["#", "Run"] for part in parts)
     assert max(len(part[0]) for part in parts) - min(len(part[0]) for part in parts) <= 2
-    assert table(text) == [heads, *rows]
+    for row in (row for part in parts for row in part[1:]):
+        assert 6 * (len(row) - 1) + 4.25 * sum(map(str.isdigit, "".join(row))) <= 345
+    assert sorted(table(text)) == sorted(markdown_cells(scores.to_text("markdown"))[0])
 
 
 def test_a_long_table_continues_on_the_next_page() -> None:
-    rows = [[f"run {n}", "0.25"] for n in range(100)]
-    text = table_text(ReportTable("Long", ["Run", "F"], rows, "lr", notes=["The end."]))
+    names = [f"run {number:03}" for number in range(100)]
+    text = scored(*names).to_text("latex")
     floats = text.split(r"\begin{table}")[1:]
     assert len(floats) == 3
-    assert [each for part in grids(text) for each in part[1:]] == rows
-    assert [r"\caption{Long. (Continued.)}" in each for each in floats] == [False, True, True]
+    rows = [each for part in grids(text) for each in part[1:]]
+    assert [row[1] for row in rows[:100]] == names
+    assert [r"(Continued.)}" in each for each in floats] == [False, True, True]
     assert [r"\addtocounter{table}{-1}" in each for each in floats] == [False, True, True]
-    assert text.count(r"\label{tab:long}") == text.count("The end.") == 1
-    assert "The end." in floats[-1]
+    assert text.count(r"\label{tab:tiny-validation}") == text.count("Signature:") == 1
+    assert "Signature:" in floats[-1]
 
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_names_are_texts(name: str) -> None:
-    many = [[name, "1", "2.5"], ["b", "0", "1.5"]]
-    text = table_text(ReportTable(name, ["Run", "n", "F"], many, "lrr", notes=[name]))
-    assert table(text) == [["Run", "n", "F"], *many]
+    scores = scored(name, "b", measures="f1,qa_accuracy")
+    text = scores.to_text("latex")
+    parts = [part for part in text.split("\n\\caption{")[1:] if "tabular" in part]
+    assert [row[1] for row in table(parts[0])[1:3]] == sorted([name, "b"])
+    assert f"{name}: 1, b: 1" in plain(text).replace("-{}-", "--")
     commands = {*re.findall(r"\\([a-z]+)", text.replace(r"\textbackslash{}", ""))}
     assert "input" not in commands
-    assert escaped("--") == "-{}-"
+    assert "--x" not in text
     assert not re.search(r"[^\\ ]{120}", re.sub(r"\\allowbreak\{\}", " ", text))
 
 
@@ -140,24 +188,16 @@ def test_names_are_texts(name: str) -> None:
     [("U. Jaén", True), ("Évora", True), ("Iași ł ß €", True), ("Ολυμπία", False), ("日本", False)],
 )
 def test_the_comment_says_what_pdflatex_cannot_print(name: str, is_latin: bool) -> None:
-    text = table_text(ReportTable("T", ["Run"], [[name]], "l"))
+    text = scored(name).to_text("latex")
     assert ("lualatex" in text) is not is_latin
     assert is_latin or f"cannot print {name}" in text
 
 
-def test_a_table_without_rows_is_a_comment() -> None:
-    text = table_text(ReportTable("T", [], [], "", notes=["None: no\nrun."]))
-    assert text.splitlines()[-1] == r"% T. None: no\nrun."
-
-
-def test_widths_are_those_of_computer_modern() -> None:
-    r"""As \settowidth measures them, in points: digits, small letters, capitals."""
-    for text, points in (
-        ("0123456789", 49.98),
-        ("abcdefghijklmnopqrstuvwxyz", 127.55),
-        ("ABCDEFGHIJKLMNOPQRSTUVWXYZ", 186.13),
-    ):
-        assert points <= width_of(text) <= 1.06 * points + 0.1
+def test_a_table_without_rows_is_a_comment(capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = ["gold/ave2006-it.xml.gz", "sample_runs/ave2006-it/Bosma.txt.gz"]
+    last = output(capsys, "score", *pairs).splitlines()[-1]
+    assert last.startswith("% ave2006-it: Selection. 1,140 pairs: ")
+    assert "None: pairs belong to no question" in last
 
 
 def logged(folder: Path, texts: list[str]) -> str:
@@ -199,13 +239,10 @@ def test_tex_prints_all_tables_within_the_lines(
         output(capsys, "compare", GOLD, *RUNS, "--pairs", "--hardest", "10", *few),
         output(capsys, "stats", GOLD, "gold/ave2007-en.xml", "gold/tiny.xml"),
     ]
-    heads = ["#", "Run", "Kind", "F", "Precision", "Recall", "MCC"]
-    rows = [[str(n), f"team-{n % 7}/run_{n}", "AV", *["0.25 [0.12, 0.34]"] * 4] for n in range(30)]
-    rows += [["", name, "baseline", *["0.25"] * 4] for name in HOSTILE]
-    styles = dict.fromkeys(range(30, len(rows)), RowStyle.BASELINE)
-    best = frozenset({(0, 3), (31, 1), (36, 1)})
-    made = ReportTable("y" * 300, heads, rows, "rll" + "r" * 4, 2, best, styles, [*HOSTILE])
-    texts += [table_text(made), table_text(made._replace(heads=[*heads[:3], *HOSTILE[:4]]))]
+    names = [f"team-{number % 7}/run_{number}" for number in range(30)]
+    policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
+    made = scored(*names, *HOSTILE, measures="f1,precision,recall,mcc", policies=policies)
+    texts.append(made.to_text("latex"))
     log = logged(tmp_path, texts)
     assert not re.findall(r"Overfull \\hbox.*", log)
     assert "Float too large" not in log

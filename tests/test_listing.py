@@ -2,261 +2,124 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import re
+from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from ave_score import rules
-from ave_score.core.findings import Findings
-from ave_score.files.check import Checked
-from ave_score.reports.findings.report import (
-    FOR_PEOPLE,
-    FOR_PROGRAMS,
-    FindingsReport,
-    Shown,
-    list_findings,
-    make_report,
-)
-from ave_score.reports.findings.summary import (
-    contents_text,
-    statistics_lines,
-    summary_lines,
-    total_line,
-)
-from ave_score.rules import FileKind, Rule, Severity
-from tests.helpers_files import fuzzed
-
-ERROR, WARNING = rules.VERDICT_CASE, rules.SECOND_ANSWER
-FEW = Shown(3, 1)
-
-Made = tuple[Rule, int | None, str]
-"""Rule, line and system of a finding."""
+from tests.helpers_check import Capture, ave, found
+from tests.helpers_files import COLLECTION, put
 
 
-def findings(made: Sequence[Made], keep: int = 1_000, path: str = "file") -> Findings:
-    """Return findings of a file, of which only some are kept."""
-    found = Findings(path, keep)
-    for rule, line, run in made:
-        facts = {"run": run} if run else {}
-        found.add(rule, line, 1, "text", found="x", expected="X", q_id="1", first=1, **facts)
-    return found
+def run_text(bad: int, sound: int = 0) -> str:
+    """Return a run in which the first lines say `Rejected`."""
+    words = ["Rejected"] * bad + ["REJECTED"] * sound
+    return "".join(f"{at} 1 {word} 0.5\n" for at, word in enumerate(words))
 
 
-def checked(found: Findings, **others: object) -> Checked:
-    return Checked(found.path, FileKind.RUN, found, **others)  # type: ignore[arg-type]
+def listed(capsys: Capture, *arguments: str) -> list[tuple[int, int]]:
+    """Return the line of each finding in a text, and how many others it stands for."""
+    _, out, _ = ave(capsys, *arguments, "--format", "concise")
+    lines = re.findall(r"^[^:\n]+:(\d+):\d+ AVE.*?(?:\(and ([\d,]+) more\))?$", out, re.M)
+    return [(int(line), int(more.replace(",", "") or 0)) for line, more in lines]
 
 
-def number_listed(report: FindingsReport) -> int:
-    """Return how many findings the listed ones stand for."""
-    return sum(1 + one.more for file in report.files for one in file.listed)
-
-
-# --- by hand --------------------------------------------------------------------------------------
-
-
-def test_findings_are_listed_up_to_a_limit_and_the_others_counted() -> None:
-    found = findings([(ERROR, line, "") for line in range(1, 8)])
-    listed = list(list_findings(found, FEW))
-    assert [(one.finding.line, one.more) for one in listed] == [(1, 0), (2, 0), (3, 4)]
-    assert listed[0].message == listed[0].finding.message
-    assert listed[2].message == f"{listed[2].finding.message} (and 4 more)"
-
-
-def test_exactly_as_many_as_are_listed_leave_nothing_to_count() -> None:
-    listed = list(list_findings(findings([(ERROR, n, "") for n in (1, 2, 3)]), FEW))
-    assert [one.more for one in listed] == [0, 0, 0]
-
-
-def test_findings_not_kept_are_counted_too() -> None:
-    found = findings([(ERROR, line, "") for line in range(1, 101)], keep=10)
-    listed = list(list_findings(found, FEW))
-    assert [(one.finding.line, one.more) for one in listed] == [(1, 0), (2, 0), (3, 97)]
-
-
-def test_one_system_does_not_hide_another() -> None:
-    made = [(ERROR, n, run) for n, run in enumerate(["a"] * 9 + ["b"] * 2 + ["c"] * 4, 1)]
-    listed = list(list_findings(findings(made), FEW))
-    assert [(one.finding.line, one.more) for one in listed] == [
-        (1, 0), (2, 0), (3, 6), (10, 0), (11, 0), (12, 0), (13, 0), (14, 1),
-    ]  # fmt: skip
-
-
-def test_findings_not_kept_are_attributed_to_none_of_several_systems() -> None:
-    made = [(ERROR, n, run) for n, run in enumerate(["a", "b"] * 20, 1)]
-    report = make_report([checked(findings(made, keep=10))], FEW)
-    # of 40 the first 10 are kept, 5 a system; each lists 3 and has 2 more
-    assert [one.more for one in report.files[0].listed] == [0, 0, 0, 0, 2, 2]
-    assert number_listed(report) == 10
-    assert report.not_listed == 30
-
-
-def test_file_order_lines_first_and_the_whole_file_last() -> None:
-    found = findings([(ERROR, None, ""), (WARNING, 9, "a"), (ERROR, 2, ""), (WARNING, 1, "b")])
-    assert [one.finding.line for one in list_findings(found, FEW)] == [1, 2, 9, None]
-
-
-def test_at_most_so_many_in_all_files() -> None:
-    files = [checked(findings([(ERROR, n, "") for n in range(1, 6)])) for _ in range(3)]
-    for at_most, lengths in ((0, [0, 0, 0]), (2, [2, 0, 0]), (4, [3, 1, 0]), (99, [3, 3, 3])):
-        report = make_report(files, FEW, at_most=at_most)
-        assert [len(file.listed) for file in report.files] == lengths
-        assert number_listed(report) + report.not_listed == 15
-    assert make_report(files, FEW, at_most=99).not_listed == 0
-
-
-def test_limits() -> None:
-    """A reader gets 50 errors of a rule and one warning; a program as many as are kept."""
-    made = [(rule, n, "") for n in range(1, 61) for rule in (ERROR, WARNING)]
-    for shown, expected in (
-        (FOR_PEOPLE, {ERROR: 50, WARNING: 1}),
-        (FOR_PROGRAMS, {ERROR: 60, WARNING: 60}),
-    ):
-        listed = list_findings(findings(made), shown)
-        assert Counter(one.finding.rule for one in listed) == expected
-
-
-@pytest.mark.parametrize(
-    ("made", "unreadable", "strict", "code"),
-    [
-        ([], None, False, 0),
-        ([], None, True, 0),
-        ([(WARNING, 1, "a")], None, False, 0),
-        ([(WARNING, 1, "a")], None, True, 1),
-        ([(ERROR, 1, "")], None, False, 1),
-        ([], "gone", False, 2),
-        ([], "", False, 2),
-    ],
-)
-def test_exit_codes(made: list[Made], unreadable: str | None, strict: bool, code: int) -> None:
-    sound = checked(findings([]))
-    one = checked(findings(made), unreadable=unreadable)
-    for files in ([one], [one, sound], [sound, one]):
-        assert make_report(files, FEW, at_most=0, strict=strict).exit_code == code
-
-
-# --- whatever there is ----------------------------------------------------------------------------
-
-made_findings = st.lists(
-    st.tuples(
-        st.sampled_from([ERROR, WARNING, rules.TWO_SELECTED, rules.LINE_ENDS]),
-        st.none() | st.integers(1, 30),
-        st.sampled_from(["", "a", "b", "c"]),
-    ),
-    max_size=60,
-)
-
-
-@fuzzed
-@given(
-    files=st.lists(made_findings, max_size=4),
-    keep=st.integers(1, 40),
-    errors=st.integers(1, 12),
-    warnings=st.integers(1, 12),
-    at_most=st.none() | st.integers(0, 80),
-)
-def test_every_finding_is_accounted_for(
-    files: list[list[Made]], keep: int, errors: int, warnings: int, at_most: int | None
+@pytest.mark.parametrize(("bad", "more"), [(49, 0), (50, 0), (51, 1), (1_100, 1_050)])
+def test_errors_are_listed_up_to_a_limit_and_the_others_counted(
+    capsys: Capture, tmp_path: Path, bad: int, more: int
 ) -> None:
-    shown = Shown(errors, warnings)
-    report = make_report([checked(findings(made, keep)) for made in files], shown, at_most=at_most)
-    total = sum(map(len, files))
-    assert report.not_listed >= 0
-    assert number_listed(report) + report.not_listed == total
-    assert sum(map(report.count, Severity)) == report.counts.total() == total
-    everything = [one for file in report.files for one in file.listed]
-    assert at_most is None or len(everything) <= at_most
-    for made, file in zip(files, report.files, strict=True):
-        lines = [one.finding.line or 10**9 for one in file.listed]
-        assert lines == sorted(lines)
-        assert all(one.more >= 0 for one in file.listed)
-        groups = Counter((one.finding.rule, one.finding.facts.get("run")) for one in file.listed)
-        for (rule, run), times in groups.items():
-            assert times <= shown.limit(rule, file.checked.findings)
-            there = sum(one[0] is rule and (one[2] or None) == run for one in made)
-            assert times <= there
-        if at_most is None:
-            assert {one.finding.rule for one in file.listed} == {rule for rule, _, _ in made}
-    if at_most is None and all(
-        Counter(rule for rule, _, _ in made).total() <= keep for made in files
-    ):
-        assert report.not_listed == 0
+    """50 of a rule; also those beyond the 1,000 that are kept are counted."""
+    path = str(put(tmp_path, run_text(bad, 2 * bad)))
+    lines = [*range(1, min(bad, 50) + 1)]
+    assert listed(capsys, path) == [*((line, 0) for line in lines[:-1]), (lines[-1], more)]
 
 
-# --- in words -------------------------------------------------------------------------------------
+def test_one_system_does_not_hide_another(capsys: Capture, tmp_path: Path) -> None:
+    """A warning of a rule for each system: the first of its second answers, and their number."""
+    runs = [*"a" * 10, *"b" * 3, *"c" * 5]
+    rows = "".join(f"1\t{run}\tW\n" for run in runs * 2)
+    rows += "".join(f"{at}\td\tW\n" for at in range(60))
+    path = str(put(tmp_path, f"q_id\trun\tjudgement\n{rows}", "judged.tsv"))
+    # every row of a system but its first is a second answer to the same question
+    firsts = {run: runs.index(run) + 3 for run in "abc"}
+    counts = {run: 2 * runs.count(run) - 2 for run in "abc"}
+    expected = [(firsts[run], counts[run]) for run in "abc"]
+    assert listed(capsys, path, "--select", "AVE506") == expected
 
 
-@pytest.mark.parametrize(
-    ("kind", "contents", "text"),
-    [
-        (
-            FileKind.RUN,
-            {"questions": 1, "answers": 3, "selected": 1, "validated": 0, "rejected": 2,
-             "lowest_confidence": 0.0, "highest_confidence": 0.25},
-            "run: 1 question, 3 answers, 1 selected (33.3 %), 0 validated (0.0 %), "
-            "2 rejected (66.7 %), confidence 0..0.25",
+def test_file_order_lines_first_and_the_whole_file_last(capsys: Capture, tmp_path: Path) -> None:
+    gold = str(put(tmp_path, COLLECTION, "gold.xml"))
+    path = str(put(tmp_path, "3 3_1 Rejected 0.5\n1 1_1 SELECTED 2\n2 2_1 REJECTED 0,1\n"))
+    codes = ["AVE103", "AVE108", "AVE107", "AVE204", "AVE204"]
+    whole_file = [(code, None, None) for code in codes[3:]]
+    places = found(capsys, path, "--collection", gold)
+    assert [place[0] for place in places] == codes
+    assert places[3:] == whole_file
+
+
+WORDS = {"S": "SELECTED", "V": "VALIDATED", "R": "REJECTED"}
+
+CONTENTS = [
+    (
+        "run",
+        "1 1 SELECTED 0\n1 2 REJECTED 0.25\n1 3 REJECTED 0.125\n",
+        "run: 1 question, 3 answers, 1 selected (33.3 %), 0 validated (0.0 %), "
+        "2 rejected (66.7 %), confidence 0..0.25",
+    ),
+    (
+        "run",
+        # 4 of 8,000 are 0.05 %, half up 0.1; 1 is 0.0125; 7,995 are 99.9375
+        "".join(
+            f"{at // 4} {at % 4} {WORDS[said]} {1e-9 if at else 1}\n"
+            for at, said in enumerate([*"SVRR", *"SRRR" * 3, *"R" * 7_984])
         ),
-        (
-            FileKind.RUN,
-            {"questions": 2_000, "answers": 8_000, "selected": 4, "validated": 1, "rejected": 7_995,
-             "lowest_confidence": 1e-9, "highest_confidence": 1.0},
-            # 4 of 8,000 are 0.05 %, half up 0.1; 1 is 0.0125; 7,995 are 99.9375
-            "run: 2,000 questions, 8,000 answers, 4 selected (0.1 %), 1 validated (0.0 %), "
-            "7,995 rejected (99.9 %), confidence 1e-09..1",
-        ),
-        (
-            FileKind.COLLECTION,
-            {"questions": 1, "answers": 2, "validated": 1, "unlabelled": 1},
-            "collection: 1 question, 2 answers, 1 validated, 1 unlabelled",
-        ),
-        (FileKind.KEY, {"rejected": 1_000}, "key: 1,000 rejected"),
-        (
-            FileKind.JUDGED,
-            {"systems": 1, "questions": 2, "answers": 2},
-            "judged: 1 system, 2 questions, 2 answers",
-        ),
-        (FileKind.GROUPS, {"runs": 12, "groups": 1}, "groups: 12 runs, 1 group"),
-    ],
-)  # fmt: skip
-def test_contents(kind: FileKind, contents: dict[str, int | float], text: str) -> None:
-    assert contents_text(kind, contents) == text
+        "run: 2,000 questions, 8,000 answers, 4 selected (0.1 %), 1 validated (0.0 %), "
+        "7,995 rejected (99.9 %), confidence 1e-09..1",
+    ),
+    (
+        "collection",
+        '<ave><q id="1"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q></ave>',
+        "collection: 1 question, 2 answers, 1 validated, 1 rejected",
+    ),
+    ("key", "".join(f"{at} 1 REJECTED\n" for at in range(1_000)), "key: 1,000 rejected"),
+    (
+        "judged",
+        "q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n",
+        "judged: 1 system, 2 questions, 2 answers",
+    ),
+    ("groups", "run\tgroup\n1\ta\n2\ta\n", "groups: 2 runs, 1 group"),
+]
 
 
-def test_a_file_that_was_not_read_says_nothing_of_its_contents() -> None:
-    report = make_report([checked(Findings("gone"), unreadable="no such file")], FEW)
-    assert list(summary_lines(report)) == []
+@pytest.mark.parametrize(("kind", "text", "said"), CONTENTS, ids=lambda value: value[:12])
+def test_contents(capsys: Capture, tmp_path: Path, kind: str, text: str, said: str) -> None:
+    code, out, _ = ave(capsys, str(put(tmp_path, text, "file")), "--kind", kind, "-f", "concise")
+    assert code == 0
+    assert f"no findings; {said}" in " ".join(out.split())
 
 
-def test_the_total_is_shown_for_several_files_only() -> None:
-    one = checked(findings([(ERROR, 1, ""), (ERROR, 2, ""), (WARNING, 3, "a")], path="one"))
-    two = checked(findings([], path="two"))
-    gone = checked(Findings("gone"), unreadable="no such file")
-    assert total_line(make_report([one], FEW)) not in summary_lines(make_report([one], FEW))
-    last = list(summary_lines(make_report([one, two, gone], FEW)))[-1]
-    assert last == "1 of 3 files with errors, 2 errors, 1 warning, 1 could not be read"
+def test_the_total_is_shown_for_several_files_only(capsys: Capture, tmp_path: Path) -> None:
+    two, none = (str(put(tmp_path, run_text(bad, 9), f"{bad}.txt")) for bad in (2, 0))
+    gone = str(tmp_path / "gone")
+    _, out, _ = ave(capsys, two, "-f", "concise")
+    assert "files" not in out
+    _, out, _ = ave(capsys, two, none, gone, "-f", "concise")
+    last = out.splitlines()[-1]
+    assert last == "1 of 3 files with errors, 2 errors, 1 could not be read"
+    assert not [line for line in out.splitlines() if line.startswith(f"{gone}: no findings")]
 
 
-@pytest.mark.parametrize(
-    ("at_most", "line"),
-    [(0, "3 findings not listed"), (1, "2 findings not listed"), (2, "1 finding not listed")],
-)
-def test_findings_not_listed_are_counted(at_most: int, line: str) -> None:
-    found = findings([(ERROR, 1, ""), (ERROR, 2, ""), (ERROR, 3, "")])
-    assert line in summary_lines(make_report([checked(found)], FEW, at_most=at_most))
-    assert not [one for one in summary_lines(make_report([checked(found)], FEW)) if "not" in one]
-
-
-def test_statistics_the_most_frequent_first_then_by_code() -> None:
-    made = [(WARNING, 1, "a")] * 1_000 + [(rules.TWO_SELECTED, 1, "")] * 20 + [(ERROR, 1, "")] * 20
-    lines = list(statistics_lines(make_report([checked(findings(made))], FEW)))
-    assert [line.split()[:3] for line in lines[:3]] == [
-        ["1,000", WARNING.code, WARNING.name],
+def test_statistics_the_most_frequent_first_then_by_code(capsys: Capture, tmp_path: Path) -> None:
+    lines = [f"{at} 1 Rejected 2\n" for at in range(20)]
+    lines += [f"{at} 1 REJECTED 2\n" for at in range(20, 1_000)]
+    lines += [f"{at} {answer} SELECTED 0.5\n" for at in range(1_000, 1_020) for answer in (1, 2)]
+    _, out, _ = ave(capsys, str(put(tmp_path, "".join(lines))), "--statistics")
+    first, second, third, _ = out.splitlines()
+    assert [line.split()[:3] for line in (first, second, third)] == [
+        ["1,000", "AVE108", "confidence-range"],
         ["20", "AVE103", "verdict-case"],
         ["20", "AVE301", "two-selected"],
     ]
-    assert lines[1].startswith("   20  AVE103")
-    assert "(warning" in lines[0]
-    assert "fix: safe" in lines[1]
-    assert len(lines) == 4
+    assert second.startswith("   20  AVE103")
+    assert "(warning" in first
+    assert "fix: safe" in second

@@ -7,10 +7,9 @@ import io
 
 import pytest
 
+from ave_score import Measure, UsageError, parse_measures
 from ave_score.commands import run
-from ave_score.core.errors import UsageError
-from ave_score.measures import MEASURES, Measure, parse_measures
-from ave_score.reports.score import sort_key
+from ave_score.measures import MEASURES
 from tests import each
 from tests.helpers_check import Capture
 
@@ -97,25 +96,29 @@ def test_other_names_are_refused(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sort", "key"),
+    ("sort", "order"),
     [
-        ("accuracy", "answering_accuracy"),
-        ("Accuracy", "answering_accuracy"),
-        ("c@1", "c_at_1"),
-        ("Accuracy with WITHHELD", "accuracy_with_withheld"),
-        ("run", "run"),
+        ("accuracy", "by Accuracy"),
+        ("ACCURACY", "by Accuracy"),
+        ("c@1", "by c@1"),
+        ("Accuracy with WITHHELD", "by Accuracy with withheld"),
+        ("run", "by name"),
     ],
 )
-def test_tables_are_sorted_by_their_headings(sort: str, key: str) -> None:
+def test_tables_are_sorted_by_their_headings(capsys: Capture, sort: str, order: str) -> None:
     """Here only one measure is called Accuracy."""
-    assert sort_key(sort, parse_measures("respubliqa")) == key
+    command = ["score", "gold/tiny.qa.tsv", "-m", "respubliqa", "--sort", sort]
+    assert run(command) == 0
+    assert f"Answering, {order}\n" in capsys.readouterr().out
 
 
-def test_an_ambiguous_heading_is_no_order() -> None:
-    measures = parse_measures("accuracy, answering_accuracy")
-    assert sort_key("accuracy", measures) == "accuracy"
-    with pytest.raises(UsageError, match="the heading of accuracy and answering_accuracy: give"):
-        sort_key("Accuracy", measures)
+def test_an_ambiguous_heading_is_no_order(capsys: Capture) -> None:
+    command = ["score", "gold/tiny.xml", "--qa", "gold/tiny.qa.tsv", "-m"]
+    assert run([*command, "accuracy,answering_accuracy", "--sort", "accuracy"]) == 0
+    assert "Validation, by Accuracy" in capsys.readouterr().out
+    assert run([*command, "accuracy,answering_accuracy", "--sort", "Accuracy"]) == 2
+    said = "the heading of accuracy and answering_accuracy: give one of these"
+    assert said in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import ave_score
+from ave_score import UsageError, parse_measures
 from ave_score import counts as families
 from ave_score.commands import run as command
-from ave_score.core.errors import UsageError
 from ave_score.core.exact import fixed
 from ave_score.counts import (
     AnsweringCounts,
@@ -23,7 +23,7 @@ from ave_score.counts import (
     ValidationCounts,
 )
 from ave_score.inference.by_question import evaluate
-from ave_score.measures import MEASURES, groups, parse_measures
+from ave_score.measures import MEASURES, groups
 from ave_score.measures.registry import measure
 from tests import each
 

@@ -5,25 +5,26 @@ from __future__ import annotations
 import base64
 import json
 import random
+import re
 import zlib
 from array import array
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from lxml import html
 
 import ave_score
-from ave_score import Policies
-from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Texts, Verdict
-from ave_score.pages import questions
-from ave_score.pages.outcomes import MARKS
-from ave_score.pages.questions import Pack, Questions, in_digits, questions_of, shown_ids
-from ave_score.pages.render import render
+from ave_score import Collection, Label, Policies, QARun, Run, Verdict
+from ave_score.core.model import AnswerIndex, Texts
 from tests.conftest import ROOT
 
-WORDS = {mark.code: (mark.symbol, mark.tone) for mark in MARKS}
 RIGHT, SILENT = ("✓", "good"), ("∅", "silent")
 MISSED, WRONG, VOID = ("○", "missed"), ("✗", "bad"), ("⊗", "void")
+FEW = ave_score.IntervalPolicy(resamples=20)
+MEMBERS = ave_score.Audience("Ours", ave_score.Shared.OUTCOMES)
+"""Readers who see the outcomes of their own runs, and no gold."""
 
 
 def made(
@@ -63,16 +64,50 @@ def made(
     return gold, run
 
 
-def shown(
-    gold: Collection, *runs: Run | QARun, sees_gold: bool = True, unknown: str = "ignore"
-) -> Questions:
-    found = questions_of(gold, runs, Policies(unknown=unknown), sees_gold=sees_gold)
-    assert found is not None
-    return found
+class Shown:
+    """The part of a page that is about questions.
 
+    Attributes
+    ----------
+    text
+        Its HTML.
+    element
+        The same as elements.
+    """
 
-def unpacked(pack: Pack, name: str) -> Any:  # noqa: ANN401 - JSON
-    return json.loads(zlib.decompress(base64.b64decode(pack.parts[name])))
+    def __init__(
+        self, gold: Collection, *runs: Run | QARun, sees_gold: bool = True, unknown: str = "ignore"
+    ) -> None:
+        page = ave_score.report(
+            gold,
+            runs,
+            policies=Policies(unknown=unknown, intervals=FEW),
+            groups={run.name: "Ours" for run in runs},
+            audience=ave_score.Audience() if sees_gold else MEMBERS,
+        ).to_html()
+        (found,) = re.findall(r'<section id="questions".*?</section>', page, re.S)
+        self.text: str = found
+        self.element = html.fragment_fromstring(found)
+
+    def rows(self) -> list[list[tuple[str, str]]]:
+        """Return the text and the class of the cells of the table of all questions."""
+        rows = self.element.findall(".//table[@class='matrix']/tbody/tr")
+        return [[(cell.text_content(), cell.get("class", "")) for cell in row] for row in rows]
+
+    def outcomes(self, run: int = -1) -> list[tuple[str, str]]:
+        """Return the marks of a run, the last column of the table but one."""
+        return [row[run - 1] for row in self.rows()]
+
+    def decisions(self, question: int) -> list[list[str]]:
+        """Return what the runs do on a question: run, outcome, and verdicts or an answer."""
+        details = self.element.findall(".//details")[question]
+        rows = details.findall(".//table[@class='verdicts']/tbody/tr")
+        return [[" ".join(cell.text_content().split()) for cell in row] for row in rows]
+
+    def unpacked(self, name: str) -> Any:  # noqa: ANN401 - JSON
+        """Return a part of the data that the script of the page unpacks."""
+        (part,) = self.element.xpath(f".//script[@id='part-{name}']")
+        return json.loads(zlib.decompress(base64.b64decode(part.text)))
 
 
 def test_outcomes_are_those_of_the_definitions() -> None:
@@ -81,33 +116,29 @@ def test_outcomes_are_those_of_the_definitions() -> None:
     gold, run = made(
         ["VR", "VR", "RR", "UV", "VR", "RU", ""], ["SR", "VS", "SR", "SR", "VR", "RV", ""]
     )
-    found = shown(gold, run)
-    expected = [RIGHT, WRONG, VOID, WRONG, MISSED, SILENT, SILENT]
-    assert [WORDS[code] for code in found.codes[0]] == expected
+    found = Shown(gold, run)
+    assert found.outcomes() == [RIGHT, WRONG, VOID, WRONG, MISSED, SILENT, SILENT]
+    assert [row[-1][0] for row in found.rows()] == [*"1000011"]
     # under `correct`, the fourth question's selected answer is right, and the sixth has an answer
-    lenient = shown(gold, run, unknown="correct")
-    assert [WORDS[lenient.codes[0][at]] for at in (3, 5)] == [RIGHT, MISSED]
-    assert [row.right for row in found.rows] == [1, 0, 0, 0, 0, 1, 1]
+    lenient = Shown(gold, run, unknown="correct").outcomes()
+    assert [lenient[3], lenient[5]] == [RIGHT, MISSED]
 
 
 def test_outcomes_of_systems_and_of_runs_on_a_part() -> None:
     # gold/README.md and gold/tiny.qa.tsv, read by hand: qa_a is right on 1, wrong on 2, returns NIL
     # on 3, which has correct answers, and is inexact on 4 and wrong on 5
-    gold, systems = (
-        ave_score.read_collection("gold/tiny.xml"),
-        ave_score.read_judged("gold/tiny.qa.tsv", "gold/tiny.xml"),
-    )
-    found = shown(gold, *systems)
-    symbols = [WORDS[code][0] for code in found.codes[0]]
-    assert symbols[:3] == ["✓", "✗", "○"]
-    assert found.details[0].decisions[0].said == "1_1 Ines Calder · judged right (R)"
+    gold = ave_score.read_collection("gold/tiny.xml")
+    systems = ave_score.read_judged("gold/tiny.qa.tsv", gold)
+    found = Shown(gold, systems[0])
+    assert [symbol for symbol, _ in found.outcomes()][:3] == ["✓", "✗", "○"]
+    assert found.decisions(0)[0][2] == "1_1 Ines Calder · judged right (R)"
     run = ave_score.read_run("sample_runs/tiny/bold.txt", gold)
     rows = [row for row in run.to_frame().to_dict("records") if row["q_id"] != "2"]
     with pytest.warns(ave_score.AveScoreWarning, match="left out"):
         part = ave_score.read_run(rows, gold, missing="excluded", name="part")
-    whole, fewer = shown(gold, run, part).codes
-    assert fewer == whole[0] + "." + whole[2:]
-    assert [*shown(gold, part).details[1].decisions[0].verdicts] == [("", "")] * 2
+    whole, fewer = Shown(gold, run).outcomes(), Shown(gold, part)
+    assert fewer.outcomes() == [whole[0], ("·", "absent"), *whole[2:]]
+    assert fewer.decisions(1)[0][2:] == ["", ""]
 
 
 def test_pairs_are_right_wrong_or_unknown() -> None:
@@ -116,10 +147,10 @@ def test_pairs_are_right_wrong_or_unknown() -> None:
     run = Run(
         "run", "run", index, bytes([2, 2, 1, 1, 2]), array("d", [float("nan")] * 5), index.in_order
     )
-    found = shown(gold, run)
-    assert found.unit == "pair"
-    assert [WORDS[code][0] for code in found.codes[0]] == ["✓", "✗", "✗", "✓", "?"]
-    assert [one.decisions[0].verdicts for one in found.details][:2] == [[("validated", "")]] * 2
+    found = Shown(gold, run)
+    assert "Each row is a pair" in found.text
+    assert [symbol for symbol, _ in found.outcomes()] == ["✓", "✗", "✗", "✓", "?"]
+    assert [found.decisions(at)[0][2] for at in (0, 1)] == ["validated"] * 2
 
 
 @pytest.mark.parametrize("sees_gold", [True, False])
@@ -127,77 +158,89 @@ def test_a_page_without_gold_is_a_function_of_what_is_right(sees_gold: bool) -> 
     # whatever the labels of answers that the run did not select
     gold, run = made(["VR", "VR", "VV", "RR"], ["SR", "RS", "RR", "RR"])
     other, same = made(["VV", "RR", "RR", "VR"], ["SR", "RS", "RR", "RR"])
-    pages = [
-        render("questions.html", questions=shown(one, own, sees_gold=sees_gold))
-        for one, own in ((gold, run), (other, same))
-    ]
+    pages = [Shown(one, own, sees_gold=sees_gold).text for one, own in ((gold, run), (other, same))]
     assert (pages[0] == pages[1]) is not sees_gold
     for secret in ("VALIDATED", "Who is", "answer a", "support", "0.125", "<details", "#q="):
         assert (secret in pages[0]) is sees_gold
 
 
-def test_large_pages_are_packed_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = random.Random(1)
-    labels = ["".join(chance.choices("VRU", k=chance.randrange(4))) for _ in range(300)]
-    gold, run = made(labels, ["".join(chance.choices("SVR", k=len(word))) for word in labels])
-    small = shown(gold, run)
-    assert small.details and not small.pack.parts
-    monkeypatch.setattr(questions, "STATIC_QUESTIONS", 299)
-    found = shown(gold, run)
-    assert not found.is_static and not found.details and not found.pack.left_out
-    assert unpacked(found.pack, "outcomes") == {"ids": gold.index.questions, "codes": found.codes}
-    known = unpacked(found.pack, "verdicts")
-    assert known["sizes"] == [*map(len, labels)] and known["answers"] == gold.index.a_ids
-    assert known["labels"].translate(str.maketrans("012", "RVU")) == "".join(labels)
-    assert known["verdicts"] == ["".join(map(str, run.verdicts))]
-    assert unpacked(found.pack, "supports")[0] == [f"support of {a}" for a in gold.index.a_ids]
-    page = render("questions.html", questions=found)
-    assert "<table" not in page and "JavaScript, which is switched off" in page
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
 
-def test_what_does_not_fit_is_left_out_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    gold, run = made(["VR"] * 50, ["SR"] * 50)
-    monkeypatch.setattr(questions, "STATIC_QUESTIONS", 10)
-    whole = shown(gold, run).pack
-    monkeypatch.setattr(questions, "BUDGET", sum(map(len, whole.parts.values())) - 1)
-    less = shown(gold, run)
-    assert less.pack.left_out == ["supporting texts"]
-    assert {**less.pack.parts, "supports": whole.parts["supports"]} == whole.parts
-    page = " ".join(render("questions.html", questions=less).split())
-    assert "Left out to keep the page small: supporting texts." in page
-    assert "--per-question FILE</code> writes what each run does on each question" in page
-    monkeypatch.setattr(questions, "BUDGET", 0)
-    assert "outcomes" in shown(gold, run).pack.left_out
-
-
-@pytest.mark.parametrize("size", [1, 64, 65, 4096, 5000])
-def test_digits_restore_every_text(size: int) -> None:
-    columns = [[f"{n:.3f}" for n in range(size)], [], [f"{n:.3f}" for n in reversed(range(size))]]
-    packed: Any = in_digits(columns)
-    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-    restored = [
+def restored(packed: Any) -> list[list[str]]:  # noqa: ANN401 - JSON
+    """Return columns of texts: every digit to base 64 is a string, the lowest first."""
+    return [
         [
-            packed["values"][sum(letters.index(d) * 64**p for p, d in enumerate(row))]
+            packed["values"][sum(LETTERS.index(d) * 64**p for p, d in enumerate(row))]
             for row in zip(*column, strict=True)
         ]
         for column in packed["digits"]
     ]
-    assert restored == columns
+
+
+MANY = 2_001
+"""One question more than the table of a page has."""
+
+
+@pytest.mark.parametrize("different", [64, 65, 4097])
+def test_large_pages_are_packed_whole(different: int) -> None:
+    chance = random.Random(1)
+    labels = ["".join(chance.choices("VRU", k=chance.randrange(2, 5))) for _ in range(MANY)]
+    gold, run = made(labels, ["".join(chance.choices("SVR", k=len(word))) for word in labels])
+    number = len(gold.index)
+    # three digits are shown of each, or, if all are below 1, three decimals
+    numbers = [at % different for at in range(number)]
+    sure = [f"{at / 1000:.3f}" for at in numbers]
+    if different > 1000:
+        sure = [f"{(100 + at % 900) * 10 ** (at // 900):.3g}" for at in numbers]
+    assert len({*sure}) == different
+    run = replace(run, confidences=array("d", map(float, sure)))
+    found = Shown(gold, run)
+    known = found.unpacked("outcomes")
+    assert known["ids"] == gold.index.questions and [*map(len, known["codes"])] == [MANY]
+    known = found.unpacked("verdicts")
+    assert known["sizes"] == [*map(len, labels)] and known["answers"] == gold.index.a_ids
+    assert known["labels"].translate(str.maketrans("012", "RVU")) == "".join(labels)
+    assert known["verdicts"] == ["".join(map(str, run.verdicts))]
+    assert found.unpacked("supports")[0] == [f"support of {a}" for a in gold.index.a_ids]
+    assert restored(found.unpacked("confidences")) == [sure]
+    assert "<table" not in found.text and "JavaScript, which is switched off" in found.text
+    assert "Left out" not in found.text
+
+
+def test_what_does_not_fit_is_left_out_and_said() -> None:
+    """A page has room for 4.5 MB, of which random letters take 8 bits each."""
+    gold, run = made(["VR"] * MANY, ["SR"] * MANY)
+    assert gold.texts is not None
+    whole = Shown(gold, run)
+    size = 1_500
+    letters = base64.b64encode(random.Random(1).randbytes(2 * MANY * size * 3 // 4)).decode()
+    supports = [letters[at * size : (at + 1) * size] for at in range(2 * MANY)]
+    less = Shown(replace(gold, texts=replace(gold.texts, supports=supports)), run)
+    page = " ".join(less.text.split())
+    assert "Left out to keep the page small: supporting texts." in page
+    assert "--per-question FILE</code> writes what each run does on each question" in page
+    assert not less.element.xpath(".//script[@id='part-supports']")
+    for part in ("outcomes", "verdicts", "confidences", "questions", "answers"):
+        assert less.unpacked(part) == whole.unpacked(part)
 
 
 def test_ids_are_shown_apart() -> None:
     long = "x" * 10_000
     ids = ["a", long, long + "y", "\x1b", "\\x1b", "x~2"]
-    found = shown_ids(ids)
+    index = AnswerIndex.of({q_id: {"1": None} for q_id in ids})
+    gold = Collection("gold.xml", "", index, bytes(6))
+    run = Run("run", "run", index, bytes([1] * 6), array("d", [0.5] * 6), index.in_order)
+    found = [row[0][0] for row in Shown(gold, run).rows()]
     assert len({*found}) == len(ids) and max(map(len, found)) < 100
     assert found[0] == "a" and found[3] == "\\x1b"
 
 
 def test_hostile_texts_are_text() -> None:
-    gold, run = made(["VR"], ["SR"], name='<script>alert(1)</script>" onclick="x')
+    gold, run = made(["VR", "VR"], ["SR", "SR"], name='<script>alert(1)</script>" onclick="x')
     assert gold.texts is not None
     gold.texts.supports[0] = "</script><img src=x onerror=alert(1)>\u202e"
-    page = render("questions.html", questions=shown(gold, run))
+    page = Shown(gold, run).text
     assert "<script>alert" not in page and "<img" not in page and "\u202e" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;&#34; onclick=&#34;x" in page
 

@@ -6,6 +6,8 @@ import json
 import math
 import random
 import re
+import tempfile
+import warnings
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -14,15 +16,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score import Collection, Run, Verdict, score
+import ave_score
+from ave_score import Collection, Findings, Label, Run, Verdict, score
 from ave_score.commands import run as command
-from ave_score.core.findings import Findings
-from ave_score.core.labels import LABELS
-from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
-from ave_score.files.run_lines import layout_of
 from ave_score.files.source import Source
-from ave_score.tasks.fix import fix_run
 from tests import examples
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import (
@@ -62,16 +60,22 @@ def pairs_of(labels: Sequence[str | None]) -> str:
     return f"<entailment-corpus>\n{body}</entailment-corpus>\n"
 
 
-def read(data: str | bytes) -> tuple[Collection | None, Findings]:
-    source = Source.holding("pairs.xml", data.encode() if isinstance(data, str) else data)
-    collection, (findings,) = check_collection(source)
-    return collection, findings
+def read(folder: Path, data: str | bytes) -> Collection:
+    """Read a collection in which nothing is found."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        return ave_score.read_collection(put(folder, data, "pairs.xml"))
 
 
-def labels_of(collection: Collection | None) -> list[str]:
-    assert collection is not None
-    names = {code: name for name, code in LABELS.items()}
-    return [names[label] for label in collection.labels]
+def refused(folder: Path, data: str) -> Findings:
+    """Return what is found in a collection that cannot be scored against."""
+    with pytest.raises(ave_score.DefectError) as error:
+        read(folder, data)
+    return error.value.findings
+
+
+def labels_of(collection: Collection) -> list[str]:
+    return [Label(code).name for code in collection.labels]
 
 
 def with_line(number: int, line: str) -> str:
@@ -103,19 +107,16 @@ def test_pairs_are_answers_without_questions(tmp_path: Path) -> None:
     assert collection.languages == ("EN",)
 
 
-def test_sparte_says_true_and_false() -> None:
-    collection, findings = read(pairs_of(["TRUE", "FALSE", "UNKNOWN", "TRUE"]))
-    assert not len(findings)
+def test_sparte_says_true_and_false(tmp_path: Path) -> None:
+    collection = read(tmp_path, pairs_of(["TRUE", "FALSE", "UNKNOWN", "TRUE"]))
     assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "iso-8859-1", "utf-16", "cp1252"])
-def test_pairs_may_be_in_any_declared_encoding(encoding: str) -> None:
+def test_pairs_may_be_in_any_declared_encoding(tmp_path: Path, encoding: str) -> None:
     text = PAIRS.replace("UTF-8", encoding).replace("Ann", "Añà &amp; &lt;é>")
     text = text.replace('id="2"', 'id="zwei-ä"').replace("?>", "?>\n<!DOCTYPE c SYSTEM 'c.dtd'>")
-    collection, findings = read(text.encode(encoding))
-    assert not len(findings), [*map(str, findings)]
-    assert collection is not None
+    collection = read(tmp_path, text.encode(encoding))
     assert collection.index.a_ids == ["1", "zwei-ä", "3", "4"]
 
 
@@ -132,10 +133,8 @@ def test_pairs_may_be_in_any_declared_encoding(encoding: str) -> None:
     ],
     ids=["quotes", "prefix", "namespace", "crlf", "blanks"],
 )  # fmt: skip
-def test_the_same_pairs_are_read_however_they_are_written(xml: str) -> None:
-    collection, findings = read(xml)
-    assert not len(findings), [*map(str, findings)]
-    assert collection is not None
+def test_the_same_pairs_are_read_however_they_are_written(tmp_path: Path, xml: str) -> None:
+    collection = read(tmp_path, xml)
     assert collection.index.a_ids == ["1", "2", "3", "4"]
     assert labels_of(collection) == ["VALIDATED", "REJECTED", "UNKNOWN", "VALIDATED"]
 
@@ -159,10 +158,9 @@ DEFECTS = [
 
 @pytest.mark.parametrize(("body", "expected"), DEFECTS, ids=lambda value: ascii(value)[:50])
 def test_a_defect_of_pairs_is_found_once_at_its_position(
-    body: str, expected: list[tuple[str, int, int]]
+    tmp_path: Path, body: str, expected: list[tuple[str, int, int]]
 ) -> None:
-    collection, findings = read(f"<c>\n{body}\n</c>")
-    assert collection is None
+    findings = refused(tmp_path, f"<c>\n{body}\n</c>")
     found = positions(findings)
     if expected[0][0] == "AVE401":  # where the parsers notice a tag that does not end differs
         assert [code for code, _, _ in found] == ["AVE401"]
@@ -172,8 +170,8 @@ def test_a_defect_of_pairs_is_found_once_at_its_position(
     assert not any("None" in str(one) or "question ''" in str(one) for one in findings)
 
 
-def test_a_label_that_is_written_otherwise_is_repeated_with_what_was_meant() -> None:
-    message = only(read(pairs_of(["yes"]))[1])
+def test_a_label_that_is_written_otherwise_is_repeated_with_what_was_meant(tmp_path: Path) -> None:
+    message = only(refused(tmp_path, pairs_of(["yes"])))
     assert message.startswith("found 'yes', expected one of YES, NO, UNKNOWN, TRUE, FALSE")
     assert "did you mean YES?" in message
 
@@ -319,15 +317,18 @@ def test_a_missing_pair_is_no_under_the_policy(tmp_path: Path, pairs: Collection
     [
         (RUN, True),
         ("1 YES\n", True),
-        ("1 no", True),
+        ("1 no\n", True),
         ("\ufeff# a\r\n\r\npair_id entailment confidence\r\n1\tYES\t0.5\r\n", True),
         ("1 1_1 SELECTED 0.5\n", False),
         ("YES NO SELECTED 0.5\n", False),
-        ("", False),
     ],
 )
-def test_without_a_collection_the_first_lines_tell(text: str, is_pairs: bool) -> None:
-    assert (layout_of(Source.holding("run", text.encode())).ids == 1) == is_pairs
+def test_without_a_collection_the_first_lines_tell(
+    tmp_path: Path, text: str, is_pairs: bool
+) -> None:
+    findings = ave_score.check(put(tmp_path, f"{text}1 2 3 4 5\n")).findings
+    (message,) = [one.message for one in findings if one.rule.code == "AVE101"]
+    assert ("expected 2 or 3: pair_id" in message) == is_pairs
 
 
 def test_a_run_of_the_other_kind_is_reported(tmp_path: Path, pairs: Collection) -> None:
@@ -518,10 +519,10 @@ def test_figures_of_random_pairs_are_those_of_the_textbook(
 # --- fixing ------------------------------------------------------------------------------------
 
 
-def fixed_text(data: str | bytes, collection: Collection | None, *, unsafe: bool) -> str:
-    source = Source.holding("run", data.encode() if isinstance(data, str) else data)
-    index = None if collection is None else collection.index
-    return fix_run(source, index, unsafe=unsafe).document.encoded().decode()
+def fixed_text(text: str, collection: Collection | None, *, unsafe: bool) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        done = ave_score.fix(put(Path(folder), text), collection, unsafe=unsafe)
+    return done.document.encoded().decode()
 
 
 def test_what_can_be_fixed_safely_is(pairs: Collection) -> None:

@@ -4,45 +4,29 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from collections.abc import Sequence
-from fractions import Fraction as F
-from functools import partial
+from functools import cache
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 
-import click
 import pytest
 from lxml import etree
 
 import ave_score
 from ave_score.commands import run as command
-from ave_score.commands.score import score_command
-from ave_score.counts.confidence import count_confidences, count_self_scores
-from ave_score.reports.plots import FIGURES
-from ave_score.reports.plots.bars import Bar, Bars, Difference, draw_bars, draw_differences
-from ave_score.reports.plots.curves import (
-    CURVES,
-    Curves,
-    RunCurve,
-    draw_curves,
-    generalised_risk,
-    over_threshold,
-    precision_recall,
-    risk_coverage,
-    roc,
-)
-from ave_score.reports.plots.reliability import Reliabilities, draw_reliability, reliability
-from ave_score.reports.plots.sheet import drawable, drawn, fitting, inches, looks, wrapped
-from ave_score.reports.plots.ties import TieCurve, TiePoint, draw_ties
 from tests import mostly_slow, slow
 
 Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("García_1", "Rodrigo", "Tellez_1")]
+TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 QA = ["--qa", "gold/ave2007-es.qa.tsv"]
+FIGURES = (
+    *("bars", "roc", "precision-recall", "reliability", "reliability-mass"),
+    *("risk-coverage", "generalised-risk", "threshold"),
+)
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
     *("a$x_1$b$", "_under", "<script>alert(1)</script>&amp;", "]]>--", "\\$5 100%", "中文_run"),
@@ -74,12 +58,22 @@ def texts(svg: bytes) -> list[str]:
     return ["".join(map(str, one.itertext())) for one in etree.fromstring(svg).iter(f"{SVG}text")]
 
 
-def some_bars(names: Sequence[str]) -> Bars:
-    return Bars([Bar(name, False, F(1, 2), F(1, 4)) for name in names], F(3, 4), F(1, 5))
+@cache
+def gold() -> ave_score.Collection:
+    return ave_score.read_collection("gold/tiny.xml")
+
+
+def runs_named(names: Sequence[str]) -> list[ave_score.Run]:
+    """Return a run of the small collection under several names."""
+    return [ave_score.read_run("sample_runs/tiny/bold.txt", gold(), name=name) for name in names]
+
+
+def svg_of(drawing: ave_score.Drawing) -> bytes:
+    return drawing._repr_svg_().encode()
 
 
 def svg_of_bars(names: Sequence[str], width: float = 6.3) -> bytes:
-    return drawn(partial(draw_bars, some_bars(names), width), "svg")
+    return svg_of(ave_score.plot(gold(), runs_named(names), width=width))
 
 
 @drawing
@@ -274,11 +268,13 @@ def test_without_matplotlib_it_is_said_what_to_install(
     assert err == "ave-score: drawing needs matplotlib: pip install matplotlib\n"
 
 
-def test_numbers_and_words_need_no_matplotlib() -> None:
-    program = (
-        "import sys, ave_score.reports.plots.run_figure; sys.exit('matplotlib' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+def test_curves_of_a_page_need_no_matplotlib(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    path = tmp_path / "page.html"
+    assert command(["report", *TINY, "-o", str(path)]) == 0
+    assert '<h2 id="curves-title">Curves of confidences' in path.read_text("utf-8")
 
 
 def test_options_that_do_not_go_together(capsys: Capture) -> None:
@@ -291,14 +287,11 @@ def test_options_that_do_not_go_together(capsys: Capture) -> None:
         assert "--plot" in refused(capsys, *answer_sets)
 
 
-def test_the_command_names_every_figure() -> None:
-    option = next(one for one in score_command.params if one.name == "figure")
-    assert isinstance(option.type, click.Choice)
-    assert (
-        {*option.type.choices}
-        == {*FIGURES}
-        == {*("bars", "reliability", "reliability-mass", *CURVES)}
-    )
+def test_the_command_names_every_figure(capsys: Capture) -> None:
+    err = refused(capsys, "no-such.xml", "--plot", "f.svg", "--figure", "x")
+    assert re.findall(r"'([a-z-]+)'", err.partition("is not one of")[2]) == [*FIGURES]
+    with pytest.raises(ave_score.UsageError, match=f"no figure 'x', only {', '.join(FIGURES)}$"):
+        ave_score.plot("no-such.xml", figure="x")
 
 
 @drawing
@@ -315,9 +308,8 @@ def test_hostile_names_are_shown_literally(width: float) -> None:
 
 @drawing
 def test_legends_show_hostile_names_too() -> None:
-    curves = [RunCurve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in HOSTILE[:8]]
-    svg = drawn(partial(draw_curves, Curves("roc", curves), 12), "svg")
-    seen = texts(svg)
+    drawn = ave_score.plot(gold(), runs_named(HOSTILE[:8]), figure="roc", width=12)
+    seen = texts(svg_of(drawn))
     for name in HOSTILE[:8]:
         assert any(text.startswith(name.replace("\x1b", "\\x1b")) for text in seen), name
 
@@ -325,43 +317,50 @@ def test_legends_show_hostile_names_too() -> None:
 @pytest.mark.slow
 @drawing
 @pytest.mark.parametrize("suffix", ["png", "pdf"])
-def test_hostile_names_are_drawn(suffix: str) -> None:
-    data = drawn(partial(draw_bars, some_bars(HOSTILE), 3.3), suffix)
-    assert data == drawn(partial(draw_bars, some_bars(HOSTILE), 3.3), suffix)
+def test_hostile_names_are_drawn(suffix: str, tmp_path: Path) -> None:
+    drawn = ave_score.plot(gold(), runs_named(HOSTILE), width=3.3)
+    first, second = (tmp_path / f"{number}.{suffix}" for number in (1, 2))
+    drawn.save(first)
+    drawn.save(second)
+    assert first.read_bytes() == second.read_bytes()
+
+
+def labels_of(drawing: ave_score.Drawing) -> list[str]:
+    """Return the names of the bars, as they are drawn in PNG and PDF."""
+    return [label.get_text() for label in drawing.figure.axes[0].get_yticklabels()]
 
 
 @drawing
 def test_letters_that_the_font_lacks_are_escaped_where_text_is_drawn() -> None:
-    with looks("png"):
-        assert drawable("中 García") == "\\u4e2d García"
-    with looks("svg"):
-        assert drawable("中 García") == "中 García"
+    drawn = ave_score.plot(gold(), runs_named(["中 García"]))
+    assert labels_of(drawn) == ["\\u4e2d García"]
+    assert "中 García" in texts(svg_of(drawn))
 
 
 @drawing
-def test_names_fit_and_stay_different() -> None:
+def test_names_fit_and_stay_different(tmp_path: Path) -> None:
     names = [f"{300 * 'x'}_{number}" for number in (1, 2)]
     names += [f"{90 * 'a'}{number}{90 * 'b'}" for number in (1, 2)]
-    with looks("png"):
-        fitted = fitting(names, 1.0, 7)
-        assert all(inches(name, 7) <= 1.0 for name in fitted)
-        assert len({*fitted}) == len(names)
-        assert fitted[0].endswith("_1")
-        assert fitting(["short"], 1.0, 7) == ["short"]
-        lines = wrapped(f"Not drawn: {', '.join(names)}, short: no.", 2.0, 6.5)
-        assert all(inches(line, 6.5) <= 2.0 for line in lines)
+    drawn = ave_score.plot(gold(), runs_named([*names, "short"]), width=3.3)
+    labels = labels_of(drawn)
+    assert len({*labels}) == 5
+    assert "short" in labels
+    assert {label[-2:] for label in labels if label.startswith("x")} == {"_1", "_2"}
+    drawn.save(tmp_path / "names.png")
+    assert_nothing_is_cut_off(tmp_path / "names.png")
 
 
 @pytest.mark.slow
 @drawing
 def test_many_runs() -> None:
-    names = [f"run_{number}" for number in range(44)]
+    names = [f"run_{number:02}" for number in range(44)]
     seen = texts(svg_of_bars(names, 3.3))
     assert [text for text in seen if text.startswith("run_")] == names
-    curves = [RunCurve(name, [(F(0), F(0)), (F(1), F(1))], None, F(1, 2)) for name in names]
-    svg = drawn(partial(draw_curves, Curves("roc", curves, by="AUC"), 3.3), "svg")
+    svg = svg_of(ave_score.plot(gold(), runs_named(names), figure="roc", width=3.3))
     labels = [text for text in texts(svg) if text.startswith("run_")]
-    assert labels == [f"{name}  AUC 0.50" for name in names[:8]]
+    area = labels[0].removeprefix("run_00")
+    assert re.fullmatch(r"  AUC 0\.\d\d", area)
+    assert labels == [f"{name}{area}" for name in names[:8]]
     assert "Of 44 runs, the 8 best by AUC are named, the others grey." in texts(svg)
     assert all(f"{name}: AUC" in (etree.fromstring(svg)[1].text or "") for name in names)
     assert b'<g id="line2d_' in svg
@@ -369,7 +368,7 @@ def test_many_runs() -> None:
 
 
 @drawing
-def test_the_settings_of_the_user_do_not_matter(tmp_path: Path) -> None:
+def test_the_settings_of_the_user_do_not_matter() -> None:
     import matplotlib
 
     expected = svg_of_bars(["a", "b"])
@@ -379,94 +378,65 @@ def test_the_settings_of_the_user_do_not_matter(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize("width", [3.3, 6.3])
-def test_ties_and_differences_are_drawn(width: float) -> None:
-    curves = [TieCurve("F_1$", [TiePoint(0.01, 0.2, 0.1), TiePoint(0.1, 0.05, 0.4)])]
-    seen = texts(drawn(partial(draw_ties, curves, width), "svg"))
-    assert {"F_1$", "Error rate", "Proportion of ties"} < {*seen}
-    with pytest.raises(ValueError, match="at most 8"), looks("svg"):
-        draw_ties(9 * curves, width)
-
-    rows = [
-        Difference("a - b", 0.1, 0.05, 0.2, is_significant=True),
-        Difference("a - _c", 0.1, -0.05, 0.2, is_significant=False),
-    ]
-    svg = drawn(partial(draw_differences, "Differences of F1", rows, 0.05, width), "svg")
-    assert {"a - b", "a - _c", "Difference"} < {*texts(svg)}
-    assert "a - b: +0.100 [+0.050, +0.200], significant" in (etree.fromstring(svg)[1].text or "")
-
-
-@drawing
 def test_python_callers_can_draw(tmp_path: Path) -> None:
-    from ave_score.reports.plots.bars import bars
+    ave_score.plot(gold(), runs_named(["a"])).save(tmp_path / "bars.pdf")
+    assert (tmp_path / "bars.pdf").read_bytes().startswith(b"%PDF")
 
-    gold = ave_score.read_collection(GOLD)
-    scores = ave_score.score(gold, [ave_score.read_run(RUNS[1], gold)])
-    assert drawn(partial(draw_bars, bars(scores), 6.3), "pdf").startswith(b"%PDF")
+
+def assert_nothing_is_cut_off(path: Path) -> None:
+    """Nothing reaches the edges of a PNG."""
+    from matplotlib.image import imread
+
+    pixels = imread(path)
+    for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
+        assert (edge == 1).all(), path
 
 
 @drawing
 @pytest.mark.parametrize("width", [slow(width) for width in (3.0, 12.0, 4.9, 5.0)])
-def test_nothing_is_cut_off(width: float) -> None:
-    gold = ave_score.read_collection(GOLD)
-    runs = [ave_score.read_run(path, gold) for path in RUNS]
-    named = list(zip(HOSTILE, runs, strict=False))
-    answers = [(name, count_confidences(one, gold, "file")) for name, one in named]
-    returned = [(name, count_self_scores(one, gold, "file")) for name, one in named]
-    risks = [risk_coverage(*one) for one in returned]
-    systems = [Bar(2 * name, True, F(1, 2), F(1, 4), (0.3, 1.0)) for name in HOSTILE]
-    several = [
-        partial(draw_bars, Bars([*some_bars(HOSTILE).bars, *systems], F(1), F(0), 95), width),
-        partial(draw_curves, Curves("roc", [roc(*one) for one in answers]), width),
-        partial(
-            draw_curves,
-            Curves("precision-recall", [precision_recall(*one) for one in answers], F(1, 4)),
-            width,
-        ),
-        partial(draw_curves, Curves("risk-coverage", risks), width),
-        partial(
-            draw_curves,
-            Curves("generalised-risk", [generalised_risk(*one) for one in returned]),
-            width,
-        ),
-        partial(
-            draw_curves, Curves("threshold", [over_threshold(one, gold) for _, one in named]), width
-        ),
-        partial(draw_reliability, Reliabilities(5 * [reliability(*one) for one in answers]), width),
-        partial(
-            draw_reliability,
-            Reliabilities([reliability(*one, kind="mass") for one in answers], kind="mass"),
-            width,
-        ),
-        partial(draw_differences, "D", [Difference(300 * "x", 0.1, -1, 1, False)], 0.05, width),
-        partial(draw_ties, [TieCurve(300 * "x", [TiePoint(0.01, 0.2, 1.0)])], width),
-    ]
-    for draw in several:
-        with looks("png"):
-            sheet = draw()
-            box = sheet.figure.get_tightbbox()
-        assert min(box.x0, box.y0) >= 0, draw
-        assert box.x1 <= sheet.width, draw
-        assert box.y1 <= sheet.height, draw
+def test_nothing_is_cut_off(width: float, tmp_path: Path, capsys: Capture) -> None:
+    spanish = ave_score.read_collection(GOLD)
+    named = zip(HOSTILE, RUNS, strict=False)
+    runs = [ave_score.read_run(path, spanish, name=name) for name, path in named]
+    systems = ave_score.read_judged(QA[1], spanish)
+    for name, system in zip(HOSTILE, systems, strict=False):
+        system.name = 2 * name
+    policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
+    path = tmp_path / "figure.png"
+    for figure in FIGURES:
+        ave_score.plot(
+            spanish, [*runs, *systems], figure=figure, policies=policies, width=width
+        ).save(path)
+        assert_nothing_is_cut_off(path)
+    long = tmp_path / f"{200 * 'x'}.txt"
+    long.write_bytes(Path(RUNS[0]).read_bytes())
+    for asked in (["compare", "--resamples", "100"], ["stability", "--repetitions", "20"]):
+        drawn = ["--plot", str(path), "--plot-width", f"{width}"]
+        assert command([*asked, GOLD, str(long), *RUNS, "-m", "f1", *drawn]) == 0
+        assert_nothing_is_cut_off(path)
 
 
 # --- figures of compare and stability ---------------------------------------------------------
 
 
 @drawing
-def test_differences_are_those_of_the_report(capsys: Capture, tmp_path: Path) -> None:
+@pytest.mark.parametrize("test", ["randomisation", "friedman"])
+def test_differences_are_those_of_the_report(capsys: Capture, tmp_path: Path, test: str) -> None:
+    """The test of Friedman has no intervals."""
     path = tmp_path / "differences.svg"
-    asked = ["compare", GOLD, *RUNS, "-m", "f1", "--resamples", "200"]
+    asked = ["compare", GOLD, *RUNS, "-m", "qa_accuracy", "--resamples", "200", "--test", test]
     assert command([*asked, "--plot", str(path)]) == 0
-    shown = capsys.readouterr().out
+    capsys.readouterr()
     assert command([*asked, "--format", "json"]) == 0
     pairs = json.loads(capsys.readouterr().out)["measures"][0]["pairs"]
-    desc = etree.fromstring(path.read_bytes())[1].text or ""
+    title, desc, *_ = (one.text or "" for one in etree.fromstring(path.read_bytes()))
+    assert title.startswith("Differences of QA accuracy")
     for pair in pairs:
-        assert f"{pair['run']} - {pair['other']}" in desc
-        assert f"{pair['difference']:+.3f}" in desc
-    assert "F" in shown
-    assert "Differences of F" in desc or "Differences of F" in path.read_text("utf-8")
+        between = "" if pair["low"] is None else f" [{pair['low']:+.3f}, {pair['high']:+.3f}]"
+        mark = ", significant" if pair["significant"] else ""
+        name = f"{pair['run']} - {pair['other']}"
+        assert f"{name}: {pair['difference']:+.3f}{between}{mark}." in desc
+        assert name in texts(path.read_bytes())
 
 
 @drawing
@@ -478,9 +448,24 @@ def test_ties_are_those_of_the_report(capsys: Capture, tmp_path: Path) -> None:
     assert command([*asked, "--format", "json"]) == 0
     measures = json.loads(capsys.readouterr().out)["measures"]
     desc = etree.fromstring(path.read_bytes())[1].text or ""
-    for measure in measures:
-        last = measure["curve"][-1]
-        assert f"ties {last['ties']:.3f}" in desc
+    for title, measure in zip(("F", "QA accuracy"), measures, strict=True):
+        points = [
+            f"fuzziness {point['fuzziness']:g}: error rate {point['error_rate']:.3f}, "
+            f"ties {point['ties']:.3f}"
+            for point in measure["curve"]
+        ]
+        assert f"{title}: {'; '.join(points)}" in desc
+    seen = texts(path.read_bytes())
+    assert {"F", "Error rate", "Proportion of ties"} < {*seen}
+    assert "Marks: fuzziness 0.01 (large) to 0.1." in seen
+
+
+@drawing
+def test_more_measures_than_strokes_are_refused(capsys: Capture, tmp_path: Path) -> None:
+    nine = "f1,precision,recall,accuracy,error,mcc,balanced_accuracy,specificity,macro_f1"
+    asked = ["stability", *TINY, "-m", nine, "--repetitions", "2"]
+    assert command([*asked, "--plot", str(tmp_path / "ties.svg")]) == 2
+    assert "a figure shows at most 8 measures, found 9" in capsys.readouterr().err
 
 
 @drawing

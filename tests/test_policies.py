@@ -3,29 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 import ave_score
-from ave_score import commands
-from ave_score.campaigns.start import start_file
+from ave_score import IntervalPolicy, Label, Policies, Scores, UsageError, commands
 from ave_score.core.choices import UNKNOWN_CHOICES, PolicyChoice, UnknownChoice
-from ave_score.core.errors import UsageError
-from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
-from ave_score.core.model import Label
-from ave_score.core.policies import (
-    IntervalPolicy,
-    Policies,
-    settled_table,
-    signature,
-)
-from ave_score.core.policy import Policy
-from ave_score.files.campaign import read_campaign
-from ave_score.files.source import Source
-from ave_score.tasks.score import Scores
+from ave_score.core.policies import settled_table, signature
 from tests.helpers_build import answers, built_of, table
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, collection_of, put
@@ -83,7 +71,7 @@ def school(monkeypatch: pytest.MonkeyPatch) -> str:
 def mood(monkeypatch: pytest.MonkeyPatch) -> str:
     """A policy that nobody has thought of."""
     choices = {"calm": PolicyChoice("without haste"), "wild": PolicyChoice("with haste")}
-    policy = Policy(
+    policy = type(Policies.missing)(
         default="calm", help="How it goes: {choices}.", choices=choices, setting="how: {choices}"
     )
     policy.__set_name__(Policies, "mood")
@@ -216,28 +204,43 @@ def test_an_invented_policy_is_on_the_command_line(
     assert "|mood:wild|" in json.loads(out)["signature"]
 
 
-def edition_policies(settings: str) -> tuple[Policies | None, Findings]:
-    text = CAMPAIGN_FILE.format(settings=settings)
-    findings = Findings("c.toml")
-    found = read_campaign(Source.holding("c.toml", text.encode()), findings)
-    return None if found is None else found.editions[0].policies, findings
+@pytest.fixture
+def edition(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that writes the file of a campaign with settings."""
+    put(tmp_path, COLLECTION, "gold.xml")
+    (tmp_path / "runs").mkdir()
+    put(tmp_path / "runs", RUN)
+
+    def written(settings: str) -> Path:
+        return put(tmp_path, CAMPAIGN_FILE.format(settings=settings), "campaign.toml")
+
+    return written
 
 
-def test_inventions_are_in_campaign_files(mood: str, school: str) -> None:
-    assert 'mood = "calm"                  # how: calm or wild\n' in start_file()
-    assert "meaning of judgements: qa-clef, qa-clef-lenient, respubliqa or school\n" in start_file()
-    policies, _ = edition_policies('mood = "wild"\ncampaign = "school"')
-    assert policies == Policies(mood="wild", campaign="school")
-    policies, findings = edition_policies('mood = "mad"')
-    assert policies is None
-    assert "one of calm, wild" in str(next(iter(findings)))
+def signed(path: Path) -> str:
+    """Return the signature of the scores of a campaign."""
+    return ave_score.campaign(path).scores["2007", "en"].signature
 
 
-def test_a_policy_without_a_setting_is_none_of_campaign_files() -> None:
-    _, findings = edition_policies("ci = 95")
-    assert findings.errors
-    policies, _ = edition_policies('ties = "file"')
-    assert policies == Policies(ties="file")
+def test_inventions_are_in_campaign_files(
+    mood: str, school: str, capsys: Capture, edition: Callable[[str], Path]
+) -> None:
+    _, out, _ = ave(capsys, "campaign", "init")
+    assert 'mood = "calm"                  # how: calm or wild\n' in out
+    assert "meaning of judgements: qa-clef, qa-clef-lenient, respubliqa or school\n" in out
+    signature = signed(edition('mood = "wild"\ncampaign = "school"'))
+    assert "|mood:wild|" in signature
+    assert "|campaign:school|" in signature
+    with pytest.raises(ave_score.DefectError, match="one of calm, wild"):
+        signed(edition('mood = "mad"'))
+
+
+def test_a_policy_without_a_setting_is_none_of_campaign_files(
+    edition: Callable[[str], Path],
+) -> None:
+    with pytest.raises(ave_score.DefectError, match="AVE702"):
+        signed(edition("ci = 95"))
+    assert "|ties:file|" in signed(edition('ties = "file"\nmeasures = "mrr"'))
 
 
 def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
@@ -248,7 +251,11 @@ def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
 
 
 def test_an_invented_choice_is_known_everywhere(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
+    tmp_path: Path,
+    capsys: Capture,
+    monkeypatch: pytest.MonkeyPatch,
+    fresh_commands: None,
+    edition: Callable[[str], Path],
 ) -> None:
     hopeful_choice = UnknownChoice("as VALIDATED, too", Label.VALIDATED, "hoped to be correct")
     monkeypatch.setitem(UNKNOWN_CHOICES, "hopeful", hopeful_choice)
@@ -263,8 +270,7 @@ def test_an_invented_choice_is_known_everywhere(
     assert settled_table("qa-clef", "hopeful")["X"] == RIGHT
     _, out, _ = ave(capsys, "stability", "--help")
     assert "[ignore|incorrect|correct|hopeful]" in out
-    policies, _ = edition_policies('unknown = "hopeful"')
-    assert policies == Policies(unknown="hopeful")
+    assert not len(ave_score.check(edition('unknown = "hopeful"')).findings)
     assert "`hopeful`: as VALIDATED, too" in with_tables("<!-- policies -->\n<!-- end -->\n")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
@@ -12,17 +11,9 @@ import numpy as np
 import pytest
 
 import ave_score
+from ave_score import PowerPolicy
 from ave_score.commands import run as command
-from ave_score.inference.compare_records import Pair
-from ave_score.inference.power import (
-    PowerPolicy,
-    detectable,
-    equivalence,
-    power,
-    power_of,
-    questions_for,
-)
-from ave_score.inference.resampling import Interval
+from ave_score.inference.power import detectable, equivalence, power, questions_for
 
 
 def statsmodels(module: str) -> Any:  # noqa: ANN401 - a module
@@ -145,27 +136,23 @@ def test_equivalence_equals_statsmodels() -> None:
     assert equivalence(0.2, 0.0, 9, 0.1) == 1
 
 
-def test_pairs_are_corrected_for_their_number() -> None:
-    """Bonferroni: both p values times 2."""
-    chance = np.random.default_rng(5)
-    pairs = []
-    for other in "bc":
-        each = chance.normal(size=40) / 5
-        mean, deviation = Fraction(float(each.mean())), float(each.std(ddof=1))
-        nothing = Interval(math.nan, math.nan)
-        rest = (nothing, 1.0, 1.0, False, False, None, None, deviation)
-        pairs.append(Pair("a", other, mean, *rest))
-    alone = [equivalence(float(one.difference or 0), one.deviation, 40, 0.1) for one in pairs]
-    found = power_of(pairs, 40, 0.025, "bonferroni", PowerPolicy(0.1, 0.05))
-    assert [one.p_equivalent for one in found] == pytest.approx([2 * p for p in alone])
-    for one in found:
-        assert one.detectable == detectable(one.deviation, 40, 0.025)
-        assert one.questions == questions_for(0.05, one.deviation, 0.025)
-    with pytest.raises(ave_score.UsageError, match="must be above 0, not -1"):
-        PowerPolicy(equivalence=-1).check()
-
-
 FILES = ["gold/ave2007-es.xml", *(f"sample_runs/ave2007-es/Tellez_{n}.txt" for n in (1, 2))]
+
+
+def test_pairs_are_corrected_for_their_number(capsys: Capture) -> None:
+    """Bonferroni: the p values times 3, and 0.05 / 3 as the level."""
+    runs = [FILES[0], "sample_runs/ave2007-es/Rodrigo.txt", *FILES[1:]]
+    more = ["-m", "qa_accuracy", "--detect", "0.05", "--equivalence", "0.13", "-f", "json"]
+    assert command(["compare", *runs, "--correction", "bonferroni", *more]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["measures"]
+    assert len(one["power"]) == 3
+    for pair, found in zip(one["pairs"], one["power"], strict=True):
+        deviation = found["deviation"]
+        alone = equivalence(pair["difference"], deviation, 170, 0.13)
+        assert 0 < alone < 1 / 3
+        assert found["p_equivalent"] == pytest.approx(3 * alone)
+        assert found["detectable"] == pytest.approx(detectable(deviation, 170, 0.05 / 3))
+        assert found["units_needed"] == questions_for(0.05, deviation, 0.05 / 3)
 
 
 def test_command(capsys: Capture) -> None:
@@ -196,5 +183,7 @@ def test_command(capsys: Capture) -> None:
     tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
     assert command(["compare", *tiny, "-m", "qa_accuracy", "--power"]) == 0
     assert "0.707 none" in " ".join(capsys.readouterr().out.split())
+    with pytest.raises(ave_score.UsageError, match="must be above 0, not -1"):
+        ave_score.compare(FILES[0], FILES[1:], power=PowerPolicy(equivalence=-1))
     assert command(["compare", *FILES, "--equivalence", "0"]) == 2
     assert "must be above 0" in capsys.readouterr().err

@@ -8,19 +8,22 @@ import subprocess
 import sys
 import time
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 import pytest
 
 from ave_score import Design, IntervalPolicy, Policies, agree, compare, score
-from ave_score.commands.progress import bar_of, progress
+from ave_score.commands import run as command
+from ave_score.files.source import Source
 from ave_score.inference import resampling
 from tests.conftest import ROOT
+from tests.helpers_files import RUN, put
 
 pty = pytest.importorskip("pty", reason="needs pseudo terminals")
 
-NAMES = ["short", "a-long-name-" * 12, "測試" * 40]
+NAMES = ["short.txt", f"{'a-long-name-' * 12}.txt", f"{'測試' * 40}.txt"]
 
 
 class Terminal:
@@ -35,11 +38,12 @@ class Terminal:
     """
 
     def __init__(self, width: int) -> None:
-        self.width, self.most = width, 0
+        self.width, self.most, self.text = width, 0, ""
         self.lines, self.row, self.column = [""], 0, 0
         self.has_cursor = True
 
     def show(self, text: str) -> None:
+        self.text = text
         for part in re.finditer(r"\x1b\[\??(\d*)(?:;\d+)*([A-Za-z])|([^\x1b])", text):
             number, code, char = part.groups()
             if char is not None:
@@ -97,33 +101,55 @@ def received(end: int) -> str:
         data += more
 
 
-@pytest.mark.parametrize("stop", [None, ValueError, KeyboardInterrupt])
-@pytest.mark.parametrize("width", [120, 63, 60, 20, 12])
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Terminal]]:
+    """Return a function that runs a command with stderr on a terminal of a width."""
+    own, other = pty.openpty()
+    monkeypatch.setenv("TERM", "xterm")
+
+    def shown(width: int, code: int, *arguments: str) -> Terminal:
+        resize(other, width)
+        with os.fdopen(other, "w", encoding="utf-8") as stream:
+            monkeypatch.setattr(sys, "stderr", stream)
+            assert command([*arguments]) == code
+            stream.write("$ ")  # the next prompt
+        terminal = Terminal(width)
+        terminal.show(received(own))
+        return terminal
+
+    yield shown
+    os.close(own)
+
+
+@pytest.mark.parametrize(
+    ("width", "is_stopped"),
+    [*((width, False) for width in (120, 63, 60, 20, 12)), (120, True), (60, True), (30, True)],
+)
 def test_nothing_is_left_of_a_bar(
-    ends: tuple[int, int],
+    terminal: Callable[..., Terminal],
+    tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     width: int,
-    stop: type[BaseException] | None,
+    is_stopped: bool,
 ) -> None:
-    resize(ends[1], width)
-    monkeypatch.setenv("TERM", "xterm")
-    with os.fdopen(ends[1], "w", encoding="utf-8") as stream:
-        monkeypatch.setattr(sys, "stderr", stream)
-        try:
-            with progress(NAMES, "Scoring", str) as names:
-                for name in names:
-                    if stop is not None and name == NAMES[1]:
-                        raise stop
-        except (ValueError, KeyboardInterrupt):
-            assert stop is not None
-        stream.write("$ ")  # the next prompt
-    text = received(ends[0])
-    terminal = Terminal(width)
-    terminal.show(text)
-    assert "Sco" in text
-    assert terminal.most == 1, "the bar wraps"
-    assert (terminal.lines[0].rstrip(), terminal.row, terminal.column) == ("$", 0, 2)
-    assert terminal.has_cursor
+    monkeypatch.chdir(tmp_path)
+    for name in NAMES:
+        put(tmp_path, RUN, name)
+    head = Source.head
+
+    def interrupted(source: Source) -> bytes:
+        if is_stopped and source.path == NAMES[1]:
+            raise KeyboardInterrupt
+        return head(source)
+
+    monkeypatch.setattr(Source, "head", interrupted)
+    left = terminal(width, 130 if is_stopped else 0, "check", *NAMES)
+    assert "Chec" in left.text
+    assert left.most == (2 if is_stopped else 1), "the bar wraps"
+    last = ["ave-score: interrupted", "$ "] if is_stopped else ["$ "]
+    assert [line.rstrip() for line in left.lines if line.strip()] == [*map(str.rstrip, last)]
+    assert left.column == 2
+    assert left.has_cursor
 
 
 def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,24 +174,16 @@ def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_bar_makes_room_for_the_next(
-    ends: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+    terminal: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Intervals are computed when the last run is read, with a bar of their own."""
-    resize(ends[1], 60)
-    monkeypatch.setenv("TERM", "xterm")
-    with os.fdopen(ends[1], "w", encoding="utf-8") as stream:
-        monkeypatch.setattr(sys, "stderr", stream)
-        with progress(NAMES, "Scoring", str) as names:
-            assert [*names] == NAMES
-            with bar_of("Sampling")(range(3)) as numbers:
-                assert [*numbers] == [0, 1, 2]
-    terminal = Terminal(60)
-    text = received(ends[0])
-    terminal.show(text)
-    assert "Sampling" in text
-    assert terminal.most == 1
-    assert [line.strip() for line in terminal.lines] == [""] * len(terminal.lines)
-    assert (terminal.row, terminal.column) == (0, 0)
+    monkeypatch.setattr(resampling, "BLOCK", 1_000)
+    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+    left = terminal(60, 0, "score", *tiny, "--ci", "95", "--resamples", "900")
+    assert "Scoring" in left.text
+    assert "Sampling" in left.text
+    assert left.most == 1
+    assert [line.rstrip() for line in left.lines if line.strip()] == ["$"]
 
 
 @pytest.mark.slow

@@ -15,7 +15,6 @@ import pytest
 import ave_score
 from ave_score import UsageError
 from ave_score.commands import run
-from ave_score.core.reported import Reported
 from tests.conftest import ROOT
 from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
 
@@ -176,7 +175,7 @@ def test_text_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> 
     assert scores.to_html() == scores.to_text("html")
 
 
-CALLS: dict[str, Callable[[], Reported]] = {
+CALLS: dict[str, Callable[[], Any]] = {
     f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --detect 0.1 --hardest 3": (
         lambda: ave_score.compare(
             PAPER[0],

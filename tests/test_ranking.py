@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import counts as families
+from ave_score import parse_measures
 from ave_score.commands import run as run_command
 from ave_score.counts import Ranking
-from ave_score.measures import parse_measures
 from ave_score.measures.interpolation import interpolated
 from tests import examples
 from tests import helpers_ranked as naive

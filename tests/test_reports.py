@@ -9,22 +9,12 @@ import re
 import sys
 from fractions import Fraction
 from pathlib import Path
-from types import ModuleType
-from unittest.mock import Mock
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import ave_score
+from ave_score import parse_measures
 from ave_score.commands import run
-from ave_score.measures import parse_measures
-from ave_score.reports import terminal
-from ave_score.reports.formats import FINDINGS_FORMATS, FORMATS, FindingsFormat, Form, Format
-from ave_score.reports.latex import table_text
-from ave_score.reports.report import ReportTable
-from ave_score.reports.style import TextStyle
-from ave_score.tasks.subjects import DATA_MEASURES
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 QA = ["--qa", "gold/tiny.qa.tsv"]
@@ -65,7 +55,8 @@ def test_json_has_the_documented_keys(capsys: Capture) -> None:
     for row in document["runs"]:
         assert row.keys() == {"run", "group", "kind", "counts", "measures", "not_applicable"}
         assert row["kind"] in {"AV", "QA", "baseline"}
-        assert row["measures"].keys() == {one.key for one in parse_measures(DATA_MEASURES)}
+        names = "validation,selection,answering"
+        assert row["measures"].keys() == {one.key for one in parse_measures(names)}
     kinds = [row["kind"] for row in document["runs"]]
     assert kinds == ["AV"] * 2 + ["QA"] * 2 + ["baseline"] * 5
 
@@ -482,125 +473,73 @@ def test_a_table_that_is_too_wide_goes_on_below_under_the_same_names(
     assert careful.split() == ["1", "careful", "66.67*", "0.20*", "0.60*"]  # the first 2 of 3
 
 
-RUNS = [f"a-group-with-a-long-name/run-{number:02}" for number in range(40)]
-
-
 @pytest.mark.parametrize("runs", [2, 8, 40])
-@pytest.mark.parametrize("width", [60, 80, 120, None])
 def test_tables_in_terminals_fold_names_and_keep_figures_and_heads(
-    width: int | None, runs: int
+    runs: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    heads = ["#", "Run", "Kind", *(f"Measure {number}" for number in range(9))]
-    rows = [
-        [str(place), RUNS[place], "AV", *(f"{place}.{column}00" for column in range(9))]
-        for place in range(runs)
-    ]
-    table = ReportTable("All", heads, rows, "rll" + "r" * 9, 2, frozenset({(0, 3)}))
-    text = terminal.table_text(table, TextStyle(width))
-    lines = text.splitlines()
-    assert max(map(len, lines)) <= (width or 1000)
-    assert lines[0] == "All"
-    parts = text.removeprefix("All\n").split("\n\n")
-    assert (len(parts) == 1) == (width is None or (width == 120 and runs < 40))
-    assert re.findall(r"Measure \d", text) == heads[3:]
-    figures = [figure for part in parts for figure in re.findall(r"\d+\.\d00", part)]
-    assert sorted(figures) == sorted(cell for row in rows for cell in row[3:])
-    for part in parts:
-        head, _, *body_lines = part.splitlines()
-        start = head.index("Run")
-        names = "".join(line[start:].split("  ")[0] for line in body_lines)
-        assert all(name in names for name in RUNS[:runs])
+    files = [tmp_path / f"a-run-with-a-long-name-{number:02}.txt" for number in range(runs)]
+    for file in files:
+        file.write_bytes(Path(TINY[1]).read_bytes())
+    arguments = [TINY[0], *map(str, files), "-m", "validation"]
+    figures = re.compile(r"\d+\.\d\d\*?")
+    expected = sorted(figures.findall(output(capsys, *arguments)))
+    for width in (60, 80, 120):
+        monkeypatch.setenv("COLUMNS", str(width))
+        text = output(capsys, *arguments)
+        assert sorted(figures.findall(text)) == expected
+        parts = [part.splitlines() for part in text.split("\n\n") if " Run " in part]
+        assert len(parts) > 1
+        for lines in parts:
+            assert max(map(len, lines)) <= width
+            start = next(line.index("Run") for line in lines if " Run " in line)
+            names = "".join(line[start:].split("  ")[0] for line in lines)
+            assert all(file.stem in names for file in files)
+
+
+class Stream(io.TextIOWrapper):
+    """Standard output in an encoding; perhaps a terminal, which shows colours."""
+
+    def __init__(self, encoding: str, is_terminal: bool) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding)
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        return self._is_terminal
+
+
+def shown_on(encoding: str, is_terminal: bool, *arguments: str) -> str:
+    """Return what a command writes to a stream."""
+    with pytest.MonkeyPatch.context() as patch:
+        stream = Stream(encoding, is_terminal)
+        patch.setattr(sys, "stdout", stream)
+        patch.setenv("TERM", "xterm")
+        patch.delenv("NO_COLOR", raising=False)
+        assert run([*arguments]) == 0
+        stream.flush()
+        return stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined, no-any-return]
 
 
 def test_tables_are_ascii_where_the_terminal_is() -> None:
-    table = ReportTable("", ["Run", "F"], [["a", "0.5"]], "lr")
-    assert terminal.table_text(table, TextStyle(unicode=False)) == "Run    F\n--------\na    0.5\n"
+    plain = shown_on("utf-8", False, "score", *TINY)
+    assert "─" in plain
+    assert shown_on("ascii", False, "score", *TINY) == plain.replace("─", "-")
 
 
-words = st.text("aB1.%-_ é", max_size=14).map(str.strip)
-figures = st.sampled_from(["0.5", "12,345", "-0.25", "100.00", ""])
-tables = st.builds(
-    lambda title, heads, align, rows, best, notes: ReportTable(
-        title,
-        heads,
-        [[cell if letter == "l" else f for letter, cell, f in row] for row in rows(align)],
-        align,
-        1,
-        best,
-        notes=notes,
-    ),
-    words,
-    st.lists(words.filter(bool), min_size=4, max_size=4),
-    st.sampled_from(["lrrr", "rllr", "llrr"]),
-    st.lists(st.lists(st.tuples(words, figures), min_size=4, max_size=4), max_size=4).map(
-        lambda rows: (
-            lambda align: [
-                [(letter, *pair) for letter, pair in zip(align, row, strict=True)] for row in rows
-            ]
-        )
-    ),
-    st.sampled_from([frozenset(), frozenset({(0, 3)}), frozenset({(0, 3), (1, 2)})]),
-    st.lists(words, max_size=2),
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["score", *TINY, *QA],
+        ["compare", *TINY, "--pairs", "--resamples", "100"],
+        ["stats", TINY[0]],
+        ["agree", *TINY[1:]],
+    ],
+    ids=lambda command: command[0],
 )
-
-
-@given(tables, st.sampled_from([None, 30, 60]), st.booleans())
-def test_tables_that_fit_are_drawn_as_rich_draws_them(
-    table: ReportTable, width: int | None, unicode: bool
-) -> None:
-    style = TextStyle(width, unicode=unicode)
-    plainly = terminal.table_text(table, style)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(terminal, "_plain_lines", lambda *_: None)
-        assert terminal.table_text(table, style) == plainly
-
-
-@pytest.mark.parametrize("format", ["table", "json"])
-def test_rich_is_imported_for_colours_and_lines_that_wrap(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch, format: str
-) -> None:
-    drawn = Mock(side_effect=AssertionError)
-    monkeypatch.setattr("ave_score.reports.rich_text.drawn", drawn)
-    assert output(capsys, *TINY, *QA, "--format", format)
-    assert not drawn.called
-    table = ReportTable("All", ["Run"], [["a name that wraps"]], "l")
-    for style in (TextStyle(colour=True), TextStyle(10)):
-        with pytest.raises(AssertionError):
-            terminal.table_text(table, style)
-
-
-def test_no_row_of_latex_begins_with_what_a_line_end_takes_as_its_own() -> None:
-    r"""A line end \\ looks behind itself for a star and for a length in brackets."""
-    table = ReportTable("Groups", ["group", "F"], [["[A]", "0.5"], ["*B", "0.4"]], "lr")
-    latex = table_text(table)
-    assert "{[}A{]} & 0.5" in latex
-    assert "{*}B & 0.4" in latex
-
-
-# --- another format -------------------------------------------------------------------------------
-
-
-def test_an_invented_format_is_an_entry_and_a_module(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
-) -> None:
-    module = ModuleType("invented_reports")
-    vars(module)["render"] = lambda report, _: f"titles: {[one.title for one in report.tables()]}"
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    invented = Format("titles", "only the titles", Form.TABLES, module.__name__)
-    monkeypatch.setitem(FORMATS, invented.name, invented)
-    assert output(capsys, *TINY, "--format", "titles").startswith("titles: ['Validation, by F")
-    for command in ("score", "compare", "stats"):
-        assert run([command, "--help"]) == 0
-        assert "|titles]" in capsys.readouterr().out
-
-
-def test_an_invented_format_of_findings_is_an_entry_and_a_module(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch, fresh_commands: None
-) -> None:
-    module = ModuleType("invented_findings")
-    vars(module)["render"] = lambda *_: "findings, invented"
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    invented = FindingsFormat("invented", "to try it", module.__name__)
-    monkeypatch.setitem(FINDINGS_FORMATS, invented.name, invented)
-    assert run(["check", *TINY[1:], "--format", "invented"]) == 0
-    assert "findings, invented" in capsys.readouterr().out
+def test_colours_change_no_letter(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Colours are drawn by rich; where there are none, it is not even imported."""
+    coloured = shown_on("utf-8", True, *command)
+    assert "\x1b[1m" in coloured
+    monkeypatch.setitem(sys.modules, "rich", None)
+    plain = shown_on("utf-8", False, *command)
+    lines = re.sub(r"\x1b\[[\d;]*m", "", coloured).splitlines()
+    assert [line.rstrip() for line in lines] == plain.splitlines()

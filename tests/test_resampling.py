@@ -15,12 +15,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score import Label, Resampling, parse_measures
 from ave_score.core.choices import TIES_CHOICES
-from ave_score.core.model import Label
-from ave_score.counts import RANKING, SELECTION, additive_families, run_families
+from ave_score.counts import RANKING, SELECTION, VALIDATION, additive_families, run_families
 from ave_score.counts.joined import join, one_question
-from ave_score.counts.validation import count_validation
-from ave_score.inference import weighted
 from ave_score.inference.by_question import (
     ByQuestion,
     count_by_question,
@@ -28,7 +26,6 @@ from ave_score.inference.by_question import (
 )
 from ave_score.inference.resampling import (
     Interval,
-    Resampling,
     bca,
     jackknife,
     percentile,
@@ -37,8 +34,7 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.units import count_for
-from ave_score.inference.weighted import samplers
-from ave_score.measures import MEASURES, parse_measures
+from ave_score.measures import MEASURES
 from ave_score.measures.registry import EXAMPLES
 from tests import examples
 from tests.helpers_ranked import (
@@ -119,7 +115,9 @@ def test_a_sample_is_scored_as_a_collection_of_its_questions() -> None:
     counted = count_by_question(run, collection, [measure.family])
     (values,) = replicate([counted], [measure], Resampling(40, 9)).values()
     joined = join(run, collection)
-    alone = [count_validation(one_question(joined.cells[span])) for span in collection.index.spans]
+    assert VALIDATION.of_answers
+    questions = (one_question(joined.cells[span]) for span in collection.index.spans)
+    alone = [*map(VALIDATION.of_answers, questions)]
     for row, value in zip(np.concatenate(list(weights(6, Resampling(40, 9)))), values, strict=True):
         drawn = [alone[n] for n, times in enumerate(row) for _ in range(int(times))]
         total = drawn[0]
@@ -195,7 +193,8 @@ def test_confidences_in_samples_are_those_of_the_repeated_questions(
         )
     collection, (run,) = read(campaign)
     measures = parse_measures(RANKED_TOGETHER)
-    found, reasons = samplers(run, collection, ties, measures)
+    counted = count_for(run, collection, measures, ave_score.Policies(ties=ties))
+    found, reasons = counted.samplers, counted.reasons
     pairs = zip(run.confidences, collection.labels, strict=True)
     infinite = any(
         (sure, label) in {(0, Label.VALIDATED), (1, Label.REJECTED)} for sure, label in pairs
@@ -225,7 +224,9 @@ def test_averaged_ties_of_samples_are_the_mean_over_every_order_of_the_copies(se
     times = [chance.randint(0, 2) for _ in questions]
     copies = [one for one, number in zip(questions, times, strict=True) for _ in range(number)]
     assume(copies)
-    found, _ = samplers(run, collection, "average", parse_measures("cws, ap_rte, aurc"))
+    found = count_for(
+        run, collection, parse_measures("cws, ap_rte, aurc"), ave_score.Policies()
+    ).samplers
     everything = [item for question in copies for item in question]
     selected = [item for item in everything if item.verdict == "SELECTED"]
 
@@ -255,7 +256,9 @@ def test_averaged_ties_of_a_sample_by_hand() -> None:
     items = [Item("VALIDATED", "SELECTED", "0.5"), Item("REJECTED", "SELECTED", "0.5")]
     questions = [[one] for one in items]
     collection, (run,) = read_texts(xml_of(questions), "".join(lines_of(questions)))
-    found, _ = samplers(run, collection, "average", parse_measures("cws, aurc, ap_rte"))
+    found = count_for(
+        run, collection, parse_measures("cws, aurc, ap_rte"), ave_score.Policies()
+    ).samplers
     values = {key: compute(np.array([[2.0, 1.0]]))[0] for key, compute in found.items()}
     together = (Fraction(8, 3) + Fraction(13, 6) + Fraction(7, 6)) / 9
     assert values["cws"] == pytest.approx(float(together))
@@ -287,13 +290,14 @@ def test_measures_that_do_not_apply_have_no_samples() -> None:
     collection, (run,) = read(make_campaign(3, questions=4, runs=1))
     wide = replace(run, confidences=array("d", [3 * one - 1 for one in run.confidences]))
     measures = parse_measures(RANKED_TOGETHER)
-    found, reasons = samplers(wide, collection, "file", measures)
+    counted = count_for(wide, collection, measures, ave_score.Policies(ties="file"))
+    found, reasons = counted.samplers, counted.reasons
     need_probabilities = {
         *("cws_rte", "brier", "ece", "ece(3)", "ece(3, bins=mass)", "log_loss", "f_05_u"),
         *("c_at_1_pan", "k", "k1"),
     }
     assert found.keys() == {one.key for one in measures} - need_probabilities
-    assert reasons == dict.fromkeys(need_probabilities, weighted.OUTSIDE)
+    assert reasons == dict.fromkeys(need_probabilities, "there are confidences outside 0..1")
 
 
 def test_an_infinite_loss_has_no_samples() -> None:
@@ -302,15 +306,14 @@ def test_an_infinite_loss_has_no_samples() -> None:
     sure = array("d", run.confidences)
     sure[wrong] = 1.0
     measures = parse_measures("log_loss, brier")
-    found, reasons = samplers(replace(run, confidences=sure), collection, "file", measures)
-    assert found.keys() == {"brier"}
-    assert reasons == {"log_loss": "a confidence of 0 or 1 is wrong, so it is infinite"}
+    counted = count_for(replace(run, confidences=sure), collection, measures, ave_score.Policies())
+    assert counted.samplers.keys() == {"brier"}
+    assert counted.reasons == {"log_loss": "a confidence of 0 or 1 is wrong, so it is infinite"}
 
 
 def test_every_measure_of_runs_has_samples() -> None:
     """A forgotten sampler is seen here, and named where intervals are requested."""
     decided = [one for one in MEASURES.values() if one.family in run_families()]
-    assert {one.sampler for one in decided if one.sampler} == {*weighted.SAMPLERS}
     collection, (run,) = read(make_campaign(3, questions=4, runs=1))
     counted = count_for(run, collection, decided, ave_score.Policies(ties="file"))
     assert not counted.reasons
@@ -320,4 +323,4 @@ def test_every_measure_of_runs_has_samples() -> None:
     (auc,) = parse_measures("auc")
     forgotten = auc._replace(sampler=None)
     counted = count_for(run, collection, [forgotten], ave_score.Policies())
-    assert counted.reasons == {"auc": weighted.NO_SAMPLER}
+    assert counted.reasons == {"auc": "it is not computed on samples of questions"}

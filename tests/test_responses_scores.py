@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import json
 import random
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -14,17 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score import OpenGold, Response, ResponseRun, parse_measures
 from ave_score.commands import run as command
-from ave_score.core.open_questions import (
-    AnswerSet,
-    Nugget,
-    OpenGold,
-    OpenQuestion,
-    QuestionType,
-    Response,
-    ResponseRun,
-)
-from ave_score.measures import parse_measures
 from tests.helpers_files import put
 
 Capture = pytest.CaptureFixture[str]
@@ -80,16 +73,18 @@ def test_the_shipped_example_by_hand(suffix: str) -> None:
     assert {row.run: dict(row.values) for row in scores.rows} == BY_HAND
 
 
-def list_question(q_id: str, *sets: tuple[Sequence[str], int]) -> OpenQuestion:
+def open_gold(*questions: Mapping[str, object]) -> OpenGold:
+    """Return the open questions of a file of answer sets."""
+    file = io.StringIO(json.dumps({"questions": questions}))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ave_score.AveScoreWarning)
+        return ave_score.read_answer_sets(file)
+
+
+def list_question(*sets: tuple[Sequence[str], int]) -> OpenGold:
     """Return a list question; wordings of one answer are separated by |."""
-    made = tuple(
-        AnswerSet(tuple(tuple(one.split("|")) for one in answers), total) for answers, total in sets
-    )
-    return OpenQuestion(q_id, QuestionType.LIST, made)
-
-
-def gold_of(*questions: OpenQuestion) -> OpenGold:
-    return OpenGold("gold.json", "0" * 64, {one.q_id: one for one in questions})
+    made = [{"answers": [one.split("|") for one in found], "total": total} for found, total in sets]
+    return open_gold({"id": "1", "type": "list", "sets": made})
 
 
 def run_of(responses: dict[str, list[str]]) -> ResponseRun:
@@ -103,7 +98,7 @@ def values(gold: OpenGold, run: ResponseRun, measures: str) -> dict[str, Fractio
 
 
 def test_measures_are_named_in_a_text_or_in_a_list() -> None:
-    gold, run = gold_of(list_question("1", (["a"], 1))), run_of({"1": ["a"]})
+    gold, run = list_question((["a"], 1)), run_of({"1": ["a"]})
     for asked in ("mmf1, list_f", ["mmf1", "list_f"], parse_measures("mmf1,list_f")):
         (row,) = ave_score.score_responses(gold, [run], measures=asked).rows
         assert row.values == {"mmf1": 1, "list_f": 1}
@@ -111,7 +106,7 @@ def test_measures_are_named_in_a_text_or_in_a_list() -> None:
 
 def test_duplicates_by_hand() -> None:
     """5 answers, 3 right, 1 of them a repeat: precision 2/5 as MF1, 2/4 as MF2; recall 2/3."""
-    gold = gold_of(list_question("1", (["a|A.", "b", "c"], 3)))
+    gold = list_question((["a|A.", "b", "c"], 3))
     found = values(gold, run_of({"1": ["a", "A.", "b", "x", "y"]}), "mmf1, mmf2")
     for key, precision in (("mmf1", Fraction(2, 5)), ("mmf2", Fraction(2, 4))):
         recall = Fraction(2, 3)
@@ -125,20 +120,20 @@ def test_duplicates_by_hand() -> None:
 def test_a_question_without_an_answer_wants_an_empty_list(
     given_: dict[str, list[str]], worth: int
 ) -> None:
-    gold = gold_of(list_question("1"))
+    gold = list_question()
     found = values(gold, run_of(given_), "list")
     assert found == {"mmf1": worth, "mmf2": worth, "list_f": None, "mrc": None}
 
 
 def test_the_best_set_counts_for_each_measure_by_itself() -> None:
     """Beside the first set F is 2·1/(2+1) and RC (1+1)/(2+1); beside the second 2·2/(2+9) and 1."""
-    gold = gold_of(list_question("1", (["a"], 1), (["a", "b"], 9)))
+    gold = list_question((["a"], 1), (["a", "b"], 9))
     found = values(gold, run_of({"1": ["a", "b"]}), "mmf1, mrc")
     assert found == {"mmf1": Fraction(2, 3), "mrc": Fraction(1)}
 
 
 def test_wordings_are_compared_without_case_and_blanks() -> None:
-    gold = gold_of(list_question("1", (["New York|NYC"], 1)))
+    gold = list_question((["New York|NYC"], 1))
     for text in ("new  york", "NEW YORK", "nyc", "ｎｙｃ"):
         assert values(gold, run_of({"1": [text]}), "mmf1") == {"mmf1": 1}
     assert values(gold, run_of({"1": ["newyork"]}), "mmf1") == {"mmf1": 0}
@@ -170,18 +165,18 @@ def test_lists_are_worth_what_a_naive_scorer_says(seed: int) -> None:
         sets.append((answers, len(answers) + rng.randint(0, 2)))
     pool = ["x", "y", "z", "common"] + [w for answers, _ in sets for one in answers for w in one]
     given_ = rng.sample(pool, rng.randint(0, min(6, len(pool))))
-    question = list_question("1", *((["|".join(one) for one in a], t) for a, t in sets))
-    found = values(gold_of(question), run_of({"1": given_}), "mmf1, mmf2, list_f")
+    gold = list_question(*((["|".join(one) for one in a], t) for a, t in sets))
+    found = values(gold, run_of({"1": given_}), "mmf1, mmf2, list_f")
     expected = max(naive_f(a, t, given_, drop=False) for a, t in sets)
     assert found["mmf1"] == found["list_f"] == expected
     assert found["mmf2"] == max(naive_f(a, t, given_, drop=True) for a, t in sets)
     assert expected <= (found["mmf2"] or 0) <= 1
 
 
-def definition(vital: int, okay: int) -> OpenQuestion:
-    nuggets = [Nugget(f"v{n}", True, "") for n in range(vital)]
-    nuggets += [Nugget(f"o{n}", False, "") for n in range(okay)]
-    return OpenQuestion("1", QuestionType.DEFINITION, (), tuple(nuggets))
+def definition(vital: int, okay: int) -> OpenGold:
+    nuggets = [("v", at, True) for at in range(vital)] + [("o", at, False) for at in range(okay)]
+    made = [{"id": f"{a}{n}", "vital": is_vital, "text": f"{a}{n}"} for a, n, is_vital in nuggets]
+    return open_gold({"id": "1", "type": "definition", "nuggets": made})
 
 
 @pytest.mark.parametrize(
@@ -207,12 +202,12 @@ def test_definitions_by_hand(
 ) -> None:
     responses = [Response(1, "1", text, tuple(ids.split())) for text, ids in parts]
     run = ResponseRun("run", "run.tsv", {"1": responses} if responses else {})
-    (value,) = values(gold_of(definition(4, 2)), run, measures).values()
+    (value,) = values(definition(4, 2), run, measures).values()
     assert value == expected
 
 
 def test_definitions_without_a_vital_nugget_are_left_out() -> None:
-    assert values(gold_of(definition(0, 2)), run_of({}), "nugget_f") == {"nugget_f": None}
+    assert values(definition(0, 2), run_of({}), "nugget_f") == {"nugget_f": None}
 
 
 def test_weights_of_the_combined_score() -> None:

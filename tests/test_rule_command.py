@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from ave_score import RULES, Rule
 from ave_score.commands import run
-from ave_score.rules import BYTE_ORDER_MARK, CONTROL_CHARACTER, LINE_ENDS, RULES, Rule, Safety
+from ave_score.rules import BYTE_ORDER_MARK, CONTROL_CHARACTER, LINE_ENDS, Safety
 from tests import each
 from tests.helpers_files import is_safe
 

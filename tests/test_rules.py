@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import csv
 import gzip
+import os
 import pickle
+import re
 import tomllib
 from pathlib import Path
 
 import pytest
 
-from ave_score import rules
-from ave_score.campaigns.plan import make_plan
-from ave_score.core.findings import Findings
-from ave_score.core.model import Collection
-from ave_score.files.answer_sets import check_answer_sets
-from ave_score.files.check import check_file
-from ave_score.files.documents import Documents
-from ave_score.files.gold import check_collection
-from ave_score.files.judged import check_judged, check_rows, locate_rows
-from ave_score.files.qa4mre import check_answers
-from ave_score.files.questions import check_questions
-from ave_score.files.responses import check_responses
-from ave_score.files.run import check_run
-from ave_score.files.scores import check_scores
-from ave_score.files.source import Source
-from ave_score.rules import LABEL_CONFLICT, RULES, FileKind, Rule
-from ave_score.tasks.build import BuildSettings, build_collection
-from ave_score.tasks.build_passages import Extraction, stop_words_for
+import ave_score
+from ave_score import RULES, FileKind, Rule, rules
+from ave_score.commands import run
+from ave_score.rules import LABEL_CONFLICT
 from tests import each
+from tests.helpers_check import Capture
 from tests.helpers_files import Position, positions
 from tools.broken import broken_files, wrong_path
 
@@ -53,74 +42,53 @@ every_rule = each("rule", RULES.values())
 
 
 @pytest.fixture(scope="module")
-def collection() -> Collection:
-    """The collection that the examples belong to."""
-    checked, (findings,) = check_collection(Source(BROKEN / "collection.xml"))
-    assert checked is not None
-    assert not len(findings)
-    return checked
-
-
-@pytest.fixture(scope="module")
 def rows() -> list[dict[str, str]]:
     """The findings that somebody read off the files."""
     with (BROKEN / "findings.tsv").open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t"))
 
 
-def check(path: Path, rule: Rule, collection: Collection) -> list[Findings]:
-    """Check an example as what it is an example of."""
-    source = Source(path)
-    match rule.example_of:
-        case FileKind.RUN:
-            return check_run(source, collection.index, POLICIES.get(rule, "error"))[1]
-        case FileKind.KEY:
-            labels = "collection.xml" if rule is LABEL_CONFLICT else "unlabelled.xml"
-            return check_collection(Source(BROKEN / labels), source)[1]
-        case FileKind.COLLECTION:
-            return check_collection(source)[1]
-        case FileKind.JUDGED if rule in OF_BUILDING | OF_DOCUMENTS:
-            return built(source, with_documents=rule in OF_DOCUMENTS)
-        case FileKind.JUDGED:
-            return check_judged(source, collection, "qa-clef", POLICIES.get(rule, "error"))[1]
-        case FileKind.ANSWERS:
-            return check_answers(source, collection, "qa-clef", POLICIES.get(rule, "error"))[1]
-        case FileKind.CAMPAIGN:
-            return [make_plan(source)[1]]
-        case FileKind.GROUPS | FileKind.TIMES:
-            return [check_file(source, rule.example_of).findings]
-        case FileKind.QUESTIONS:
-            return check_questions(source)[1]
-        case FileKind.SCORES:
-            return check_scores(source)[1]
-        case FileKind.ANSWER_SETS:
-            return check_answer_sets(source)[1]
-        case FileKind.RESPONSES:
-            gold, _ = check_answer_sets(Source(BROKEN / "answer-sets.json"))
-            assert gold is not None
-            return check_responses(source, gold)[1]
+SAID = re.compile(r"^\S+?(?::(\d+))?(?::(\d+))? (AVE\d+) ", re.M)
+"""A finding, as the commands print it on stderr."""
 
 
-def built(source: Source, *, with_documents: bool) -> list[Findings]:
-    """Build a collection of an example, and of the questions beside it."""
-    questions, _ = check_questions(Source(BROKEN / "build.questions.tsv"))
-    rows, found = check_rows(source, "qa-clef")
-    assert rows is not None
-    documents = Documents(str(BROKEN / "documents"))
-    extraction = Extraction(documents, stop_words_for) if with_documents else None
-    build_collection([rows], questions, BuildSettings("qa-clef", 700, extraction=extraction))
-    locate_rows([rows])
-    return found
+def said(capsys: Capture, *command: object) -> list[Position]:
+    """Return what a command says of its files."""
+    assert run([*map(str, command)]) in (0, 1)
+    found = SAID.finditer(capsys.readouterr().err)
+    return [(one[3], number(one[1]), number(one[2])) for one in found]
 
 
-def found(path: Path, rule: Rule, collection: Collection) -> list[Position]:
-    """Return what is found in an example, and in the files it is read with."""
-    return [
-        position for findings in check(path, rule, collection) for position in positions(findings)
-    ]
+def found(path: Path, rule: Rule, capsys: Capture) -> list[Position]:
+    """Return what is found in an example, if it is read as what it is an example of."""
+    collection = BROKEN / "collection.xml"
+    if rule in POLICIES:
+        return said(capsys, "score", collection, path, "--missing", POLICIES[rule])
+    if rule in OF_BUILDING | OF_DOCUMENTS:
+        command = ["build", path, "--questions", BROKEN / "build.questions.tsv", "-o", os.devnull]
+        more = ["--documents", BROKEN / "documents"] if rule in OF_DOCUMENTS else []
+        return said(capsys, *command, *more)
+    try:
+        match rule.example_of:
+            case FileKind.KEY:
+                labels = "collection.xml" if rule is LABEL_CONFLICT else "unlabelled.xml"
+                ave_score.read_collection(BROKEN / labels, path)
+                return []
+            case FileKind.CAMPAIGN:
+                return positions(ave_score.campaign(path).findings)
+            case FileKind.RUN | FileKind.ANSWERS | FileKind.JUDGED as kind:
+                labelled = ave_score.read_collection(collection)
+                return positions(ave_score.check(path, labelled, kind=kind).findings)
+            case FileKind.RESPONSES as kind:
+                answer_sets = BROKEN / "answer-sets.json"
+                return positions(ave_score.check(path, answer_sets, kind=kind).findings)
+            case kind:
+                return positions(ave_score.check(path, kind=kind).findings)
+    except ave_score.DefectError as error:
+        return positions(error.findings)
 
 
-def number(cell: str) -> int | None:
+def number(cell: str | None) -> int | None:
     return int(cell) if cell else None
 
 
@@ -165,17 +133,17 @@ def test_no_two_rules_share_an_explanation_or_a_name() -> None:
 @pytest.mark.slow
 @every_rule
 def test_the_wrong_file_breaks_this_rule_and_no_other(
-    rule: Rule, rows: list[dict[str, str]], collection: Collection
+    rule: Rule, rows: list[dict[str, str]], capsys: Capture
 ) -> None:
     (row,) = (row for row in rows if row["code"] == rule.code)
     expected = (rule.code, number(row["line"]), number(row["column"]))
-    assert found(BROKEN / row["file"], rule, collection) == [expected]
+    assert found(BROKEN / row["file"], rule, capsys) == [expected]
 
 
 @every_rule
-def test_the_right_file_breaks_none(rule: Rule, collection: Collection) -> None:
+def test_the_right_file_breaks_none(rule: Rule, capsys: Capture) -> None:
     name = wrong_path(rule).removesuffix(".gz")
-    assert found(BROKEN / "right" / name, rule, collection) == []
+    assert found(BROKEN / "right" / name, rule, capsys) == []
 
 
 @every_rule

@@ -12,18 +12,14 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from ave_score import RULES, FileKind, Kind, Outcome, Severity
 from ave_score.commands import run
 from ave_score.core.judgements import CAMPAIGNS
-from ave_score.core.kinds import FileKind
-from ave_score.core.model import AnswerOutcome, Outcome
+from ave_score.core.model import AnswerOutcome
 from ave_score.counts import FAMILIES
-from ave_score.counts.counted import Kind
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.samples import Unit
 from ave_score.measures import MEASURES
-from ave_score.rules import RULES
-from ave_score.rules.rule import Safety, Severity
-from ave_score.tasks.build import Step
 from tests.conftest import ROOT
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, put
@@ -216,7 +212,11 @@ def test_documents_with_files_left_out_are_valid(files: Path, capsys: Capture) -
 
 def test_report_of_build_is_valid(files: Path, capsys: Capture) -> None:
     given = ("gold/build/answers.qa.tsv", "--questions", "gold/build/questions.tsv")
-    assert_valid("build", printed(capsys, "build", *given, "-o", "new.xml", "--report", "json"))
+    more = ("--documents", ".", "-o", "new.xml", "--report", "json")
+    document = printed(capsys, "build", *given, *more)
+    assert_valid("build", document)
+    steps = enum("build", "properties", "steps", "items", "properties", "step")
+    assert {one["step"] for one in document["steps"]} == steps
     put(files, "q_id\trun\tjudgement\tanswer\n1\ta\tW\tNIL\n", "nil.tsv")
     assert run(["build", "nil.tsv", "-o", "no.xml", "--report", "json"]) == 1
     text, _, _ = capsys.readouterr().err.partition("\n}\n")
@@ -326,7 +326,7 @@ def test_choices_are_those_of_the_program() -> None:
     in_findings = (*in_files, "findings", "items", "properties")
     assert enum("findings", *in_files, "kind") == {*FileKind, None}
     assert enum("findings", *in_findings, "severity") == {*Severity}
-    assert enum("findings", *in_findings, "fix") == {*Safety}
+    assert enum("findings", *in_findings, "fix") == {rule.fix.safety for rule in RULES.values()}
     rule = re.compile(part("findings", "$defs", "rule")["pattern"])
     assert all(map(rule.search, RULES))
     in_measures = ("properties", "measures", "items", "properties")
@@ -335,7 +335,6 @@ def test_choices_are_those_of_the_program() -> None:
     assert enum("comparison", "properties", "correction") == {*CORRECTIONS}
     assert enum("stability", *in_measures, "unit") == enum("swap", *in_measures, "unit") == {*Unit}
     assert enum("build", "properties", "campaign") == {*CAMPAIGNS}
-    assert enum("build", "properties", "steps", "items", "properties", "step") == {*Step}
     assert enum("per-question", "properties", "outcome") == {*Outcome, None}
     assert enum("per-question", "properties", "answered") == {*AnswerOutcome}
 

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ave_score import parse_measures
 from ave_score.core import exact
 from ave_score.core.exact import ln_of_product, sum_of_inverses, sum_of_spans
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
-from ave_score.measures import NotApplicable, by_rank, parse_measures
+from ave_score.measures import NotApplicable, by_rank
 from ave_score.measures.by_rank import precisions, precisions_at_ties, precisions_of_right
 from tests import examples
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from ave_score.campaigns.campaign import campaign as scored_campaign
+import ave_score
 from ave_score.commands import run as command
 from tests.test_campaign import put_all
 from tests.test_page import rows_of
@@ -132,7 +132,7 @@ def team_files(folder: Path, sign: int, limit: str = "") -> dict[str, str]:
         for name, text in RUNS.items()
     }
     put_all(folder, {"campaign.toml": CAMPAIGN + limit, "gold.xml": gold(sign), **runs})
-    pages = scored_campaign(folder / "campaign.toml").pages
+    pages = ave_score.campaign(folder / "campaign.toml").pages
     return {name: text for name, text in pages.items() if name.startswith("teams/Ours")}
 
 
@@ -150,7 +150,7 @@ def test_a_team_sees_no_more_runs_than_are_allowed(tmp_path: Path, share: str) -
     if share != "scores":
         text = f'share = "{share}"\n{CAMPAIGN}{limit}'
         put_all(tmp_path, {"campaign.toml": text})
-        pages = scored_campaign(tmp_path / "campaign.toml").pages
+        pages = ave_score.campaign(tmp_path / "campaign.toml").pages
         found = {name: text for name, text in pages.items() if name.startswith("teams/Ours")}
         assert "teams/Ours/y/en.html" in found
     for name, text in found.items():

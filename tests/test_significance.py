@@ -17,22 +17,14 @@ from hypothesis import strategies as st
 from lxml import html
 
 import ave_score
+from ave_score import Compared, Comparison, Design, Measure, Resampling, parse_measures
 from ave_score.commands import run as command
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
-from ave_score.inference.compare import compare
-from ave_score.inference.compare_records import Comparison, Design
 from ave_score.inference.groups import groups, letters
-from ave_score.inference.paired import (
-    added_by_question,
-    effect_size,
-    question_values,
-    score_of,
-)
 from ave_score.inference.procedures import PROCEDURES
-from ave_score.inference.questions import answered_rightly, question_table
 from ave_score.inference.randomisation import PairResult, Randomisation
-from ave_score.inference.resampling import Resampling, replicate, whole
+from ave_score.inference.resampling import replicate, whole
 from ave_score.inference.significance import (
     OF_DIFFERENCES,
     bootstrap,
@@ -42,9 +34,6 @@ from ave_score.inference.significance import (
     sign,
     tukey,
 )
-from ave_score.measures import Measure, parse_measures
-from ave_score.reports.compare import compare_report
-from ave_score.tasks.compare import Compared
 from tests import examples, mostly_slow
 from tests.helpers_files import put
 from tests.helpers_ranked import Item, lines_of, read_texts, xml_of
@@ -487,30 +476,73 @@ def test_groups_are_all_largest_sets_without_a_difference(runs: int, data: st.Da
 # --- questions ------------------------------------------------------------------------------------
 
 
+def compare(
+    runs: Sequence[ave_score.Run],
+    collection: ave_score.Collection,
+    measures: Sequence[Measure],
+    design: Design,
+) -> Sequence[Comparison]:
+    return ave_score.compare(collection, runs, measures=measures, design=design).comparisons
+
+
+def compared(
+    one: Sequence[int], other: Sequence[int], measures: str, test: str | None = None
+) -> Compared:
+    """Compare runs that are right (1) or wrong (0) on questions of two answers.
+
+    To a question where a run has -1 neither answer is right.
+    """
+    wrong, right = "REJECTED", "VALIDATED"
+
+    def texts(run: Sequence[int]) -> list[list[Item]]:
+        labels = [(wrong if at < 0 else right, wrong) for at in one]
+        said = [("REJECTED", "SELECTED")[:: -1 if at > 0 else 1] for at in run]
+        return [
+            [Item(label, verdict, "0.5") for label, verdict in zip(*pair, strict=True)]
+            for pair in zip(labels, said, strict=True)
+        ]
+
+    collection, runs = read_texts(
+        xml_of(texts(one)), *("".join(lines_of(texts(run))) for run in (one, other))
+    )
+    design = Design(test, Resampling(100))
+    return ave_score.compare(collection, runs, measures=measures, design=design)
+
+
 def test_what_a_question_adds_is_the_difference_of_its_values() -> None:
-    one, other = answered([1, 1, 0, 1]), answered([1, 0, 1, 0])
-    added = added_by_question(one, other, QA)
-    assert added == pytest.approx([0, 0.25, -0.25, 0.25])
-    assert score_of(added, QA) == (2, 1, 1)
-    (error,) = parse_measures("error")
-    assert score_of(added, error) == (1, 1, 2)
+    """And the better run wins a question where it makes fewer errors."""
+    found = compared([1, 1, 0, 1], [1, 0, 1, 0], "qa_accuracy, error")
+    table = found.per_question().set_index("measure")["run0 - run1"]
+    assert [*table["qa_accuracy"]] == pytest.approx([0, 0.25, -0.25, 0.25])
+    assert [*table["error"]] == pytest.approx([0, -0.25, 0.25, -0.25])
+    assert [one.pairs[0].score for one in found.comparisons] == [(2, 1, 1)] * 2
 
 
 def test_what_a_question_adds_to_f_by_hand() -> None:
-    """cv, iv, cr: the first run has 1 0 0 and 1 0 1, the second 0 1 1 and 1 0 0."""
-    one = np.array([[1, 0, 0, 0, 0, 0], [1, 0, 1, 0, 0, 0]])  # 2·2 / (4 + 1) = 4/5
-    other = np.array([[0, 1, 1, 0, 0, 0], [1, 0, 0, 0, 0, 0]])  # 2·1 / (2 + 2) = 2/4
-    added = added_by_question(validated(one), validated(other), F1)
-    # swapped on the first: 2·1 / (2 + 3) = 2/5 and 2·2 / 4 = 1; the difference was 3/10
-    assert added[0] == pytest.approx((3 / 10 - (2 / 5 - 1)) / 2)
-    # swapped on the second: 2·2 / 4 = 1 and 2·1 / (2 + 3) = 2/5
-    assert added[1] == pytest.approx((3 / 10 - (1 - 2 / 5)) / 2)
+    """cv, iv, cr: the first run has 1 0 0 and 1 0 1, the second 0 1 1 and 2 0 0."""
+    labels = [["VALIDATED", "REJECTED"], ["VALIDATED", "VALIDATED"]]
+    runs = [["SELECTED", "REJECTED"], ["SELECTED", "REJECTED"]], [
+        ["REJECTED", "SELECTED"], ["SELECTED", "VALIDATED"]
+    ]  # fmt: skip
+    items = [
+        [[*map(Item, *each, ["0.5"] * 2)] for each in zip(labels, run, strict=True)] for run in runs
+    ]
+    collection, read_runs = read_texts(xml_of(items[0]), *("".join(lines_of(x)) for x in items))
+    found = ave_score.compare(
+        collection, read_runs, measures="f1", design=Design(resampling=Resampling(100))
+    )
+    added = found.per_question()["run0 - run1"]
+    # 2*2 / (4 + 1) - 2*2 / (4 + 2) is 2/15; swapped on the first: 2*1 / (2 + 3) - 1 is -3/5
+    assert added[0] == pytest.approx((2 / 15 + 3 / 5) / 2)
+    # swapped on the second: 1 - 2*1 / (2 + 3)
+    assert added[1] == pytest.approx((2 / 15 - 3 / 5) / 2)
 
 
 def test_effect_size_by_hand() -> None:
     """Mean 1/2; squares of 1/4 from it make 4/4 / 3: 0.5 / sqrt(1/3)."""
-    assert effect_size(np.array([1.0, 0, 0, 1])) == pytest.approx(0.75**0.5)
-    assert effect_size(np.ones(4)) is None
+    for right, expected in ([1, 0, 0, 1], pytest.approx(0.75**0.5)), ([1] * 4, None):
+        found = compared(right, [0] * 4, "qa_accuracy").comparisons[0]
+        assert found.pairs[0].effect == expected
 
 
 def test_only_means_over_questions_have_values() -> None:
@@ -526,11 +558,10 @@ def test_only_means_over_questions_have_values() -> None:
 
 
 def test_values_of_questions_leave_out_what_no_run_has() -> None:
-    """Question 2 has no correct answer: % of perfect is a mean over the others."""
-    (normalized,) = parse_measures("normalized_qa_accuracy")
-    columns = np.zeros((3, 8))
-    columns[0, [0, 7]] = columns[1, [1, 7]] = columns[2, 4] = 1
-    assert question_values([ByQuestion("a", {SELECTION: columns})], normalized).tolist() == [[1, 0]]
+    """Question 3 has no correct answer: % of perfect is a mean over the others."""
+    found = compared([1, 1, -1, 0, 1], [0, 1, -1, 0, 0], "normalized_qa_accuracy", "t")
+    expected = stats.ttest_rel([1, 1, 0, 1], [0, 1, 0, 0]).pvalue
+    assert found.comparisons[0].pairs[0].p == pytest.approx(expected)
 
 
 def test_hard_questions_and_who_is_right_alone() -> None:
@@ -541,13 +572,15 @@ def test_hard_questions_and_who_is_right_alone() -> None:
     ]
     # the files: questions 1, 2 and 3 have a correct answer, careful is right on 1 and 3, bold on 2
     # and 3
-    right = {one.question: list(one.right) for one in answered_rightly(runs, collection)}
+    found = ave_score.compare(
+        collection, runs, measures=[QA], hardest=3, design=Design(resampling=Resampling(100))
+    )
+    right = {one.question: list(one.right) for one in found.answered or ()}
     assert list(right.items()) == [("1", ["careful"]), ("2", ["bold"]), ("3", ["bold", "careful"])]
-    (found,) = compare(runs, collection, [QA], Design(resampling=Resampling(100)))
-    table = question_table(runs, collection, found)
-    for run, values in table.values.items():
-        rights = [q for q, value in zip(table.questions, values, strict=True) if value == 1]
-        assert rights == [q for q in table.questions if run in right.get(q, [])]
+    table = found.per_question().set_index("question")
+    for run in ("bold", "careful"):
+        rights = [q for q, value in table[run].items() if value == 1]
+        assert rights == [q for q in table.index if run in right.get(q, [])]
 
 
 # --- comparisons ----------------------------------------------------------------------------------
@@ -578,7 +611,9 @@ def figures(comparison: Comparison, names: dict[str, str] | None = None) -> dict
 def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -> None:
     """Stars, intervals, ranks, letters and the sentence all follow from the same decisions."""
     collection, some = campaign(seed, runs, 40)
-    (found,) = compare(some, collection, [QA], Design(test, Resampling(400), correction=correction))
+    design = Design(test, Resampling(400), correction=correction)
+    whole_report = ave_score.compare(collection, some, measures=[QA], design=design)
+    (found,) = whole_report.comparisons
     values = {one.run: one.value for one in found.standings}
     letters_of = {one.run: set(one.letters) for one in found.standings}
     better: dict[str, set[str]] = {run: set() for run in values}
@@ -596,7 +631,7 @@ def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -
         ranks = (1 + len(better[one.run]), len(values) - worse)
         assert one.ranks == (None if test in NOT_OF_THE_MEASURE else ranks)
     assert not (found.is_limited and any(pair.is_significant for pair in found.pairs))
-    sentence = " ".join(compare_report(Compared([found], "")).tables()[0].notes)
+    sentence = " ".join(whole_report.to_text("markdown").split())
     significant = sum(pair.is_significant for pair in found.pairs)
     is_none = significant == 0 and not found.is_limited
     assert ("no significant difference was found between" in sentence) == is_none
@@ -635,14 +670,16 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     often, seldom = [4] * 40 + [6] * 6, [5] * 40 + [1] * 6
     some = [ranked_at(places) for places in (often, seldom, [6] * 46)]
     collection, runs = read_texts(xml_of(some[0]), *("".join(lines_of(one)) for one in some))
-    (found,) = compare(runs, collection, [MRR], Design(test, Resampling(400)))
+    design = Design(test, Resampling(400))
+    whole_report = ave_score.compare(collection, runs, measures=[MRR], design=design)
+    (found,) = whole_report.comparisons
     pair = found.pairs[0]
     assert (pair.run, pair.other, pair.score) == ("run1", "run0", (6, 0, 40))
     assert pair.adjusted < 0.05 and not pair.is_significant
     assert "a" in found.standings[1].letters
-    notes = compare_report(Compared([found], "")).tables()[0].notes
-    assert any("run1 and run0: p is small, but the" in note for note in notes)
-    assert any("in favour of the run with the better MRR was found within" in one for one in notes)
+    notes = whole_report.to_text("markdown")
+    assert "run1 and run0: p is small, but the" in notes
+    assert "in favour of the run with the better MRR was found within" in notes
 
 
 @pytest.mark.parametrize(
@@ -725,20 +762,24 @@ def test_rankings_are_compared_by_their_values() -> None:
     """MRR as `score` has it, the mean of what the questions have; t of these by scipy."""
     collection, runs = campaign(9)
     (mrr,) = parse_measures("mrr")
-    (found,) = compare(runs, collection, [mrr], Design("t", Resampling(500)))
+    whole_report = ave_score.compare(
+        collection, runs, measures=[mrr], design=Design("t", Resampling(500))
+    )
+    (found,) = whole_report.comparisons
     rows = {row.run: row for row in ave_score.score(collection, runs, measures="mrr").rows}
-    table = question_table(runs, collection, found)
+    table = whole_report.per_question()
     for one in found.standings:
         assert one.value == rows[one.run].values["mrr"]
-        assert table.values[one.run].mean() == pytest.approx(float(one.value or 0))
+        assert table[one.run].mean() == pytest.approx(float(one.value or 0))
     for pair in found.pairs:
-        values = (table.values[pair.run], table.values[pair.other])
+        values = (table[pair.run], table[pair.other])
         assert pair.p == pytest.approx(stats.ttest_rel(*values).pvalue)
-        added = table.added[pair.run, pair.other]
-        assert added == pytest.approx((values[0] - values[1]) / 30)
+        first, second = sorted((pair.run, pair.other))
+        added = table[f"{first} - {second}"] * (1 if first == pair.run else -1)
+        assert [*added] == pytest.approx([*(values[0] - values[1]) / 30])
     (swapped,) = compare(runs, collection, [mrr], Design(resampling=Resampling(4000)))
     for pair in swapped.pairs:
-        values = (table.values[pair.run], table.values[pair.other])
+        values = (table[pair.run], table[pair.other])
         theirs = stats.permutation_test(
             values, lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis), n_resamples=8000,
             permutation_type="samples", vectorized=True, random_state=3,

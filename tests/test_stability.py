@@ -18,23 +18,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score import Collection, Label, Measure, Run, Sampling, Verdict, parse_measures
 from ave_score.commands import run as command
-from ave_score.core.model import Collection, Label, Run, Verdict
 from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.joined import join, one_question
-from ave_score.counts.validation import count_validation
 from ave_score.inference import samples
-from ave_score.inference.samples import (
-    Sampling,
-    Unit,
-    blocks,
-    count_units,
-    draw,
-    score_samples,
-    units_of,
-)
+from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, units_of
 from ave_score.inference.stability import FUZZINESS, pairs, stability
-from ave_score.measures import Measure, parse_measures
 from tests import examples
 from tests.helpers_check import plain_environment
 from tests.helpers_files import COLLECTION, RUN, put
@@ -250,7 +240,8 @@ def test_answers_without_a_judgement_are_in_no_sample() -> None:
     for one, run in zip(counted, runs, strict=True):
         assert one.questions == len(collection.labels) - unknown
         columns = np.asarray(one.columns[VALIDATION]).sum(axis=0)
-        exact = count_validation(join(run, collection))
+        assert VALIDATION.of_answers
+        exact = VALIDATION.of_answers(join(run, collection))
         assert list(columns[:4]) == list(vars(exact).values())[:4]
         assert not columns[4:].any()
 

@@ -15,14 +15,13 @@ import numpy as np
 import pytest
 
 import ave_score
+from ave_score import Resampling, parse_measures
 from ave_score.commands import run as command
 from ave_score.counts import VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.randomisation import Randomisation
-from ave_score.inference.resampling import Resampling
 from ave_score.inference.student import quantile, tail
 from ave_score.inference.studentised import Studentised, is_ratio
-from ave_score.measures import parse_measures
 from tests.conftest import ROOT
 
 stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")

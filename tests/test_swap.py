@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ave_score import Agreement, Sampling, parse_measures
 from ave_score.commands import run as command
-from ave_score.inference.samples import Sampling, Unit, count_units, draw, score_samples
-from ave_score.inference.swap import BINS, Agreement, Swaps, swap
-from ave_score.measures import parse_measures
+from ave_score.inference.samples import Unit, count_units, draw, score_samples
+from ave_score.inference.swap import BINS, Swaps, swap
 from tests import examples
 from tests.oracle import make_campaign
 from tests.test_oracle import read

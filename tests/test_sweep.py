@@ -14,10 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
+from ave_score import Collection, Run, Verdict, decided_at, parse_measures
 from ave_score.commands import run as command
-from ave_score.core.model import Collection, Run, Verdict
-from ave_score.inference.sweep import decided_at, sweep
-from ave_score.measures import parse_measures
+from ave_score.inference.sweep import sweep
 from tests import examples
 from tests.helpers_files import put
 from tests.oracle import make_campaign

@@ -17,25 +17,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score.commands import run as command
-from ave_score.core.open_questions import (
-    AnswerSet,
-    Nugget,
-    OpenGold,
-    OpenQuestion,
-    QuestionType,
+from ave_score import (
+    Design,
+    IntervalPolicy,
+    Resampling,
     Response,
     ResponseRun,
+    parse_measures,
 )
-from ave_score.core.policies import IntervalPolicy
-from ave_score.inference.compare import compare
-from ave_score.inference.compare_records import Design
+from ave_score.commands import run as command
 from ave_score.inference.intervals import IntervalSampler
-from ave_score.inference.resampling import Resampling, replicate, weights
+from ave_score.inference.resampling import replicate, weights
 from ave_score.inference.units import count_for
-from ave_score.measures import parse_measures
 from tests import examples
 from tests.helpers_files import put
+from tests.test_responses_scores import open_gold
 
 Capture = pytest.CaptureFixture[str]
 SEEDS = st.integers(0, 10**9)
@@ -81,7 +77,7 @@ def test_pairs_are_compared_by_every_swap(tmp_path: Path) -> None:
     first = [("YES", 0.5)] * 6
     second = [("NO", 0.5)] * 4 + [("YES", 0.5)] * 2
     collection, runs = pairs(tmp_path, labels, first, second)
-    (found,) = compare(runs, collection, parse_measures("accuracy"))
+    (found,) = ave_score.compare(collection, runs, measures="accuracy").comparisons
     assert (found.unit, found.questions, found.design.test) == ("pair", 6, "randomisation")
     assert found.pairs[0].p == pytest.approx(2 / 2**4)
     assert found.pairs[0].score == (4, 2, 0)
@@ -97,7 +93,7 @@ def test_runs_of_pairs_without_confidences_have_no_auc(tmp_path: Path) -> None:
     with pytest.raises(
         ave_score.UsageError, match="no auc of bare: not every answer has a confidence"
     ):
-        compare([run, replace(run, name="other")], collection, measures)
+        ave_score.compare(collection, [run, replace(run, name="other")], measures=measures)
 
 
 def delong(scores: npt.NDArray[np.float64], right: npt.NDArray[np.bool_]) -> tuple[float, float]:
@@ -135,7 +131,8 @@ def test_bootstrap_of_auc_agrees_with_delong(tmp_path: Path) -> None:
     sampled = replicate(counted, measures, Resampling(4000))
     spread = (sampled["run0", "auc"] - sampled["run1", "auc"]).std()
     assert spread == pytest.approx(error, rel=0.06)
-    (found,) = compare(runs, collection, measures, Design(resampling=Resampling(4000)))
+    design = Design(resampling=Resampling(4000))
+    (found,) = ave_score.compare(collection, runs, measures=measures, design=design).comparisons
     assert found.design.test == "bootstrap"
     assert float(found.pairs[0].difference or 0) == pytest.approx(difference)
     expected_p = 2 * NormalDist().cdf(-abs(difference) / error)
@@ -234,8 +231,8 @@ def test_c_at_1_of_judged_systems_by_every_swap(tmp_path: Path) -> None:
     collection, systems = ave_score.read_judged_gold(
         put(tmp_path, RESPUBLIQA, "judged.tsv"), campaign="respubliqa"
     )
-    policies = ave_score.Policies(campaign="respubliqa")
-    (found,) = compare(systems, collection, parse_measures("c_at_1"), Design(policies=policies))
+    design = Design(policies=ave_score.Policies(campaign="respubliqa"))
+    (found,) = ave_score.compare(collection, systems, measures="c_at_1", design=design).comparisons
     assert [float(one.value or 0) for one in found.standings] == [0.625, 0.25]
     assert found.pairs[0].p == pytest.approx(2 / 4)
 
@@ -287,16 +284,12 @@ def test_one_pair_is_no_sample(tmp_path: Path) -> None:
 
 # --- responses ------------------------------------------------------------------------------------
 
-GOLD = OpenGold(
-    "gold.json",
-    "0" * 64,
-    {
-        "1": OpenQuestion("1", QuestionType.LIST, (AnswerSet((("a",), ("b",)), 2),)),
-        "2": OpenQuestion("2", QuestionType.LIST, (AnswerSet((("c",),), 1),)),
-        "3": OpenQuestion("3", QuestionType.FACTOID, (AnswerSet((("d",),), 1),)),
-        "4": OpenQuestion("4", QuestionType.DEFINITION, (), (Nugget("1", True, "x"),)),
-        "5": OpenQuestion("5", QuestionType.DEFINITION, (), (Nugget("1", False, "x"),)),
-    },
+GOLD = open_gold(
+    {"id": "1", "type": "list", "sets": [{"answers": ["a", "b"]}]},
+    {"id": "2", "type": "list", "sets": [{"answers": ["c"]}]},
+    {"id": "3", "type": "factoid", "sets": [{"answers": ["d"]}]},
+    {"id": "4", "type": "definition", "nuggets": [{"id": "1", "vital": True, "text": "x"}]},
+    {"id": "5", "type": "definition", "nuggets": [{"id": "1", "vital": False, "text": "x"}]},
 )
 
 
@@ -351,8 +344,9 @@ def test_responses_are_compared_by_every_swap() -> None:
     """Lists: MF1 of 1 and 0 on both questions: p = 2/4; by nuggets nothing differs: p = 1."""
     one = responses("one", q1="a b", q2="c", q4="x")
     two = responses("two", q1="z", q2="z", q4="x")
-    measures = parse_measures("mmf1, nugget_f, combined_score")
-    found = compare([one, two], GOLD, measures, Design(resampling=Resampling(400)))
+    measures = "mmf1, nugget_f, combined_score"
+    design = Design(resampling=Resampling(400))
+    found = ave_score.compare(GOLD, [one, two], measures=measures, design=design).comparisons
     assert [each.design.test for each in found] == ["randomisation", "randomisation", "bootstrap"]
     assert [each.questions for each in found] == [2, 2, 5]
     assert found[0].pairs[0].p == pytest.approx(2 / 4)

@@ -14,7 +14,7 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
-from ave_score.commands import run, score_files
+from ave_score.commands import run
 from tests import each
 from tests.helpers_check import Capture
 
@@ -129,13 +129,9 @@ def test_a_run_with_errors_prints_no_number(call: Call) -> None:
     assert "AVE204" in err
 
 
-def test_very_large_runs_and_engines_print_the_same(
-    call: Call, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_engines_print_the_same(call: Call) -> None:
     measures = ("-m", "f1,qa_accuracy", "-f")
     expected = {name: call(*SCORE, *measures, name) for name in ("value", "trec")}
-    monkeypatch.setattr(score_files, "IN_STEP", 0)
-    assert {name: call(*SCORE, *measures, name) for name in expected} == expected
     put(Path("run.tsv"), RUN, "q_id\ta_id\tverdict\tconfidence")
     for name, (code, out, _) in expected.items():
         found = call("score", "gold.tsv", "run.tsv", *measures, name, "--engine", "duckdb")
