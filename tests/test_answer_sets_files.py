@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import unicodedata
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,25 +16,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import AveScoreWarning, DefectError, FileKind, Findings
+from ave_score import AveScoreWarning, DefectError, FileKind, Findings, OpenGold, OpenQuestion
 from ave_score.commands import run
-from ave_score.core.open_questions import (
-    AnswerSet,
-    Nugget,
-    OpenGold,
-    OpenQuestion,
-    QuestionType,
-    normalised,
-)
-from ave_score.files.answer_sets import MAX_BYTES, check_answer_sets
-from ave_score.files.check import check_file
-from ave_score.files.json_lines import MAX_NESTING
-from ave_score.files.source import Source
 from tests import examples
 from tests.conftest import ROOT
-from tests.helpers_files import Position, broken, checked, fuzzed, only, positions, put
+from tests.helpers_files import (
+    Held,
+    Position,
+    fuzzed,
+    positions,
+    put,
+    read_file,
+)
 
-LIST, FACTOID, DEFINITION = QuestionType.LIST, QuestionType.FACTOID, QuestionType.DEFINITION
+LIST, FACTOID, DEFINITION = "list", "factoid", "definition"
+MAX_NESTING = 100
 
 JSON = """\
 {"questions": [
@@ -61,21 +58,17 @@ XML = """\
 </questions>
 """
 READ = [
-    OpenQuestion(
-        "1",
-        LIST,
-        (AnswerSet((("Spain", "España"), ("France",)), 3), AnswerSet((("Iberia",),), 1)),
-    ),
-    OpenQuestion("2", LIST),
-    OpenQuestion("03", FACTOID, (AnswerSet((("1492",),), 1),)),
-    OpenQuestion("4", DEFINITION, (), (Nugget("1", True, 'a é "b"'), Nugget("2", False, "c"))),
+    ("1", LIST, (((("Spain", "España"), ("France",)), 3), ((("Iberia",),), 1)), ()),
+    ("2", LIST, (), ()),
+    ("03", FACTOID, (((("1492",),), 1),), ()),
+    ("4", DEFINITION, (), (("1", True, 'a é "b"'), ("2", False, "c"))),
 ]
+"""Id, type, sets with their totals, nuggets."""
 
 
 def read(data: str | bytes) -> tuple[OpenGold | None, Findings]:
     """Check a file; where it is sound, there are questions."""
-    data = data.encode() if isinstance(data, str) else data
-    gold, findings = checked(check_answer_sets(Source.holding("file", data)))
+    gold, findings = read_file("answer-sets", data)
     assert gold is None or gold.questions
     return gold, findings
 
@@ -113,7 +106,7 @@ def test_the_shipped_files_hold_the_same() -> None:
     # read off the file: two lists, one without an answer; two factoids; two definitions
     assert [one.type for one in questions.values()] == [LIST] * 2 + [FACTOID] * 2 + [DEFINITION] * 2
     first, second = questions["1"].sets
-    assert first == AnswerSet((("Alder", "River Alder"), ("Birk",), ("Cole",)), 4)
+    assert first == ((("Alder", "River Alder"), ("Birk",), ("Cole",)), 4)
     assert (len(second.answers), second.total) == (2, 2)
     assert questions["2"].sets == ()
     assert [nugget.is_vital for nugget in questions["5"].nuggets] == [True, True, False]
@@ -130,7 +123,7 @@ def test_a_compressed_file_is_read_and_hashed_as_what_it_holds(tmp_path: Path) -
 
 def test_blanks_around_and_inside_wordings_are_no_part_of_them() -> None:
     text = '{"questions": [{"id": "1", "sets": [{"answers": [[" New\\n  York "]]}]}]}'
-    assert content(text)[0].sets == (AnswerSet((("New York",),), 1),)
+    assert content(text)[0].sets == (((("New York",),), 1),)
 
 
 def test_a_wording_may_be_in_two_sets_and_twice_in_an_answer() -> None:
@@ -149,7 +142,7 @@ def test_the_api_warns_of_what_is_odd_and_raises_what_is_wrong(tmp_path: Path) -
 
 def test_check_reports_the_contents_of_a_file() -> None:
     for text in (JSON, XML):
-        checked = check_file(Source.holding("file", text.encode()))
+        checked = ave_score.check(Held(text))
         assert checked.kind is FileKind.ANSWER_SETS
         assert checked.contents == {"questions": 4, "definition": 1, "factoid": 1, "list": 2}
 
@@ -158,175 +151,24 @@ def test_check_reports_the_contents_of_a_file() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "same"),
+    ("text", "other", "same"),
     [
-        ("ＡＢＣ", "abc"),  # full width
-        ("Straße", "STRASSE"),
-        ("e\u0301", "É"),
-        (" a \t\n b\u00a0c ", "a b c"),
-        ("x²", "X2"),
+        ("ＡＢＣ", "abc", True),  # full width
+        ("Straße", "STRASSE", True),
+        ("e\u0301", "É", True),
+        (" a \t\n b\u00a0c ", "a b c", True),
+        ("x²", "X2", True),
+        ("España", "Espana", False),
+        ("1", "01", False),
+        ("a.", "a", False),
     ],
 )
-def test_wordings_are_compared_without_case_width_and_blanks(text: str, same: str) -> None:
-    assert normalised(text) == normalised(same)
-
-
-@pytest.mark.parametrize(("text", "other"), [("España", "Espana"), ("1", "01"), ("a.", "a")])
-def test_other_differences_count(text: str, other: str) -> None:
-    assert normalised(text) != normalised(other)
-
-
-@pytest.mark.slow
-@given(st.text())
-def test_a_normalised_wording_stays_as_it_is(text: str) -> None:
-    assert normalised(normalised(text)) == normalised(text)
-
-
-# --- what is wrong: JSON ----------------------------------------------------------------------
-
-
-def one(question: str) -> str:
-    """Return a file of one question, which begins at line 2, column 1."""
-    return f'{{"questions": [\n{question}\n]}}\n'
-
-
-def a_set(answers: str) -> str:
-    """Return a file of one list question, whose set's answers begin at line 3, column 13."""
-    return one(f'{{"id": "1", "sets": [\n{{"answers": {answers}}}]}}')
-
-
-def nugget(fields: str) -> str:
-    """Return a file of one definition question, whose second nugget stands in line 3."""
-    first = '{"id": "1", "vital": true, "text": "x"}'
-    return one(f'{{"id": "1", "type": "definition", "nuggets": [{first},\n{{{fields}}}]}}')
-
-
-SYNTAX = [
-    ("{", (1, 2), "the file ends too early"),
-    ('{"questions": [', (1, 16), "the file ends too early"),
-    ('{"questions": [],}', (1, 18), "expected a key in double quotes"),
-    ("{questions: []}", (1, 2), "expected a key in double quotes"),
-    ('{"questions" []}', (1, 14), "expected : after a key"),
-    ('{"questions": [\n1 2]}', (2, 3), "expected , or ] after an item"),
-    ('{"a": 1 "b": 2}', (1, 9), "expected , or } after a value"),
-    ('{"questions": []} x', (1, 19), "expected the end of the file after the value"),
-    ('{"questions": [\n // none\n]}', (2, 2), "expected a value"),
-    ("{\"questions\": ['1']}", (1, 16), "strings must be in double quotes"),
-    ('{"questions":\n NaN}', (2, 2), "NaN is not a JSON number"),
-    ('{"questions": -Infinity}', (1, 15), "expected a value"),
-    ('{"questions": Infinity}', (1, 15), "Infinity is not a JSON number"),
-    ('{"questions": TRUE}', (1, 15), "expected a value"),
-    ('{"questions": 01}', (1, 16), "expected , or } after a value"),
-    ('{"questions": 1.}', (1, 16), "expected , or } after a value"),
-    ('{"questions": .5}', (1, 15), "expected a value"),
-    ('{"questions": "a', (1, 15), "a string without an end"),
-    ('{"questions": "a\nb"}', (1, 15), "or with a control character"),
-    ('{"questions": "a\tb"}', (1, 15), "or with a control character"),
-    ('{"questions": "ab\\x"}', (1, 18), "an invalid escape sequence"),
-    ('{"questions": "\\u12"}', (1, 17), "an invalid escape sequence"),
-    ('{"é": "é",\n "é" x}', (2, 6), "expected : after a key"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "position", "problem"), SYNTAX)
-def test_invalid_json_is_refused_with_its_position(
-    text: str, position: tuple[int, int], problem: str
+def test_wordings_are_compared_without_case_width_and_blanks(
+    text: str, other: str, same: bool
 ) -> None:
-    _, findings = read(text)
-    assert positions(findings) == [("AVE801", *position)]
-    assert problem in only(findings)
-    with pytest.raises(json.JSONDecodeError):
-        json.loads(text, parse_constant=lambda _: json.loads(""))
-
-
-WRONG: list[tuple[str, Position, str]] = [
-    # the whole
-    ("{}", ("AVE804", 1, 1), "questions of the file is missing, expected a list of questions"),
-    ("[]", ("AVE804", 1, 1), "the file is a list, expected an object"),
-    ('{"questions": []}', ("AVE115", None, None), "the file has no questions in it"),
-    ('{"questions": {}}', ("AVE804", 1, 15), "questions is an object, expected a list"),
-    ('{"questions": null}', ("AVE804", 1, 15), "questions is null"),
-    ('{"questions":\n["1"]}', ("AVE804", 2, 2), "questions[0] is the text '1', expected an object"),
-    ('{"schema": "x", "questions": [{"id": "1", "sets": []}]}', ("AVE804", 1, 12),
-     "schema is the text 'x', expected one of ave-score/answer-sets/1"),
-    # questions
-    (one('{"sets": []}'), ("AVE804", 2, 1), "id of questions[0] is missing, expected a text"),
-    (one('{"id": 7, "sets": []}'), ("AVE804", 2, 8), "the number 7, expected a text in quotes"),
-    (one('{"id": 7.5, "sets": []}'), ("AVE804", 2, 8), "the number 7.5, expected a text in quotes"),
-    (one('{"id": true, "sets": []}'), ("AVE804", 2, 8), "is true, expected a text"),
-    (one('{"id": ["1"], "sets": []}'), ("AVE804", 2, 8), "is a list, expected a text"),
-    (one('{"id": "", "sets": []}'), ("AVE411", 2, 8), "the id '' is empty"),
-    (one('{"id": "a b", "sets": []}'), ("AVE411", 2, 8), "the id 'a b'"),
-    (one('{"id": "#1", "sets": []}'), ("AVE411", 2, 8), "the id '#1'"),
-    (one('{"id": "a\\u0000", "sets": []}'), ("AVE411", 2, 8), "control characters"),
-    (one('{"id": "1", "sets": []},\n {"id": "1", "sets": []}'), ("AVE520", 3, 2), "at line 2"),
-    (one('{"id": "1", "type": "List", "sets": []}'), ("AVE804", 2, 21),
-     "questions[0].type is the text 'List', expected one of factoid, list, definition"),
-    (one('{"id": "1", "type": null, "sets": []}'), ("AVE804", 2, 21), "type is null"),
-    (one('{"id": "1", "question": 5, "sets": []}'), ("AVE804", 2, 25), "questions[0].question"),
-    (one('{"id": "1"}'), ("AVE804", 2, 1), "sets of questions[0] is missing, expected a "
-     "list of sets, [] where there is no answer"),
-    (one('{"id": "1", "sets": null}'), ("AVE804", 2, 21), "expected a list of sets"),
-    (one('{"id": "1", "sets": [], "nuggets": [{"id": "1", "vital": true, "text": "x"}]}'),
-     ("AVE808", 2, 1), "questions[0] is of type list but has nuggets"),
-    (one('{"id": "1", "type": "definition", "sets": [{"answers": ["x"]}], "nuggets": '
-         '[{"id": "1", "vital": true, "text": "x"}]}'),
-     ("AVE808", 2, 1), "is of type definition but has sets of answers"),
-    (one('{"id": "1", "sets": [],\n "extra": {"a": [1]}}'), ("AVE803", 3, 11),
-     "questions[0].extra is unknown and was ignored"),
-    (one('{"id": "1", "sets": [],\n "tpye": "list"}'), ("AVE803", 3, 10), "did you mean type?"),
-    (one('{"id": "1", "id": "2", "sets": []}'), ("AVE802", 2, 13), "duplicate key 'id'"),
-    (one('{"id": "1", "\\u0069d": "2", "sets": []}'), ("AVE802", 2, 13), "duplicate key 'id'"),
-    # sets
-    (one('{"id": "1", "sets": [\n{}]}'), ("AVE804", 3, 1),
-     "answers of questions[0].sets[0] is missing, expected a list of answers"),
-    (one('{"id": "1", "sets": [\n["x"]]}'), ("AVE804", 3, 1), "questions[0].sets[0] is a list"),
-    (a_set("[]"), ("AVE804", 3, 13), "questions[0].sets[0].answers is empty, expected at least"),
-    (a_set('"x"'), ("AVE804", 3, 13), "answers is the text 'x', expected a list"),
-    (a_set("[[]]"), ("AVE804", 3, 14), "answers[0] is empty, expected at least one wording"),
-    (a_set('["a", 1815]'), ("AVE804", 3, 19),
-     "questions[0].sets[0].answers[1] is the number 1815, expected a wording (a text) in quotes"),
-    (a_set('[["a", " "]]'), ("AVE804", 3, 20), "answers[0][1] is empty, expected a wording"),
-    (a_set('[["a", ["b"]]]'), ("AVE804", 3, 20), "answers[0][1] is a list, expected a wording"),
-    (a_set('["a\\u0007"]'), ("AVE804", 3, 14), "without control characters"),
-    (a_set('["a\\ud800"]'), ("AVE804", 3, 14), "lone surrogates"),
-    (a_set('["a", "A"]'), ("AVE806", 3, 19), "the wording 'A' already names another answer"),
-    (a_set('[["b", "New York"],\n ["c", "new  ＹＯＲＫ"]]'), ("AVE806", 4, 8), "at line 3"),
-    (a_set('["a", "b"], "total": 1'), ("AVE805", 3, 34), "2 answers, more than its total of 1"),
-    (a_set('["a"], "total": 0'), ("AVE804", 3, 29), "total is the number 0, expected a whole"),
-    (a_set('["a"], "total": -1'), ("AVE804", 3, 29), "the number -1"),
-    (a_set('["a"], "total": 2.0'), ("AVE804", 3, 29), "the number 2"),
-    (a_set('["a"], "total": "2"'), ("AVE804", 3, 29), "the text '2'"),
-    (a_set('["a"], "total": true'), ("AVE804", 3, 29), "total is true"),
-    (a_set('["a"], "total": null'), ("AVE804", 3, 29), "total is null"),
-    (a_set('["a"], "total": 1e999'), ("AVE804", 3, 29), "the number inf"),
-    (a_set(f'["a"], "total": {"9" * 5000}'), ("AVE804", 3, 29), "at most 12 digits"),
-    (a_set('["a"], "total": 9999999999999'), ("AVE804", 3, 29), "at most 12 digits"),
-    # nuggets
-    (one('{"id": "1", "type": "definition"}'), ("AVE804", 2, 1), "nuggets of questions[0]"),
-    (one('{"id": "1", "type": "definition", "nuggets": []}'), ("AVE809", 2, 1), "no vital nugget"),
-    (nugget('"id": "2", "vital": false, "text": "x"').replace("true", "false"),
-     ("AVE809", 2, 1), "question '1' has no vital nugget"),
-    (nugget('"vital": true, "text": "x"'), ("AVE804", 3, 1), "id of questions[0].nuggets[1]"),
-    (nugget('"id": 2, "vital": true, "text": "x"'), ("AVE804", 3, 8), "the number 2"),
-    (nugget('"id": "2,3", "vital": true, "text": "x"'), ("AVE804", 3, 8), "an id without commas"),
-    (nugget('"id": "2 3", "vital": true, "text": "x"'), ("AVE411", 3, 8), "the id '2 3'"),
-    (nugget('"id": "1", "vital": true, "text": "x"'), ("AVE807", 3, 1), "already has a nugget '1'"),
-    (nugget('"id": "2", "text": "x"'), ("AVE804", 3, 1), "vital of questions[0].nuggets[1]"),
-    (nugget('"id": "2", "vital": 1, "text": "x"'), ("AVE804", 3, 22), "expected true or false"),
-    (nugget('"id": "2", "vital": "vital", "text": "x"'), ("AVE804", 3, 22), "true or false"),
-    (nugget('"id": "2", "vital": true'), ("AVE804", 3, 1), "text of questions[0].nuggets[1]"),
-    (nugget('"id": "2", "vital": true, "text": ""'), ("AVE804", 3, 36), "nuggets[1].text is empty"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "position", "message"), WRONG)
-def test_a_defect_of_json_is_found_at_its_position(
-    text: str, position: Position, message: str
-) -> None:
-    _, findings = read(text)
-    assert positions(findings) == [position]
-    assert message in only(findings)
+    sets = json.dumps([{"answers": [text, other]}])
+    _, findings = read(f'{{"questions": [{{"id": "1", "sets": {sets}}}]}}')
+    assert [found.rule.code for found in findings] == ["AVE806"] * same
 
 
 def test_all_defects_are_found_in_one_pass() -> None:
@@ -336,89 +178,11 @@ def test_all_defects_are_found_in_one_pass() -> None:
     assert [found.text[:8] for found in findings] == ['   "sets', '  {"id":', '    {"id']
 
 
-# --- what is wrong: XML -----------------------------------------------------------------------
-
-
-def in_xml(question: str) -> str:
-    """Return a file with one question, which begins at line 2, column 1."""
-    return f"<questions>\n{question}\n</questions>\n"
-
-
 def xml_set(inner: str, attributes: str = "") -> str:
     """Return a file with one set in line 3."""
-    return in_xml(f'<question id="1">\n<set{attributes}>{inner}</set></question>')
-
-
-def xml_nugget(attributes: str, text: str = "x") -> str:
-    """Return a file whose second nugget stands in line 3."""
-    first = '<nugget id="1" value="vital">x</nugget>'
-    second = f"<nugget {attributes}>{text}</nugget>"
-    return in_xml(f'<question id="1" type="definition">{first}\n{second}</question>')
-
-
-A = "<answer><wording>a</wording></answer>"
-B = "<answer><wording>b</wording></answer>"
-
-WRONG_XML: list[tuple[str, Position, str]] = [
-    ("<questions/>", ("AVE115", None, None), "no questions"),
-    ("<foo><question/></foo>", ("AVE116", 1, 1), "this looks like <foo>, expected answer sets"),
-    ("<questions>\n<question", ("AVE401", 2, 1), "not well-formed XML"),
-    (in_xml("<question/>"), ("AVE804", 2, 1), "id of <question> is missing"),
-    (in_xml('<question id="1"/>\n <question id="1"/>'), ("AVE520", 3, 2), "at line 2"),
-    (in_xml('<question id="a b"/>'), ("AVE411", 2, 1), "the id 'a b'"),
-    (in_xml('<question id="1" type="lists"/>'), ("AVE804", 2, 1), "type of <question> is the text"),
-    (in_xml('<question id="1" lang="en"/>'), ("AVE803", 2, 1), "lang of <question> is unknown"),
-    (in_xml('<question id="1"><note>n<set/></note></question>'), ("AVE803", 2, 18),
-     "<note> in <question> is unknown"),
-    (in_xml('<question id="1">' + A + "</question>"), ("AVE804", 2, 18),
-     "<answer> is in <question>, expected in <set>"),
-    (in_xml('<question id="1"><question id="2"/></question>'), ("AVE804", 2, 18),
-     "<question> is in <question>, expected in <questions>"),
-    (in_xml('<question id="1"><questions/></question>'), ("AVE804", 2, 18), "only as the root"),
-    (in_xml('<question id="1">\n  stray</question>'), ("AVE804", 3, 3),
-     "the text 'stray' is in <question>, expected in <wording>, <nugget> or <q_str>"),
-    (in_xml('<question id="1"><q_str>a</q_str><q_str>b</q_str></question>'), ("AVE804", 2, 34),
-     "<q_str> is a second one in the question"),
-    (xml_set("<answer>Spain</answer>" + A), ("AVE804", 3, 6), "<answer> is empty"),
-    (xml_set(""), ("AVE804", 3, 1), "<set> is empty, expected at least one answer"),
-    (xml_set("<answer/>"), ("AVE804", 3, 6), "<answer> is empty, expected at least one wording"),
-    (xml_set("<answer><wording/></answer>"), ("AVE804", 3, 14), "<wording> is empty"),
-    (xml_set("<answer><wording>a<b>c</b></wording></answer>"), ("AVE804", 3, 24),
-     "<b> is in <wording>, expected only text there"),
-    (xml_set(A + "<answer><wording>A</wording></answer>"), ("AVE806", 3, 51), "the wording 'A'"),
-    (xml_set(A + B, ' total="1"'), ("AVE805", 3, 1), "2 answers, more than its total of 1"),
-    (xml_set(A, ' total="many"'), ("AVE804", 3, 1), "total of <set> is the text 'many'"),
-    (xml_set(A, ' total="-1"'), ("AVE804", 3, 1), "total of <set> is the text '-1'"),
-    (xml_set(A, ' total="²"'), ("AVE804", 3, 1), "total of <set> is the text '²'"),
-    (xml_set(A, ' total=""'), ("AVE804", 3, 1), "total of <set> is empty"),
-    (xml_set(A, f' total="{"9" * 5000}"'), ("AVE804", 3, 1), "at most 12 digits"),
-    (xml_nugget('id="1" value="okay"'), ("AVE807", 3, 1), "already has a nugget '1', at line 2"),
-    (xml_nugget('id="2"'), ("AVE804", 3, 1), "value of <nugget> is missing, expected vital or"),
-    (xml_nugget('id="2" value="VITAL"'), ("AVE804", 3, 1), "value of <nugget> is the text 'VITAL'"),
-    (xml_nugget('id="2" value="okay"', " "), ("AVE804", 3, 1), "text of <nugget> is empty"),
-    (xml_nugget('value="okay"'), ("AVE804", 3, 1), "id of <nugget> is missing"),
-    (in_xml('<question id="1" type="definition"><nugget id="1" value="okay">x</nugget></question>'),
-     ("AVE809", 2, 1), "no vital nugget"),
-    (in_xml('<question id="1"><nugget id="1" value="vital">x</nugget></question>'),
-     ("AVE808", 2, 1), "<question> is of type list but has nuggets"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "position", "message"), WRONG_XML)
-def test_a_defect_of_xml_is_found_at_its_position(
-    text: str, position: Position, message: str
-) -> None:
-    _, findings = read(text)
-    assert position in positions(findings)
-    assert message in "\n".join(found.message for found in findings)
-    if "Spain" not in text:  # there the answer has no wording, too
-        assert positions(findings) == [position]
-
-
-def test_text_in_an_answer_is_not_lost_in_silence() -> None:
-    _, findings = read(xml_set("<answer>Spain<wording>España</wording></answer>"))
-    assert positions(findings) == [("AVE804", 3, 14)]
-    assert only(findings).startswith("the text 'Spain' is in <answer>, expected in <wording>")
+    return (
+        f'<questions>\n<question id="1">\n<set{attributes}>{inner}</set></question>\n</questions>\n'
+    )
 
 
 # --- files that are hostile, or something else --------------------------------------------------
@@ -447,7 +211,7 @@ HOSTILE: dict[str, tuple[str | bytes, Position]] = {
     "empty": ("", ("AVE115", None, None)),
     "blank": ("\ufeff \n", ("AVE115", None, None)),
     "table": ("q_id\tanswer\n1\tx\n", ("AVE116", 1, None)),
-    "large": ('{"questions": [' + " " * MAX_BYTES, ("AVE116", None, None)),
+    "large": ('{"questions": [' + " " * (4 << 20), ("AVE116", None, None)),
 }  # fmt: skip
 
 
@@ -486,12 +250,6 @@ def test_a_large_number_of_defects_is_read_in_reasonable_time() -> None:
     assert findings.errors == 60_000
 
 
-def test_a_message_obeys_no_terminal() -> None:
-    key = "\\u001b[31m\\u202e" * 3
-    _, findings = read(one(f'{{"id": "{key}", "sets": [], "{key}": 1, "{key}": 2}}'))
-    assert [code for code, _, _ in positions(findings)] == ["AVE411", "AVE803", "AVE802"]
-
-
 # --- commands -----------------------------------------------------------------------------------
 
 
@@ -523,10 +281,15 @@ texts = st.text("abXY éß²&<>\"'\\{}[],:😀", min_size=1).filter(lambda text:
 a_nugget = st.fixed_dictionaries({"id": ids, "vital": st.booleans(), "text": texts})
 
 
+def plain(text: str) -> str:
+    """Return what two wordings of an answer have in common."""
+    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+
 @st.composite
 def answer_sets(draw: st.DrawFn) -> dict[str, Any]:
     """Strategy: a set of answers of distinct wordings, perhaps with a total."""
-    wordings = draw(st.lists(texts, min_size=1, max_size=6, unique_by=normalised))
+    wordings = draw(st.lists(texts, min_size=1, max_size=6, unique_by=plain))
     cuts = draw(st.sets(st.integers(1, len(wordings))))
     bounds = sorted({0, len(wordings), *cuts})
     answers = [wordings[a:b] for a, b in pairwise(bounds)]
@@ -539,7 +302,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     """Strategy: a sound file of answer sets, as JSON has it."""
     questions: list[dict[str, Any]] = []
     for q_id in draw(st.lists(ids, min_size=1, max_size=4, unique=True)):
-        kind = draw(st.sampled_from(QuestionType)).value
+        kind = draw(st.sampled_from([LIST, FACTOID, DEFINITION]))
         question: dict[str, Any] = {"id": q_id, "type": kind}
         if kind == "definition":
             listed = draw(st.lists(a_nugget, max_size=3, unique_by=lambda one: one["id"]))
@@ -570,25 +333,25 @@ def as_xml(document: dict[str, Any]) -> str:
     return "\n".join([*parts, "</questions>"])
 
 
-def expected(document: dict[str, Any]) -> list[OpenQuestion]:
+def expected(document: dict[str, Any]) -> list[tuple[object, ...]]:
     """Return what a document holds, blanks as one."""
 
-    def plain(text: str) -> str:
+    def said(text: str) -> str:
         return " ".join(text.split())
 
     return [
-        OpenQuestion(
+        (
             question["id"],
-            QuestionType(question["type"]),
+            question["type"],
             tuple(
-                AnswerSet(
-                    tuple(tuple(map(plain, answer)) for answer in one_set["answers"]),
+                (
+                    tuple(tuple(map(said, answer)) for answer in one_set["answers"]),
                     one_set.get("total", len(one_set["answers"])),
                 )
                 for one_set in question.get("sets", ())
             ),
             tuple(
-                Nugget(one_nugget["id"], one_nugget["vital"], plain(one_nugget["text"]))
+                (one_nugget["id"], one_nugget["vital"], said(one_nugget["text"]))
                 for one_nugget in question.get("nuggets", ())
             ),
         )
@@ -615,11 +378,3 @@ def test_what_python_refuses_as_json_is_refused(text: str) -> None:
         assert {code for code, _, _ in positions(read(text)[1])} & {"AVE801"}
     else:
         assert "AVE801" not in {code for code, _, _ in positions(read(text)[1])}
-
-
-@settings(fuzzed, max_examples=examples(200))
-@given(broken(JSON) | broken(XML))
-def test_damaged_files_are_refused_or_read_and_never_crash(data: bytes) -> None:
-    _, findings = read(data)
-    lines = data.count(b"\n") + data.count(b"\r") + 1
-    assert all((found.line or 1) <= lines for found in findings)

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import gzip
+import hashlib
 import io
 import re
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given
 
+import ave_score
 from ave_score import Collection, Findings, Label, Severity
-from ave_score.files.gold import check_collection
-from ave_score.files.source import Source
 from tests.helpers_files import (
     COLLECTION,
-    RUN,
+    KEY,
+    UNLABELLED,
     Position,
-    assert_safe,
-    broken,
-    checked,
     collection_of,
-    fuzzed,
     only,
     positions,
     put,
+    read_file,
 )
 
 QUESTION = '<q id="1"><q_str>Who?</q_str><a id="1_1" value="VALIDATED"><a_str>Ann</a_str></a></q>'
@@ -35,7 +30,7 @@ DOCTYPE = '<!DOCTYPE ave SYSTEM "ave.dtd">'
 
 
 def read(folder: Path, data: str | bytes) -> tuple[Collection | None, Findings]:
-    return checked(check_collection(Source(put(folder, data, "gold.xml"))))
+    return read_file("collection", data, name=str(folder / "gold.xml"))
 
 
 def content(collection: Collection | None) -> list[tuple[str, str, str]]:
@@ -234,94 +229,6 @@ def test_bytes_of_another_encoding_are_found_on_their_line(
 
 A = '<a id="1_1" value="VALIDATED"/>'
 
-DEFECTS: list[tuple[str, str, Sequence[Position]]] = [
-    ("duplicate-question", f"<c>\n{QUESTION}\n{QUESTION}\n</c>", [("AVE403", 3, 1)]),
-    ("duplicate-answer", f'<c>\n<q id="1">\n{A}\n {A}\n</q></c>', [("AVE404", 4, 2)]),
-    (
-        "third-answer-of-one-id",
-        f'<c>\n<q id="1">\n{A}\n{A}\n{A}\n</q></c>',
-        [("AVE404", 4, 1), ("AVE404", 5, 1)],
-    ),
-    (
-        "unknown-label",
-        '<c>\n<q id="1"><a id="1" value="YES"/>\n<a id="2" value="validated"/></q></c>',
-        [("AVE406", 2, 11), ("AVE406", 3, 1)],
-    ),
-    ("question-without-id", f"<c>\n<q>{A}</q></c>", [("AVE408", 2, 1)]),
-    ("two-questions-without-id", f"<c>\n<q>{A}</q>\n<q>{A}</q></c>",
-     [("AVE408", 2, 1), ("AVE408", 3, 1)]),
-    ("answer-without-id", '<c>\n<q id="1"><a value="REJECTED"/></q></c>', [("AVE408", 2, 11)]),
-    (
-        "two-answers-without-id",
-        '<c>\n<q id="1"><a value="REJECTED"/>\n<a value="REJECTED"/></q></c>',
-        [("AVE408", 2, 11), ("AVE408", 3, 1)],
-    ),
-    ("answer-outside", f"<c>\n{A}\n{QUESTION}</c>", [("AVE409", 2, 1)]),
-    ("answer-behind", f"<c>\n{QUESTION}\n{A}</c>", [("AVE409", 3, 1)]),
-    (
-        "answer-in-answer",
-        f'<c>\n<q id="1"><a id="1" value="REJECTED">\n{A}</a></q></c>',
-        [("AVE409", 3, 1)],
-    ),
-    (
-        "question-in-question",
-        f'<c>\n<q id="1">{A}\n<q id="2"><a id="2_1" value="REJECTED"/></q></q></c>',
-        [("AVE412", 3, 1)],
-    ),
-    ("no-questions", "<c>\n<topic/></c>", [("AVE410", None, None)]),
-    ("html", "<html><head><title>404</title></head></html>", [("AVE410", None, None)]),
-    (
-        "id-with-blank",
-        f'<c>\n<q id="1 2">{A}\n</q><q id="3"><a id="3\t1" value="REJECTED"/></q></c>',
-        [("AVE411", 2, 1), ("AVE411", 3, len('</q><q id="3">') + 1)],
-    ),
-    ("empty-id", f'<c>\n<q id="">{A}</q></c>', [("AVE411", 2, 1)]),
-    ("id-like-a-comment", f'<c>\n<q id="#1">{A}</q></c>', [("AVE411", 2, 1)]),
-    ("id-with-newline", f'<c>\n<q id="1&#10;2">{A}</q></c>', [("AVE411", 2, 1)]),
-    ("id-with-no-break-space", f'<c>\n<q id="1&#160;">{A}</q></c>', [("AVE411", 2, 1)]),
-    ("id-with-override", f'<c>\n<q id="&#x202e;1">{A}</q></c>', [("AVE411", 2, 1)]),
-    ("pair-behind-question", f'<c>\n{QUESTION}\n <pair id="1" value="YES"/></c>',
-     [("AVE416", 3 + QUESTION.count("\n"), 2)]),
-    ("question-behind-pair", f'<c>\n<pair id="1" value="YES"><q>x</q></pair>{QUESTION}</c>',
-     [("AVE416", 2, 41)]),
-    ("pair-in-pair", '<c>\n<pair id="1" value="YES"> <pair id="2" value="NO"/></pair></c>',
-     [("AVE412", 2, 27)]),
-    ("pair-twice", '<c>\n<pair id="1" value="YES"/>\n<pair id="1" value="NO"/></c>',
-     [("AVE404", 3, 1)]),
-    ("pair-label", '<c>\n<pair id="1" value="VALIDATED"/></c>', [("AVE406", 2, 1)]),
-    ("pair-without-id", '<c>\n<pair value="YES"/></c>', [("AVE408", 2, 1)]),
-    ("a-run-of-qa4mre", '\n<output run_id="x"/>', [("AVE116", 2, 1)]),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("doctype", ["", DOCTYPE], ids=["no-doctype", "doctype"])
-@pytest.mark.parametrize(
-    ("xml", "expected"), [row[1:] for row in DEFECTS], ids=[row[0] for row in DEFECTS]
-)
-def test_a_defect_is_found_once_at_its_position(
-    tmp_path: Path, xml: str, expected: Sequence[Position], doctype: str
-) -> None:
-    assert refused(tmp_path, doctype + xml) == expected
-
-
-@pytest.mark.parametrize(
-    ("word", "meant"),
-    [
-        ("VALID", "VALIDATED"),
-        ("validated", "VALIDATED"),
-        (" REJECTED", "REJECTED"),
-        ("Unkown", "UNKNOWN"),
-        ("YES", None),
-        ("1", None),
-    ],
-)
-def test_an_unknown_label_is_repeated_with_what_was_probably_meant(
-    tmp_path: Path, word: str, meant: str | None
-) -> None:
-    _, findings = read(tmp_path, f'<c><q id="1"><a id="1" value="{word}"/></q></c>')
-    hint = f"; did you mean {meant}?" if meant else ""
-    assert only(findings) == f"found '{word}', expected one of VALIDATED, REJECTED, UNKNOWN{hint}"
-
 
 def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> None:
     xml = f'<c>\n{QUESTION}\n<q id="2"><q_str>Where?</q_str>\n</q>\n</c>'
@@ -346,20 +253,6 @@ def test_missing_labels_are_found_with_what_to_do(tmp_path: Path, value: str) ->
     assert "--key" in found.rule.help
 
 
-def test_every_missing_label_is_found_where_its_tag_begins(tmp_path: Path) -> None:
-    xml = f"""\
-<?xml version="1.0"?>
-{DOCTYPE}
-<ave>
-<q id="1"><!-- <a id="0"/>
---> <a id="1_1"/>{A.replace("1_1", "1_2")}
-\t<a
-id="1_3" value=" "/></q>
-</ave>
-"""
-    assert refused(tmp_path, xml) == [("AVE407", 5, 5), ("AVE407", 6, 2)]
-
-
 @pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
 def test_a_missing_label_has_its_line_and_column_in_any_encoding(
     tmp_path: Path, declared: str | None, encoding: str, word: str
@@ -370,27 +263,6 @@ def test_a_missing_label_has_its_line_and_column_in_any_encoding(
     assert positions(findings) == [("AVE407", 3 + bool(declared), column)]
     (found,) = findings
     assert found.quote == (body.splitlines()[2], column - 1, 1)
-
-
-def test_everything_is_reported_at_once_in_file_order(tmp_path: Path) -> None:
-    xml = f"""\
-<ave>
-<a id="0"/>
-{MISLABELLED}
-<q id="1"><a id="2"/><a id="2" value="REJECTED"/></q>
-<q id="3"></q>
-<q lang="EN">{A}</q>
-</oops>
-"""
-    assert refused(tmp_path, xml) == [
-        ("AVE409", 2, 1),
-        ("AVE406", 3, 11),
-        ("AVE403", 4, 1),
-        ("AVE404", 4, 22),
-        ("AVE405", 5, 11),
-        ("AVE408", 6, 1),
-        ("AVE401", 7, 3),
-    ]
 
 
 # --- not well-formed --------------------------------------------------------------------------
@@ -464,38 +336,58 @@ def test_a_message_is_one_line_without_advice_to_programmers(tmp_path: Path, dat
         assert "XML_PARSE_HUGE" not in found.message
 
 
-# --- other files ------------------------------------------------------------------------------
+# --- keys -------------------------------------------------------------------------------------
+
+
+def test_the_key_is_remembered_by_path_and_hash(tmp_path: Path) -> None:
+    xml, key = put(tmp_path, UNLABELLED, "test.xml"), put(tmp_path, KEY, "key.txt")
+    collection = ave_score.read_collection(xml, key)
+    assert collection.labels == collection_of(tmp_path).labels
+    assert collection.key_path == str(key)
+    assert collection.key_sha256 == hashlib.sha256(KEY.encode()).hexdigest()
+    assert collection.sha256 == hashlib.sha256(UNLABELLED.encode()).hexdigest()
+
+
+HALF = UNLABELLED.replace('<a id="1_1">', '<a id="1_1" value="VALIDATED">')
 
 
 @pytest.mark.parametrize(
-    ("data", "code", "message"),
+    ("key", "xml"),
     [
-        (RUN, "AVE116", "looks like an AVE run"),
-        ("# team 1\n\n" + RUN, "AVE116", "looks like an AVE run"),
-        (RUN.replace(" ", "\t"), "AVE116", "looks like an AVE run"),
-        ("1 YES 0.5\n2 NO 0.1\n", "AVE116", "an AVE run"),
-        ('{"questions": []}', "AVE116", "looks like JSON"),
-        ("[]", "AVE116", "looks like JSON"),
-        ("%PDF-1.7\n%\xe2", "AVE116", "expected a collection (XML, CSV"),
-        (
-            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
-            "AVE116",
-            "expected a collection (XML, CSV",
-        ),
-        (b"", "AVE115", "no questions"),
-        (b" \r\n\t\n", "AVE115", "no questions"),
-        (b"\xef\xbb\xbf", "AVE115", "no questions"),
-        (gzip.compress(b"", mtime=0), "AVE115", "no questions"),
+        (KEY, HALF),
+        (KEY.replace("1 1_1 VALIDATED\n", ""), HALF),
+        (KEY, COLLECTION),
+        ("".join(sorted(KEY.splitlines(keepends=True), reverse=True)), UNLABELLED),
     ],
+    ids=["one is repeated", "one is there", "all are repeated", "backwards"],
 )
-def test_another_file_than_a_collection_gets_one_error(
-    tmp_path: Path, data: str | bytes, code: str, message: str
+def test_a_key_may_complete_or_repeat_the_collections_own_labels(
+    tmp_path: Path, key: str, xml: str
 ) -> None:
-    collection, findings = read(tmp_path, data)
-    assert collection is None
-    assert [position[0] for position in positions(findings)] == [code]
-    assert message in only(findings)
-    assert ("swapped" in only(findings)) == ("an AVE run" in message)
+    collection, findings = read_file("key", key, xml)
+    assert not len(findings)
+    assert collection.labels == collection_of(tmp_path).labels
+
+
+def test_a_label_unlike_the_collections_own_is_a_conflict() -> None:
+    key = KEY.replace("2 2_1 REJECTED", "2 2_1 VALIDATED")
+    _, findings = read_file("key", key, COLLECTION)
+    assert positions(findings) == [("AVE413", 3, len("2 2_1 ") + 1)]
+    assert only(findings) == "the key says VALIDATED, but the collection says REJECTED"
+
+
+def test_a_bad_line_of_a_big_key_has_its_number() -> None:
+    padding = "# a line of a key that has nothing to say\n" * 20_000
+    _, findings = read_file("key", padding + KEY.replace("UNKNOWN", "UNKOWN"), UNLABELLED)
+    assert positions(findings) == [("AVE406", 20_005, 7)]
+
+
+def test_a_broken_collection_is_reported_without_its_key() -> None:
+    _, findings = read_file("key", KEY, UNLABELLED[:-10])
+    assert [code for code, _, _ in positions(findings)] == ["AVE401"]
+
+
+# --- other files ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("leading", [5_000, 100_000])
@@ -511,8 +403,7 @@ def test_standard_input_can_be_iterated_twice(
     monkeypatch: pytest.MonkeyPatch, xml: str, codes: list[Position]
 ) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(xml.encode())))
-    _, (findings,) = check_collection(Source("-"))
-    assert positions(findings) == codes
+    assert positions(ave_score.check("-").findings) == codes
 
 
 # --- entities, DTDs and bombs -----------------------------------------------------------------
@@ -627,23 +518,6 @@ def test_a_token_of_megabytes_is_refused_before_all_of_it_is_read(
 ) -> None:
     # expat's time grows with its square: half an hour for a file that gzip makes 400 KB of
     assert refused(tmp_path, f"{begin}{'x' * 24_000_000}")
-
-
-@fuzzed
-@given(
-    broken(COLLECTION)
-    | broken(f"{DOCTYPE}<ave>{QUESTION}</ave>")
-    | broken(COLLECTION.replace("UTF-8", "EUC-JP"))
-    | broken(COLLECTION.replace("UTF-8", "UTF-16").encode("utf-16"))
-)
-def test_damaged_collections_are_refused_or_read_and_never_crash(
-    tmp_path: Path, data: bytes
-) -> None:
-    _, findings = read(tmp_path, data)
-    assert_safe(findings)
-    lines = re.split(rb"\r\n|\r|\n", data)
-    # a parser may place the end of a file one line behind the last
-    assert all((found.line or 1) <= len(lines) + 1 for found in findings)
 
 
 def test_an_unlabelled_answer_where_expat_cannot_read(tmp_path: Path) -> None:

@@ -24,10 +24,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score.commands import run
-from ave_score.commands.own_copies import is_own, remember
-from ave_score.files.source import Source
-from ave_score.tasks.fix import fix_run
-from ave_score.tasks.fix_document import unified_diff
 from tests import examples
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 from tests.test_fix_changes import FIXABLE, RUN_RULES
@@ -630,12 +626,13 @@ def apply(diff: Sequence[str], lines: Sequence[str]) -> list[str]:
     st.booleans(),
 )
 def test_the_diff_leads_from_the_run_to_the_fixed_run(
-    lines: list[str], unsafe: bool, last_end: bool
+    here: Path, capsys: Capture, lines: list[str], unsafe: bool, last_end: bool
 ) -> None:
     text = "\n".join(lines) + "\n" * last_end
-    mended = fix_run(Source.holding("run.txt", text.encode()), unsafe=unsafe)
-    after = mended.document.encoded().decode()
-    diff = [*unified_diff(mended.document, "run.txt")]
+    put(here, text)
+    options = ["--unsafe"] if unsafe else []
+    after = fix(capsys, "run.txt", "-o", "-", *options)[1]
+    diff = fix(capsys, "run.txt", "--diff", *options)[1].splitlines()
     if diff:
         assert diff[:2] == ["--- run.txt", "+++ run.txt (fixed)"]
         assert apply(diff, text.removesuffix("\n").split("\n")) == (
@@ -681,11 +678,11 @@ def test_patch_applies_the_diff(here: Path, capsys: Capture, text: str) -> None:
 @fuzzed
 @given(broken(SAFE), st.booleans())
 def test_no_diff_lets_through_what_a_terminal_or_a_log_would_obey(
-    data: bytes, unsafe: bool
+    here: Path, capsys: Capture, data: bytes, unsafe: bool
 ) -> None:
     line = b"::error::x ##[group]y \x1b[2J\n"
-    mended = fix_run(Source.holding("run.txt", line + data + line), unsafe=unsafe)
-    for shown in unified_diff(mended.document, "run.txt"):
+    put(here, line + data + line)
+    for shown in fix(capsys, "run.txt", "--diff", *["--unsafe"][:unsafe])[1].split("\n"):
         assert is_safe(shown.replace("\t", " ")), ascii(shown)
         assert not shown[1:].lstrip().startswith("::"), ascii(shown)
         assert "##[" not in shown
@@ -769,17 +766,15 @@ def test_without_a_cache_folder_runs_are_fixed(
     assert "already exists" in err
 
 
-def test_the_record_of_copies_does_not_grow_forever(tmp_path: Path) -> None:
-    put(tmp_path, f"{'0' * 64}\n" * 20_000, "fixed-copies")
-    record = tmp_path / "ave-score" / "fixed-copies"
-    record.parent.mkdir()
-    (tmp_path / "fixed-copies").rename(record)
-    put(tmp_path, RUN, "copy")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_CACHE_HOME", str(tmp_path))
-        remember(tmp_path / "copy", RUN.encode())
-        assert is_own(tmp_path / "copy")
+def test_the_record_of_copies_does_not_grow_forever(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here))
+    (here / "ave-score").mkdir()
+    record = put(here / "ave-score", f"{'0' * 64}\n" * 20_000, "fixed-copies")
+    assert fix(capsys, "run.txt")[0] == 0
     assert len(record.read_text().splitlines()) == 10_001
+    assert fix(capsys, "run.txt")[0] == 0  # the copy is known as its own, and replaced
 
 
 def test_many_runs_get_a_copy_each(here: Path, capsys: Capture) -> None:

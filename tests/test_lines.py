@@ -14,7 +14,6 @@ from ave_score import Findings
 from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
 from ave_score.files.lines import MAX_LINE, LineReader
-from ave_score.files.positions import cell_columns, field_columns
 from ave_score.files.source import Source
 from tests.helpers_files import Position, assert_safe, broken, fuzzed, is_safe, only, positions, put
 
@@ -265,62 +264,6 @@ def test_damaged_files_keep_their_line_numbers(tmp_path: Path, data: bytes) -> N
     assert len(lines) == (0 if refused else number)
     assert all((found.line or 1) <= max(number, 1) for found in findings)
     assert_safe(findings)
-
-
-# --- columns ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("line", "number", "expected"),
-    [
-        ("2 2_2 SELECTED 0.7", 0, range(1, 2)),
-        ("2 2_2 SELECTED 0.7", 1, range(3, 6)),
-        ("2 2_2 SELECTED 0.7", 3, range(16, 19)),
-        (" \t2\t\t2_2 ", 0, range(3, 4)),
-        (" \t2\t\t2_2 ", 1, range(6, 9)),
-        ("Größe 🙂 x", 1, range(7, 8)),
-        ("Größe 🙂 x", 2, range(9, 10)),
-        ("a\u00a0b c", 1, range(5, 6)),  # a no-break space separates nothing
-        ("2 2_2", 2, range(6, 7)),
-        ("2 2_2", 9, range(6, 7)),
-        ("2 2_2   ", 2, range(6, 7)),
-        ("", 0, range(1, 2)),
-    ],
-)
-def test_the_columns_of_a_field(line: str, number: int, expected: range) -> None:
-    assert field_columns(line, number) == expected
-
-
-@pytest.mark.parametrize(
-    ("line", "number", "expected"),
-    [
-        ("1\tA\tR", 0, range(1, 2)),
-        ("1\tA\tR", 2, range(5, 6)),
-        ("12\tof A\tR", 1, range(4, 8)),
-        ("Größe\t🙂\tx", 2, range(9, 10)),
-        ("\t\tR", 0, range(1, 2)),  # an empty cell is where its tab is
-        ("\t\tR", 1, range(2, 3)),
-        ("1\tA\t", 2, range(5, 6)),
-        ("1\tA", 2, range(4, 5)),
-        ("1\tA  ", 2, range(4, 5)),
-        ("1 A R", 1, range(6, 7)),
-        ("", 0, range(1, 2)),
-    ],
-)
-def test_the_columns_of_a_cell(line: str, number: int, expected: range) -> None:
-    assert cell_columns(line, number) == expected
-
-
-@fuzzed
-@given(st.text("ab é\t🙂", max_size=30))
-def test_columns_are_those_of_the_fields_and_cells_of_a_line(line: str) -> None:
-    for number, field in enumerate(line.replace("\t", " ").split()):
-        at = field_columns(line, number)
-        assert line[at.start - 1 : at.stop - 1] == field
-    for number, cell in enumerate(line.split("\t")):
-        at = cell_columns(line, number)
-        assert line[at.start - 1 : at.start - 1 + len(cell)] == cell
-        assert len(at) == max(1, len(cell))
 
 
 def test_a_line_full_of_odd_characters_is_reported_once_with_their_number(tmp_path: Path) -> None:

@@ -15,18 +15,21 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from ave_score import FileKind, Findings, UsageError
-from ave_score.core.errors import InputError
-from ave_score.core.model import Label, Verdict
+import ave_score
+from ave_score import (
+    Choice,
+    DecisionPolicy,
+    Findings,
+    InputError,
+    Label,
+    UsageError,
+    Verdict,
+    VerifierScores,
+    decide,
+)
 from ave_score.files import inspect_log as reader
-from ave_score.files.check import check_file
-from ave_score.files.log import EVERYTHING, Choice
-from ave_score.files.scores import VerifierScores, check_scores, check_verifiers
-from ave_score.files.sniff import sniff
-from ave_score.files.source import Naming, Source
-from ave_score.tasks.decide import DecisionPolicy, decide
 from tests.conftest import ROOT
-from tests.helpers_files import broken, checked, fuzzed, only, positions
+from tests.helpers_files import Held, broken, fuzzed, only, positions, read_file
 from tests.helpers_logs import (
     ANSWERS,
     CHOICES,
@@ -44,36 +47,36 @@ from tests.helpers_logs import (
 EVAL = packed(eval_members())
 
 
-def source_of(data: str | bytes) -> Source:
-    return Source.holding("log.json", data.encode() if isinstance(data, str) else data)
-
-
 def read(
-    data: str | bytes, choice: Choice = EVERYTHING
+    data: str | bytes, choice: Choice | None = None
 ) -> tuple[list[VerifierScores] | None, Findings]:
-    return checked(check_verifiers(source_of(data), None, choice))
+    return read_file("verifiers", data, name="log.json", choice=choice)
 
 
-def sound(data: str | bytes, choice: Choice = EVERYTHING) -> list[VerifierScores]:
+def sound(data: str | bytes, choice: Choice | None = None) -> list[VerifierScores]:
     scores, findings = read(data, choice)
     assert scores is not None, [*map(str, findings)]
     assert not len(findings), [*map(str, findings)]
     return scores
 
 
-def single(data: str | bytes, choice: Choice = EVERYTHING) -> VerifierScores:
+def single(data: str | bytes, choice: Choice | None = None) -> VerifierScores:
     (scores,) = sound(data, choice)
     return scores
+
+
+def kind_of(data: str | bytes) -> str:
+    return str(ave_score.check(Held(data)).kind)
 
 
 def labels(scores: VerifierScores) -> str:
     return "".join(Label(label).name[0] for label in scores.labels)
 
 
-def asked(data: str | bytes, choice: Choice = EVERYTHING) -> str:
+def asked(data: str | bytes, choice: Choice | None = None) -> str:
     """Return what the user is asked for."""
     with pytest.raises(UsageError) as raised:
-        check_verifiers(source_of(data), None, choice)
+        read(data, choice)
     return str(raised.value)
 
 
@@ -86,7 +89,7 @@ def asked(data: str | bytes, choice: Choice = EVERYTHING) -> str:
     ids=["document", "one line", "BOM", "eval"],
 )
 def test_samples_are_questions_and_epochs_answers(data: str | bytes) -> None:
-    assert sniff(source_of(data)) is FileKind.SCORES
+    assert kind_of(data) == "scores"
     scores, _ = read(data)
     assert scores is not None
     (judge,) = scores
@@ -208,10 +211,8 @@ def test_what_is_ambiguous_is_asked_for_with_the_choices() -> None:
     assert words.spellings == ["0", "2", "4", "1", "3", "5"]
     assert "no scorer 'macth', only match, judge" in asked(text, Choice("macth"))
     assert "did you mean match?" in asked(text, Choice("macth"))
-    with pytest.raises(UsageError, match="scores of 3 verifiers; choose one with --score-scorer"):
-        check_scores(source_of(text), None, Choice("match"))
     # a check asks nothing
-    assert check_file(source_of(text)).contents == {
+    assert ave_score.check(Held(text, "log.json")).contents == {
         "questions": 2, "answers": 6, "verifiers": 3, "lowest_score": 0.0, "highest_score": 10.0,
     }  # fmt: skip
 
@@ -443,7 +444,7 @@ def test_generated_text_has_no_scores_of_its_own() -> None:
     message = asked(several)
     assert "no scores of single responses, only metrics of all responses to a question" in message
     assert '{"q_id": ..., "answer": ..., "score": ...}' in message
-    checked_file = check_file(source_of(several))
+    checked_file = ave_score.check(Held(several, "log.json"))
     assert checked_file.contents == {"questions": 1, "answers": 3, "verifiers": 0}
     each = lines(responses(0, ["a", "b"], exact_match=[0.0, 1.0], reward=[0.5, 0.25]))
     scores = single(each, Choice("exact_match", ("reward",)))
@@ -471,34 +472,6 @@ def test_a_score_without_a_name_and_own_ids_and_columns() -> None:
     scores = single(text)
     assert scores.name == "log"
     assert scores.index.a_ids == ["x", "y"]
-
-
-@pytest.mark.parametrize(
-    ("line", "position", "message"),
-    [
-        ('{"q_id": 1, "samples": [{"reward": 1}]}', ("AVE902", 1, 25), "no key 'score'"),
-        ('{"q_id": 1, "samples": 7}', ("AVE910", 1, 24), "samples is 7, expected a list of"),
-        ('{"q_id": 1, "samples": [7]}', ("AVE910", 1, 25), "samples[0] is 7, expected an object"),
-        ('{"samples": [{"score": 1}]}', ("AVE902", 1, 1), "no key 'q_id'"),
-        ('{"q_id": 1, "samples": [{"score": 1, "text": ["a"]}]}', ("AVE906", 1, 46), "answer is a"),
-        ('{"q_id": 1, "answers": ["a"], "scores": [1, 2]}', ("AVE910", 1, 24),
-         "answers is a list of 1 value, expected a list of 2 values, like scores"),
-        ('{"q_id": 1, "samples": []}', ("AVE910", 1, 24),
-         "samples is a list of 0 values, expected a list of samples, not an empty one"),
-        ('{"q_id": 1, "answers": [], "scores": []}', ("AVE910", 1, 38), "scores is a list of 0"),
-        ('{"q_id": 1, "scores": {"a": [1], "b": 2}}', ("AVE910", 1, 39), "scores.b is 2"),
-        ('{"q_id": 1, "scores": "high"}', ("AVE910", 1, 23), 'scores is "high"'),
-        ('{"q_id": 1, "question_id": 2, "scores": [1]}', ("AVE903", 1, 28), "q_id twice"),
-        ('{"q_id": 1, "samples": [{"score": 1}', ("AVE901", 1, 37), "not a JSON object"),
-        ('{"q_id": 1, "samples": [{"score": 1, "a_id": "x"}, {"score": 2}]}', ("AVE908", 1, 52),
-         "has no id"),
-    ],
-)  # fmt: skip
-def test_defects_of_nested_samples(line: str, position: tuple[str, int, int], message: str) -> None:
-    good = '{"q_id": "good", "samples": [{"score": 1}]}\n'
-    _, findings = read(line + "\n" + (good if "a_id" not in line else ""))
-    assert position in positions(findings), [*map(str, findings)]
-    assert message in " ".join(map(str, findings))
 
 
 def test_a_value_that_is_no_list_is_one_finding() -> None:
@@ -540,14 +513,12 @@ def test_a_damaged_archive_is_refused_or_read(data: bytes) -> None:
 
 def test_other_names_of_keys_in_nested_samples() -> None:
     text = lines({"problem": 1, "samples": [{"completion": "4", "reward": 0.5, "score": 9}]})
-    naming = Naming({"q_id": "problem", "score": "reward", "answer": "completion"})
-    scores, (findings,) = check_scores(Source.holding("log.json", text.encode(), naming))
-    assert scores is not None, [*map(str, findings)]
+    names = {"q_id": "problem", "score": "reward", "answer": "completion"}
+    scores = ave_score.read_scores(Held(text), columns=names)
     assert scores.index.q_ids == ["1"]
     assert (scores.spellings, scores.answers) == (["0.5"], ["4"])
     usual = lines({"q_id": 1, "samples": [{"text": "4", "score": 9}]})
-    scores, _ = check_scores(Source.holding("log.json", usual.encode(), naming))
-    assert scores is not None
+    scores = ave_score.read_scores(Held(usual), columns=names)
     assert (scores.spellings, scores.answers) == (["9"], ["4"])
 
 
@@ -557,7 +528,7 @@ def test_a_line_may_hold_hundreds_of_long_answers() -> None:
     samples = [{"text": "word " * 1600, "score": number} for number in range(256)]
     text = lines({"q_id": 1, "samples": samples})
     assert len(text) > 1 << 20
-    assert sniff(source_of(text)) is FileKind.SCORES
+    assert kind_of(text) == "scores"
     assert len(single(text).index) == 256
     scores, findings = read(lines({"q_id": 1, "scores": [1], "answers": ["x" * (16 << 20)]}))
     assert scores is None
@@ -568,7 +539,7 @@ def test_a_line_may_hold_hundreds_of_long_answers() -> None:
 @pytest.mark.parametrize("text", [NESTED, CHOICES])
 def test_a_list_of_objects_is_read_as_their_lines(text: str, indent: int | None) -> None:
     listed = json.dumps([json.loads(line) for line in text.splitlines()], indent=indent)
-    assert sniff(source_of(listed)) is FileKind.SCORES
+    assert kind_of(listed) == "scores"
     for alone, one in zip(sound(text), sound(listed), strict=True):
         assert alone.index.a_ids == one.index.a_ids
         assert (alone.spellings, alone.answers) == (one.spellings, one.answers)

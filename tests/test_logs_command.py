@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ave_score import read_run, score
+from ave_score import read_collection, read_run, score
 from ave_score.commands import run
-from ave_score.files.gold import check_collection
-from ave_score.files.source import Source
 from tests.conftest import ROOT
 from tests.helpers_files import put
 from tests.helpers_logs import CHOICES, NESTED, Answer, eval_members, inspect_log, lines, packed
@@ -58,8 +56,7 @@ def test_a_log_becomes_a_run_and_a_collection(here: Path, capsys: Capture, name:
     code, out, _ = ave(capsys, "decide", name, "--write-collection", "gold.xml")
     assert (code, out) == (0, RUN)
     put(here, out, "run.txt")
-    collection, _ = check_collection(Source("gold.xml"))
-    assert collection is not None
+    collection = read_collection("gold.xml")
     rows = score(collection, [read_run("run.txt", collection)], measures="qa_accuracy,hit@2").rows
     values = {row.run: row.values for row in rows}
     assert values["run"]["qa_accuracy"] == 0
@@ -175,8 +172,7 @@ def test_the_shipped_logs(here: Path, capsys: Capture) -> None:
         chosen = ["--score-scorer", ",".join(expected)]
         arguments = ["decide", log, *chosen, "-o", name[:2], "--write-collection", "gold.xml"]
         assert ave(capsys, *arguments)[0] == 0
-        collection, _ = check_collection(Source("gold.xml"))
-        assert collection is not None
+        collection = read_collection("gold.xml")
         paths = [f"{name[:2]}/{verifier}.txt" for verifier in expected]
         with warnings.catch_warnings(action="ignore"):  # log-likelihoods are no probabilities
             runs = [read_run(path, collection) for path in paths]

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+import ave_score
+from ave_score import Collection, Findings, Run, Verdict
 from ave_score.commands import run as command
-from ave_score.core.findings import Findings
-from ave_score.core.labels import Verdict
-from ave_score.core.model import Collection, Run
 from ave_score.files import run as run_module
-from ave_score.files.check import check_file, check_submission
 from ave_score.files.lines import LineReader
-from ave_score.files.positions import cell_columns
-from ave_score.files.rows import Rows
 from ave_score.files.source import Source
-from ave_score.tasks.fix import fix_run
-from tests.helpers_files import RUN, collection_of, put
+from tests.helpers_files import RUN, Held, collection_of, fixed_of, put
 
 _WORDS = {Verdict.SELECTED: "best", Verdict.VALIDATED: "good", Verdict.REJECTED: "bad"}
 
@@ -35,14 +31,14 @@ class _Backwards:
     def recognises(source: Source) -> bool:
         return source.head().startswith(b"%backwards")
 
-    def blocks(self) -> Iterator[Rows]:
+    def blocks(self) -> Iterator[Any]:
         codes_of = {word: verdict.value for verdict, word in _WORDS.items()}
         for block in self._lines.blocks():
             fields = [(number, *line.split(";")) for number, line in block.lines() if ";" in line]
             numbers, confidences, verdicts, a_ids, q_ids = map(list, zip(*fields, strict=True))
             codes = bytearray(codes_of[str(word)] for word in verdicts)
             values = [float(str(word).removesuffix("%")) / 100 for word in confidences]
-            yield Rows(
+            yield vars(run_module)["Rows"](
                 [int(number) for number in numbers],
                 [*map(str, q_ids)],
                 [*map(str, a_ids)],
@@ -52,7 +48,9 @@ class _Backwards:
 
     def columns(self, line: str, field: str) -> range:
         number = {"q_id": 3, "a_id": 2, "verdict": 1, "confidence": 0}[field]
-        return cell_columns(line, number, ";")
+        fields = line.split(";")
+        start = len(";".join(["", *fields[:number]])) + (number > 0)
+        return range(start or 1, (start or 1) + len(fields[number]))
 
     def word(self, verdict: Verdict) -> str:
         return _WORDS[verdict]
@@ -75,17 +73,13 @@ def backwards_of(run: str) -> str:
     return "".join(["%backwards\n", *rows])
 
 
-def submitted(path: Path, collection: Collection) -> Run:
-    runs, _ = check_submission(Source(path), collection)
-    assert runs is not None
-    (run,) = runs
-    assert isinstance(run, Run)
-    return run
+def submitted(text: str, collection: Collection) -> Run:
+    return ave_score.read_run(Held(text), collection)
 
 
 def test_a_run_in_another_notation_says_the_same(tmp_path: Path, backwards: str) -> None:
     collection = collection_of(tmp_path)
-    run, other = (submitted(put(tmp_path, text), collection) for text in (RUN, backwards))
+    run, other = (submitted(text, collection) for text in (RUN, backwards))
     assert (other.verdicts, other.confidences) == (run.verdicts, run.confidences)
     assert list(other.lines) == [line + 1 for line in run.lines]
 
@@ -96,7 +90,7 @@ def test_findings_have_the_columns_of_the_notation(
 ) -> None:
     twice = backwards + backwards.splitlines()[1] + "\n"
     collection = collection_of(tmp_path) if beside else None
-    (found,) = check_file(Source(put(tmp_path, twice)), collection=collection).findings
+    (found,) = ave_score.check(put(tmp_path, twice), collection).findings
     assert (found.rule.code, found.line, found.column, found.end_column) == ("AVE205", 7, 10, 13)
 
 
@@ -120,10 +114,9 @@ def test_a_run_in_another_notation_is_converted(
 def test_a_run_in_another_notation_is_fixed_alike(tmp_path: Path, backwards: str, run: str) -> None:
     """Expected is the usual run after its fixes, in the other notation."""
     assert backwards
-    index = collection_of(tmp_path).index
+    collection = collection_of(tmp_path)
     usual, other = (
-        fix_run(Source.holding("run.txt", text.encode()), index, unsafe=True)
-        for text in (run, backwards_of(run))
+        fixed_of(tmp_path, text, collection, unsafe=True) for text in (run, backwards_of(run))
     )
     assert usual.changes
     assert not len(other.left)
@@ -134,6 +127,6 @@ def test_a_run_in_another_notation_is_fixed_alike(tmp_path: Path, backwards: str
 def test_changes_are_told_in_the_words_of_the_notation(tmp_path: Path, backwards: str) -> None:
     assert backwards
     text = backwards_of(RUN.replace("SELECTED", "VALIDATED"))
-    source, index = Source.holding("run.txt", text.encode()), collection_of(tmp_path).index
-    told = {change.what for change in fix_run(source, index, unsafe=True).changes}
+    fixed = fixed_of(tmp_path, text, collection_of(tmp_path), unsafe=True)
+    told = {change.what for change in fixed.changes}
     assert told == {"good -> best"}

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ave_score
 from ave_score.core.text import QUOTED_CHARACTERS, Quote, find_odd, quote, visible
-from ave_score.files import positions
 from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
-from ave_score.files.positions import MAX_QUOTED
-from ave_score.files.source import Source
-from tests.helpers_files import fuzzed, is_safe, put
+from ave_score.files.lines import MAX_LINE
+from tests.helpers_files import COLLECTION, Held, fuzzed, is_safe
 
 ENDS = pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 
 
-def lines_of(folder: Path, data: str | bytes, *wanted: int) -> dict[int, str]:
-    """Return the lines of a file that have these numbers."""
-    return dict(positions.lines_of(Source(put(folder, data)), set(wanted)))
+def unknown(number: int) -> str:
+    """Return a line about an answer that there is not; lines of such findings are read again."""
+    return f"{number} é🙂 REJECTED 0.5"
+
+
+def quoted(data: str | bytes) -> dict[int | None, str]:
+    """Return what is quoted for unknown questions of a run."""
+    collection = ave_score.read_collection(Held(COLLECTION))
+    findings = ave_score.check(Held(data), collection, kind="run").findings
+    return {found.line: found.text for found in findings if found.rule.code == "AVE201"}
 
 
 # --- lines by their numbers -------------------------------------------------------------------
@@ -29,130 +33,55 @@ def lines_of(folder: Path, data: str | bytes, *wanted: int) -> dict[int, str]:
 
 @ENDS
 @pytest.mark.parametrize("last", [True, False], ids=["final-newline", "no-final-newline"])
-def test_lines_are_found_by_their_numbers(tmp_path: Path, end: str, last: bool) -> None:
-    data = end.join(["one", "", " two\t", "naïve 🙂"]) + end * last
-    assert lines_of(tmp_path, data, 1) == {1: "one"}
-    assert lines_of(tmp_path, data, 2, 4) == {2: "", 4: "naïve 🙂"}
-    assert lines_of(tmp_path, data, 1, 2, 3, 4) == {1: "one", 2: "", 3: " two\t", 4: "naïve 🙂"}
+@pytest.mark.parametrize("length", [3, CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1])
+def test_lines_are_found_by_their_numbers(end: str, last: bool, length: int) -> None:
+    data = end.join(["#" * length, unknown(7), "", unknown(8), unknown(9)]) + end * last
+    expected = {2: unknown(7), 4: unknown(8), 5: unknown(9)}
+    assert quoted(data) == quoted("\ufeff" + data) == expected
 
 
-def test_line_ends_may_be_mixed(tmp_path: Path) -> None:
-    data = "a\r\nb\rc\n\rd\r\r\ne"
-    expected = {1: "a", 2: "b", 3: "c", 4: "", 5: "d", 6: "", 7: "e"}
-    assert lines_of(tmp_path, data, *range(1, 8)) == expected
-
-
-def test_other_separators_of_unicode_end_no_line(tmp_path: Path) -> None:
-    line = "a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g"
-    assert lines_of(tmp_path, f"{line}\ntwo\n", 1, 2) == {1: line, 2: "two"}
-
-
-@ENDS
-@pytest.mark.parametrize("length", [CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1])
-def test_a_line_end_counts_once_even_between_two_chunks(
-    tmp_path: Path, end: str, length: int
-) -> None:
-    data = end.join(["x" * length, "two", "", "four"])
-    expected = {1: "x" * length, 2: "two", 3: "", 4: "four"}
-    assert lines_of(tmp_path, data, 1, 2, 3, 4) == expected
+def test_line_ends_may_be_mixed_and_other_separators_of_unicode_end_no_line() -> None:
+    data = f"#\r\n{unknown(6)}\r{unknown(7)}\n\r{unknown(8)}\r\r\n{unknown(9)}"
+    assert quoted(data) == {2: unknown(6), 3: unknown(7), 5: unknown(8), 7: unknown(9)}
+    line = "# a\x0bb\x0cc\x1cd\x85e\u2028f\u2029g"
+    assert quoted(f"{line}\n{unknown(9)}\n") == {2: unknown(9)}
 
 
 @pytest.mark.parametrize("before", [CHUNK - 3, CHUNK - 2, CHUNK - 1])
-def test_a_character_split_between_two_chunks_is_decoded(tmp_path: Path, before: int) -> None:
-    assert lines_of(tmp_path, "x" * before + "🙂\ntwo", 1, 2) == {1: "x" * before + "🙂", 2: "two"}
+def test_a_character_split_between_two_chunks_is_decoded(before: int) -> None:
+    comment = "#" * (before - len("\n9 é".encode()))
+    assert quoted(f"{comment}\n{unknown(9)}\n{unknown(8)}") == {2: unknown(9), 3: unknown(8)}
 
 
 @fuzzed
 @given(
-    st.lists(st.text("ab é🙂", max_size=30), min_size=1, max_size=60),
+    st.lists(st.sampled_from(["", " \t", "# é🙂", unknown(8), "1 1_1 SELECTED 0.9"]), max_size=9),
     st.sampled_from(["\n", "\r\n", "\r"]),
-    st.integers(7, 99),
+    st.integers(64, 99),
 )
-def test_lines_do_not_depend_on_where_chunks_end(
-    tmp_path: Path, content: list[str], end: str, chunk: int
-) -> None:
+def test_lines_do_not_depend_on_where_chunks_end(content: list[str], end: str, chunk: int) -> None:
+    content = [*content, unknown(9)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(source_module, "CHUNK", chunk)
-        found = lines_of(tmp_path, end.join([*content, "last"]), *range(1, len(content) + 2))
-    assert found == dict(enumerate([*content, "last"], 1))
-
-
-def test_numbers_beyond_the_end_have_no_line(tmp_path: Path) -> None:
-    assert lines_of(tmp_path, "one\ntwo", 2, 3, 1_000_000) == {2: "two"}
-    assert lines_of(tmp_path, "one\ntwo\n", 4, 1_000_000) == {}
-    assert lines_of(tmp_path, "", 2) == {}
-
-
-def test_a_file_is_not_opened_for_nothing(tmp_path: Path) -> None:
-    assert list(positions.lines_of(Source(tmp_path / "missing"), set())) == []
-
-
-def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
-    assert lines_of(tmp_path, "\ufeffone\ntwo\n", 1, 2) == {1: "one", 2: "two"}
-
-
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-@ENDS
-def test_utf16_is_detected_by_its_mark(tmp_path: Path, encoding: str, end: str) -> None:
-    data = "\ufeff" + end.join(["one", "日本 🙂", "", "four"])
-    expected = {1: "one", 2: "日本 🙂", 4: "four"}
-    assert lines_of(tmp_path, data.encode(encoding), 1, 2, 4) == expected
-
-
-@pytest.mark.parametrize(
-    ("encoding", "word"),
-    [("ISO-8859-1", "naïve"), ("windows-1251", "Россия"), ("Shift_JIS", "日本")],
-)
-def test_xml_is_read_in_the_encoding_that_it_declares(
-    tmp_path: Path, encoding: str, word: str
-) -> None:
-    first = f'<?xml version="1.0" encoding="{encoding}"?>'
-    data = f"{first}\n<c>{word}\n</c>\n".encode(encoding)
-    assert lines_of(tmp_path, data, 1, 2, 3) == {1: first, 2: f"<c>{word}", 3: "</c>"}
-
-
-@pytest.mark.parametrize("encoding", ["no-such-encoding", "hex", "rot13"])
-def test_a_file_of_no_known_encoding_is_read_as_utf8(tmp_path: Path, encoding: str) -> None:
-    first = f'<?xml version="1.0" encoding="{encoding}"?>'
-    assert lines_of(tmp_path, f"{first}\n<é/>\n", 1, 2) == {1: first, 2: "<é/>"}
-
-
-@pytest.mark.parametrize("encoding", ["idna", "utf-16", "utf-32"])
-def test_an_encoding_that_cannot_be_read_is_quoted_as_far_as_it_goes(
-    tmp_path: Path, encoding: str
-) -> None:
-    data = f'<?xml version="1.0" encoding="{encoding}"?>\n<c>é</c>\n'.encode()
-    assert "".join(lines_of(tmp_path, data, 1, 2, 3).values()) == ""
-
-
-def test_bytes_that_are_not_text_are_replaced_and_shift_no_number(tmp_path: Path) -> None:
-    data = b"one\ntw\xe9\n\xff\xfe\n\xc3\nfive\n"
-    assert lines_of(tmp_path, data, *range(1, 6)) == {
-        1: "one",
-        2: "tw\ufffd",
-        3: "\ufffd\ufffd",
-        4: "\ufffd",
-        5: "five",
+        found = quoted(end.join(content))
+    assert found == {
+        number: line for number, line in enumerate(content, 1) if line in {unknown(8), unknown(9)}
     }
 
 
-@ENDS
-@pytest.mark.parametrize("length", [MAX_QUOTED + 1, MAX_QUOTED + CHUNK, 3 * MAX_QUOTED])
-def test_a_line_too_long_to_quote_is_left_out_and_shifts_no_number(
-    tmp_path: Path, end: str, length: int
-) -> None:
-    data = end.join(["one", "x" * length, "three", "y" * length, "", "six"])
-    assert lines_of(tmp_path, data, *range(1, 7)) == {1: "one", 3: "three", 5: "", 6: "six"}
+def test_bytes_that_are_not_text_shift_no_number() -> None:
+    data = f"1 tw\n\n{unknown(9)}\n\n{unknown(8)}\n".encode().replace(b"tw", b"tw\xe9", 1)
+    assert quoted(data + b"\xff\xfe\n\xc3\n") == {3: unknown(9), 5: unknown(8)}
 
 
 @ENDS
-def test_the_longest_line_is_quoted(tmp_path: Path, end: str) -> None:
-    data = end.join(["x" * MAX_QUOTED, "two"])
-    assert lines_of(tmp_path, data, 1, 2) == {1: "x" * MAX_QUOTED, 2: "two"}
-
-
-def test_a_last_line_too_long_to_quote_is_left_out(tmp_path: Path) -> None:
-    assert lines_of(tmp_path, "one\n" + "x" * (2 * MAX_QUOTED), 1, 2) == {1: "one"}
+@pytest.mark.parametrize("length", [MAX_LINE + 1, MAX_LINE + CHUNK, 3 * MAX_LINE])
+def test_a_line_too_long_to_quote_is_left_out_and_shifts_no_number(end: str, length: int) -> None:
+    rows = [f'<q id="{n}"><a id="1"/><a id="2" value="REJECTED"/></q>' for n in (1, 2)]
+    data = end.join([f"<c>{'x' * length}{rows[0]}", rows[1], "</c>"])
+    with pytest.raises(ave_score.DefectError) as caught:
+        ave_score.read_collection(Held(data))
+    assert [(found.line, found.text) for found in caught.value.findings] == [(1, ""), (2, rows[1])]
 
 
 # --- the piece that is shown ------------------------------------------------------------------

@@ -11,35 +11,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import AveScoreWarning, DefectError, FileKind, Findings, UsageError
+from ave_score import (
+    AveScoreWarning,
+    DefectError,
+    FileKind,
+    Findings,
+    OpenGold,
+    Response,
+    ResponseRun,
+    UsageError,
+)
 from ave_score.commands import run
-from ave_score.core.open_questions import OpenGold, Response, ResponseRun
-from ave_score.files.answer_sets import check_answer_sets
-from ave_score.files.responses import check_responses
-from ave_score.files.source import Source
-from tests import examples
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave, codes
 from tests.helpers_files import (
     COLLECTION,
-    Position,
-    broken,
-    checked,
+    OPEN,
+    Held,
     fuzzed,
-    only,
     positions,
     put,
+    read_file,
 )
 
-GOLD = """\
-{"questions": [
-  {"id": "1", "sets": [{"answers": [["Spain", "España"], "France"]}]},
-  {"id": "2", "sets": []},
-  {"id": "3", "type": "factoid", "sets": [{"answers": [["1492"]]}]},
-  {"id": "4", "type": "definition", "nuggets": [
-    {"id": "1", "vital": true, "text": "a"}, {"id": "b.2", "vital": false, "text": "c"}]}
-]}
-"""
 ROWS = """\
 q_id\tanswer\tnuggets
 1\tEspaña\t
@@ -60,29 +54,19 @@ READ = {
 @pytest.fixture(scope="module")
 def gold() -> OpenGold:
     """Two list questions, one of them without an answer, a factoid and a definition question."""
-    checked, (findings,) = check_answer_sets(Source.holding("gold", GOLD.encode()))
-    assert checked is not None
-    assert not len(findings)
-    return checked
+    return ave_score.read_answer_sets(Held(OPEN, "gold"))
 
 
 def read(data: str | bytes, gold: OpenGold | None) -> tuple[list[ResponseRun] | None, Findings]:
     """Check a file called mine.tsv; where it is sound, there are runs."""
-    data = data.encode() if isinstance(data, str) else data
-    return checked(check_responses(Source.holding("mine.tsv", data), gold))
+    return read_file("responses", data, gold, name="mine.tsv")
 
 
 # --- what is read -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "text",
-    [ROWS, ROWS.rstrip("\n"), ROWS.replace("\n", "\r\n"), "\ufeff" + ROWS,
-     ROWS.replace("\t", " \t ")],
-    ids=["plain", "no-newline", "CRLF", "BOM", "blanks"],
-)  # fmt: skip
-def test_a_sound_table_gives_its_responses_in_their_order(text: str, gold: OpenGold) -> None:
-    runs, findings = read(text, gold)
+def test_a_sound_table_gives_its_responses_in_their_order(gold: OpenGold) -> None:
+    runs, findings = read(ROWS, gold)
     assert not findings.errors
     assert runs == [ResponseRun("mine", "mine.tsv", READ)]
     assert [*runs[0].responses] == ["1", "2", "3", "4"]
@@ -148,56 +132,6 @@ def test_the_shipped_runs_are_sound() -> None:
 ALL = "2\tNIL\n3\t1492\n4\tx\n"
 """Rows that leave only question 1."""
 
-WRONG: list[tuple[str, Position, str]] = [
-    ("", ("AVE115", None, None), "no responses"),
-    ("q_id\tanswer\n", ("AVE115", None, None), "no responses"),
-    ("q_id\tjudgement\n1\tR\n", ("AVE501", 1, 1), "a judged file? --kind judged"),
-    ("q_id\tquestion\n1\tWho?\n", ("AVE501", 1, 1), "no column answer (a questions table?"),
-    ("q_id,answer,run\n1,x\n", ("AVE502", 2, 4), "found 2 fields, expected 3"),
-    ("q_id\tanswer\tanswer\n", ("AVE501", 1, 1), "the column answer twice"),
-    ("q_id\tanswer\n1\tx\ty\n", ("AVE502", 2, 5), "found 3 fields, expected 2"),
-    ("q_id\tanswer\n1\n", ("AVE502", 2, 2), "found 1 field, expected 2"),
-    ("q_id\tanswer\n1\t\n", ("AVE505", 2, 3), "the field answer is empty"),
-    ("q_id\tanswer\n\tx\n", ("AVE505", 2, 1), "the field q_id is empty"),
-    ("q_id\tanswer\trun\n1\tx\t\n", ("AVE505", 2, 5), "the field run is empty"),
-    ("q_id\tanswer\na b\tx\n", ("AVE411", 2, 1), "'a b'"),
-    (ROWS.replace("nuggets", "nugget").replace("1, b.2", "1"), ("AVE510", 1, 13), "mean nuggets?"),
-    ("q_id\tanswer\n1\tx\x07\n", ("AVE113", 2, 4), "U+0007"),
-    ("q_id\tanswer\n1\tx\n".encode("utf-16").decode("latin-1"), ("AVE118", 1, None), ""),
-    ("<questions/>", ("AVE116", 1, None), "XML"),
-    ('["questions"]', ("AVE116", 1, None), "JSON"),
-    ('{"q_id": "1"}', ("AVE902", 1, 1), "no key 'answer'"),
-    # against the questions
-    (f"q_id\tanswer\n1\tx\n{ALL}01\tx\n", ("AVE201", 6, 1), "question '01' is not in"),
-    (f"q_id\tanswer\n{ALL}", ("AVE811", None, None), "run 'mine' has no row for question '1'"),
-    (f"q_id\tanswer\n1\tx\n{ALL}3\tNile\n", ("AVE814", 6, 1), "gives one at line 4"),
-    (f"q_id\tanswer\n1\tx\n{ALL}3\t1492\n", ("AVE814", 6, 1), "question '3' takes one answer"),
-    (f"q_id\tanswer\n1\tx\n{ALL}3\tNIL\n", ("AVE815", 6, 3), "another row for it, at line 4"),
-    (f"q_id\tanswer\n1\tnil\n1\tx\n{ALL}1\ty\n", ("AVE815", 2, 3), "at line 3"),
-    (f"q_id\tanswer\n1\tNIL\n1\tNIL\n{ALL}", ("AVE815", 2, 3), "at line 3"),
-    (ROWS.replace("b.2\n", "2\n", 1), ("AVE812", 6, 12), "question '4' has no nugget '2'"),
-    (ROWS.replace("1, b.2", "01"), ("AVE812", 6, 12), "no nugget '01'"),
-    (ROWS.replace("Italy\t", "Italy\t1"), ("AVE813", 3, 9), "question '1', which is of type list"),
-    (ROWS.replace("1492\t", "1492\tx"), ("AVE813", 5, 11), "which is of type factoid"),
-    (ROWS.replace("nil\t", "nil\t1"), ("AVE813", 4, 7), "NIL, which holds nothing"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "position", "message"), WRONG)
-def test_a_defect_is_found_at_its_position(
-    text: str, position: Position, message: str, gold: OpenGold
-) -> None:
-    data = text.encode("latin-1") if position[0] == "AVE118" else text.encode()
-    _, findings = read(data, gold)
-    assert positions(findings) == [position]
-    assert message in only(findings)
-
-
-def test_each_nugget_that_there_is_not_is_named(gold: OpenGold) -> None:
-    _, findings = read(ROWS.replace("1, b.2", "x,1 y"), gold)
-    assert positions(findings) == [("AVE812", 6, 12)] * 2
-    assert [found.facts["nugget"] for found in findings] == ["x", "y"]
-
 
 def test_each_run_is_looked_at_alone(gold: OpenGold) -> None:
     rows = "run\tq_id\tanswer\na\t3\t1492\nb\t3\tNIL\n"
@@ -208,11 +142,6 @@ def test_each_run_is_looked_at_alone(gold: OpenGold) -> None:
         {"run": "a", "q_id": "4"},
         {"run": "b", "q_id": "4"},
     ]
-
-
-def test_a_run_about_other_questions_is_not_said_to_miss_all_of_these(gold: OpenGold) -> None:
-    _, findings = read("q_id\tanswer\n7\tx\n8\tx\n", gold)
-    assert positions(findings) == [("AVE201", 2, 1), ("AVE201", 3, 1)]
 
 
 def test_where_rows_cannot_be_read_no_question_is_said_to_be_missing(gold: OpenGold) -> None:
@@ -250,7 +179,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder with answer sets and responses, a collection, and other files."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("AVE_SCORE_FORMAT", raising=False)
-    put(tmp_path, GOLD, "gold.json")
+    put(tmp_path, OPEN, "gold.json")
     put(tmp_path, ROWS, "mine.tsv")
     put(tmp_path, COLLECTION, "ave.xml")
     return tmp_path
@@ -291,7 +220,7 @@ def test_beside_answer_sets_every_file_is_taken_for_responses(here: Path, capsys
 
 
 def test_answer_sets_with_defects_end_the_command(here: Path, capsys: Capture) -> None:
-    put(here, GOLD.replace('"1"', "1", 1), "bad.json")
+    put(here, OPEN.replace('"1"', "1", 1), "bad.json")
     code, out, err = ave(capsys, "mine.tsv", "--collection", "bad.json")
     assert (code, out) == (2, "")
     assert "bad.json:2:10 AVE804" in err
@@ -304,7 +233,7 @@ def test_answer_sets_may_be_compressed_standard_input(
     class Stdin:
         buffer = (here / "packed").open("wb+")
 
-    Stdin.buffer.write(gzip.compress(GOLD.encode()))
+    Stdin.buffer.write(gzip.compress(OPEN.encode()))
     Stdin.buffer.seek(0)
     monkeypatch.setattr("sys.stdin", Stdin)
     code, file = document(capsys, "mine.tsv", "--collection", "-")
@@ -355,11 +284,3 @@ def test_whatever_is_written_is_read(gold: OpenGold, given: list[tuple[str, str,
     }
     assert [found[line] for line in sorted(found)] == given
     assert sorted(found) == [*range(2, len(given) + 2)]
-
-
-@settings(fuzzed, max_examples=examples(200))
-@given(data=broken(ROWS))
-def test_damaged_tables_are_refused_or_read_and_never_crash(gold: OpenGold, data: bytes) -> None:
-    for beside in (gold, None):
-        runs, _ = read(data, beside)
-        assert runs is None or all(one.responses for one in runs)

@@ -10,23 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ave_score import Collection, DefectError, FileKind, Findings, UsageError, read_scores
+import ave_score
+from ave_score import (
+    Collection,
+    DefectError,
+    Findings,
+    Label,
+    UsageError,
+    VerifierScores,
+    read_scores,
+)
 from ave_score.commands import run as command
-from ave_score.core.model import Label
-from ave_score.files.check import check_file, check_submission
 from ave_score.files.json_walk import member_columns
-from ave_score.files.scores import VerifierScores, check_scores
-from ave_score.files.source import Naming, Source
 from tests.helpers_files import (
+    Held,
     Position,
     assert_safe,
-    broken,
-    checked,
     collection_of,
     fuzzed,
     only,
     positions,
     put,
+    read_file,
 )
 
 JSON_LINES = """\
@@ -50,11 +55,8 @@ def read(
     data: str | bytes,
     collection: Collection | None = None,
     names: dict[str, str] | None = None,
-    *,
-    with_texts: bool = True,
 ) -> tuple[VerifierScores | None, Findings]:
-    source = Source(put(folder, data, "scores"), Naming(names or {}))
-    return checked(check_scores(source, collection, with_texts=with_texts))
+    return read_file("scores", data, collection, columns=names or {})
 
 
 def sound(folder: Path, data: str | bytes, names: dict[str, str] | None = None) -> VerifierScores:
@@ -166,104 +168,19 @@ GOOD = '{"q_id": "1", "a_id": "a", "score": 1}\n'
 @pytest.mark.parametrize(
     ("line", "position", "message"),
     [
-        ("x", ("AVE901", 2, 1), "expecting value"),
-        ('{"q_id": "1", "a_id": "b", "score": 1', ("AVE901", 2, 38), "delimiter"),
-        ('  ["1", "b", 1]', ("AVE901", 2, 3), "found a list of 3 values"),
-        ("7", ("AVE901", 2, 1), "found 7"),
-        ("{} {}", ("AVE901", 2, 4), "extra data"),
-        ("{'q_id': 1}", ("AVE901", 2, 2), "expecting property name"),
         ('{"a":' * 50_000, ("AVE901", 2, 501), "nested deeper than 100 levels"),
         ("[" * 50_000, ("AVE901", 2, 101), "nested deeper than 100 levels"),
-        ('{"qid": "1", "a_id": "b", "score": 1}', ("AVE902", 2, 1), "object; did you mean qid?"),
-        ('{"q_id": "1", "a_id": "b", "scores": 1}', ("AVE902", 2, 1), "did you mean scores?"),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "score": 1}', ("AVE903", 2, 49), "score twice"),
-        ('{"q_id": 1, "question_id": 1, "a_id": "b", "score": 1}', ("AVE903", 2, 28),
-         "'q_id' and as 'question_id'"),
-        ('{"q_id": "1", "a_id": "b", "score": "0.5"}', ("AVE904", 2, 37), 'score is "0.5"'),
-        ('{"q_id": "1", "a_id": "b", "score": true}', ("AVE904", 2, 37), "score is true"),
-        ('{"q_id": "1", "a_id": "b", "score": null}', ("AVE904", 2, 37), "score is null"),
-        ('{"q_id": "1", "a_id": "b", "score": [0.5]}', ("AVE904", 2, 37), "a list of 1 value"),
-        ('{"q_id": "1", "a_id": "b", "score": {}}', ("AVE904", 2, 37), "an object of 0 keys"),
-        ('{"q_id": "1", "a_id": "b", "score": NaN}', ("AVE905", 2, 37), "score is NaN"),
-        ('{"q_id": "1", "a_id": "b", "score": -Infinity}', ("AVE905", 2, 37), "-Infinity"),
-        ('{"q_id": "1", "a_id": "b", "score": 1e999}', ("AVE905", 2, 37), "1e999"),
         ('{"q_id": "1", "a_id": "b", "score": ' + "9" * 9999 + "}", ("AVE905", 2, 37), "9999"),
-        ('{"q_id": "1", "a_id": "b", "score": "0,5"}', ("AVE107", 2, 37), "expected '0.5'"),
-        ('{"q_id": 1.5, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "q_id is 1.5"),
-        ('{"q_id": null, "a_id": "b", "score": 1}', ("AVE906", 2, 10), "q_id is null"),
-        ('{"q_id": "1", "a_id": false, "score": 1}', ("AVE906", 2, 23), "a_id is false"),
-        ('{"q_id": "1", "a_id": NaN, "score": 1}', ("AVE906", 2, 23), "a_id is NaN"),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "answer": ["x"]}', ("AVE906", 2, 50), "answer"),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "answer": false}', ("AVE906", 2, 50), "false"),
-        ('{"q_id": "", "a_id": "b", "score": 1}', ("AVE411", 2, 10), "''"),
-        ('{"q_id": "1", "a_id": "b c", "score": 1}', ("AVE411", 2, 23), "'b c'"),
-        (r'{"q_id": "1", "a_id": "b\n", "score": 1}', ("AVE411", 2, 23), "'b\\n'"),
-        (r'{"q_id": "1", "a_id": "\ud83d", "score": 1}', ("AVE411", 2, 23), r"\ud83d"),
-        ('{"q_id": "#1", "a_id": "b", "score": 1}', ("AVE411", 2, 10), "'#1'"),
-        (f'{{"q_id": "{"x" * 1001}", "a_id": "b", "score": 1}}', ("AVE411", 2, 10), "too long"),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": "yes"}', ("AVE907", 2, 51), '"yes"'),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": 2}', ("AVE907", 2, 51), "correct is 2"),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "correct": 0.5}', ("AVE907", 2, 51), "0.5"),
-        ('{"q_id": "1", "score": 1}', ("AVE908", 2, 1), "has no id, unlike the one at line 1"),
-        ('{"q_id": "1", "a_id": null, "score": 1}', ("AVE908", 2, 23), "has no id"),
-        (r'{"q_id": "1", "a_id": "b", "score": 1, "answer": "\f"}', ("AVE113", 2, 50), "U+000C"),
-        (r'{"q_id": "1", "a_id": "b", "score": 1, "answer": "x\udc00"}', ("AVE113", 2, 50),
-         "U+DC00"),
-        ('{"q_id": "1", "a_id": "b", "score": 1, "x": "\x07"}', ("AVE113", 2, 46), "U+0007"),
-        ('{"q_id": "1", "a_id": "a", "score": 1.0}', ("AVE205", 2, 23), "same as line 1"),
-        ('{"q_id": "1", "a_id": "a", "score": 2}', ("AVE206", 2, 23), "conflicts with line 1"),
-        ('{"q_id": "1", "a_id": "a", "score": 1, "correct": true}', ("AVE206", 2, 23), "line 1"),
     ],
-    ids=lambda value: value[:60] if isinstance(value, str) else None,
-)  # fmt: skip
-def test_a_defect_of_json_lines_is_found_at_its_position(
+    ids=["objects", "lists", "digits"],
+)
+def test_a_long_line_is_refused_at_its_position(
     tmp_path: Path, line: str, position: Position, message: str
 ) -> None:
     _, findings = read(tmp_path, f"{GOOD}{line}\n")
     assert positions(findings) == [position]
     assert message in only(findings)
     assert_safe(findings)
-
-
-@pytest.mark.parametrize(
-    ("text", "position", "message"),
-    [
-        ("q_id\ta_id\n1\t1\n", ("AVE501", 1, 1), "no column score"),
-        ("q_id,a_id,score\n1,x,1,2\n", ("AVE502", 2, 7), "found 4 fields"),
-        ("q_id a_id score\n1 x 1\n", ("AVE501", 1, 1), "separated by tabs, commas or semi"),
-        ("q_id\ta_id\tscore\tscore\n", ("AVE501", 1, 1), "the column score twice"),
-        ("q_id\ta_id\tscore\n1\tx\n", ("AVE502", 2, 4), "found 2 fields"),
-        ("q_id\ta_id\tscore\n1\tx\t\n", ("AVE505", 2, 5), "the field score is empty"),
-        ("q_id\ta_id\tscore\n\tx\t1\n", ("AVE505", 2, 1), "the field q_id is empty"),
-        ("q_id\ta_id\tscore\n1\tx y\t1\n", ("AVE411", 2, 3), "'x y'"),
-        ("q_id\ta_id\tscore\n1\tx\tlow\n", ("AVE904", 2, 5), 'score is "low"'),
-        ("q_id\ta_id\tscore\n1\tx\t1_0\n", ("AVE904", 2, 5), '"1_0"'),
-        ("q_id\ta_id\tscore\n1\tx\t٣\n", ("AVE904", 2, 5), "٣"),
-        ("q_id\ta_id\tscore\n1\tx\t-inf\n", ("AVE905", 2, 5), "score is -inf"),
-        ("q_id\ta_id\tscore\n1\tx\t0,5\n", ("AVE107", 2, 5), "expected '0.5'"),
-        ("q_id\ta_id\tscore\tcorrect\n1\tx\t1\tR\n", ("AVE907", 2, 7), "yes or no"),
-        ("q_id\ta_id\tscore\tcorect\n1\tx\t1\tyes\n", ("AVE510", 1, 17), "did you mean correct"),
-        ("q_id\ta_id\tscore\n1\tx\t1\n1\tx\t1\n", ("AVE205", 3, 3), "same as line 2"),
-        ("q_id\ta_id\tscore\n", ("AVE115", None, None), "no scores in it"),
-        ("", ("AVE115", None, None), "no scores in it"),
-        ("# nothing\n\n", ("AVE115", None, None), "no scores in it"),
-        ("1 x\n", ("AVE101", 1, 4), "found 2 fields, expected 3: q_id a_id score"),
-        ("1,x,0.5\n", ("AVE101", 1, 8), "separated by commas"),
-        ("1 x SELECTED 0.5\n", ("AVE101", 1, 14), "a run already has verdicts"),
-        ("1 x low\n", ("AVE904", 1, 5), '"low"'),
-        ("1 x 1\n1 y\u200b 2\n", ("AVE113", 2, 4), "U+200B"),
-        ('[{"q_id": 1, "score": 1}]\n', ("AVE116", 1, None), "this looks like JSON, expected"),
-        ('{\n"q_id": 1, "score": 1}\n', ("AVE116", 1, None), "JSON Lines"),
-        ("<ave/>", ("AVE116", 1, None), "XML"),
-        ('\ufeff{"q_id": 1, "score": 1}\n', ("AVE111", 1, None), "byte order mark"),
-    ],
-)  # fmt: skip
-def test_a_defect_of_a_table_or_of_lines_is_found_at_its_position(
-    tmp_path: Path, text: str, position: Position, message: str
-) -> None:
-    _, findings = read(tmp_path, text)
-    assert positions(findings) == [position]
-    assert message in only(findings)
 
 
 def test_all_defects_are_reported_at_once(tmp_path: Path) -> None:
@@ -305,20 +222,6 @@ def test_a_collection_is_covered_exactly(tmp_path: Path, layout: str) -> None:
     ]
 
 
-def test_an_answer_whose_score_is_unreadable_is_not_missing(tmp_path: Path) -> None:
-    collection = collection_of(tmp_path)
-    text = "1 1_1 0.9\n1 1_2 low\n2 2_1 0.6\n2 2_2 0.7\n3 3_1 0.1\n"
-    _, findings = read(tmp_path, text, collection)
-    assert positions(findings) == [("AVE904", 2, 7)]
-
-
-def test_pairs_have_no_scores_of_answers(tmp_path: Path) -> None:
-    pairs = '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>'
-    _, findings = read(tmp_path, PLAIN, collection_of(tmp_path, pairs))
-    assert positions(findings) == [("AVE116", 1, None)]
-    assert "a run about pairs, which belong to no question" in only(findings)
-
-
 def test_texts_that_differ_are_warned_of(tmp_path: Path) -> None:
     lines = [
         {"q_id": 1, "score": 1},
@@ -336,10 +239,9 @@ def test_texts_that_differ_are_warned_of(tmp_path: Path) -> None:
 
 def test_texts_are_not_checked_unless_requested(tmp_path: Path) -> None:
     text = r'{"q_id": 1, "score": 1, "answer": "\ud800", "question": []}'
-    scores, findings = read(tmp_path, text, with_texts=False)
-    assert scores is not None
-    assert not len(findings)
-    assert scores.answers == [""]
+    path = str(put(tmp_path, text))
+    assert command(["decide", path]) == 0
+    assert command(["decide", path, "--write-collection", str(tmp_path / "gold.xml")]) == 1
     assert positions(read(tmp_path, text)[1]) == [("AVE113", 1, 35), ("AVE906", 1, 57)]
 
 
@@ -375,13 +277,13 @@ def test_names_that_cannot_be(tmp_path: Path, names: dict[str, str], message: st
 
 def test_check_reports_the_contents_of_scores(tmp_path: Path) -> None:
     for text in (JSON_LINES, TABLE):
-        checked = check_file(Source(put(tmp_path, text)))
+        checked = ave_score.check(Held(text))
         assert checked.kind == "scores"
         assert checked.contents == {
             "questions": 2, "answers": 3, "correct": 1, "lowest_score": -0.001, "highest_score": 12,
         }  # fmt: skip
-    assert check_file(Source(put(tmp_path, PLAIN))).kind == "run"
-    checked = check_file(Source(put(tmp_path, PLAIN)), FileKind.SCORES)
+    assert ave_score.check(Held(PLAIN)).kind == "run"
+    checked = ave_score.check(Held(PLAIN), kind="scores")
     assert checked.contents == {
         "questions": 2, "answers": 3, "lowest_score": -0.001, "highest_score": 12,
     }  # fmt: skip
@@ -390,11 +292,9 @@ def test_check_reports_the_contents_of_scores(tmp_path: Path) -> None:
 def test_scores_are_refused_where_a_run_is_wanted(tmp_path: Path) -> None:
     collection = collection_of(tmp_path)
     for text in (JSON_LINES, TABLE):
-        source = Source(put(tmp_path, text))
-        runs, (findings,) = check_submission(source, collection)
-        assert runs is None
-        assert "`ave-score decide` makes a run of them" in only(findings)
-        assert positions(check_file(source, None, collection).findings) == [("AVE116", 1, None)]
+        with pytest.raises(DefectError, match="`ave-score decide` makes a run of them"):
+            ave_score.score(collection, Held(text))
+        assert positions(ave_score.check(Held(text), collection).findings) == [("AVE116", 1, None)]
 
 
 def test_read_scores_raises_what_is_wrong(tmp_path: Path) -> None:
@@ -405,18 +305,6 @@ def test_read_scores_raises_what_is_wrong(tmp_path: Path) -> None:
 
 
 # --- anything at all ------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("layout", PRESETS)
-def test_damaged_files_are_refused_or_read_and_never_crash(tmp_path: Path, layout: str) -> None:
-    @fuzzed
-    @given(data=broken(PRESETS[layout]))
-    def check(data: bytes) -> None:
-        source = Source.holding("scores", data)
-        for collection in (None, collection_of(tmp_path)):
-            checked(check_scores(source, collection))
-
-    check()
 
 
 ANY_JSON = st.recursive(
@@ -443,7 +331,7 @@ def test_any_object_is_read_or_refused_and_its_values_are_found(
 ) -> None:
     line = json.dumps(members, ensure_ascii=plain, indent=None)
     data = line.encode("utf-8", "backslashreplace")
-    checked(check_scores(Source.holding("scores", data)))
+    read_file("scores", data)
     for key, value in members.items():
         columns = member_columns(line, key)
         found = json.loads(line[columns.start - 1 : columns.stop - 1])

@@ -27,9 +27,8 @@ from ave_score.inference.samples import Unit, blocks, count_units, draw, score_s
 from ave_score.inference.stability import FUZZINESS, pairs, stability
 from tests import examples
 from tests.helpers_check import plain_environment
-from tests.helpers_files import COLLECTION, RUN, put
+from tests.helpers_files import COLLECTION, KEY, RUN, UNLABELLED, put
 from tests.oracle import make_campaign
-from tests.test_key_files import KEY, UNLABELLED
 from tests.test_oracle import read
 
 Capture = pytest.CaptureFixture[str]

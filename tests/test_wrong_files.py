@@ -16,50 +16,40 @@ from pathlib import Path
 
 import pytest
 
-from ave_score.core.findings import Findings
-from ave_score.core.model import AnswerIndex, Collection, Label
-from ave_score.files.check import check_file
-from ave_score.files.gold import check_collection
-from ave_score.files.key import check_key
-from ave_score.files.run import check_run
-from ave_score.files.scores import check_scores
-from ave_score.files.source import Source
-from ave_score.reports.findings.concise import finding_lines
-from ave_score.tasks.fix import fix_run
+import ave_score
+from ave_score import Collection, Findings, Label
 from tests.conftest import ROOT
 from tests.helpers_check import Capture, ave
-from tests.helpers_files import RUN, only, positions, put
+from tests.helpers_files import RUN, Held, fixed_of, only, positions, put, read_file
 
 GOLD = ROOT / "gold"
 
 
 def collection(name: str) -> Collection:
-    found, _ = check_collection(Source(GOLD / name), needs_labels=False)
-    assert found is not None
-    return found
+    return ave_score.read_collection(GOLD / name)
 
 
-def rejecting(index: AnswerIndex) -> str:
+def rejecting(given: Collection) -> str:
     """Return a run that rejects every answer."""
-    pairs = zip(index.q_ids, index.a_ids, strict=True)
+    pairs = zip(given.index.q_ids, given.index.a_ids, strict=True)
     return "".join(f"{q_id} {a_id} REJECTED 0.5\n" for q_id, a_id in pairs)
 
 
-def numbered(first: int, last: int) -> AnswerIndex:
+def numbered(first: int, last: int) -> Collection:
     """Return questions with these numbers, of one answer each."""
-    return AnswerIndex.of({str(n): {f"{n}_1": None} for n in range(first, last + 1)})
+    rows = [{"q_id": str(n), "a_id": f"{n}_1", "label": "REJECTED"} for n in range(first, last + 1)]
+    return Collection.from_frame(rows)
 
 
-def check(run: str, index: AnswerIndex, *, missing: str = "error") -> Findings:
-    _, (findings,) = check_run(Source.holding("run.txt", run.encode()), index, missing)
-    return findings
+def check(run: str, given: Collection, *, missing: str = "error") -> Findings:
+    return read_file("run", run, given, missing=missing)[1]
 
 
 @pytest.mark.parametrize("missing", ["error", "rejected"])
 def test_a_run_of_another_language_is_one_finding(missing: str) -> None:
     """Of the 282 German answers of 2007, 239 have ids of the 564 Spanish ones by coincidence."""
-    run = rejecting(collection("ave2007-de.xml").index)
-    findings = check(run, collection("ave2007-es.xml").index, missing=missing)
+    run = rejecting(collection("ave2007-de.xml"))
+    findings = check(run, collection("ave2007-es.xml"), missing=missing)
     (found,) = findings
     assert found.rule.code == "AVE208"
     assert found.message.startswith(
@@ -77,12 +67,11 @@ def test_a_run_of_another_language_is_one_finding(missing: str) -> None:
     ]
 
 
-def test_nothing_is_filled_in() -> None:
-    data = rejecting(collection("ave2007-de.xml").index).encode()
-    index = collection("ave2007-es.xml").index
-    done = fix_run(Source.holding("run.txt", data), index, unsafe=True)
+def test_nothing_is_filled_in(tmp_path: Path) -> None:
+    data = rejecting(collection("ave2007-de.xml"))
+    done = fixed_of(tmp_path, data, collection("ave2007-es.xml"), unsafe=True)
     assert not done.changes
-    assert done.document.encoded() == data
+    assert done.text == data
 
 
 @pytest.mark.parametrize(
@@ -109,31 +98,30 @@ def test_thresholds(run: tuple[int, int], given: tuple[int, int], codes: set[str
     assert {rule.code for rule in findings.counts} == codes
 
 
-def test_missing_answers_are_not_filled_in_while_others_are_unknown() -> None:
+def test_missing_answers_are_not_filled_in_while_others_are_unknown(tmp_path: Path) -> None:
     """The unknown answer may be the missing one."""
     run = rejecting(numbered(2, 20)) + "x 1_1 REJECTED 0.5\n"
-    given = numbered(1, 21)
-    done = fix_run(Source.holding("run.txt", run.encode()), given, unsafe=True)
+    done = fixed_of(tmp_path, run, numbered(1, 21), unsafe=True)
     assert {rule.code: n for rule, n in done.left.counts.items()} == {"AVE201": 1, "AVE204": 2}
     assert not done.changes
 
 
 def test_pairs() -> None:
     run = "".join(f"{number} YES 0.5\n" for number in range(50))
-    findings = check(run, AnswerIndex.of_pairs(map(str, range(30, 90))))
+    rows = [{"pair_id": str(number), "label": "NO"} for number in range(30, 90)]
+    findings = check(run, Collection.from_frame(rows))
     assert positions(findings) == [("AVE208", 1, 1)]
     assert "First of the others: pair '0'" in next(iter(findings)).message
 
 
-def test_keys_and_scores(tmp_path: Path) -> None:
+def test_keys_and_scores() -> None:
     given = collection("ave2007-es.xml")
     pairs = [*zip(*(given.index.q_ids, given.index.a_ids), strict=True)]
     key = "".join(f"{q_id} x{a_id} REJECTED\n" for q_id, a_id in pairs)
-    _, (findings,) = check_key(Source.holding("key.txt", key.encode()), given.index)
+    findings = ave_score.check(Held(key), given, kind="key").findings
     assert positions(findings) == [("AVE208", 1, 1)]
-    path = tmp_path / "scores.txt"
-    path.write_text("".join(f"{q_id} x{a_id} 0.5\n" for q_id, a_id in pairs))
-    _, (findings,) = check_scores(Source(path), given)
+    scores = "".join(f"{q_id} x{a_id} 0.5\n" for q_id, a_id in pairs)
+    _, findings = read_file("scores", scores, given)
     assert [code for code, _, _ in positions(findings)] == ["AVE208"]
 
 
@@ -159,8 +147,15 @@ def arranged(order: str, separator: str = " ") -> str:
     ],
     ids=["ids swapped", "verdict last", "no confidence", "commas", "semicolons"],
 )  # fmt: skip
-def test_another_layout_is_one_line(run: str, code: str, end: str) -> None:
-    (line,) = finding_lines(check(run, numbered(1, 40)))
+def test_another_layout_is_one_line(
+    here: Path, capsys: Capture, run: str, code: str, end: str
+) -> None:
+    answers = "".join(f'<q id="{n}"><a id="{n}_1" value="REJECTED"/></q>' for n in range(1, 41))
+    put(here, f"<c>{answers}</c>", "forty.xml")
+    put(here, run, "run.txt")
+    options = ["--kind", "run", "--collection", "forty.xml", "-f", "concise"]
+    lines = ave(capsys, "run.txt", *options)[1].splitlines()
+    (line,) = [line for line in lines if re.match(r"run\.txt:\d", line)]
     assert f" {code} " in line
     assert line.endswith(end)
 
@@ -212,8 +207,7 @@ def test_an_archive_is_named(
 ) -> None:
     xml = (ROOT / "gold" / "tiny.xml").read_bytes()
     packed = outside(ARCHIVES[found](RUN.encode() if kind == "run" else xml))
-    source = Source(put(tmp_path, packed, "packed"))
-    findings = check_file(source).findings if kind == "run" else check_collection(source)[1][0]
+    findings = ave_score.check(put(tmp_path, packed, "packed"), kind=kind).findings
     expected = "an AVE run" if kind == "run" else "a collection"
     assert positions(findings) == [("AVE117", 1, None)]
     assert only(findings).startswith(
@@ -224,7 +218,7 @@ def test_an_archive_is_named(
 def test_the_start_of_a_run_is_not_taken_for_an_archive() -> None:
     """Ids may begin like the name of a compression."""
     run = "BZh9 BZh9_1 SELECTED 0.9\nustar PK SELECTED 0.1\n7z Rar! SELECTED 0.2\n"
-    _, (findings,) = check_run(Source.holding("run.txt", run.encode()), None)
+    _, findings = read_file("run", run)
     assert not len(findings)
 
 
@@ -245,7 +239,7 @@ def test_labels_of_rte() -> None:
         )
     )
     data = f"<entailment-corpus>{pairs}</entailment-corpus>".encode()
-    found, (findings,) = check_collection(Source.holding("rte.xml", data))
+    found, findings = read_file("collection", data)
     assert not len(findings)
     assert found is not None
     assert [Label(label).name for label in found.labels] == [
@@ -266,7 +260,7 @@ def test_labels_of_rte() -> None:
 )
 def test_labels_of_rte_that_are_unclear(label: str, code: str) -> None:
     data = f'<c>\n<pair id="1" entailment="NO"/>\n<pair id="2" {label}/></c>'.encode()
-    found, (findings,) = check_collection(Source.holding("rte.xml", data))
+    found, findings = read_file("collection", data)
     assert found is None
     assert code in [code for code, line, _ in positions(findings) if line == 3]
     if code == "AVE413":
