@@ -13,15 +13,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score import Run
+import ave_score
+from ave_score import Findings, Run
 from ave_score.core import bulk
-from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.files import lines, run_lines, source
 from ave_score.files.packed import packed_rows
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from ave_score.tasks.score import score
 from tests import examples
 from tests.helpers_files import fuzzed, mutations
 
@@ -172,7 +171,7 @@ def test_counts_are_those_without_numpy() -> None:
         run, _ = check_run(Source.holding("run.txt", data), INDEX)
         assert isinstance(run, Run)
         fresh = Collection("gold.xml", "", INDEX, labels)
-        return [(row.run, row.values) for row in score(fresh, [run], measures="all").rows]
+        return [(row.run, row.values) for row in ave_score.score(fresh, [run], measures="all").rows]
 
     with numpy_used(used=True):
         with_numpy = rows()

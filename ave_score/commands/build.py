@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     OUTPUT,
     TableOptions,
@@ -22,7 +23,14 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths, write_whole_files
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
-from ave_score.reports.formats import of_any_report
+from ave_score.files.collection_writer import xml_lines
+from ave_score.files.tabular import Lost
+from ave_score.files.writers import plain_lines
+from ave_score.reports.build import build_report
+from ave_score.reports.formats import of_any_report, render
+from ave_score.reports.style import style_for
+from ave_score.tasks.build import BuildSettings, built_with
+from ave_score.tasks.build_passages import MAX_PASSAGE
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -84,8 +92,6 @@ class BuildOptions(TableOptions):
     @property
     def longest(self) -> int:
         """Maximum length of a text, in characters."""
-        from ave_score.tasks.build_passages import MAX_PASSAGE  # the limit of the 2006 pairs
-
         return self.max_text or (MAX_PASSAGE if self.pairs else MAX_TEXT)
 
     def check(self) -> None:
@@ -132,11 +138,6 @@ def build_command(options: BuildOptions) -> int:
     """
     if not options.judged:
         raise click.UsageError("no JUDGED given: ave-score build JUDGED...")
-    from ave_score.commands.input_files import collecting, ended
-    from ave_score.reports.build import build_report
-    from ave_score.reports.formats import render
-    from ave_score.reports.style import style_for
-    from ave_score.tasks.build import BuildSettings, built_with
 
     options.check()
     inputs = collecting(naming=options.naming)
@@ -160,13 +161,6 @@ def build_command(options: BuildOptions) -> int:
 
 def _write(built: Built, options: BuildOptions) -> None:
     """Write all files or none, standard output last; the report goes to the free stream."""
-    from ave_score.files.collection_writer import xml_lines
-    from ave_score.files.tabular import Lost
-    from ave_score.files.writers import plain_lines
-    from ave_score.reports.build import build_report
-    from ave_score.reports.formats import render
-    from ave_score.reports.style import style_for
-
     table, edition, pairs = built.table, options.edition, options.pairs
     contents = {options.output: xml_lines(table(edition, pairs=pairs), Lost())}
     if options.unlabelled is not None:

@@ -10,6 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ave_score import rules
+from ave_score.campaigns.campaign import folder_of, index_of, own_output, scored_campaign
+from ave_score.campaigns.listing import listed, listing_report
+from ave_score.campaigns.pages import left_out_of, notes_of, summary_of
+from ave_score.campaigns.plan import make_plan
+from ave_score.campaigns.start import start_file
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.options import (
     FORMAT,
@@ -21,9 +27,13 @@ from ave_score.commands.options import (
     file_option,
 )
 from ave_score.commands.output_files import check_output_paths, whole_file, write_report
+from ave_score.commands.progress import progress
 from ave_score.commands.types import FILE, complete_names
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import DefectError, UsageError
+from ave_score.core.processes import processes
 from ave_score.core.text import nearest, visible
+from ave_score.files.source import Source
+from ave_score.reports.findings.concise import finding_lines, help_lines
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -98,12 +108,6 @@ def run_command(options: RunOptions) -> int:
 
     Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
-    from ave_score.campaigns.campaign import folder_of, index_of, own_output, scored_campaign
-    from ave_score.campaigns.pages import summary_of
-    from ave_score.commands.progress import progress
-    from ave_score.core.errors import DefectError
-    from ave_score.core.processes import processes
-
     plan, findings = _plan(options.file)
     if plan is None:
         click.echo("ave-score: nothing scored", err=True)
@@ -126,9 +130,6 @@ def run_command(options: RunOptions) -> int:
 
 def _plan(file: str) -> tuple[Plan | None, Findings]:
     """Read a campaign file, and print the findings in it."""
-    from ave_score.campaigns.plan import make_plan
-    from ave_score.files.source import Source
-
     meant = None if os.path.exists(file) else nearest(file, ["init", "list"])
     if meant:
         raise UsageError(f"file {file} does not exist; did you mean ave-score campaign {meant}?")
@@ -139,8 +140,6 @@ def _plan(file: str) -> tuple[Plan | None, Findings]:
 
 def _print(findings: Findings) -> None:
     """Print the findings in a campaign file, and the help of their rules."""
-    from ave_score.reports.findings.concise import finding_lines, help_lines
-
     for line in (*finding_lines(findings, every=True), *help_lines([findings])):
         click.echo(line, err=True)
 
@@ -151,8 +150,6 @@ def _shown(plan: Plan, step: CampaignStep) -> str:
 
 def _list_left_out(results: Sequence[Result]) -> None:
     """Print the files left out and the notes on stderr."""
-    from ave_score.campaigns.pages import left_out_of, notes_of
-
     for reports in (left_out_of(results), notes_of(results)):
         _echo([(result.task, report) for result, report in reports], "findings.md")
 
@@ -191,9 +188,6 @@ def list_command(options: ListOptions) -> int:
 
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """
-    from ave_score import rules
-    from ave_score.campaigns.listing import listed, listing_report
-
     check_output_paths([options.file], {"--output": options.output})
     plan, findings = _plan(options.file)
     if plan is None:
@@ -222,8 +216,6 @@ class InitOptions(Options):
 )
 def init_command(options: InitOptions) -> None:
     """Write a commented template campaign file; an existing file is not overwritten."""
-    from ave_score.campaigns.start import start_file
-
     check_output_paths([], {"--output": options.output})
     if options.output != "-" and os.path.exists(options.output):
         raise UsageError(f"{options.output} already exists")

@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.files_given import check_is_no_folder, files_of, report_in
+from ave_score.commands.files_given import (
+    check_is_no_folder,
+    files_of,
+    read_test_collection,
+    report_in,
+)
 from ave_score.commands.options import (
     NO_JOBS,
     OUTPUT,
@@ -25,16 +30,24 @@ from ave_score.commands.output_files import check_output_paths, whole_file
 from ave_score.commands.progress import progress
 from ave_score.commands.types import CODES, FILE
 from ave_score.core.errors import InputError, UsageError
+from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.text import did_you_mean, nearest, visible
+from ave_score.files.check import Checked
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
+from ave_score.reports.findings.concise import finding_lines
+from ave_score.reports.findings.report import FOR_ANNOTATIONS, FOR_PEOPLE, FOR_PROGRAMS, make_report
+from ave_score.reports.findings.summary import statistics_lines
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
+from ave_score.reports.style import style_for
+from ave_score.rules import RULES
+from ave_score.tasks.check import check
 
 if TYPE_CHECKING:
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
     from ave_score.core.policies import Policies
-    from ave_score.files.check import Checked
     from ave_score.reports.findings.report import FindingsReport
     from ave_score.rules import Rule
 
@@ -127,12 +140,6 @@ def check_command(options: CheckOptions) -> int:
     """
     if not options.files:
         raise click.UsageError("no FILE given: ave-score check FILE...")
-    from ave_score.reports.findings.report import (
-        FOR_ANNOTATIONS,
-        FOR_PEOPLE,
-        FOR_PROGRAMS,
-        make_report,
-    )
 
     wanted = _wanted_rules(options)
     format = FINDINGS_FORMATS[options.format]
@@ -174,13 +181,9 @@ def _check_text_options(options: CheckOptions, *, is_text: bool) -> None:
 
 def _read_collection(source: Source) -> Collection | OpenGold:
     """Return a collection without its labels, or answer sets."""
-    from ave_score.commands.input_files import read_test_collection
-    from ave_score.files.sniff import sniff
-
     if sniff(source) is not FileKind.ANSWER_SETS:
         return read_test_collection(source)
     from ave_score.files.answer_sets import check_answer_sets
-    from ave_score.reports.findings.concise import finding_lines
 
     gold, (findings,) = check_answer_sets(source)
     if gold is None:
@@ -198,10 +201,6 @@ def _checked_files(
     wanted: Callable[[Rule], bool],
 ) -> Iterator[Iterator[Checked]]:
     """Yield an iterator of every checked file with its selected findings."""
-    from ave_score.core.findings import Findings
-    from ave_score.files.check import Checked
-    from ave_score.tasks.check import check
-
     kind, campaign = None if options.kind == "auto" else options.kind, options.policies.campaign
 
     def checked(path: str) -> Checked:
@@ -231,7 +230,6 @@ def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str
     """Return the code prefixes of an option, and messages about those that match no rule."""
     if given is None:
         return (), []
-    from ave_score.rules import RULES
 
     prefixes = tuple(part.strip().upper() for part in given.split(",") if part.strip())
     if not prefixes:
@@ -246,9 +244,6 @@ def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str
 def _rendered(report: FindingsReport, options: CheckOptions) -> str:
     """Return the report in its format."""
     if options.statistics:
-        from ave_score.reports.findings.summary import statistics_lines
-
         return "\n".join([*statistics_lines(report), ""])
-    from ave_score.reports.style import style_for
 
     return render_findings(report, options.format, style_for(options.output))

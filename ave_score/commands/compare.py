@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.input_files import RunFiles, ended, refuse_policies
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
@@ -40,7 +41,9 @@ from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
+from ave_score.core.processes import processes
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
+from ave_score.measures import parse_measures
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -170,8 +173,6 @@ class CompareOptions(RunsOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
-        from ave_score.measures import parse_measures
-
         self.design.check()
         if self.asked is not None:
             self.asked.check()
@@ -191,8 +192,6 @@ class CompareOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        from ave_score.commands.input_files import refuse_policies
-
         if isinstance(gold, OpenGold):
             refuse_policies(self.policies, self.given("hardest"))
         elif gold.index.is_pairs and self.hardest is not None:
@@ -221,8 +220,6 @@ def compare_command(options: CompareOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.commands.input_files import RunFiles, ended
-    from ave_score.core.processes import processes
     from ave_score.reports.compare import compare_report
     from ave_score.tasks.compare import compare
 

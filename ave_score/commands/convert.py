@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     KEY,
     OUTPUT,
@@ -21,6 +22,9 @@ from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.text import visible
+from ave_score.files.writers import notation_of
+from ave_score.tasks.convert import converted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -72,10 +76,6 @@ def convert_command(options: ConvertOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    from ave_score.commands.input_files import collecting, ended
-    from ave_score.files.writers import notation_of
-    from ave_score.tasks.convert import converted
-
     read = [options.file, *filter(None, [options.key])]
     check_output_paths(read, {"--output": options.output})
     notation = options.to or notation_of(options.output)
@@ -90,7 +90,6 @@ def convert_command(options: ConvertOptions) -> int:
 
 
 def _list_lost(lost: Mapping[str, int]) -> None:
-    from ave_score.core.text import visible
 
     for what, times in lost.items():
         if times:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     PLOT,
     PLOT_WIDTH,
@@ -32,12 +33,20 @@ from ave_score.commands.output_files import (
 )
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.core.errors import InputError, UsageError, error_text
+from ave_score.core.policies import IntervalPolicy
+from ave_score.files.collection_writer import xml_lines
+from ave_score.files.gold import check_test_collection
+from ave_score.files.log import Choice
+from ave_score.files.scores import check_verifiers
+from ave_score.files.tabular import Lost
+from ave_score.reports.best_of_n import best_of_n_report
 from ave_score.reports.formats import of_any_report
+from ave_score.tasks.best_of_n import MEAN, best_of_n
+from ave_score.tasks.decide import DecisionPolicy, check_policy, decide, scored_table
 
 if TYPE_CHECKING:
-    from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
-    from ave_score.tasks.decide import Decided, DecisionPolicy
+    from ave_score.tasks.decide import Decided
 
 
 class DecideOptions(TableOptions):
@@ -150,8 +159,6 @@ class DecideOptions(TableOptions):
     @property
     def policy(self) -> DecisionPolicy:
         """Which answers are accepted; raises `UsageError` for an invalid policy."""
-        from ave_score.tasks.decide import DecisionPolicy, check_policy
-
         policy = DecisionPolicy(self.threshold, self.top_k, self.ties or "first", self.seed)
         check_policy(policy)
         return policy
@@ -159,8 +166,6 @@ class DecideOptions(TableOptions):
     @property
     def choice(self) -> Choice:
         """Which scorers and which filter of a log are used."""
-        from ave_score.files.log import Choice
-
         named = (name.strip() for names in self.score_scorer for name in names.split(","))
         return Choice(self.correct_scorer, tuple(named), self.filter)
 
@@ -185,10 +190,6 @@ def decide_command(options: DecideOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    from ave_score.commands.input_files import collecting, ended
-    from ave_score.files.gold import check_test_collection
-    from ave_score.files.scores import check_verifiers
-
     options.check()
     policy, inputs = options.policy, collecting(naming=options.naming)
     check_output_paths(options.inputs, {"--output": options.output} | options.other_outputs)
@@ -220,10 +221,6 @@ def _write_runs(
     options: DecideOptions, scores: Sequence[VerifierScores], policy: DecisionPolicy
 ) -> list[Decided]:
     """Write a run for each verifier, and the collection if it is wanted."""
-    from ave_score.files.collection_writer import xml_lines
-    from ave_score.files.tabular import Lost
-    from ave_score.tasks.decide import decide, scored_table
-
     if options.write_collection is not None and not scores[0].has_correct:
         raise UsageError(
             f"{scores[0].path} has no field correct, which --write-collection needs; in a log, "
@@ -244,10 +241,6 @@ def _write_runs(
 
 def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> None:
     """Write the report and the figure of --curve."""
-    from ave_score.core.policies import IntervalPolicy
-    from ave_score.reports.best_of_n import best_of_n_report
-    from ave_score.tasks.best_of_n import MEAN, best_of_n
-
     policy = None if options.ci is None else IntervalPolicy(options.ci, seed=options.seed)
     found = best_of_n(scores, ties=options.ties or MEAN, intervals=policy)
     with ExitStack() as open_files:

@@ -6,8 +6,16 @@ import os
 import re
 from collections.abc import Sequence
 
+import click
+
 from ave_score.core.errors import InputError
+from ave_score.core.findings import Finding
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
+from ave_score.core.model import Collection
+from ave_score.files.gold import check_test_collection
+from ave_score.files.sniff import head_of
+from ave_score.files.source import Source
+from ave_score.reports.findings.concise import finding_lines
 
 _OWN = r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*"
 """Files that `ave-score fix` writes."""
@@ -41,9 +49,6 @@ def check_is_no_folder(path: str) -> None:
 
 def report_in(path: str) -> str | None:
     """Return the path of an output that is no input; a run named by mistake is not skipped."""
-    from ave_score.files.sniff import head_of
-    from ave_score.files.source import Source
-
     try:
         is_input = os.path.isfile(path) and re.search(_INPUT, head_of(Source(path)))
     except InputError:
@@ -63,3 +68,21 @@ def _files_in(folder: str, others: set[str]) -> list[str]:
         if not name.startswith(".") and not re.fullmatch(_OWN, name)
     ]
     return [path for path in paths if os.path.realpath(path) not in others] or [folder]
+
+
+def read_test_collection(source: Source) -> Collection:
+    """Return a collection without its labels.
+
+    Raises `InputError` if it is invalid, with the findings printed on stderr. Columns are omitted,
+    because they would reveal the length of the labels before them.
+    """
+    collection, (findings,) = check_test_collection(source)
+    if collection is None:
+        for line in finding_lines(findings.changed(_without_columns)):
+            click.echo(line, err=True)
+        raise InputError(source.path, "invalid collection: no file can be checked against it")
+    return collection
+
+
+def _without_columns(found: Finding) -> Finding:
+    return found._replace(column=None, end_column=None)

@@ -11,17 +11,23 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.files_given import check_is_no_folder, files_of
+from ave_score.commands.files_given import check_is_no_folder, files_of, read_test_collection
 from ave_score.commands.options import TableOptions, argument, command, file_option, flag
 from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.own_copies import is_own, remember
 from ave_score.commands.types import FILE
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.text import counted, visible
+from ave_score.files.sniff import begins_as_table, sniff
+from ave_score.files.source import Source
+from ave_score.reports.findings.concise import finding_lines
+from ave_score.rules import FileKind, Safety
+from ave_score.tasks.fix import check_is_run, fix
+from ave_score.tasks.fix_document import unified_diff
 
 if TYPE_CHECKING:
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
-    from ave_score.files.source import Source
     from ave_score.rules import Rule
     from ave_score.tasks.fix import FixedRun
     from ave_score.tasks.fix_changes import Change
@@ -82,8 +88,6 @@ def fix_command(options: FixOptions) -> int:
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
-    from ave_score.commands.input_files import read_test_collection
-
     paths = options.check()
     collection = None
     if options.collection is not None:
@@ -119,10 +123,6 @@ def _fix(
     A file that is not a run is an error, unless a folder stands for it. `written` is fixed copy ->
     run of this call: run.txt and run.txt.gz would have the same copy.
     """
-    from ave_score.files.sniff import sniff
-    from ave_score.rules import FileKind
-    from ave_score.tasks.fix import check_is_run, fix
-
     source = Source(path, options.naming)
     if path not in options.runs and sniff(source) is not FileKind.RUN:
         return "of another kind", True
@@ -160,8 +160,6 @@ def _target(source: Source, options: FixOptions) -> str | None:
         return "-"
     from pathlib import Path
 
-    from ave_score.commands.own_copies import is_own
-
     target = Path(source.path).parent / f"{source.name}.fixed{_suffix(source)}"
     if os.path.lexists(target) and not is_own(target):
         reason = "already exists, and is not an unchanged copy that fix wrote"
@@ -171,8 +169,6 @@ def _target(source: Source, options: FixOptions) -> str | None:
 
 def _suffix(source: Source) -> str:
     """Return the suffix of a fixed copy: that of a table, else .txt; Parquet becomes JSON Lines."""
-    from ave_score.files.sniff import begins_as_table
-
     if source.compression == "parquet":
         return ".jsonl"
     if not begins_as_table(source):
@@ -184,8 +180,6 @@ def _suffix(source: Source) -> str:
 def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOptions) -> str:
     """Write the diff or the fixed run; return a message about it."""
     if target is None:
-        from ave_score.tasks.fix_document import unified_diff
-
         for line in unified_diff(fixed.document, source.path):
             click.echo(line)
         return "nothing written"
@@ -203,8 +197,6 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
             backup = f", original saved as {visible(_back_up(source.path))}"
     if options.output is None and not options.in_place and target != "-":
         from pathlib import Path
-
-        from ave_score.commands.own_copies import remember
 
         remember(Path(target), data)
     return f"written to {visible('stdout' if target == '-' else target)}{backup}"
@@ -267,9 +259,6 @@ def _report_lines(
     source: Source, fixed: FixedRun, written: str, target: str | None
 ) -> Iterator[str]:
     """Yield every change, the remaining findings and a summary."""
-    from ave_score.reports.findings.concise import finding_lines
-    from ave_score.rules import Safety
-
     path = visible(source.path)
     times: Counter[Rule] = Counter()
     total = Counter(change.rule for change in fixed.changes if not _is_always_listed(change))
@@ -300,7 +289,6 @@ def _is_always_listed(change: Change) -> bool:
 
 
 def _change_line(path: str, change: Change) -> str:
-    from ave_score.rules import Safety
 
     location = f"{path}:{change.line}" if change.line else path
     safety = Safety.UNSAFE if change.unsafe else Safety.SAFE

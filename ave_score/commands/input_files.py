@@ -12,16 +12,16 @@ import click
 
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
+from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.errors import InputError, UsageError
-from ave_score.core.findings import Finding, Findings
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, visible
-from ave_score.counts.compositions import CountedGold, CountedRun
 from ave_score.counts.counted import Kind
-from ave_score.files.gold import check_test_collection
 from ave_score.files.source import Naming, Source
 from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.tasks.inputs import Inputs, Named
@@ -153,9 +153,10 @@ class RunFiles:
                 name = of_paths[problem.path]
                 yield name, self._sources[name], problem
 
-    def kinds(self) -> set[str | None]:
-        """Return the kinds of the files of runs."""
-        return {self.inputs.kind_of(source) for source in self._sources.values()}
+    def has_only_systems(self) -> bool:
+        """Tell whether no file of runs is one of an AVE run, by the beginnings of the files."""
+        kinds = map(self.inputs.kind_of, self._sources.values())
+        return all(kind is not None and KINDS[kind].has_systems for kind in kinds)
 
     def check_found(self, found: int, verb: str, *, keep_going: bool, least: int = 1) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed."""
@@ -220,21 +221,3 @@ def refuse_policies(policies: Policies, named: Sequence[str] = ()) -> None:
     changed = [f"--{name}" for name, value in policies._asdict().items() if value != default[name]]
     if named or changed:
         raise UsageError(f"{', '.join([*named, *changed])}: not available for answer sets")
-
-
-def read_test_collection(source: Source) -> Collection:
-    """Return a collection without its labels.
-
-    Raises `InputError` if it is invalid, with the findings printed on stderr. Columns are omitted,
-    because they would reveal the length of the labels before them.
-    """
-    collection, (findings,) = check_test_collection(source)
-    if collection is None:
-        for line in finding_lines(findings.changed(_without_columns)):
-            click.echo(line, err=True)
-        raise InputError(source.path, "invalid collection: no file can be checked against it")
-    return collection
-
-
-def _without_columns(found: Finding) -> Finding:
-    return found._replace(column=None, end_column=None)

@@ -10,6 +10,9 @@ from ave_score.commands.options import Options, argument, command
 from ave_score.commands.types import A_RULE
 from ave_score.core.errors import UsageError
 from ave_score.core.text import did_you_mean, nearest
+from ave_score.reports.findings.rule_text import explain, rule_list
+from ave_score.reports.style import style_for
+from ave_score.rules import RULES
 
 if TYPE_CHECKING:
     from ave_score.rules import Rule
@@ -34,9 +37,6 @@ def rule_command(options: RuleOptions) -> None:
 
     An explanation has an invalid and a valid example, and what `ave-score fix` does.
     """
-    from ave_score.reports.findings.rule_text import explain, rule_list
-    from ave_score.reports.style import style_for
-
     for number, rules in enumerate(_named_rules(options.codes or ("AVE",))):
         text = explain(rules[0], style_for("-")) if len(rules) == 1 else rule_list(rules)
         click.echo(("\n" if number else "") + text, nl=False)
@@ -44,8 +44,6 @@ def rule_command(options: RuleOptions) -> None:
 
 def _named_rules(names: tuple[str, ...]) -> list[list[Rule]]:
     """Return the rules of each argument; one `UsageError` lists all unknown names."""
-    from ave_score.rules import RULES
-
     by_name = {rule.name: rule for rule in RULES.values()}
     found, unknown = [], []
     for name in names:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import click
 
+from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import FORMAT, OUTPUT, TableOptions, argument, command, digits
 from ave_score.commands.output_files import check_output_paths, write_report
 from ave_score.commands.types import FILE
 from ave_score.core.text import counted
+from ave_score.files.gold import check_collection
+from ave_score.reports.stats import stats_report
+from ave_score.tasks.stats import Stats, described
 
 
 class StatsOptions(TableOptions):
@@ -41,10 +45,6 @@ def stats_command(options: StatsOptions) -> int:
     """
     if not options.collections:
         raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
-    from ave_score.commands.input_files import collecting, ended
-    from ave_score.files.gold import check_collection
-    from ave_score.reports.stats import stats_report
-    from ave_score.tasks.stats import Stats, described
 
     check_output_paths(options.collections, {"--output": options.output})
     inputs, found = collecting(naming=options.naming), []

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.input_files import RunFiles, show_problems
 from ave_score.commands.options import (
     FORMAT,
     KEY,
@@ -22,6 +23,8 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
+from ave_score.counts import run_families
+from ave_score.measures import parse_measures
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -88,9 +91,7 @@ class StudyOptions(RunsOptions):
 
         Raises `UsageError` for measures that cannot be studied, before any file is read.
         """
-        from ave_score.counts import run_families
         from ave_score.inference.samples import Unit, units_of
-        from ave_score.measures import parse_measures
 
         if self.measures is None:
             return []
@@ -101,8 +102,6 @@ class StudyOptions(RunsOptions):
 
 def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     """Return the collection with its runs and QA systems; a judged file is its own collection."""
-    from ave_score.commands.input_files import RunFiles, show_problems
-
     options.check()
     files = RunFiles(options)
     found = files.read_all()

@@ -9,11 +9,11 @@ composition. Readers that never hold all answers, and engines, return these.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import reduce
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
@@ -32,37 +32,6 @@ _ANSWERS = 1 << 20
 
 _LABEL_OF = bytes(cell % 8 for cell in range(256))
 _VERDICT_OF = bytes(cell // 8 for cell in range(256))
-
-
-class CountedGold(NamedTuple):
-    """A collection in a table that an engine has counted.
-
-    Attributes
-    ----------
-    path, sha256
-        Its name in messages, and the hash of its bytes.
-    frame
-        `q_id`, `a_id` and `code`, of the label: a lazy frame.
-    compositions
-        Labels of the answers to a question -> number of such questions.
-    """
-
-    path: str
-    sha256: str
-    frame: Any
-    compositions: Mapping[bytes, int]
-
-    @property
-    def about(self) -> Collection:
-        """What is known of the collection besides its answers."""
-        return Collection(self.path, self.sha256, AnswerIndex([], [0], [], []), b"")
-
-
-class CountedRun(NamedTuple):
-    """A run that an engine has counted: cells of the answers to a question -> such questions."""
-
-    name: str
-    compositions: Mapping[bytes, int]
 
 
 class CompositionCounter(NamedTuple):

@@ -16,12 +16,12 @@ import narwhals as nw
 
 from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES, MissingChoice
+from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS, VERDICTS
 from ave_score.core.model import Label, Verdict
 from ave_score.core.text import counted
-from ave_score.counts.compositions import CountedGold, CountedRun
 from ave_score.engine.tables import GOLD, RUN, Engine, engine_errors, table_of
 from ave_score.files.source import Naming
 from ave_score.rules import Rule, Safety

@@ -172,7 +172,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     policies = design.policies
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
-    if isinstance(gold, OpenGold) and qa != ():
+    if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     subjects = [*inputs.subjects(gold, systems, runs, qa)]
     common, subjects, notes = paired(gold, subjects)

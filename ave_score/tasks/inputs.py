@@ -17,6 +17,7 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.errors import (
     AveScoreWarning,
     DefectError,
@@ -31,7 +32,6 @@ from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted, visible
-from ave_score.counts.compositions import CountedGold, CountedRun
 from ave_score.files.check import check_submission
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.sniff import sniff
@@ -352,8 +352,7 @@ class Inputs:
 
         Runs are decided at the threshold of the policies.
         """
-        runs = (self.runs(values, gold) for values in given if values != ())
-        for subject in chain(systems, *runs):
+        for subject in chain(systems, *(self.runs(values, gold) for values in given)):
             if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
                 yield subject
             else:

@@ -11,6 +11,7 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.counted import CountedGold
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -25,7 +26,7 @@ from ave_score.core.policies import (
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family, response_families, run_families
-from ave_score.counts.compositions import CompositionCounter, CountedGold
+from ave_score.counts.compositions import CompositionCounter
 from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
 from ave_score.measures import Measure, NotApplicable
 from ave_score.tasks.inputs import (
@@ -241,12 +242,12 @@ def score(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
-        if qa != ():
+        if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(inputs, collection, runs, measures, groups)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
-        if qa != ():
+        if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored with responses to open questions")
         return _score_responses(inputs, gold, runs, measures, groups, watch)
     wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())

@@ -1,0 +1,39 @@
+"""Collections and runs that an engine has counted: questions of equal composition, without ids."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from ave_score.core.model import AnswerIndex, Collection
+
+
+class CountedGold(NamedTuple):
+    """A collection in a table that an engine has counted.
+
+    Attributes
+    ----------
+    path, sha256
+        Its name in messages, and the hash of its bytes.
+    frame
+        `q_id`, `a_id` and `code`, of the label: a lazy frame.
+    compositions
+        Labels of the answers to a question -> number of such questions.
+    """
+
+    path: str
+    sha256: str
+    frame: Any
+    compositions: Mapping[bytes, int]
+
+    @property
+    def about(self) -> Collection:
+        """What is known of the collection besides its answers."""
+        return Collection(self.path, self.sha256, AnswerIndex([], [0], [], []), b"")
+
+
+class CountedRun(NamedTuple):
+    """A run that an engine has counted: cells of the answers to a question -> such questions."""
+
+    name: str
+    compositions: Mapping[bytes, int]
