@@ -176,7 +176,7 @@ def needs_none(data: bytes) -> None:
     results = list[object]()
     with pytest.MonkeyPatch.context() as patched:
         reader = noting(collection_plain.read_plain, results)
-        patched.setattr(collection_plain, "read_plain", reader)
+        patched.setattr("ave_score.files.collection.read_plain", reader)
         ave_score.check(BytesIO(data), kind="collection")
     assert results
     assert None not in results

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
@@ -94,6 +93,7 @@ def agree_command(options: AgreeOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.commands.input_files import collecting, ended
     from ave_score.inference.agree import common_answers
     from ave_score.reports.agree import agree_report
     from ave_score.tasks.agree import agree, check_judgements

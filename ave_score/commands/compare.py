@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.input_files import RunFiles, ended, refuse_policies
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
@@ -43,7 +42,6 @@ from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.processes import processes
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
-from ave_score.measures import parse_measures
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -173,6 +171,8 @@ class CompareOptions(RunsOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
+        from ave_score.measures import parse_measures
+
         self.design.check()
         if self.asked is not None:
             self.asked.check()
@@ -193,7 +193,7 @@ class CompareOptions(RunsOptions):
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
         if isinstance(gold, OpenGold):
-            refuse_policies(self.policies, self.given("hardest"))
+            self.refuse_for_answer_sets("hardest")
         elif gold.index.is_pairs and self.hardest is not None:
             raise UsageError("--hardest needs questions, and pairs have none")
 
@@ -220,6 +220,7 @@ def compare_command(options: CompareOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.commands.input_files import RunFiles, ended
     from ave_score.reports.compare import compare_report
     from ave_score.tasks.compare import compare
 

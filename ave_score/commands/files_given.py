@@ -12,7 +12,6 @@ from ave_score.core.errors import InputError
 from ave_score.core.findings import Finding
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
 from ave_score.core.model import Collection
-from ave_score.files.gold import check_test_collection
 from ave_score.files.sniff import head_of
 from ave_score.files.source import Source
 from ave_score.reports.findings.concise import finding_lines
@@ -76,6 +75,8 @@ def read_test_collection(source: Source) -> Collection:
     Raises `InputError` if it is invalid, with the findings printed on stderr. Columns are omitted,
     because they would reveal the length of the labels before them.
     """
+    from ave_score.files.gold import check_test_collection  # many files are checked alone
+
     collection, (findings,) = check_test_collection(source)
     if collection is None:
         for line in finding_lines(findings.changed(_without_columns)):

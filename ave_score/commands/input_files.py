@@ -6,13 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
-from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
@@ -103,9 +102,13 @@ class RunFiles:
         The texts of a collection are only read if asked for.
         """
         options, inputs = self._options, self.inputs
+        if self._path("engine") is not None:  # counts stand for what options do not ask for
+            counts = inputs.counted_gold(options.collection)
+            self.gold, self.groups = cast("Gold", counts), inputs.groups(self._path("groups"))
+            return cast("Iterator[Subject]", inputs.counted_runs(self._sources, counts))
         gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
-            refuse_policies(self.policies._replace(intervals=None), self._given("key", "qa"))
+            options.refuse_for_answer_sets("key", "qa")
         elif gold.index.is_pairs and self._given("qa"):
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
@@ -132,12 +135,6 @@ class RunFiles:
             refused = counted(self.inputs.refused, "file")
             raise self.inputs.refusal(f"{refused} refused, nothing compared")
         return self.gold, found
-
-    def counted(self) -> tuple[CountedGold, Iterator[CountedRun]]:
-        """Return what an engine counts in the collection, and in the runs one by one."""
-        gold = self.inputs.counted_gold(self._options.collection)
-        self.groups = self.inputs.groups(self._path("groups"))
-        return gold, self.inputs.counted_runs(self._sources, gold)
 
     @property
     def settled(self) -> Collection:
@@ -213,11 +210,3 @@ def ended(inputs: Inputs, code: int = 0) -> int:
     """Print all findings, and return the exit code of a command that did what it was asked."""
     show_problems(inputs.problems)
     return 1 if inputs.refused else code
-
-
-def refuse_policies(policies: Policies, named: Sequence[str] = ()) -> None:
-    """Raise `UsageError` for options that were given, and policies that are not the default."""
-    default = Policies()._asdict()
-    changed = [f"--{name}" for name, value in policies._asdict().items() if value != default[name]]
-    if named or changed:
-        raise UsageError(f"{', '.join([*named, *changed])}: not available for answer sets")

@@ -6,10 +6,6 @@ import click
 
 from ave_score.commands.options import Options, argument, command
 from ave_score.commands.types import A_MEASURE_OR_GROUP
-from ave_score.measures import groups, parse_measures
-from ave_score.measures.names import ALL
-from ave_score.reports.measure_text import explain_measure, measure_list
-from ave_score.reports.style import style_for
 
 
 class MeasuresOptions(Options):
@@ -36,6 +32,11 @@ def measures_command(options: MeasuresOptions) -> None:
     answering, confidence, ranking, list, definition, combined, categories, and the table columns
     ave2007, ave2008, respubliqa, best_of_n.
     """
+    from ave_score.measures import groups, parse_measures
+    from ave_score.measures.names import ALL
+    from ave_score.reports.measure_text import explain_measure, measure_list
+    from ave_score.reports.style import style_for
+
     style = style_for("-")
     names = options.names or (ALL,)
     parse_measures(",".join(names))  # one error for all unknown names

@@ -308,6 +308,15 @@ class RunsOptions(TableOptions):
         """Option -> the path of what is written."""
         return {"--output": self.output}
 
+    def refuse_for_answer_sets(self, *names: str) -> None:
+        """Raise `UsageError` for options and policies that answer sets do not have."""
+        default = type(self.policies)()._asdict()
+        given = self.policies._replace(intervals=None)._asdict().items()
+        named = self.given(*(name for name in names if hasattr(self, name)))
+        named += [f"--{name}" for name, value in given if value != default[name]]
+        if named:
+            raise UsageError(f"{', '.join(named)}: not available for answer sets")
+
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands import Section
-from ave_score.commands.input_files import RunFiles, ended
 from ave_score.commands.options import (
     DIGITS,
     FORMAT,
@@ -21,8 +20,6 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import write_report
 from ave_score.commands.types import FILE
-from ave_score.counts import run_families
-from ave_score.measures import parse_measures
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -54,10 +51,10 @@ class OrdersOptions(RunsOptions):
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
         from ave_score.tasks.orders import check_orders
+        from ave_score.tasks.subjects import named_measures
 
         if self.measures is not None:
-            named = parse_measures(self.measures, run_families())
-            check_orders(named, has_other=self.other is not None)
+            check_orders(named_measures(self.measures), has_other=self.other is not None)
 
 
 @command(
@@ -82,6 +79,7 @@ def orders_command(options: OrdersOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.commands.input_files import RunFiles, ended
     from ave_score.reports.orders import orders_report
     from ave_score.tasks.orders import orders
 

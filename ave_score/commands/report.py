@@ -10,7 +10,6 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
-from ave_score.commands.input_files import RunFiles, ended
 from ave_score.commands.options import command, digits, measures, option, parts, policies
 from ave_score.commands.output_files import whole_file
 from ave_score.commands.progress import bar_of, progress
@@ -20,12 +19,12 @@ from ave_score.commands.types import MEASURES, Listed
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.processes import processes
-from ave_score.measures import parse_measures
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
     from ave_score.inference.compare_records import Design
     from ave_score.pages.results import FileFindings, Results
@@ -116,6 +115,8 @@ class ReportOptions(ScoreOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
+        from ave_score.measures import parse_measures
+
         super().check()
         if self.output == "-" and sys.stdout.isatty():
             raise UsageError("a page is not for terminals: give -o report.html")
@@ -169,6 +170,7 @@ def report_command(options: ReportOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.commands.input_files import RunFiles, ended
     from ave_score.pages.report import Wanted, results_of
 
     options.check()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from ave_score.commands.options import Options, argument, command
@@ -12,10 +10,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.reports.findings.rule_text import explain, rule_list
 from ave_score.reports.style import style_for
-from ave_score.rules import RULES
-
-if TYPE_CHECKING:
-    from ave_score.rules import Rule
+from ave_score.rules import RULES, Rule
 
 
 class RuleOptions(Options):

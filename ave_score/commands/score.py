@@ -9,25 +9,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.input_files import RunFiles, ended
 from ave_score.commands.options import command
 from ave_score.commands.output_files import whole_file, write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
-from ave_score.reports.plots.run_figure import RunFigure
-from ave_score.reports.score import score_report
-from ave_score.reports.sweep import sweep_report, thresholds_report
-from ave_score.tasks.score import score
-from ave_score.tasks.subjects import RUN_MEASURES, SYSTEM_MEASURES, response_measures
-from ave_score.tasks.sweep import sweep
 
 if TYPE_CHECKING:
+    from ave_score.commands.input_files import RunFiles
     from ave_score.commands.threshold_from import ChosenThresholds
     from ave_score.inference.units import Subject
     from ave_score.measures import Measure
     from ave_score.reports.per_question import PerQuestionWriter
+    from ave_score.reports.plots.run_figure import RunFigure
     from ave_score.reports.report import Report
     from ave_score.reports.trec_text import QuestionLines
     from ave_score.tasks.score import Scores
@@ -56,19 +51,18 @@ def score_command(options: ScoreOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """
+    from ave_score.commands.input_files import RunFiles, ended
+
     options.check()
     files = RunFiles(options)
     with ExitStack() as open_files:
-        if options.engine is not None:
-            report = _counted(options, files)
+        subjects = files.read()
+        if options.breakdown is not None:
+            report = _broken_down(options, files, subjects)
+        elif options.sweep is not None:
+            report = _swept(options, files, subjects)
         else:
-            subjects = files.read()
-            if options.breakdown is not None:
-                report = _broken_down(options, files, subjects)
-            elif options.sweep is not None:
-                report = _swept(options, files, subjects)
-            else:
-                report = _scored(options, files, subjects, open_files)
+            report = _scored(options, files, subjects, open_files)
         code = write_report(report, options.format, options.output)
     return ended(files.inputs, code)
 
@@ -77,6 +71,9 @@ def _scored(
     options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject], open_files: ExitStack
 ) -> Report:
     """Return the report of the scores; write rows of questions and the figure beside it."""
+    from ave_score.reports.score import score_report
+    from ave_score.tasks.score import score
+
     measures = _measures(options, files)
     thresholds = chosen_thresholds(options, files)
     rows = _question_rows(options, files, measures, open_files)
@@ -98,17 +95,9 @@ def _scored(
     shown = options.digits, options.sort, rows.found if rows else {}
     if thresholds is None:
         return score_report(scores, *shown)
+    from ave_score.reports.sweep import thresholds_report
 
     return thresholds_report(scores, thresholds.found(), *shown)
-
-
-def _counted(options: ScoreOptions, files: RunFiles) -> Report:
-    """Return the report of tables that an engine counts."""
-    gold, runs = files.counted()
-    measures, policies = options.chosen_measures(RUN_MEASURES), options.policies
-    scores = score(gold, runs, policies=policies, measures=measures, groups=files.groups)
-    scores = files.found_in(scores, keep_going=options.keep_going)
-    return score_report(scores, options.digits, options.sort)
 
 
 def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:
@@ -125,6 +114,9 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
 
 def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:
     """Return the report of the threshold sweep."""
+    from ave_score.reports.sweep import sweep_report
+    from ave_score.tasks.sweep import sweep
+
     policies, measure = options.policies, options.swept_measure
     found = sweep(files.gold, subjects, measure, policies=policies, groups=files.groups)
     files.check_found(len(found.sweeps), "score", keep_going=options.keep_going)
@@ -133,6 +125,8 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
 
 def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     """Return the selected measures, by default those of what is scored."""
+    from ave_score.tasks.subjects import RUN_MEASURES, SYSTEM_MEASURES, response_measures
+
     if isinstance(files.gold, OpenGold):
         return options.chosen_measures(response_measures(files.gold), of_responses=True)
     default = SYSTEM_MEASURES if files.has_only_systems() else RUN_MEASURES
@@ -170,6 +164,7 @@ def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:
     """Return the figure of --plot, if any."""
     if options.plot is None:
         return None
+    from ave_score.reports.plots.run_figure import RunFigure
 
     return RunFigure(options.figure, files.settled, options.policies, options.plot_width)
 

@@ -32,14 +32,8 @@ from ave_score.commands.output_files import check_figure
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
-from ave_score.counts import response_families, run_families
-from ave_score.inference.sweep import check_sweepable
-from ave_score.measures import parse_measures
-from ave_score.measures.registry import CRITERION
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
-from ave_score.reports.score import sort_key
-from ave_score.tasks.subjects import DATA_MEASURES, RUN_MEASURES, SYSTEM_MEASURES
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -145,16 +139,21 @@ class ScoreOptions(RunsOptions):
 
     def chosen_measures(self, for_tables: str, *, of_responses: bool = False) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
+        from ave_score.reports.score import sort_key
+        from ave_score.tasks.subjects import DATA_MEASURES, named_measures
+
         are_data = FORMATS[self.format].form is not Form.TABLES and not of_responses
         default = DATA_MEASURES if are_data else for_tables
         names = default if self.measures is None else self.measures
-        chosen = parse_measures(names, response_families() if of_responses else run_families())
+        chosen = named_measures(names, of_responses=of_responses)
         if self.sort is not None:
             sort_key(self.sort, chosen)
         return chosen
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
+        from ave_score.tasks.subjects import RUN_MEASURES, SYSTEM_MEASURES
+
         self._check_values()
         self.chosen_measures(f"{RUN_MEASURES},{SYSTEM_MEASURES}")
         check_cluster(self.cluster, self.policies)
@@ -204,9 +203,8 @@ class ScoreOptions(RunsOptions):
         if isinstance(gold, Collection):
             if gold.index.is_pairs and self.per_question is not None:
                 raise UsageError("--per-question needs questions, and pairs have none")
-        elif self.given(*OF_CANDIDATES):
-            unable = ", ".join(self.given(*OF_CANDIDATES))
-            raise UsageError(f"{unable}: not available for answer sets")
+        else:
+            self.refuse_for_answer_sets(*OF_CANDIDATES)
 
     @property
     def swept_measure(self) -> Measure:
@@ -216,12 +214,17 @@ class ScoreOptions(RunsOptions):
     @property
     def criterion(self) -> Measure:
         """The measure of --by."""
+        from ave_score.measures.registry import CRITERION
+
         return _measure_of_thresholds("by", self.by or CRITERION)
 
 
 def _measure_of_thresholds(name: str, text: str) -> Measure:
     """Return the measure of an option; raises `UsageError` if it needs more than decisions."""
-    measures = parse_measures(text, run_families())
+    from ave_score.inference.sweep import check_sweepable
+    from ave_score.tasks.subjects import named_measures
+
+    measures = named_measures(text)
     if len(measures) != 1:
         raise UsageError(f"--{name} takes one measure, not {text}")
     check_sweepable(measures[0])

@@ -7,7 +7,6 @@ from contextlib import ExitStack
 from ave_score.commands.options import PLOT, PLOT_WIDTH, command
 from ave_score.commands.output_files import check_figure, write_figure, write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
-from ave_score.reports.plots.drawing import ties
 
 
 class StabilityOptions(StudyOptions):
@@ -38,6 +37,7 @@ def stability_command(options: StabilityOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.reports.plots.drawing import ties
     from ave_score.reports.stability import stability_report
     from ave_score.tasks.stability import stability
 

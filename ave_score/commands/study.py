@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.input_files import RunFiles, show_problems
 from ave_score.commands.options import (
     FORMAT,
     KEY,
@@ -23,8 +22,6 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
-from ave_score.counts import run_families
-from ave_score.measures import parse_measures
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -92,16 +89,19 @@ class StudyOptions(RunsOptions):
         Raises `UsageError` for measures that cannot be studied, before any file is read.
         """
         from ave_score.inference.samples import Unit, units_of
+        from ave_score.tasks.subjects import named_measures
 
         if self.measures is None:
             return []
-        found = parse_measures(self.measures, run_families())
+        found = named_measures(self.measures)
         units_of(found, None if self.unit is None else Unit(self.unit))
         return found
 
 
 def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     """Return the collection with its runs and QA systems; a judged file is its own collection."""
+    from ave_score.commands.input_files import RunFiles, show_problems
+
     options.check()
     files = RunFiles(options)
     found = files.read_all()

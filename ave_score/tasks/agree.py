@@ -14,11 +14,15 @@ import numpy as np
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import collection_summary
 from ave_score.core.errors import UsageError
+from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run
 from ave_score.core.policies import Policies, signature
 from ave_score.core.policy import one_of
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
+from ave_score.files.gold import check_collection
+from ave_score.files.run import check_run
+from ave_score.files.sniff import other_format, sniff
 from ave_score.inference.agree import (
     ALPHA,
     FLEISS,
@@ -218,11 +222,6 @@ def check_judgements(
     source: Source, answers: AnswerIndex | None, policies: Policies, name: str
 ) -> tuple[Judgements | None, list[Findings]]:
     """Read a run, of some or of any answers, or a collection with the labels of a judge."""
-    from ave_score.core.kinds import KINDS, FileKind
-    from ave_score.files.gold import check_collection
-    from ave_score.files.run import check_run
-    from ave_score.files.sniff import other_format, sniff
-
     kind = sniff(source)
     one: Run | Collection | None
     if kind is FileKind.COLLECTION:

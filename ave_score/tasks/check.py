@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
+from ave_score.core.model import Collection
+from ave_score.core.open_questions import OpenGold
+from ave_score.files.check import Checked, check_file
 from ave_score.files.source import Naming, Source
-from ave_score.tasks.inputs import FileGiven, GoldGiven, Inputs, Names
 
 if TYPE_CHECKING:
-    from ave_score.files.check import Checked
+    from ave_score.tasks.inputs import FileGiven, GoldGiven, Names
 
 
 def check(
@@ -53,10 +55,12 @@ def check(
     UsageError
         The kind or the campaign does not exist.
     """
-    from ave_score.files.check import check_file
-
     if kind is not None and kind not in list(FileKind):
         raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
     wanted = None if kind is None else FileKind(kind)
+    if isinstance(path, Source) and isinstance(collection, Collection | OpenGold | None):
+        return check_file(path, wanted, collection, campaign)
+    from ave_score.tasks.inputs import Inputs  # the command has read both
+
     inputs = Inputs(naming=Naming(columns or {}, values or {}))
     return check_file(inputs.source(path, "file"), wanted, inputs.reference(collection), campaign)

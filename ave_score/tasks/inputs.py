@@ -33,7 +33,9 @@ from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
+from ave_score.files.clusters import check_clusters
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
+from ave_score.files.groups import check_groups
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Naming, Source
 from ave_score.tasks.named import is_rows, named, run_names
@@ -407,8 +409,6 @@ class Inputs:
         """Return run -> group; none if the file is left out."""
         if value is None or isinstance(value, Mapping):
             return value or {}
-        from ave_score.files.groups import check_groups  # few have one
-
         return self.take(check_groups, Source(value)) or {}
 
     def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
@@ -422,8 +422,6 @@ class Inputs:
         if self._collects and not os.path.exists(name) and name != "-":
             known = ", ".join(gold.attributes) or "no attributes"
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
-        from ave_score.files.clusters import check_clusters  # few have one
-
         found = self.take(check_clusters, Source(name), ids_of(gold))
         return self.needed(found, f"{visible(name)} is invalid")
 

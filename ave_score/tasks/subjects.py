@@ -23,7 +23,7 @@ from ave_score.core.parts import (
 )
 from ave_score.core.policies import OF_RESPONSES, Policies, settle_unknown, signature
 from ave_score.core.text import counted
-from ave_score.counts import Family
+from ave_score.counts import Family, response_families, run_families
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import (
     GoldGiven,
@@ -98,6 +98,11 @@ def response_facts(gold: OpenGold) -> CollectionSummary:
     questions = gold.questions.values()
     answerable = sum(bool(question.sets or question.nuggets) for question in questions)
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
+
+
+def named_measures(text: str, *, of_responses: bool = False) -> list[Measure]:
+    """Return the measures named in a text, of runs and systems or of responses."""
+    return parse_measures(text, response_families() if of_responses else run_families())
 
 
 def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence[Measure]:
