@@ -24,6 +24,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.open_questions import ResponseRun
 from ave_score.core.policies import settle_unknown
+from ave_score.counts import additive_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.gold import check_gold
@@ -236,7 +237,9 @@ class Worker:
         subjects = [each.subject for each in found]
         measures = task.measures or parse_measures(table_measures(subjects, self._gold))
         policies, groups = task.policies, entered.groups
-        scores = score(self._gold, subjects, policies=policies, measures=measures, groups=groups)
+        counted = _with_additive_families(measures)
+        scores = score(self._gold, subjects, policies=policies, measures=counted, groups=groups)
+        scores = scores.only(measures)
         remarks = {
             each.row: entered.remarks.get((each.subject.name, each.path))
             for each in found
@@ -263,6 +266,13 @@ class Worker:
             subjects=subjects,
             files=self._files,
         )
+
+
+def _with_additive_families(measures: Sequence[Measure]) -> list[Measure]:
+    """Return measures, and one of each other additive family: CSV and JSON have its counts."""
+    known = {measure.family for measure in measures}
+    others = {measure.family: measure for measure in parse_measures("all", run_families())}
+    return [*measures, *(others[family] for family in additive_families() if family not in known)]
 
 
 class Entered(NamedTuple):

@@ -75,7 +75,7 @@ class RunFiles:
             from ave_score.commands.threshold_from import runs_to_choose_on
 
             read += [chosen_on[0], *runs_to_choose_on(chosen_on[1], self.names).values()]
-        check_output_paths([*filter(None, read)], options.written)
+        check_output_paths([path for path in read if path is not None], options.written)
 
     def _engine(self) -> Engine | None:
         """Return the engine of --engine, if any; say what it does before it reads a URL."""

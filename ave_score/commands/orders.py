@@ -20,9 +20,12 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import write_report
 from ave_score.commands.types import FILE
+from ave_score.core.errors import UsageError
+from ave_score.core.open_questions import OpenGold
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.inference.units import Gold
 
 
 class OrdersOptions(RunsOptions):
@@ -47,6 +50,11 @@ class OrdersOptions(RunsOptions):
     format: str = FORMAT
     output: str = OUTPUT
     jobs: int | None = NO_JOBS
+
+    def check_gold(self, gold: Gold) -> None:
+        """Raise `UsageError` for answer sets, before any response is read."""
+        if isinstance(gold, OpenGold):
+            raise UsageError("responses to open questions have no orders to compare")
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""

@@ -22,6 +22,8 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
+from ave_score.core.errors import UsageError
+from ave_score.core.open_questions import OpenGold
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -82,6 +84,11 @@ class StudyOptions(RunsOptions):
         from ave_score.inference.samples import Sampling
 
         return Sampling(self.size, self.repetitions, self.seed, self.unit)
+
+    def check_gold(self, gold: Gold) -> None:
+        """Raise `UsageError` for answer sets, before any response is read."""
+        if isinstance(gold, OpenGold):
+            raise UsageError("responses to open questions cannot be studied on samples")
 
     def check(self) -> list[Measure]:
         """Return the named measures, none if they are those by default.

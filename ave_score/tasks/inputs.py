@@ -429,7 +429,7 @@ class Inputs:
 def _callers() -> int:
     """Return how many calls up a caller of the package is, for warnings."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and frame.f_globals["__name__"].startswith("ave_score."):
+    while frame.f_back and str(frame.f_globals.get("__name__")).startswith("ave_score."):
         level, frame = level + 1, frame.f_back
     return level
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -152,8 +153,10 @@ class Scores(Reported):
     def only(self, measures: Sequence[Measure]) -> Scores:
         """Return these scores with some of the measures."""
         keys = {measure.key for measure in measures}
+        asked = {measure.family for measure in measures}
         rows = [
             row._replace(
+                counts={one: row.counts[one] for one in row.counts if _is_kept(one, asked)},
                 values={key: value for key, value in row.values.items() if key in keys},
                 reasons={key: reason for key, reason in row.reasons.items() if key in keys},
                 intervals={key: ends for key, ends in row.intervals.items() if key in keys},
@@ -365,6 +368,11 @@ def _measured(
     return Scores(facts, policies, line, measures, rows)
 
 
+def _is_kept(family: Family, asked: Some[Family]) -> bool:
+    """Tell whether a row keeps the counts of a family."""
+    return family.in_all_data or family in asked
+
+
 def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
     """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
@@ -384,11 +392,7 @@ def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
         except NotApplicable as reason:
             reasons[key] = str(reason)
     asked = {measure.family for measure in measures}
-    counts_of = {
-        family: counts
-        for family, counts in counted.counts.items()
-        if family.in_all_data or family in asked
-    }
+    counts_of = {one: counts for one, counts in counted.counts.items() if _is_kept(one, asked)}
     row = Row(counted.name, counted.kind, counts_of, values, reasons=reasons, other_ties=others)
     return row._replace(extent=counted.extent)
 
