@@ -128,6 +128,8 @@ class TaskInputs(Inputs):
         super().__init__(task.policies, collects=True)
         self._task = task
         self.reports: Reports = []
+        self.failed: Reports = []
+        """Those on files that could not be read at all."""
 
     def take(
         self,
@@ -141,7 +143,8 @@ class TaskInputs(Inputs):
         except Exception as error:
             source = given[0]
             assert isinstance(source, Source)
-            self.reports.append(failed(self._task, source.path, error))
+            self.failed.append(failed(self._task, source.path, error))
+            self.reports.append(self.failed[-1])
             return None
         self.reports += noted(self._task, found)
         return value
@@ -210,17 +213,18 @@ class Worker:
             self._found.append(CampaignRow(subject, shown, True))
         if len(reports) == before:
             return
-        blind = Inputs(self._task.policies, collects=True)
-        with suppress(Exception):  # already reported
-            _ = [*blind.runs(given, self._blind)]
-        findings = [one.with_path(shown) for one in blind.problems if isinstance(one, Findings)]
-        for one in findings:
-            if one.is_foreign:
-                self._files.append(TeamFile(run.name, shown, None, foreign(one)))
-            elif len(one):
-                self._files.append(TeamFile(run.name, shown, one))
-        if not findings:
+        if reports[-1] in self._inputs.failed:
             self._files.append(TeamFile(run.name, shown, None, reports[-1].summary))
+            return
+        blind = Inputs(self._task.policies, collects=True)
+        with suppress(Exception):  # what depends on labels is not told instead
+            _ = [*blind.runs(given, self._blind)]
+        for problem in blind.problems:
+            if isinstance(problem, Findings) and len(problem):
+                found = problem.with_path(shown)
+                is_foreign = found.is_foreign
+                file = TeamFile(run.name, shown, None if is_foreign else found)
+                self._files.append(file._replace(reason=foreign(found)) if is_foreign else file)
 
     def result(self) -> Result:
         """Return the scores, the comparison and all reports."""
