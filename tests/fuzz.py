@@ -480,7 +480,7 @@ def _converted(path: Path, kind: FileKind | None, notation: str) -> Path | None:
 def responses(data: bytes, collection: Collection | None) -> None:
     """Read responses alone, and against answer sets."""
     _check(data, collection, FileKind.RESPONSES)
-    gold = ave_score.read_answer_sets(ROOT / "sample_runs/broken/answer-sets.json")
+    gold = ave_score.read_answer_sets(ROOT / "tests/data/broken/answer-sets.json")
     _check(data, gold, FileKind.RESPONSES)
 
 

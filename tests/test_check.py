@@ -13,11 +13,10 @@ import ave_score
 from ave_score import RULES, FileKind
 from ave_score.commands import run
 from tests import each
-from tests.conftest import ROOT
+from tests.helpers_broken import BROKEN, BY_HAND
 from tests.helpers_check import DOCUMENTS, FORMATS, Capture, ave, found
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
-BROKEN = "sample_runs/broken"
 GOLD = ["--collection", "gold.xml"]
 JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tW\n"
 KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
@@ -44,7 +43,7 @@ def kinds(capsys: Capture, *arguments: str) -> list[str | None]:
 
 
 def by_hand() -> list[dict[str, str]]:
-    with (ROOT / BROKEN / "findings.tsv").open(encoding="utf-8", newline="") as stream:
+    with BY_HAND.open(encoding="utf-8", newline="") as stream:
         return list(csv.DictReader(stream, delimiter="\t"))
 
 

@@ -22,6 +22,7 @@ from lxml import etree
 from ave_score import RULES
 from tests import mostly_slow
 from tests.conftest import ROOT
+from tests.helpers_broken import BROKEN
 from tests.helpers_check import Capture, ave, child, codes
 from tests.helpers_files import RUN, broken, fuzzed, put
 
@@ -312,7 +313,7 @@ def test_sarif_is_valid(here: Path, capsys: Capture, arguments: list[str]) -> No
 
 @pytest.mark.slow
 def test_sarif_of_every_broken_file_is_valid(capsys: Capture) -> None:
-    files = sorted(map(str, (ROOT / "sample_runs/broken").glob("*.*")))
+    files = sorted(map(str, BROKEN.glob("*.*")))
     run = sarif(capsys, *files)
     assert len(run["artifacts"]) == len(files)
     assert {one["id"] for one in run["tool"]["driver"]["rules"]} <= RULES.keys()

@@ -25,13 +25,13 @@ from hypothesis import strategies as st
 
 from ave_score.commands import run
 from tests import examples
+from tests.helpers_broken import BROKEN
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 from tests.test_fix_changes import FIXABLE, RUN_RULES
 from tools.broken import wrong_path
 
 Capture = pytest.CaptureFixture[str]
 
-BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 AVE_SCORE = [sys.executable, "-m", "ave_score"]
 ESC = "\x1b"
 

@@ -26,10 +26,10 @@ from ave_score.rules import (
     Rule,
     Safety,
 )
+from tests.helpers_broken import BROKEN
 from tests.helpers_files import PACKED, RUN, broken, collection_of, fixed_of, fuzzed
 from tools.broken import wrong_path
 
-BROKEN = Path(__file__).parent.parent / "sample_runs" / "broken"
 BOM = b"\xef\xbb\xbf"
 MARKS_OF_WIDE = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be", b"\xff\xfe\0\0": "utf-32-le"}
 

@@ -21,6 +21,7 @@ from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.samples import Unit
 from ave_score.measures import MEASURES
 from tests.conftest import ROOT
+from tests.helpers_broken import BROKEN
 from tests.helpers_check import Capture
 from tests.helpers_files import COLLECTION, RUN, put
 from tests.test_campaign import small
@@ -244,8 +245,7 @@ def test_lines_of_questions_are_valid(
 @pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.slow)])
 def test_findings_are_valid(capsys: Capture, every: int) -> None:
     """Each rule has a file that breaks it."""
-    folder = ROOT / "sample_runs/broken"
-    paths = sorted(str(path.relative_to(ROOT)) for path in folder.iterdir() if path.is_file())
+    paths = sorted(str(path) for path in BROKEN.iterdir() if path.is_file())
     run(["check", *TINY, *paths[::every], "no/such/file", "-f", "json"])
     document = json.loads(capsys.readouterr().out)
     assert_valid("findings", document)

@@ -1,4 +1,4 @@
-"""Files under `sample_runs/broken/`: for each rule one that breaks it, and the same file fixed."""
+"""For each rule a file that breaks it, and the same file fixed; the documentation shows a few."""
 
 from __future__ import annotations
 
@@ -11,9 +11,12 @@ from ave_score import rules
 from ave_score.core.kinds import KINDS
 from ave_score.rules import Rule
 
+SHOWN = ("answer-missing.txt", "decimal-comma.txt", "two-selected.txt", "verdict-case.txt")
+"""The files in `sample_runs/broken/`, which the documentation uses; tests write all of them."""
+
 
 def broken_files() -> dict[str, bytes]:
-    """Return every generated file by its path inside `sample_runs/broken/`."""
+    """Return every file by its path: those of `SHOWN` are written to `sample_runs/broken/`."""
     files = {}
     for rule in rules.RULES.values():
         name = rule.name + KINDS[rule.example_of].suffix

@@ -21,8 +21,7 @@ def page() -> str:
             "",
             "Everything that can be wrong with a file. An error prevents scoring, a warning does "
             "not. `ave-score rule CODE` prints the same as this page. `ave-score fix` makes *safe* "
-            "fixes, and *unsafe* ones only with `--unsafe`. `sample_runs/broken` has the wrong "
-            "files, each under the name of its rule.",
+            "fixes, and *unsafe* ones only with `--unsafe`.",
             "",
             "| code | name | severity | fix |",
             "|---|---|---|---|",

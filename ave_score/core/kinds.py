@@ -95,7 +95,7 @@ class Record(NamedTuple):
     is_convertible
         Whether it can be written in another notation.
     suffix
-        The end of the names of its examples in `sample_runs/broken`.
+        The end of the names of its example files.
     """
 
     module: str
