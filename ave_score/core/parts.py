@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.model import AnswerIndex, Collection, QARun, Run
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Texts
 from ave_score.core.text import counted
 
 _NAMED = 20
@@ -75,9 +75,22 @@ def _part(
     old = [*compress(range(len(kept)), kept)] if collection.grades else []
     grades = {new: collection.grades[at] for new, at in enumerate(old) if at in collection.grades}
     index = index_of_part(collection.index, kept, questions)
-    return replace(
-        collection, index=index, labels=bytes(compress(collection.labels, kept)), grades=grades
-    )
+    labels = bytes(compress(collection.labels, kept))
+    texts = None if collection.texts is None else _texts(collection, index, kept)
+    return replace(collection, index=index, labels=labels, grades=grades, texts=texts)
+
+
+def _texts(collection: Collection, part: AnswerIndex, kept: Sequence[object]) -> Texts:
+    """Return the texts of some answers; pairs have a question each."""
+    whole, index = collection.texts, collection.index
+    assert whole is not None
+    columns = (whole.answers, whole.supports, whole.docs)
+    answers, supports, docs = ([*compress(column, kept)] for column in columns)
+    of_questions = dict(zip(index.questions, whole.questions, strict=False))
+    questions = [of_questions[q_id] for q_id in part.questions]
+    if index.is_pairs:
+        questions = [*compress(whole.questions, kept)]
+    return Texts(questions, answers, supports, docs, whole.root, whole.omitted)
 
 
 def with_questions(collection: Collection, ids: Some[str]) -> Collection:

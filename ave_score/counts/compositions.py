@@ -30,6 +30,9 @@ Compositions: TypeAlias = Iterable[tuple[bytes, int]]
 _ANSWERS = 1 << 20
 """Answers that are counted at a time."""
 
+_KNOWN = ("campaign", "missing", "unknown", "ties")
+"""The policies that counts of compositions follow."""
+
 _LABEL_OF = bytes(cell % 8 for cell in range(256))
 _VERDICT_OF = bytes(cell // 8 for cell in range(256))
 
@@ -65,6 +68,10 @@ class CompositionCounter(NamedTuple):
                     f"the policy {name} needs {policy}, and only counts are read: score without an "
                     "engine"
                 )
+        default = Policies()._asdict()
+        for name, value in self.policies._asdict().items():
+            if name not in _KNOWN and value != default[name]:
+                raise UsageError(f"an engine does not know the policy {name}: score without one")
 
     def of_gold(self, gold: Compositions) -> tuple[CollectionSummary, list[Counted]]:
         """Return the summary of the collection and the rows of its baselines."""
