@@ -527,7 +527,8 @@ def test_a_run_is_not_scored_against_a_collection_without_its_answers(tmp_path: 
 def test_texts_stay_with_their_answers() -> None:
     """Answer 1_2 has no line: question 1 leaves the comparison, and question 2 keeps its texts."""
     rows = [
-        {"q_id": q_id, "a_id": f"{q_id}_{n}", "label": label, "question": f"Q{q_id}", "answer": text}
+        {"q_id": q_id, "a_id": f"{q_id}_{n}", "label": label, "question": f"Q{q_id}"}
+        | {"answer": text}
         for q_id, n, label, text in (
             ("1", 1, "VALIDATED", "one"), ("1", 2, "REJECTED", "two"),
             ("2", 1, "VALIDATED", "three"), ("2", 2, "REJECTED", "four"),
@@ -535,13 +536,13 @@ def test_texts_stay_with_their_answers() -> None:
     ]  # fmt: skip
     gold = ave_score.read_collection(rows, texts=True)
     verdicts = [
-        {"q_id": row["q_id"], "a_id": row["a_id"], "verdict": "VALIDATED", "confidence": 0.5}
+        {"q_id": row["q_id"], "a_id": row["a_id"], "verdict": "REJECTED", "confidence": 0.5}
         for row in rows
     ]
     design = ave_score.Design(policies=ave_score.Policies(missing="excluded"))
     with pytest.warns(ave_score.AveScoreWarning, match="AVE209"):
         runs = {"all": verdicts, "part": verdicts[:1] + verdicts[2:]}
-        found = ave_score.compare(gold, runs, measures="f1", design=design).gold
+        found = ave_score.compare(gold, runs, measures="accuracy", design=design).gold
     assert isinstance(found, ave_score.Collection)
     frame = found.to_frame()
     assert [*frame["a_id"]] == ["2_1", "2_2"]
