@@ -532,6 +532,7 @@ def test_texts_stay_with_their_answers() -> None:
         for q_id, n, label, text in (
             ("1", 1, "VALIDATED", "one"), ("1", 2, "REJECTED", "two"),
             ("2", 1, "VALIDATED", "three"), ("2", 2, "REJECTED", "four"),
+            ("3", 1, "VALIDATED", "five"), ("3", 2, "REJECTED", "six"),
         )
     ]  # fmt: skip
     gold = ave_score.read_collection(rows, texts=True)
@@ -545,6 +546,6 @@ def test_texts_stay_with_their_answers() -> None:
         found = ave_score.compare(gold, runs, measures="accuracy", design=design).gold
     assert isinstance(found, ave_score.Collection)
     frame = found.to_frame()
-    assert [*frame["a_id"]] == ["2_1", "2_2"]
-    assert [*frame["question"]] == ["Q2", "Q2"]
-    assert [*frame["answer"]] == ["three", "four"]
+    assert [*frame["a_id"]] == ["2_1", "2_2", "3_1", "3_2"]
+    assert [*frame["question"]] == ["Q2", "Q2", "Q3", "Q3"]
+    assert [*frame["answer"]] == ["three", "four", "five", "six"]
