@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _TABULAR = re.compile(r"\\begin\{tabular\}\{@\{\}(.*?)@\{\}\}\n\\toprule\n(.*?)\\bottomrule", re.S)
-_COLUMN = re.compile(r"r@\{ \}l|[rl]|p\{\d+pt\}")
-_ROW_END = re.compile(r" ?(?:\\\\|\\tabularnewline)$")
+_COLUMN = re.compile(r"r@\{ \}l|[rl]|>\{\\raggedright\\arraybackslash\}p\{[\d.]+em\}")
+_ROW_END = re.compile(r" ?\\\\$")
 _TEXTS = {
     r"\textasciitilde": "~",
     r"\textasciicircum": "^",
@@ -15,7 +15,6 @@ _TEXTS = {
     r"\textbar": "|",
     r"\textquotedbl": '"',
     r"\allowbreak": "",
-    r"\raggedright ": "",
     "$-$": "-",
     r"\textbf": "",
     r"\emph": "",

@@ -48,7 +48,7 @@ def test_a_table_has_a_caption_above_and_notes_below(capsys: pytest.CaptureFixtu
         assert "170 questions, 101 with a correct answer" in notes
         assert "Signature: \\texttt" in notes
         assert "|missing:error|unknown:ignore|collection:37b57238aae0" in notes
-    assert text.splitlines()[0].startswith(r"% Needs \usepackage{booktabs}")
+    assert text.splitlines()[0].startswith(r"% Needs \usepackage{array,booktabs,graphicx}")
 
 
 def test_baselines_are_set_apart(capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,7 +145,7 @@ def test_labels_are_stable_and_unique(capsys: pytest.CaptureFixture[str], tmp_pa
 
 
 def test_a_wide_table_continues_under_the_same_names() -> None:
-    """Within the 345 points of a line; a digit has 4.25 of \\footnotesize, a column 6 beside it."""
+    """A part has up to 88 characters in a line, with 2 between columns; TeX fits it to the page."""
     scores = scored("a", "b", measures="validation")
     text = scores.to_text("latex").split(r"\end{table}")[0]
     parts = grids(text)
@@ -153,8 +153,18 @@ def test_a_wide_table_continues_under_the_same_names() -> None:
     assert all(part[0][:2] == ["#", "Run"] for part in parts)
     assert max(len(part[0]) for part in parts) - min(len(part[0]) for part in parts) <= 2
     for row in (row for part in parts for row in part[1:]):
-        assert 6 * (len(row) - 1) + 4.25 * sum(map(str.isdigit, "".join(row))) <= 345
+        assert sum(len(cell) + 2 for cell in row) <= 88
+    assert text.count(r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%") == 1
     assert sorted(table(text)) == sorted(markdown_cells(scores.to_text("markdown"))[0])
+
+
+@pytest.mark.parametrize(("length", "wraps"), [(22, False), (47, False), (48, True), (500, True)])
+def test_long_names_wrap_in_what_other_columns_leave(length: int, wraps: bool) -> None:
+    """Of 88 characters, with 2 behind each column, 1= has 4, Kind 10, the figures 6, 11 and 8."""
+    text = scored("a" * length, "b", measures="f1,precision,recall").to_text("latex")
+    (letters,) = re.findall(r"tabular\}\{@\{\}r(.*?)lrrr@", text)
+    # half an em is about as wide as a character
+    assert letters == (r">{\raggedright\arraybackslash}p{24.5em}" if wraps else "l")
 
 
 def test_a_long_table_continues_on_the_next_page() -> None:
@@ -204,7 +214,8 @@ def logged(folder: Path, texts: list[str]) -> str:
     """Return the log of a document with these tables."""
     pages = "\n".join(texts).replace(r"\end{table}", "\\end{table}\n\\clearpage")
     (folder / "all.tex").write_text(
-        "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs}\n"
+        "\\documentclass{article}\n\\usepackage[T1]{fontenc}\n"
+        "\\usepackage{array,booktabs,graphicx}\n"
         f"\\begin{{document}}\n{pages}\n\\end{{document}}\n",
         encoding="utf-8",
     )

@@ -6,7 +6,8 @@
 | `formats`         | the formats, one record each                              |
 | `terminal`        | tables in a terminal                                      |
 | `markdown`        | tables on a web page                                      |
-| `latex`           | tables in a paper; `latex_layout`, what fits into a line  |
+| `latex`           | tables in a paper                                         |
+| `columns`         | what a line has no space for: heads wrap, columns continue |
 | `html`            | tables as a page, in the style of `page.css`; in notebooks |
 | `csv_text`        | records as CSV                                            |
 | `csv_raw`         | records as CSV, with texts as in the input                |

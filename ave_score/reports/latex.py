@@ -1,26 +1,19 @@
-"""Tables in LaTeX, for the booktabs package: a caption above, notes below."""
+"""Tables in LaTeX: a caption above, notes below; TeX makes what is wider than a line smaller."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from pathlib import PurePath
 from typing import NamedTuple
 from unicodedata import normalize
 
 from ave_score.core.text import visible
-from ave_score.reports.latex_layout import (
-    LatexCell,
-    LatexColumn,
-    LatexPanel,
-    Size,
-    column_of,
-    panels_of,
-    space_beside,
-)
+from ave_score.reports.columns import head_lines, parts_of
 from ave_score.reports.report import Report, ReportTable, RowStyle
-from ave_score.reports.style import TextStyle
+from ave_score.reports.style import TextStyle, cells_of
 
 _SPECIAL = str.maketrans(
     {
@@ -53,6 +46,33 @@ _LONG = 20
 """Characters of a word that need not be broken."""
 
 _BREAK = r"\allowbreak{}"
+
+_FIGURE = re.compile(
+    r"(?P<figure>[-+]?[\d,]+(?P<decimals>\.\d+)?|n/a)(?: (?P<behind>[(\[].*[)\]]))?"
+)
+
+_LINE, _GAP = 88, 2
+"""Characters of a line of a table, and between columns; TeX makes long lines smaller."""
+
+_NAME, _NAME_LINES = 24, 20
+"""Characters of a name that does not wrap; most lines of a name, for which its column is wider."""
+
+_PAGE_LINES, _FEW_NOTES, _NOTE_LINE = 38, 5, 80
+"""Lines of tables on a page, and of notes for which it has space; characters of a line of notes."""
+
+
+class LatexColumn(NamedTuple):
+    """A column in LaTeX; how long its cells are and how wide it is with its gap, in characters."""
+
+    letters: str
+    heads: Sequence[str]
+    cells: Sequence[str]
+    lengths: Sequence[int]
+    width: int
+
+    def lines(self, row: int) -> int:
+        """Return how many lines a cell has in the width of the column."""
+        return ceil(self.lengths[row] / (self.width - _GAP)) or 1
 
 
 class _NamedTable(NamedTuple):
@@ -137,7 +157,10 @@ def slug(text: str) -> str:
 
 def _comment(text: str) -> str:
     """Return what a document needs to print a text."""
-    lines = [r"% Needs \usepackage{booktabs} and, with pdflatex, \usepackage[T1]{fontenc}."]
+    lines = [
+        r"% Needs \usepackage{array,booktabs,graphicx}",
+        r"% and, with pdflatex, \usepackage[T1]{fontenc}.",
+    ]
     others = "".join(dict.fromkeys(_LATIN.sub("", text)))
     if others:
         lines += [
@@ -149,68 +172,116 @@ def _comment(text: str) -> str:
 
 def _float(named: _NamedTable) -> str:
     """Return the environments of a table; what does not fit on a page continues on the next."""
-    table = named.table
+    table, caption = named.table, breakable(named.caption)
     if not table.rows:
         return f"% {visible(named.caption)} {visible(' '.join(named.notes))}"
-    order = _order(table)
-    columns = _columns(table, order)
-    space = space_beside(named.notes)
-    size, panels = panels_of(columns, table.keys, space)
-    rules = _rules(table, order)
-    pages: list[list[LatexPanel]] = []
-    for panel in panels:
-        if not pages or sum(one.lines + 2 for one in pages[-1]) + panel.lines > space:
-            pages.append([])
-        pages[-1].append(panel)
-    texts = []
-    for number, page in enumerate(pages):
-        grids = "\n\n\\bigskip\n".join(_grid(panel, rules) for panel in page)
-        caption = _caption(named, is_continued=number > 0)
-        notes = _notes_text(named.notes if number == len(pages) - 1 else [])
-        texts.append("\n".join([r"\begin{table}", *caption, _setting(size, table), grids, *notes]))
-    return "\n\n".join(f"{text}\n\\end{{table}}" for text in texts)
+    bold = r"\renewcommand{\bfdefault}{b}" * bool(table.best)  # as wide as other figures
+    setting = rf"\centering\setlength{{\abovetopsep}}{{1ex}}{bold}"
+    first = [rf"\caption{{{caption}}}", rf"\label{{tab:{named.label}}}"]
+    others = [r"\addtocounter{table}{-1}", rf"\caption{{{caption} (Continued.)}}"]
+    pages = [
+        [r"\begin{table}", *(others if number else first), setting, *_fitted(grids)]
+        for number, grids in enumerate(_pages(table, named.notes))
+    ]
+    pages[-1] += _notes_text(named.notes)
+    return "\n\n".join("\n".join([*lines, r"\end{table}"]) for lines in pages)
 
 
-def _caption(named: _NamedTable, *, is_continued: bool) -> list[str]:
-    text = breakable(named.caption)
-    if is_continued:
-        return [r"\addtocounter{table}{-1}", rf"\caption{{{text} (Continued.)}}"]
-    return [rf"\caption{{{text}}}", rf"\label{{tab:{named.label}}}"]
+def _fitted(grids: Sequence[str]) -> list[str]:
+    """Return grids, one below the other; TeX makes them smaller if they are wider than a line."""
+    text = "\\\\[\\bigskipamount]\n".join(grids)
+    if len(grids) > 1:
+        text = f"\\shortstack{{%\n{text}}}"
+    return [r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%", f"{text}}}"]
 
 
-def _setting(size: Size, table: ReportTable) -> str:
-    """Return the size of a table, its gaps, and bold figures as wide as others."""
-    gap = [rf"\setlength{{\tabcolsep}}{{{size.gap:g}pt}}"] * (size.gap != 6)
-    bold = [r"\renewcommand{\bfdefault}{b}"] * bool(table.best)
-    commands = [r"\centering", size.command, *gap, r"\setlength{\abovetopsep}{1ex}", *bold]
-    return "".join(commands)
+def _pages(table: ReportTable, notes: Sequence[str]) -> list[list[str]]:
+    """Return the grids of each page: as many rows as it has space for, in all parts of a table."""
+    are_last = [table.styles.get(row) is RowStyle.BASELINE for row in range(len(table.rows))]
+    order = sorted(range(len(are_last)), key=are_last.__getitem__)
+    columns, rules = _columns(table, order), _rules(table, order)
+    below = sum(ceil(len(note) / _NOTE_LINE) for note in notes)
+    space = max(_PAGE_LINES - max(below - _FEW_NOTES, 0), _FEW_NOTES)
+    head = max(len(one.heads) for one in columns) + 2
+    heights = [max(one.lines(row) for one in columns) for row in range(len(order))]
+    parts = parts_of([one.width for one in columns], table.keys, _LINE)
+    grids: list[str] = []
+    lines: list[int] = []
+    for rows in _cut(heights, space - head):
+        grids += [_grid([columns[at] for at in part], rows, rules) for part in parts]
+        lines += [head + sum(heights[row] for row in rows)] * len(parts)
+    return [[grids[at] for at in page] for page in _cut(lines, space)]
 
 
-def _order(table: ReportTable) -> list[int]:
-    """Return the rows, those of baselines last."""
-    baselines = [n for n, style in table.styles.items() if style is RowStyle.BASELINE]
-    return sorted(range(len(table.rows)), key=lambda number: number in baselines)
+def _cut(heights: Sequence[int], space: int) -> list[range]:
+    """Return what stands together: as much as fits the space, at least one."""
+    starts = [0]
+    for at in range(1, len(heights)):
+        if sum(heights[starts[-1] : at + 1]) > space:
+            starts.append(at)
+    return [*map(range, starts, [*starts[1:], len(heights)])]
 
 
 def _columns(table: ReportTable, order: Sequence[int]) -> list[LatexColumn]:
-    """Return the columns with rows in this order: the best in bold, names of baselines slanted."""
-    name = table.align.find("l")
-
-    def markup(row: int, column: int) -> str:
-        if (row, column) in table.best:
-            return r"\textbf"
-        is_name = column == name and table.styles.get(row) is RowStyle.BASELINE
-        return r"\emph" if is_name else ""
-
+    """Return the columns with rows in this order; long names share what others leave of a line."""
+    columns = []
+    for at, (head, letter) in enumerate(zip(table.heads, table.align, strict=True)):
+        texts = [visible(table.rows[row][at]) for row in order]
+        marks = [_mark(table, row, at) for row in order]
+        make = _figures if letter == "r" else _names
+        columns.append(make(visible(head), texts, marks))
+    long = [one.width for one in columns if one.letters == "l" and one.width > _NAME]
+    left = _LINE - sum(one.width for one in columns) + sum(long)
+    most = max([_NAME, *(left // len(long) for _ in long), *(one // _NAME_LINES for one in long)])
+    wraps = rf">{{\raggedright\arraybackslash}}p{{{most / 2:g}em}}"
     return [
-        column_of(
-            head,
-            table.align[number],
-            [table.rows[row][number] for row in order],
-            [markup(row, number) for row in order],
-        )
-        for number, head in enumerate(table.heads)
+        one._replace(letters=wraps, width=most) if one.letters == "l" and one.width > most else one
+        for one in columns
     ]
+
+
+def _mark(table: ReportTable, row: int, column: int) -> str:
+    """Return what a cell is written in: the best in bold, names of baselines slanted."""
+    if (row, column) in table.best:
+        return r"\textbf{%s}"
+    is_name = column == table.align.find("l")
+    return r"\emph{%s}" if is_name and table.styles.get(row) is RowStyle.BASELINE else "%s"
+
+
+def _names(head: str, texts: Sequence[str], marks: Sequence[str]) -> LatexColumn:
+    lengths = [cells_of(text) for text in texts]
+    width = max(cells_of(head), *lengths) + _GAP
+    write = breakable if width > _NAME else escaped
+    cells = [mark % write(text) for mark, text in zip(marks, texts, strict=True)]
+    return LatexColumn("l", [write(head)], cells, lengths, width)
+
+
+def _figures(head: str, texts: Sequence[str], marks: Sequence[str]) -> LatexColumn:
+    """Return a column of figures, aligned at the point; what is in brackets has its own column."""
+    found = [_FIGURE.fullmatch(text) for text in texts]
+    longest = max((one["decimals"] or "" for one in found if one), key=len, default="")
+    is_double = any(one and one["behind"] for one in found)
+    letters, title = ("r@{ }l", r"\multicolumn{2}{c}{%s}") if is_double else ("r", "%s")
+    heads = head_lines(head, texts) or [""]
+    width = max(map(cells_of, [*heads, *texts])) + _GAP
+    cells = []
+    for text, match, mark in zip(texts, found, marks, strict=True):
+        cell = mark % _signed(match["figure"] if match else text)
+        if match and match["figure"] != "n/a":
+            absent = longest[len(match["decimals"] or "") :]
+            cell += rf"\phantom{{{absent}}}" * bool(absent)
+        behind = _signed(match["behind"] or "") if match else ""
+        plain = behind.replace("{[}", "[").replace("{]}", "]")  # both are safe behind &
+        cells.append(f"{cell} & {plain}" if is_double else cell)
+    titles = [title % escaped(one) for one in heads]
+    return LatexColumn(letters, titles, cells, [1] * len(cells), width)
+
+
+def _signed(text: str) -> str:
+    """Escape figures, which have minus signs, and their ranges dashes."""
+    if not text.startswith("("):  # a name
+        text = re.sub(r"(?<=\d)-(?=\d)", "–", re.sub(r"(?<![\w.])-(?=[\d.])", "−", text))
+    return escaped(text)
 
 
 def _rules(table: ReportTable, order: Sequence[int]) -> dict[int, str]:
@@ -225,48 +296,19 @@ def _rules(table: ReportTable, order: Sequence[int]) -> dict[int, str]:
     return rules
 
 
-def _grid(panel: LatexPanel, rules: Mapping[int, str]) -> str:
+def _grid(columns: Sequence[LatexColumn], rows: range, rules: Mapping[int, str]) -> str:
     """Return the `tabular` of a part of a table."""
-    columns = panel.columns
-    end = r" \tabularnewline" if any(one.width for one in columns) else r" \\"
     height = max(len(one.heads) for one in columns)
-    heads = [
-        [""] * (height - len(one.heads)) + [_text_in(one, head) for head in one.heads]
-        for one in columns
-    ]
-    lines = [" & ".join(map(_head_cell, columns, row)) + end for row in zip(*heads, strict=True)]
+    heads = [[""] * (height - len(one.heads)) + [*one.heads] for one in columns]
+    lines = [" & ".join(line) + r" \\" for line in zip(*heads, strict=True)]
     lines.append(r"\midrule")
-    for row in panel.rows:
-        if row in rules and row > panel.rows.start:
+    for row in rows:
+        if row in rules and row > rows.start:
             lines.append(rules[row])
-        lines.append(" & ".join(_cell_text(one, one.cells[row]) for one in columns) + end)
-    letters = "".join(map(_letter, columns))
+        lines.append(" & ".join(one.cells[row] for one in columns) + r" \\")
+    letters = "".join(one.letters for one in columns)
     begin = rf"\begin{{tabular}}{{@{{}}{letters}@{{}}}}"
     return "\n".join([begin, r"\toprule", *lines, r"\bottomrule", r"\end{tabular}"])
-
-
-def _letter(column: LatexColumn) -> str:
-    if column.width:
-        return rf"p{{{column.width:.0f}pt}}"
-    return "r@{ }l" if column.is_double else column.letter
-
-
-def _head_cell(column: LatexColumn, text: str) -> str:
-    return rf"\multicolumn{{2}}{{c}}{{{text}}}" if column.is_double else text
-
-
-def _text_in(column: LatexColumn, text: str) -> str:
-    return rf"\raggedright {breakable(text)}" if column.width else escaped(text)
-
-
-def _cell_text(column: LatexColumn, cell: LatexCell) -> str:
-    text = _text_in(column, cell.text)
-    if cell.markup:
-        text = rf"{cell.markup}{{{text}}}"
-    if cell.absent:
-        text += rf"\phantom{{{cell.absent}}}"
-    behind = escaped(cell.behind).replace("{[}", "[").replace("{]}", "]")
-    return f"{text} & {behind}" if column.is_double else text
 
 
 def _notes_text(notes: Sequence[str]) -> list[str]:

@@ -8,9 +8,9 @@ line fits, text is drawn here; anything else is drawn by rich, which takes long 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from textwrap import wrap
 
 from ave_score.core.text import visible
+from ave_score.reports.columns import head_lines, parts_of
 from ave_score.reports.report import Report, ReportTable
 from ave_score.reports.style import TextStyle, cells_of, is_narrow
 from ave_score.reports.terminal_parts import (
@@ -21,7 +21,6 @@ from ave_score.reports.terminal_parts import (
     TerminalLine,
 )
 
-_HEAD_WIDTH = 9
 _NAME_WIDTH, _KEY_WIDTH = 8, 12
 """Minimum widths of a column of names, and of a key column."""
 
@@ -64,8 +63,7 @@ def _columns(table: ReportTable) -> list[TerminalColumn]:
             continue
         # the mark of the best value has its own character column, to keep figures aligned
         mark = " " if any(best) else ""
-        most = max(_HEAD_WIDTH, *map(cells_of, cells))
-        lines = [line + mark for line in wrap(head, most, break_long_words=False)]
+        lines = [line + mark for line in head_lines(head, cells)]
         marked = [cell + ("*" if one else mark) for cell, one in zip(cells, best, strict=True)]
         width = max(map(cells_of, [*lines, *marked]))
         aligned = [_right(cell, width) for cell in marked]
@@ -90,23 +88,9 @@ def _split(
     tight = [one._replace(gap=1) if any(one.best) else one for one in columns]
     if not available or _total(tight) <= available:
         return [list(columns if not available or _total(columns) <= available else tight)]
-    parts = _filled(columns, keys, available)
-    for width in range(available - 1, 0, -1):  # the same number of parts, of even widths
-        even = _filled(columns, keys, width)
-        if len(even) > len(parts):
-            break
-        parts = even
-    return parts
-
-
-def _filled(columns: Sequence[TerminalColumn], keys: int, width: int) -> list[list[TerminalColumn]]:
-    """Return parts that have the key columns and as many others as fit."""
-    parts = [list(columns[:keys])]
-    for column in columns[keys:]:
-        if len(parts[-1]) > keys and _total([*parts[-1], column]) > width:
-            parts.append(list(columns[:keys]))
-        parts[-1].append(column)
-    return parts
+    widths = [one.least + one.gap for one in columns]
+    parts = parts_of(widths, keys, available + columns[-1].gap)
+    return [[columns[number] for number in part] for part in parts]
 
 
 def _drawn(parts: Sequence[Part], style: TextStyle, least: int = 0) -> str:
