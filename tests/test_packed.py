@@ -56,6 +56,9 @@ def numpy_used(*, used: bool) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(bulk, "_LEAST", 0 if used else 1 << 60)
         patch.setattr(bulk, "REPAYS", 0)
+        patch.setattr(run_lines, "_REPAYS", 0)
+        if not used:
+            patch.setattr(run_lines, "_reader_of_plain", lambda _: None)
         patch.setattr(source, "CHUNK", 700)
         yield
 
@@ -156,7 +159,7 @@ def test_other_lines_are_not(line: str) -> None:
 def test_hashes_that_collide_do_not_mix_up_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     from ave_score.files import packed
 
-    monkeypatch.setattr(packed, "hashes_of", lambda ids: ids[0] & ids[0].dtype.type(0))
+    monkeypatch.setattr(packed, "_hashes_of", lambda ids: ids[0] & ids[0].dtype.type(0))
     made = legal_lines(random.Random(3))
     random.Random(4).shuffle(made)
     data = "".join(f"{line}\n" for line in made).encode()

@@ -30,17 +30,9 @@ file or of the collection, are in both. Ids match by coincidence: of two collect
 _UNKNOWN = (rules.UNKNOWN_QUESTION, rules.UNKNOWN_ANSWER, rules.ANSWER_OF_ANOTHER_QUESTION)
 
 
-def index_of(blocks: Sequence[Rows | PackedRows], *, is_pairs: bool = False) -> AnswerIndex:
+def index_of(blocks: Sequence[Rows], *, is_pairs: bool = False) -> AnswerIndex:
     """Return an index of the answers in a file, in file order."""
-    packed = [rows for rows in blocks if not isinstance(rows, Rows)]
-    if packed and len(packed) == len(blocks):
-        from ave_score.files.packed import index_of_rows
-
-        index = index_of_rows(packed)
-        if index is not None:
-            return index
-    unpacked = (rows if isinstance(rows, Rows) else rows.unpacked() for rows in blocks)
-    named = chain.from_iterable(rows.named() for rows in unpacked)
+    named = chain.from_iterable(rows.named() for rows in blocks)
     return (
         AnswerIndex.of_pairs(a_id for _, a_id in named) if is_pairs else AnswerIndex.naming(named)
     )
@@ -60,10 +52,7 @@ def align(blocks: Iterable[Rows | PackedRows], index: AnswerIndex, findings: Fin
     """Return rows aligned with an index; `findings` receives those about the rows."""
     placement = Placement(index, findings)
     for rows in blocks:
-        if isinstance(rows, Rows):
-            placement.place(rows)
-        else:
-            placement.place_packed(rows)
+        placement.place(rows)
     placement.judge_unknown()
     return placement
 
@@ -114,34 +103,16 @@ class Placement:
         self._first: _Unknown | None = None  # the first of these rows
         self._next = 0  # position of the next row if the file has the collection's order
 
-    def place(self, rows: Rows) -> None:
-        """Align rows; in one step if they are in the order of the index."""
-        start, stop = self._next, self._next + len(rows.codes)
-        here = slice(start, stop)
-        index = self.index
-        if (
-            index.a_ids[here] == rows.a_ids
-            and index.q_ids[here] == rows.q_ids
-            and self.codes.count(0, start, stop) == len(rows.codes)
-        ):
-            self.fits = self.fits or bool(rows.codes)
-            self.codes[here] = rows.codes
-            self.values[here] = array("d", rows.values)
-            self.lines[here] = array("Q", rows.lines)
-            self._next = stop
-        else:
-            for row in zip(*rows[:5], strict=True):
-                self._place_one(*row)
-        for line, q_id, a_id, sure in rows.unreadable:
-            self._place_unreadable(line, q_id, a_id, sure=sure)
-
-    def place_packed(self, rows: PackedRows) -> None:
-        """Align packed rows; in one step unless one of them has a finding."""
+    def place(self, rows: Rows | PackedRows) -> None:
+        """Align rows; in one step unless one of them has a finding."""
         stop = rows.put(self.index, self._next, self.codes, self.values, self.lines)
         if stop is None:
-            self.place(rows.unpacked())
+            for row in zip(*rows.unpacked()[:5], strict=True):
+                self._place_one(*row)
         else:
-            self.fits, self._next = True, stop
+            self.fits, self._next = self.fits or bool(len(rows.codes)), stop
+        for line, q_id, a_id, sure in rows.unreadable:
+            self._place_unreadable(line, q_id, a_id, sure=sure)
 
     def confidence_of_missing(self) -> float:
         """Return the confidence of an answer that is REJECTED because it has no row.

@@ -122,6 +122,7 @@ FIELDS: dict[Rule, str] = {
     rules.TWO_SELECTED: "verdict",
     rules.NONE_SELECTED: "verdict",
     rules.LABEL_CONFLICT: "label",
+    rules.CONFIDENCE_RANGE: "confidence",
 }
 """The field that a finding about a row of a run, a key or scores refers to."""
 

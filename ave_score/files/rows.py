@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
+
+from ave_score.core.model import AnswerIndex
 
 
 class Rows(NamedTuple):
@@ -43,8 +47,43 @@ class Rows(NamedTuple):
         lines, q_ids, a_ids, codes, values = columns
         return cls(lines, q_ids, a_ids, bytearray(codes), values, unreadable)
 
+    def unpacked(self) -> Rows:
+        """Return the rows themselves; other rows have ids in another form (see `packed`)."""
+        return self
+
+    def put(
+        self,
+        index: AnswerIndex,
+        start: int,
+        codes: bytearray,
+        values: array[float],
+        lines: array[int],
+    ) -> int | None:
+        """Put the rows into columns of an index, in which 0 is the code of an answer without a row.
+
+        Returns the position after the last row; None, with nothing put, if an answer is unknown or
+        has a row. `start` is the position of the first row if they are in the order of the index.
+        """
+        stop = start + len(self.codes)
+        here = slice(start, stop)
+        if index.a_ids[here] == self.a_ids and index.q_ids[here] == self.q_ids:
+            if any(codes[here]):
+                return None
+            codes[here] = self.codes
+            values[here] = array("d", self.values)
+            lines[here] = array("Q", self.lines)
+            return stop
+        places = [*map(index.position.get, zip(self.q_ids, self.a_ids, strict=True))]
+        known = [place for place in places if place is not None]
+        if len({*known}) < len(places) or any(map(codes.__getitem__, known)):
+            return None
+        for place, code, value, line in zip(
+            known, self.codes, self.values, self.lines, strict=True
+        ):
+            codes[place], values[place], lines[place] = code, value, line
+        return known[-1] + 1
+
     def named(self) -> Iterator[tuple[str, str]]:
-        """Yield the ids of all rows, those of unreadable lines last."""
-        yield from zip(self.q_ids, self.a_ids, strict=True)
-        for _, q_id, a_id, _ in self.unreadable:
-            yield q_id, a_id
+        """Return the ids of all rows, those of unreadable lines last."""
+        unreadable = ((q_id, a_id) for _, q_id, a_id, _ in self.unreadable)
+        return chain(zip(self.q_ids, self.a_ids, strict=True), unreadable)

@@ -78,8 +78,8 @@ def check_run(
     blocks: Iterable[Rows | PackedRows] = reader.blocks()
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-        blocks = [*blocks]
-        index = index_of(blocks, is_pairs=reader.is_pairs)
+        unpacked = [rows.unpacked() for rows in blocks]
+        blocks, index = unpacked, index_of(unpacked, is_pairs=reader.is_pairs)
     placement = align(blocks, index, findings)
     if placement.fits:
         placement = _settle_missing(placement, missing)

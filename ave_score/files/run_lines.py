@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ave_score import rules
-from ave_score.core.bulk import numpy_for
 from ave_score.core.findings import HINTS, Findings
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.labels import (
@@ -65,8 +65,8 @@ PAIRS = LineLayout(
 )
 """Runs of AVE 2006, on text-hypothesis pairs."""
 
-_BYTES = 30
-"""Bytes of a usual line."""
+_REPAYS = 2 << 20
+"""Bytes of runs that repay the import of numpy, which takes about 0.1 seconds."""
 
 _LABELS = OTHER_LABELS | {
     letter for campaign in CAMPAIGNS.values() for letter in campaign.table if letter
@@ -333,39 +333,37 @@ class RunLines:
         reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
         headers, values = Headers(), source.naming.values
         is_usual = layout is ANSWERS and VERDICTS.keys().isdisjoint(values)
-        pack = _not_packed
-        if is_usual and numpy_for(source.size // _BYTES, reading=True):
-            from ave_score.files.packed import packed_rows as pack  # imports numpy
-
-            source.chunk = LARGER
+        pack = _reader_of_plain(source) if is_usual else None
         for data in reader.pieces():
-            packed = pack(data, reader.first_line)
+            packed = pack(data, reader.first_line) if pack else None
             if packed is not None:
                 reader.skip(len(packed.lines))
-                self._report_outside(packed)
+                report_outside(findings, packed.lines, packed.outside(), packed.numbers)
                 headers.begun = True
                 yield packed
                 continue
             block = reader.block(data)
-            rows = _clean_rows(block) if is_usual else None
+            rows = _clean_rows(block, findings) if is_usual else None
             rows = rows or _careful_rows(block, findings, headers, layout, values)
             headers.begun = headers.begun or bool(rows.lines)
             yield rows
 
-    def _report_outside(self, rows: PackedRows) -> None:
-        """Report confidences outside 0..1, without the text of those that are only counted."""
-        outside, findings = rows.outside(), self._findings
-        room = findings.room(rules.CONFIDENCE_RANGE) if outside else 0
-        texts = rows.texts() if room else []
-        for row in outside[:room]:
-            line = RunLine(rows.lines[row], texts[row], texts[row].split(), findings)
-            line.add("confidence", rules.CONFIDENCE_RANGE, found=line.fields[-1])
-        findings.count(rules.CONFIDENCE_RANGE, len(outside[room:]))
+
+class _Read:
+    """What this process has read."""
+
+    size = 0
 
 
-def _not_packed(data: bytes, first: int) -> PackedRows | None:  # noqa: ARG001 - as `packed_rows`
-    """Pack no block: small files are faster without numpy."""
-    return None
+def _reader_of_plain(source: Source) -> Callable[[bytes, int], PackedRows | None] | None:
+    """Return the reader of plain lines, once the runs read so far repay the import of numpy."""
+    _Read.size += source.size
+    if _Read.size < _REPAYS and "numpy" not in sys.modules:
+        return None
+    from ave_score.files.packed import packed_rows
+
+    source.chunk = LARGER
+    return packed_rows
 
 
 def _hint_of_xml(source: Source) -> str:
@@ -375,7 +373,7 @@ def _hint_of_xml(source: Source) -> str:
     return rules.SWAPPED
 
 
-def _clean_rows(block: Block) -> Rows | None:
+def _clean_rows(block: Block, findings: Findings) -> Rows | None:
     """Split a block in bulk; None if any line may be invalid."""
     text = block.text
     if block.bad or text.startswith("#") or "\n#" in text:
@@ -387,13 +385,21 @@ def _clean_rows(block: Block) -> Rows | None:
     if "" in q_ids or "" in a_ids:
         return None
     lines = range(block.first, block.first + len(q_ids))
-    return rows_in_bulk(lines, q_ids, a_ids, words, numbers)
+    return rows_in_bulk(findings, lines, q_ids, a_ids, words, numbers)
 
 
 def rows_in_bulk(
-    lines: range, q_ids: list[str], a_ids: list[str], words: list[str], numbers: list[str]
+    findings: Findings,
+    lines: range,
+    q_ids: list[str],
+    a_ids: list[str],
+    words: list[str],
+    numbers: list[str],
 ) -> Rows | None:
-    """Return the rows of columns; None if a verdict or a confidence may be invalid."""
+    """Return the rows of columns; None if a verdict or a confidence may be invalid.
+
+    Confidences outside 0..1 are reported, as by `report_outside`.
+    """
     try:
         spelling = "".join(numbers)
         verdicts = bytearray(map(VERDICTS.__getitem__, words))
@@ -403,10 +409,38 @@ def rows_in_bulk(
     # float() accepts 1_000 and the digits of other scripts, which are not valid here
     if "_" in spelling or not spelling.isascii() or not confidences:
         return None
-    # min and max ignore NaN, but a finite sum excludes it
-    if not math.isfinite(sum(confidences)) or min(confidences) < 0.0 or max(confidences) > 1.0:
+    if not all(map(math.isfinite, confidences)):
         return None
+    if min(confidences) < 0.0 or max(confidences) > 1.0:
+        outside = [row for row, value in enumerate(confidences) if not 0.0 <= value <= 1.0]
+        report_outside(findings, lines, outside, lambda: numbers)
     return Rows(lines, q_ids, a_ids, verdicts, confidences)
+
+
+def report_outside(
+    findings: Findings,
+    lines: Sequence[int],
+    outside: Sequence[int],
+    numbers: Callable[[], Sequence[str]],
+) -> None:
+    """Report rows with a confidence outside 0..1; their columns remain to be located.
+
+    Parameters
+    ----------
+    findings
+        Receives the findings; those beyond its room are only counted.
+    lines
+        The number of each line of a block.
+    outside
+        The positions of the rows in the block.
+    numbers
+        Returns the confidences of the block as they are in the file.
+    """
+    room = findings.room(rules.CONFIDENCE_RANGE) if outside else 0
+    found = numbers() if room else ()
+    for row in outside[:room]:
+        findings.add(rules.CONFIDENCE_RANGE, lines[row], None, "", found=found[row])
+    findings.count(rules.CONFIDENCE_RANGE, len(outside[room:]))
 
 
 def _careful_rows(

@@ -97,7 +97,7 @@ class RunTable:
         q_ids, a_ids, words, numbers = columns.values()
         if not (are_plain_ids(q_ids) and are_plain_ids(a_ids)):
             return None
-        return rows_in_bulk(lines, q_ids, a_ids, words, numbers)
+        return rows_in_bulk(self._findings, lines, q_ids, a_ids, words, numbers)
 
     def _decision(self, row: TableRow) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""

@@ -17,7 +17,6 @@ from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
-from ave_score.files.rows import Rows
 from ave_score.files.run import RunReader, reader_of
 from ave_score.files.run_lines import RunLines
 from ave_score.files.sniff import begins_as_table, log_record
@@ -151,8 +150,7 @@ def _of_notation(run: RunReader) -> Iterator[list[str | None]]:
     """Yield the rows of a run whose lines are not fields between blanks."""
     words = PAIR_VERDICT_WORDS if run.is_pairs else VERDICT_WORDS
     for block in run.blocks():
-        rows = block if isinstance(block, Rows) else block.unpacked()
-        for q_id, a_id, code, value in zip(*rows[1:5], strict=True):
+        for q_id, a_id, code, value in zip(*block.unpacked()[1:5], strict=True):
             ids = [a_id] if run.is_pairs else [q_id, a_id]
             yield [*ids, words[code], None if math.isnan(value) else repr(value)]
 
