@@ -13,11 +13,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, repeat
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ave_score.core.bulk import counts_between
 from ave_score.core.labels import (
     AnswerOutcome,
     Label,
@@ -160,7 +159,7 @@ class AnswerIndex:
 
     def count(self, codes: bytes | bytearray, code: int) -> Sequence[int]:
         """Return how many answers of each question have a code, given those of all answers."""
-        return counts_between(codes, self.bounds, code)
+        return [*map(codes.count, repeat(code), self.starts, self.starts[1:])]
 
     @cached_property
     def spans(self) -> list[slice]:

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, repeat
+from itertools import chain, compress, repeat
 from operator import add
 from typing import NamedTuple
 
-from ave_score.core.bulk import kept, loaded_numpy, numpy_for, places_of
+from ave_score.core.bulk import loaded_numpy
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import Number, as_integers, sum_by_denominator
 from ave_score.core.judgements import Answering
@@ -41,9 +41,6 @@ class ConfidenceCounts(Counts):
 
 def has_confidences(run: Run) -> bool:
     """Tell whether a run has a confidence for every answer; runs of pairs may have none."""
-    np = numpy_for(len(run.confidences))
-    if np is not None:
-        return not np.isnan(np.frombuffer(run.confidences)).any()
     return not (math.isnan(sum(run.confidences)) and any(map(math.isnan, run.confidences)))
 
 
@@ -109,11 +106,11 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
 def _selected_and_k(run: Run, collection: Collection) -> tuple[Sequence[int], Number, int]:
     """Return the selected answers, the sum of K, and its confidences outside 0..1."""
     joined = join(run, collection)
-    selected = places_of(joined.cells.translate(_SELECTED))
+    selected = [*compress(range(len(joined.cells)), joined.cells.translate(_SELECTED))]
     right, wrong, missed = joined.counts(*_RIGHT_WRONG_MISSED)
     accepted = joined.cells.translate(_ACCEPTED)
     total, outside = _sum_of_k(
-        kept(run.confidences, accepted),
+        array("d", compress(run.confidences, accepted)),
         accepted.translate(_IS_RIGHT, bytes(1)),
         [*map(add, right, map(max, wrong, missed))],
         [*map(add, right, wrong)],

@@ -8,7 +8,6 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.core.bulk import has_equal
 from ave_score.core.choices import other_ties
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -123,7 +122,7 @@ class RowCounter(NamedTuple):
         ties = self.policies.ties
         counted = _counted(name, kind, self._wanted, lambda family: count(family, ties))
         ranked = [family for family in counted.counts if family.is_ranked]
-        if not ranked or not has_equal(confidences):
+        if not ranked or len({*confidences}) == len(confidences):
             return counted
         other = other_ties(ties)
         return counted._replace(other_ties={family: count(family, other) for family in ranked})

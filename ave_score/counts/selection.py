@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, Self
 
-from ave_score.core.bulk import counts_of
 from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, Verdict
 from ave_score.counts.base import Counts, Family
@@ -64,7 +63,7 @@ _SELECTED = _RIGHT + _WRONG_ANSWERABLE + _WRONG_UNANSWERABLE + _SELECTED_UNKNOWN
 
 def count_selection(joined: JoinedAnswers) -> SelectionCounts:
     """Count the questions of a run."""
-    times = dict(zip(_SELECTED, counts_of(joined.cells, _SELECTED), strict=True))
+    times = dict(zip(_SELECTED, map(joined.cells.count, _SELECTED), strict=True))
     right, wrong_answerable, wrong_unanswerable, unknown = (
         sum(map(times.__getitem__, kind))
         for kind in (_RIGHT, _WRONG_ANSWERABLE, _WRONG_UNANSWERABLE, _SELECTED_UNKNOWN)

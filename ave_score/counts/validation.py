@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import dataclass, fields
 from fractions import Fraction
 
-from ave_score.core.bulk import counts_of
 from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.model import Collection, Label
 from ave_score.counts.base import Counts, Family
@@ -44,7 +43,7 @@ _FIELDS = range(len(fields(ValidationCounts)))
 def count_validation(joined: JoinedAnswers) -> ValidationCounts:
     """Count the answers of a run or of a single question."""
     kinds = joined.cells.translate(VALIDATION_KIND)
-    return ValidationCounts(*counts_of(kinds, _FIELDS))
+    return ValidationCounts(*map(kinds.count, _FIELDS))
 
 
 def validate_share(collection: Collection, share: Fraction) -> ValidationCounts:
