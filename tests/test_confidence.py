@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -675,7 +676,8 @@ def test_sixty_decimals_are_as_good_as_the_exact_sum(seed: int, more: int) -> No
     whole = sum((one / i for i, one in enumerate(terms, 1)), Fraction(0))
     ends = [*range(1, len(terms) + 1)]
     factors, by = [one.numerator for one in terms], [one.denominator for one in terms]
-    spans = numbers.Spans([0] * len(ends), factors, by, [end - 1 for end in ends], ends)
+    columns = [0] * len(ends), factors, by, [end - 1 for end in ends], ends
+    spans = numbers.Spans(*map(np.array, columns))
     assert numbers.sum_of_spans(spans) == whole
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(numbers, "_EXACT_TERMS", 19)

@@ -20,7 +20,7 @@ INSIDE = {
     "records that tests go through": """rules core.choices core.judgements core.kinds core.policies
         measures measures.registry""",
     "values that tests make by hand": "core.model counts",
-    "exact arithmetic, texts, and columns with and without numpy": "core.exact core.text core.bulk",
+    "exact arithmetic, and texts": "core.exact core.text",
     "reading of bytes, faster and with care": """files.limits files.source files.lines files.table
         files.run_lines files.json_walk files.collection files.collection_plain files.packed
         files.inspect_log""",

@@ -13,10 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import ave_score
-from ave_score import Findings, Run
-from ave_score.core import bulk
-from ave_score.core.model import AnswerIndex, Collection, Label
+from ave_score import Findings
+from ave_score.core.model import AnswerIndex
 from ave_score.files import lines, run_lines, source
 from ave_score.files.packed import packed_rows
 from ave_score.files.run import check_run
@@ -52,10 +50,8 @@ def a_number(chance: random.Random) -> str:
 
 @contextmanager
 def numpy_used(*, used: bool) -> Iterator[None]:
-    """Use numpy for files and columns of any size, or never."""
+    """Read runs of any size in bulk with numpy, or none."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(bulk, "_LEAST", 0 if used else 1 << 60)
-        patch.setattr(bulk, "REPAYS", 0)
         patch.setattr(run_lines, "_REPAYS", 0)
         if not used:
             patch.setattr(run_lines, "_reader_of_plain", lambda _: None)
@@ -164,19 +160,3 @@ def test_hashes_that_collide_do_not_mix_up_answers(monkeypatch: pytest.MonkeyPat
     random.Random(4).shuffle(made)
     data = "".join(f"{line}\n" for line in made).encode()
     assert read(data, INDEX, used=True) == read(data, INDEX, used=False)
-
-
-def test_counts_are_those_without_numpy() -> None:
-    labels = bytes(random.Random(5).choices([*Label][:3], k=len(INDEX)))
-    data = "".join(f"{line}\n" for line in legal_lines(random.Random(6))).encode()
-
-    def rows() -> list[object]:
-        run, _ = check_run(Source.holding("run.txt", data), INDEX)
-        assert isinstance(run, Run)
-        fresh = Collection("gold.xml", "", INDEX, labels)
-        return [(row.run, row.values) for row in ave_score.score(fresh, [run], measures="all").rows]
-
-    with numpy_used(used=True):
-        with_numpy = rows()
-    with numpy_used(used=False):
-        assert rows() == with_numpy

@@ -19,7 +19,7 @@ from math import isqrt, lcm
 from operator import mul, sub
 from typing import Any, NamedTuple
 
-from ave_score.core.bulk import loaded_numpy, numpy_for
+from ave_score.core.bulk import loaded_numpy
 
 Number = int | Fraction
 """A count or an exact ratio."""
@@ -65,26 +65,49 @@ _PLAIN = 10**9
 def as_integers(numbers: array[float]) -> tuple[Any, int]:
     """Return the decimals of `as_decimal` times a power of ten or another factor, and that factor.
 
-    The integers are a list; where numpy pays and numbers have at most six decimals, an array.
+    The integers are an array of 64 bits if numbers have at most six decimals, else of objects.
     """
-    np = numpy_for(len(numbers))
-    if np is not None:
-        given = np.frombuffer(numbers)
-        for factor in _FACTORS:
-            with np.errstate(over="ignore"):
-                found = np.rint(given * factor)  # inf is not equal
-            if (found / factor == given).all() and (abs(found) < _PLAIN).all():
-                return found.astype(np.int64), factor
+    np = loaded_numpy()
+    given = np.array(numbers)
+    for factor in _FACTORS:
+        with np.errstate(over="ignore"):
+            found = np.rint(given * factor)  # inf is not equal
+        if (found / factor == given).all() and (abs(found) < _PLAIN).all():
+            return found.astype(np.int64), factor
     exact = [one.as_integer_ratio() for one in map(as_decimal, numbers)]
     factor = lcm(*{by for _, by in exact})
-    return [number * (factor // by) for number, by in exact], factor
+    return np.array([number * (factor // by) for number, by in exact], object), factor
+
+
+_SPARSE = 10
+"""Possible keys for each value, up to which sums are counted by key."""
+
+
+def sums_by(keys: Any, values: Any) -> dict[int, int]:  # noqa: ANN401 - arrays
+    """Return the sum of the values of each key, in ascending order of the keys.
+
+    Keys and values are arrays of integers; keys of 64 bits are not negative, and sums of values of
+    64 bits are below 2^53.
+    """
+    np = loaded_numpy()
+    if object in (keys.dtype, values.dtype):
+        found: defaultdict[int, int] = defaultdict(int)
+        for key, value in zip(keys.tolist(), values.tolist(), strict=True):
+            found[key] += value
+        return dict(sorted(found.items()))
+    known = None
+    if keys.max(initial=0) > _SPARSE * len(keys):
+        known, keys = np.unique(keys, return_inverse=True)
+    occur = np.bincount(keys).nonzero()[0]
+    sums = np.bincount(keys, values)[occur].astype(np.int64)
+    return dict(zip((occur if known is None else known).tolist(), sums.tolist(), strict=True))
 
 
 class Spans(NamedTuple):
     """Terms (constant + factor · (H(end) - H(start))) / by, where H(n) = 1 + 1/2 + ... + 1/n.
 
-    Columns are lists of integers, or arrays of numpy in which `by` · `factors` are below 10^15 for
-    each rank. The spans start..end do not overlap.
+    Columns are arrays of 64 bits in which `by` · `factors` are below 10^15 for each rank, or arrays
+    of objects. The spans start..end do not overlap.
     """
 
     constants: Any
@@ -103,8 +126,6 @@ def sum_of_spans(spans: Spans) -> Fraction:
     if not len(spans.ends):
         return Fraction(0)
     last = int(spans.ends[-1])
-    if not isinstance(spans.by, list):
-        spans = _over_one(spans)
     if last <= _EXACT_TERMS:
         return _exact_sum(spans, last)
     totals: defaultdict[int, int] = defaultdict(int)
@@ -121,9 +142,8 @@ def sum_of_inverses(start: int, end: int) -> Fraction:
         return Fraction(_inverses(0, end), _lcm_of_ranks(0, end)[0]) - (
             Fraction(_inverses(0, start), _lcm_of_ranks(0, start)[0])
         )
-    np = numpy_for(end - start)
     columns = [0], [1], [1], [start], [end]
-    return sum_of_spans(Spans(*(columns if np is None else map(np.array, columns))))
+    return sum_of_spans(Spans(*map(loaded_numpy().array, columns)))
 
 
 @lru_cache(2**12)
@@ -136,51 +156,19 @@ def _inverses(start: int, end: int) -> int:
     return sum(map(mul, (_inverses(start, middle), _inverses(middle, end)), factors))
 
 
-def listed(column: Any) -> list[int]:  # noqa: ANN401 - a list or an array
-    """Return a column as a list."""
-    found: list[int] = column if isinstance(column, list) else column.tolist()
-    return found
-
-
-_ROOM = 2**61
-"""Numbers of arrays, and the sum of constants, have to be lower."""
-
-
-def _over_one(spans: Spans) -> Spans:
-    """Return spans of arrays over one `by`, if all their numbers are small."""
-    np = loaded_numpy()
-    constants, factors, by, starts, ends = spans
-    if by.min() == by.max():
-        return spans
-    distinct = np.bincount(by).nonzero()[0] if by.max() < len(by) else np.unique(by)
-    common = lcm(*distinct.tolist())
-    if max((abs(factors) / by).max(), (abs(constants) / by).sum(), 1) * common > _ROOM:
-        return spans
-    scales = common // by
-    return Spans(constants * scales, factors * scales, np.full_like(by, common), starts, ends)
-
-
 def _exact_sum(spans: Spans, last: int) -> Fraction:
-    constants, factors, by, starts, ends = spans
-    common = by[0]
-    if isinstance(by, list) or by.min() != by.max():
-        constants, factors, by, starts, ends = map(listed, spans)
-        common = lcm(*{*by})
-        scales = [common // some for some in by]
-        constants, factors = [*map(mul, constants, scales)], [*map(mul, factors, scales)]
-    numerators = _by_rank(factors, starts, ends, last)
-    return (sum(listed(constants)) + sum_over_ranks(numerators)) / int(common)
+    constants, factors, by, starts, ends = (column.tolist() for column in spans)
+    common = lcm(*{*by})
+    scales = [common // some for some in by]
+    numerators = _by_rank([*map(mul, factors, scales)], starts, ends, last)
+    total: Fraction = sum(map(mul, constants, scales)) + sum_over_ranks(numerators)
+    return total / common
 
 
-def _by_rank(factors: Any, starts: Any, ends: Any, last: int) -> list[int]:  # noqa: ANN401
+def _by_rank(
+    factors: list[int], starts: Sequence[int], ends: Sequence[int], last: int
+) -> list[int]:
     """Return the factor of each rank, 0 for ranks in no span."""
-    if not isinstance(factors, list):
-        np = loaded_numpy()
-        lengths = ends - starts
-        ranks = np.arange(lengths.sum()) + np.repeat(starts - lengths.cumsum() + lengths, lengths)
-        found = np.zeros(last, np.int64)
-        found[ranks] = np.repeat(factors, lengths)
-        return listed(found)
     if len(ends) == last:
         return factors
     gaps, lengths = map(sub, starts, [0, *ends]), map(sub, ends, starts)
@@ -200,9 +188,7 @@ _CACHED_RANKS = 2**18
 
 def _slices(spans: Spans, last: int) -> Iterator[Iterable[tuple[int, int]]]:
     """Yield pairs of a `by` and the sum of its terms, times 10^72."""
-    if isinstance(spans.ends, list):
-        yield _listed_totals(spans)
-    elif last <= _CACHED_RANKS:
+    if last <= _CACHED_RANKS:
         yield _totals(spans, _decimals(0, 1 << (last - 1).bit_length()), 0)
     else:
         np = loaded_numpy()
@@ -211,13 +197,6 @@ def _slices(spans: Spans, last: int) -> Iterator[Iterable[tuple[int, int]]]:
             some = Spans(*(column[first:behind] for column in spans))
             start, end = int(some.starts[0]), int(some.ends[-1])
             yield _totals(some, _decimals.__wrapped__(start, end), start)
-
-
-def _listed_totals(spans: Spans) -> Iterator[tuple[int, int]]:
-    unit = 10 ** (_LIMB * _LIMBS)
-    for constant, factor, by, start, end in zip(*spans, strict=True):
-        inverses = sum(unit // n for n in range(start + 1, end + 1)) if factor else 0
-        yield by, constant * unit + factor * inverses
 
 
 @lru_cache(4)
@@ -238,6 +217,7 @@ def _decimals(start: int, end: int) -> Any:  # noqa: ANN401 - an array
 def _totals(spans: Spans, decimals: Any, start: int) -> Iterator[tuple[int, int]]:  # noqa: ANN401
     np = loaded_numpy()
     constants, factors, by, starts, ends = spans
+    starts, ends = starts.astype(np.int64), ends.astype(np.int64)
     first, last = int(starts[0]) - start, int(ends[-1]) - start
     cuts: list[int] = []
     if by.min() == by.max():
@@ -251,7 +231,7 @@ def _totals(spans: Spans, decimals: Any, start: int) -> Iterator[tuple[int, int]
         inverses = [(decimals[:, ends - start] - decimals[:, starts - start])[:, order]]
         cuts = (np.flatnonzero(np.diff(by)) + 1).tolist()
     units = [10 ** (_LIMB * limb) for limb in reversed(range(_LIMBS))]
-    pieces = [*_pieces(factors)]
+    pieces = [factors] if factors.dtype == object else [*_pieces(factors)]
     for at, behind in pairwise([0, *cuts, len(by)]):
         total = int(constants[at:behind].sum()) * 10**_LIMB * units[0]
         for shift, piece in enumerate(pieces):

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import chain, compress, repeat
+from itertools import compress
 from operator import add
 from typing import NamedTuple
 
 from ave_score.core.bulk import loaded_numpy
 from ave_score.core.choices import TIES_CHOICES
-from ave_score.core.exact import Number, as_integers, sum_by_denominator
+from ave_score.core.exact import Number, as_integers, sum_by_denominator, sums_by
 from ave_score.core.judgements import Answering
 from ave_score.core.model import Collection, JudgedAnswer, Label, Run, Verdict
 from ave_score.counts.base import Counts, Family, NotCounted
@@ -138,23 +137,12 @@ def _sum_of_k(
     `sizes`: the accepted or the correct answers, if these are more. Confidences outside 0..1 are
     left out; their number is returned, too.
     """
+    np = loaded_numpy()
     values, scale = as_integers(confidences)
-    if not isinstance(values, list):
-        np = loaded_numpy()
-        inside = (values >= 0) & (values <= scale)
-        signed = np.where(np.frombuffer(rights, np.uint8), values, -values)[inside]
-        by_size = np.bincount(np.repeat(sizes, times)[inside], signed)
-        known = {size: int(by_size[size]) for size in map(int, np.flatnonzero(by_size))}
-        return sum_by_denominator(known) / scale, len(values) - int(inside.sum())
-    sums: defaultdict[int, int] = defaultdict(int)
-    outside = 0
-    of_answers = chain.from_iterable(map(repeat, sizes, times))
-    for value, right, size in zip(values, rights, of_answers, strict=True):
-        if 0 <= value <= scale:
-            sums[size] += value if right else -value
-        else:
-            outside += 1
-    return sum_by_denominator(sums) / scale, outside
+    inside = (values >= 0) & (values <= scale)
+    signed = np.where(np.frombuffer(rights, bool), values, -values)[inside]
+    by_size = sums_by(np.repeat(np.array(sizes, np.int64), times)[inside], signed)
+    return sum_by_denominator(by_size) / scale, len(values) - int(inside.sum())
 
 
 class ReturnedAnswer(NamedTuple):

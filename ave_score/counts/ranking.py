@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, cast
 
-from ave_score.core.bulk import loaded_numpy, numpy_for
+from ave_score.core.bulk import loaded_numpy
 from ave_score.core.choices import TIES_CHOICES, TiesChoice
 from ave_score.core.exact import as_integers
 from ave_score.core.model import Collection, Label, Run
@@ -261,9 +261,8 @@ def _kept(ties: str) -> bytes | None:
 
 
 def _may_pack(run: Run, collection: Collection, ties: str) -> bool:
-    """Tell whether packed rankings pay and apply."""
-    pays = numpy_for(len(run.verdicts)) is not None
-    return pays and TIES_CHOICES[ties].keeps_order and bool(_levels(collection)[0])
+    """Tell whether packed rankings apply."""
+    return bool(run.verdicts) and TIES_CHOICES[ties].keeps_order and bool(_levels(collection)[0])
 
 
 @lru_cache(maxsize=1)
@@ -307,7 +306,7 @@ def _packed(run: Run, collection: Collection) -> tuple[list[bytes], list[bytes]]
     """Return `rankings` as bytes, computed with numpy; None if their keys are too large."""
     np, places = loaded_numpy(), _places(collection)
     confidences = as_integers(run.confidences)[0]
-    if isinstance(confidences, list):
+    if confidences.dtype == object:
         _, confidences = np.unique(np.frombuffer(run.confidences), return_inverse=True)
     below = confidences.max() - confidences
     width, bits = max(int(below.max()) + 1, _MOST_LEVELS), int(places.index.max()).bit_length()

@@ -1,33 +1,26 @@
-"""Exact sums over the confidences of answers, for measures of confidence.
-
-Columns are lists of integers, or arrays of numpy where these pay (see `bulk`): equal results.
-"""
+"""Exact sums over the confidences of answers, for measures of confidence."""
 
 from __future__ import annotations
 
 from array import array
-from collections import Counter, defaultdict, deque
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import wraps
-from operator import eq, mul
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score.core.bulk import loaded_numpy
-from ave_score.core.exact import as_integers
+from ave_score.core.exact import as_integers, sums_by
 from ave_score.counts import ConfidenceCounts, Counts, SelfScoreCounts
 
 Column: TypeAlias = Any
-"""Integers: a list, or an array of numpy with elements of 64 bits."""
+"""Integers: an array of 64 bits, or of objects if they could be too large."""
 
 _WIDE = 2**62
 """Sums of arrays have to be lower."""
 
-SPARSE = 10
-"""Possible values for each answer, up to which answers are counted by value."""
-
 _BINS = 10**6
-"""The maximum number of bins of arrays."""
+"""The maximum number of bins for which 64 bits are enough."""
 
 Of = TypeVar("Of", bound=Counts)
 Found = TypeVar("Found")
@@ -66,33 +59,29 @@ class Scaled(NamedTuple):
 
 def min_of(column: Column) -> int:
     """Return the lowest number."""
-    return min(column) if isinstance(column, list) else int(column.min())
+    return int(column.min())
 
 
 def max_of(column: Column) -> int:
     """Return the highest number."""
-    return max(column) if isinstance(column, list) else int(column.max())
+    return int(column.max())
 
 
 def sum_of(column: Column) -> int:
     """Return the sum; arrays have at most 2^32 numbers below 2^30."""
-    return sum(column) if isinstance(column, list) else int(column.sum())
+    return int(column.sum())
 
 
 def dot(first: Column, second: Column) -> int:
     """Return the sum of the products."""
-    if not isinstance(first, list):
-        if not len(first) or int(abs(first).max()) * int(abs(second).max()) * len(first) < _WIDE:
-            return int(first @ second)
-        first, second = first.tolist(), second.tolist()
-    return sum(map(mul, first, second))
+    if len(first) and int(abs(first).max()) * int(abs(second).max()) * len(first) >= _WIDE:
+        first, second = first.astype(object), second.astype(object)
+    return int(first @ second)
 
 
 def scaled(confidences: array[float], rights: bytes) -> Scaled:
     """Return answers as integers."""
     values, scale = as_integers(confidences)
-    if isinstance(values, list):
-        return Scaled(values, [*rights], scale)
     np = loaded_numpy()
     return Scaled(values, np.frombuffer(rights, np.uint8).astype(np.int64), scale)
 
@@ -139,13 +128,8 @@ def sums(counts: ConfidenceCounts) -> CalibrationSums:
 def decisions(counts: ConfidenceCounts) -> Scaled:
     """Return how sure each decision is, where the confidence of a rejection is 1 - c."""
     values, rights, scale = judged(counts)
-    accepted = counts.decisions.translate(_ACCEPTED)
-    if isinstance(values, list):
-        pairs = zip(values, accepted, strict=True)
-        sure = [value if is_in else scale - value for value, is_in in pairs]
-        return Scaled(sure, [*map(eq, rights, accepted)], scale)
     np = loaded_numpy()
-    is_in = np.frombuffer(accepted, np.uint8)
+    is_in = np.frombuffer(counts.decisions.translate(_ACCEPTED), np.uint8)
     sure = np.where(is_in, values, scale - values)
     return Scaled(sure, (rights == is_in).astype(np.int64), scale)
 
@@ -156,41 +140,22 @@ def bins_of(answers: Scaled, bins: int, kind: str) -> Column:
     Bins have equal `width`: (0, 1/b], (1/b, 2/b] and so on, 0 in the first; or an equal `mass` of
     answers: the bin of an answer is b·L/N, rounded down, where L have a lower confidence.
     """
-    values, _, scale = answers
+    np, (values, _, scale) = loaded_numpy(), answers
     if kind == "mass":
-        lower = _lower(values)
-        if isinstance(lower, list):
-            return [less * bins // len(lower) for less in lower]
-        return lower * bins // max(1, len(lower))
-    if isinstance(values, list):
-        return [max(1, -(-value * bins // scale)) - 1 for value in values]
-    return loaded_numpy().maximum(1, -(-values * bins // scale)) - 1
-
-
-def _lower(values: Column) -> Column:
-    """Return for each answer the number of answers with a lower confidence."""
-    if isinstance(values, list):
-        lower: dict[int, int] = {}
-        for place, value in enumerate(sorted(values)):
-            lower.setdefault(value, place)
-        return [*map(lower.__getitem__, values)]
-    _, at, sizes = loaded_numpy().unique(values, return_inverse=True, return_counts=True)
-    return (sizes.cumsum() - sizes)[at]
+        _, at, sizes = np.unique(values, return_inverse=True, return_counts=True)
+        values, scale = (sizes.cumsum() - sizes)[at], max(1, len(values))
+    if bins > _BINS:
+        values = values.astype(object)
+    if kind == "mass":
+        return values * bins // scale
+    return np.maximum(1, -(-values * bins // scale)) - 1
 
 
 def gaps(answers: Scaled, bins: int, kind: str = "width") -> int:
     """Return the sum over bins of |Σc - Σy|, times the scale."""
     values, rights, scale = answers
-    if isinstance(values, list) or bins > _BINS or not len(values):
-        found: defaultdict[int, int] = defaultdict(int)
-        answers = Scaled([*map(int, values)], [*map(int, rights)], scale)
-        by_bin = zip(bins_of(answers, bins, kind), answers.values, answers.rights, strict=True)
-        for number, value, right in by_bin:
-            found[number] += value - right * scale
-        return sum(map(abs, found.values()))
-    np = loaded_numpy()
-    totals = np.bincount(bins_of(answers, bins, kind), values - rights * scale)  # below 2^53: exact
-    return int(abs(totals).sum())
+    found = sums_by(bins_of(answers, bins, kind), values - rights.astype(values.dtype) * scale)
+    return sum(map(abs, found.values()))
 
 
 def likelihoods(answers: Scaled) -> Mapping[int, int]:
@@ -199,18 +164,8 @@ def likelihoods(answers: Scaled) -> Mapping[int, int]:
     An answer contributes c if it is correct, else 1 - c.
     """
     values, rights, scale = answers
-    if isinstance(values, list):
-        both = zip(values, rights, strict=True)
-        return Counter(value if right else scale - value for value, right in both)
-    np = loaded_numpy()
-    likely = np.where(rights, values, scale - values)
-    if likely.max(initial=0) > SPARSE * len(likely):
-        found, times = np.unique(likely, return_counts=True)
-    else:
-        times = np.bincount(likely)
-        found = times.nonzero()[0]
-        times = times[found]
-    return dict(zip(found.tolist(), times.tolist(), strict=True))
+    likely = loaded_numpy().where(rights, values, scale - values)
+    return sums_by(likely, rights * 0 + 1)
 
 
 class Halved(NamedTuple):
@@ -225,10 +180,7 @@ class Halved(NamedTuple):
 def halved(counts: ConfidenceCounts) -> Halved:
     """Count the judged answers by PAN's decisions: correct above 1/2, wrong below it."""
     values, rights, scale = judged(counts)
-    if isinstance(values, list):
-        sides = [(2 * value > scale) - (2 * value < scale) for value in values]
-        both = Counter(zip(sides, rights, strict=True))
-        return Halved(*((both[side, 0], both[side, 1]) for side in (1, -1, 0)))
     np = loaded_numpy()
-    found = np.bincount(2 * np.sign(2 * values - scale) + rights + 2, minlength=6).tolist()
+    sides = np.sign(2 * values - scale).astype(np.int64)
+    found = np.bincount(2 * sides + rights + 2, minlength=6).tolist()
     return Halved(found[4:], found[:2], found[2:4])

@@ -1,23 +1,17 @@
-"""Rankings of answers by confidence, and exact sums over their ranks.
-
-Columns are lists of integers, or arrays of numpy where these pay (see `bulk`): equal results.
-"""
+"""Rankings of answers by confidence, and exact sums over their ranks."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import accumulate, compress
 from typing import NamedTuple
 
-from ave_score.core.bulk import loaded_numpy, numpy_for
+from ave_score.core.bulk import loaded_numpy
 from ave_score.core.choices import TIES_CHOICES
-from ave_score.core.exact import Spans, listed, sum_of_spans
+from ave_score.core.exact import Spans, sum_of_spans, sums_by
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.by_confidence import (
-    SPARSE,
     Column,
     Scaled,
     dot,
@@ -27,7 +21,7 @@ from ave_score.measures.by_confidence import (
 )
 
 _EXACT = 10**15
-"""Ranks times the squared size of the largest tie, up to which terms of ranks fit into arrays."""
+"""Ranks times the squared size of the largest tie, up to which terms fit into 64 bits."""
 
 _INEXACT = 1e-3
 """Wrong answers: floats of their numbers are at least so exact."""
@@ -42,32 +36,13 @@ class Ranked(NamedTuple):
 
 def ranked(answers: Scaled, *, is_mean: bool) -> Ranked:
     """Rank answers; unless the mean over the orders of ties is taken, each is its own group."""
-    values, rights, _ = answers
-    if isinstance(values, list) or not len(values):
-        return _ranked_list(values, rights, is_mean=is_mean)
-    np = loaded_numpy()
-    below = values.max() - values
-    if not is_mean:
-        small = below.astype(np.uint16) if below.max() < 2**16 else below  # sorted by their digits
-        return Ranked(np.ones_like(rights), rights[np.argsort(small, kind="stable")])
-    if below.max() > SPARSE * len(below):
-        _, below = np.unique(below, return_inverse=True)
-    sizes = np.bincount(below)
-    found = np.bincount(below, rights).astype(np.int64)  # exact: integers below 2^53
-    return Ranked(sizes[sizes > 0], found[sizes > 0])
-
-
-def _ranked_list(values: Sequence[int], rights: Sequence[int], *, is_mean: bool) -> Ranked:
-    """Rank answers whose confidences are in a list; the ranking may be in arrays nevertheless."""
+    np, (values, rights, _) = loaded_numpy(), answers
+    below = values.max(initial=0) - values
     if is_mean:
-        tied, right = Counter(values), Counter(compress(values, rights))
-        levels = sorted(tied, reverse=True)
-        sizes, found = [[each[level] for level in levels] for each in (tied, right)]
-    else:
-        order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
-        sizes, found = [1] * len(order), [*map(rights.__getitem__, order)]
-    np = numpy_for(len(sizes))
-    return Ranked(sizes, found) if np is None else Ranked(np.array(sizes), np.array(found))
+        sizes, found = sums_by(below, np.ones_like(rights)), sums_by(below, rights)
+        return Ranked(*(np.array([*each.values()], np.int64) for each in (sizes, found)))
+    small = below.astype(np.uint16) if below.max(initial=0) < 2**16 else below  # sorted by digits
+    return Ranked(np.ones_like(rights), rights[np.argsort(small, kind="stable")])
 
 
 @remembered
@@ -92,13 +67,7 @@ def ranked_returned(counts: SelfScoreCounts) -> Ranked:
 def twice_correct_above_wrong(groups: Ranked) -> int:
     """Return the pairs of a correct answer and a wrong one behind it, twice; ties count once."""
     sizes, rights = groups
-    if not isinstance(sizes, list):
-        return dot(sizes - rights, 2 * rights.cumsum() - rights)
-    twice = above = 0
-    for size, right in zip(sizes, rights, strict=True):
-        twice += (size - right) * (2 * above + right)
-        above += right
-    return twice
+    return dot(sizes - rights, 2 * rights.cumsum() - rights)
 
 
 def precisions(groups: Ranked) -> Spans:
@@ -142,11 +111,7 @@ def precisions_at_ties(groups: Ranked) -> Spans:
 
 def _spans(groups: Ranked, span: Callable[..., tuple[Column, ...]]) -> Spans:
     """Return the span of each tie, from its answers and correct ones and those before it."""
-    ties = placed(groups)
-    if isinstance(ties.size, list):
-        rows = [*map(span, *ties)]
-        return Spans(*([row[number] for row in rows] for number in range(len(Spans._fields))))
-    return Spans(*span(*ties))
+    return Spans(*span(*placed(groups)))
 
 
 class Placed(NamedTuple):
@@ -159,14 +124,11 @@ class Placed(NamedTuple):
 
 
 def placed(groups: Ranked) -> Placed:
-    """Return where ties are; as lists if numbers could be too large for arrays."""
+    """Return where ties are; as objects if numbers could be too large for 64 bits."""
     sizes, rights = groups
-    if not isinstance(sizes, list):
-        if not len(sizes) or int(sizes.sum()) * int(sizes.max()) ** 2 <= _EXACT:
-            return Placed(sizes, rights, sizes.cumsum() - sizes, rights.cumsum() - rights)
-        sizes, rights = sizes.tolist(), rights.tolist()
-    before, above = ([*accumulate(column, initial=0)][:-1] for column in (sizes, rights))
-    return Placed(sizes, rights, before, above)
+    if len(sizes) and int(sizes.sum()) * int(sizes.max()) ** 2 > _EXACT:
+        sizes, rights = sizes.astype(object), rights.astype(object)
+    return Placed(sizes, rights, sizes.cumsum() - sizes, rights.cumsum() - rights)
 
 
 @remembered
@@ -177,7 +139,8 @@ def sum_of_precisions(counts: SelfScoreCounts) -> Fraction:
 
 def right_so_far(groups: Ranked) -> Iterator[Fraction]:
     """Yield C(i) for each rank; inside a tie, its mean over all orders."""
-    for size, right, _, above in zip(*map(listed, placed(groups)), strict=True):
+    columns = (column.tolist() for column in placed(groups))
+    for size, right, _, above in zip(*columns, strict=True):
         for rank in range(1, size + 1):
             yield Fraction(above * size + rank * right, size)
 
@@ -193,12 +156,11 @@ def most_ranks(groups: Placed, risk: Fraction) -> int:
     """Return the most ranks with at most this share of wrong answers; the mean inside ties."""
     allowed, of = risk.numerator, risk.denominator
     size, right, before, above = groups
-    possible: Iterable[int] = range(len(size))
-    if not isinstance(size, list):  # others exceed the risk by more than floats are inexact
-        spare = float(risk) * before - (before - above)
-        after = spare + float(risk) * size - (size - right)
-        possible = ((spare > -_INEXACT) | (after > -_INEXACT)).nonzero()[0].tolist()
-    for at in reversed([*possible]):
+    # others exceed the risk by more than floats are inexact
+    spare = float(risk) * before - (before - above)
+    after = spare + float(risk) * size - (size - right)
+    possible = ((spare > -_INEXACT) | (after > -_INEXACT)).nonzero()[0].tolist()
+    for at in reversed(possible):
         answers, rights, ranks, found = (int(column[at]) for column in groups)
         spare = allowed * ranks - of * (ranks - found)
         change = allowed * answers - of * (answers - rights)  # over the whole tie

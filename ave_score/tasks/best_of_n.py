@@ -238,14 +238,14 @@ def _sizes(most: int) -> list[int]:
 def _questions(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[_Question]:
     first = verifiers[0]
     keys = first.keys or [""] * len(first.labels)
-    weights = [as_integers(one.values)[0] for one in verifiers] if any(keys) else []
+    weights = [as_integers(one.values)[0].tolist() for one in verifiers] if any(keys) else []
     for span in first.index.spans:
         positions = [at for at in range(span.start, span.stop) if first.labels[at] != Label.UNKNOWN]
         right = [int(first.labels[at] == Label.VALIDATED) for at in positions]
         yield _Question(
             right,
             [_shape(one, positions, ties) for one in verifiers],
-            [[int(some[at]) for at in positions] for some in weights],
+            [[some[at] for at in positions] for some in weights],
             Votes.of([keys[at] for at in positions], right),
         )
 

@@ -19,7 +19,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.core.exact import as_decimal, listed
+from ave_score.core.exact import as_decimal
 from ave_score.core.model import Collection, Run
 from ave_score.core.text import visible
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
@@ -278,7 +278,7 @@ def _rights(counts: ConfidenceCounts) -> int:
 
 def _steps(counts: ConfidenceCounts) -> Iterator[tuple[int, int]]:
     """Yield the number of accepted answers, and of correct ones, at each confidence."""
-    columns = map(listed, ranked_thresholds(counts))
+    columns = (column.tolist() for column in ranked_thresholds(counts))
     return zip(*map(accumulate, columns), strict=True)
 
 

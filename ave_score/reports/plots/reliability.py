@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.core.exact import listed
 from ave_score.core.text import counted, visible
 from ave_score.counts import ConfidenceCounts
 from ave_score.measures.by_confidence import bins_of, judged
@@ -86,9 +85,9 @@ def reliability(
         raise NotApplicable(NOTHING_JUDGED)
     error = ece(counts, Fraction(bins), kind)
     answers = judged(counts)
-    columns = map(listed, (bins_of(answers, bins, kind), answers.values, answers.rights))
+    columns = (bins_of(answers, bins, kind), answers.values, answers.rights)
     found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for at, value, right in zip(*columns, strict=True):
+    for at, value, right in zip(*(column.tolist() for column in columns), strict=True):
         found[at].append((value, right))
     shown = range(bins) if kind == "width" else sorted(found)
     return RunReliability(
