@@ -22,7 +22,7 @@ INSIDE = {
     "values that tests make by hand": "core.model counts",
     "exact arithmetic, and texts": "core.exact core.text",
     "reading of bytes, faster and with care": """files.limits files.source files.lines files.table
-        files.run_lines files.json_walk files.collection files.collection_plain files.packed
+        files.run_lines files.json files.collection files.collection_plain files.packed
         files.inspect_log""",
     "readers of runs, which tests let fail": "files.check files.run",
     "algorithms of measures": """counts.joined measures.subsets measures.by_confidence

@@ -21,7 +21,7 @@ from ave_score import (
     read_scores,
 )
 from ave_score.commands import run as command
-from ave_score.files.json_walk import member_columns
+from ave_score.files.json import member_columns
 from tests.helpers_files import (
     Held,
     Position,

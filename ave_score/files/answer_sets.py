@@ -29,9 +29,9 @@ from ave_score.core.open_questions import (
     normalised,
 )
 from ave_score.core.text import counted, is_usable_id
-from ave_score.files.answer_sets_xml import nodes_of
+from ave_score.files import answer_sets_json, answer_sets_xml
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.json_document import decoded, parse
+from ave_score.files.encoding import decoded
 from ave_score.files.nodes import Node, NodeReader
 from ave_score.files.positions import locate
 from ave_score.files.sniff import is_table, sniff
@@ -77,10 +77,10 @@ def _content(source: Source, findings: Findings) -> bytes | None:
 def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
     bare = data[:4096].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     if bare.startswith(b"<"):
-        return nodes_of(Source.holding(source.path, data), findings)
+        return answer_sets_xml.nodes_of(Source.holding(source.path, data), findings)
     if bare.startswith((b"{", b"[")):
         text = decoded(data, findings, EXPECTED)
-        return None if text is None else parse(text, findings)
+        return None if text is None else answer_sets_json.nodes_of(text, findings)
     kind = sniff(source)
     found = KINDS[kind].called if is_table(kind) else "neither"
     findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint="")

@@ -140,3 +140,13 @@ def without_mark(head: bytes, findings: Findings, expected: str) -> bytes | None
     else:
         findings.add(rules.BINARY_FILE, 1, found="it has NUL bytes", expected=expected)
     return None
+
+
+def decoded(data: bytes, findings: Findings, expected: str) -> str | None:
+    """Return the text of a file with LF line ends; None, with findings, if it is not UTF-8."""
+    bare = without_mark(data, findings, expected)
+    text = None if bare is None else utf8_text(bare, findings)
+    if text is None:
+        findings.skip("its values: nothing in the file was read")
+        return None
+    return with_lf(text)

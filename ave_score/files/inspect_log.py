@@ -14,9 +14,8 @@ from typing import Any
 from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Columns, Findings
-from ave_score.files.json_document import decoded
-from ave_score.files.json_lines import Members, Number, described
-from ave_score.files.json_walk import JsonText, Path, Walk
+from ave_score.files.encoding import decoded
+from ave_score.files.json import JsonText, Members, Number, Path, Walk, described
 from ave_score.files.limits import check_unpacked
 from ave_score.files.log import Given, Log, LogAnswer
 from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole

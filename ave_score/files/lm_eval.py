@@ -10,8 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from ave_score import rules
-from ave_score.files.json_lines import Members, NotFinite, Number
-from ave_score.files.json_walk import Path
+from ave_score.files.json import Members, NotFinite, Number, Path
 from ave_score.files.log import Given, Log, LogAnswer, literal
 from ave_score.files.log_entries import LogEntry, entries
 

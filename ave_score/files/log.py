@@ -13,8 +13,7 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.json_lines import NotFinite, Number, described
-from ave_score.files.json_walk import Path
+from ave_score.files.json import NotFinite, Number, Path, described
 from ave_score.files.layout import Layout
 from ave_score.files.log_entries import LogEntry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER

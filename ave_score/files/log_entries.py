@@ -8,9 +8,8 @@ from json import JSONDecodeError
 from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
-from ave_score.files.json_document import decoded
-from ave_score.files.json_lines import Members, described, object_lines, problem_of
-from ave_score.files.json_walk import JsonText, Path, Walk
+from ave_score.files.encoding import decoded
+from ave_score.files.json import JsonText, Members, Path, Walk, described, object_lines, problem_of
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
 

@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import counted, did_you_mean, nearest
-from ave_score.files.json_lines import Members
-from ave_score.files.json_walk import Path
+from ave_score.files.json import Members, Path
 from ave_score.files.log import Given, Log, LogAnswer
 from ave_score.files.log_entries import LogEntry, entries, where
 from ave_score.files.source import Source

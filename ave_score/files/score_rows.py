@@ -19,7 +19,7 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS, VERDICTS
 from ave_score.core.model import Label
 from ave_score.core.text import MAX_ID, is_usable_id
-from ave_score.files.json_lines import NotFinite, Number, described
+from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
 from ave_score.files.log import Choice, Log, LogTable, literal

@@ -207,7 +207,7 @@ def _of_json(source: Source, text: str) -> FileKind:
 
 def _first_keys(source: Source) -> set[str]:
     """Return the keys of the first line if it is a JSON object, else none."""
-    from ave_score.files.json_lines import keys_of  # most files are not JSON
+    from ave_score.files.json import keys_of  # most files are not JSON
 
     head = b""
     for chunk in source.chunks():
@@ -224,7 +224,7 @@ def _first_keys(source: Source) -> set[str]:
 
 def _keys_so_far(head: bytes) -> set[str]:
     """Return the keys of an object, as far as it goes."""
-    from ave_score.files.json_walk import first_keys
+    from ave_score.files.json import first_keys
 
     return first_keys(_text(head))
 

@@ -101,7 +101,7 @@ class TableRow(NamedTuple):
 
     def make_texts(self) -> bool:
         """Replace values of JSON by texts; return whether there were no others."""
-        from ave_score.files.json_lines import described
+        from ave_score.files.json import described
 
         sound, has_escapes = True, "\\" in self.line  # other text was checked with its line
         for name, found in self.value.items():
@@ -180,7 +180,7 @@ class Table:
     def cell_columns(self, line: str, field: str) -> range:
         """Return the columns of a field in a row; the end or the start if it is missing."""
         if self.is_typed:
-            from ave_score.files.json_walk import member_columns
+            from ave_score.files.json import member_columns
 
             return member_columns(line, self.own_name(field))
         cells = [*self._syntax.cells(line)]
@@ -254,7 +254,7 @@ class Table:
     # --- JSON Lines -------------------------------------------------------------------------------
 
     def _of_objects(self) -> Iterator[TableRow]:
-        from ave_score.files.json_lines import objects_of
+        from ave_score.files.json import objects_of
 
         unseen = dict.fromkeys(name for name in self._names.given if name not in self.columns)
         some = False
@@ -280,7 +280,7 @@ class Table:
 
     def _columns_of_objects(self, block: Block, names: Sequence[str]) -> Columns | None:
         """Return columns of a block of similar objects."""
-        from ave_score.files.json_lines import alike_objects
+        from ave_score.files.json import alike_objects
 
         keys, values = alike_objects(block.text)
         fields = self._names.fields(keys)
@@ -295,7 +295,7 @@ class Table:
         return {name: values[keys.index(fields.of[name]) :: len(keys)] for name in wanted}
 
     def _columns_of_key(self, line: str, key: str) -> range:
-        from ave_score.files.json_walk import member_columns
+        from ave_score.files.json import member_columns
 
         return member_columns(line, key)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ave_score.core.kinds import KINDS, FileKind
-from ave_score.files.json_lines import NotFinite, Number
+from ave_score.files.json import NotFinite, Number
 
 IDS = frozenset(["q_id", "a_id", "pair_id"])
 

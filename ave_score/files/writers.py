@@ -18,7 +18,7 @@ from ave_score.core.labels import TRUTHS
 from ave_score.core.text import MAX_ID
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.delimited import quoted
-from ave_score.files.json_lines import Members, Number
+from ave_score.files.json import Members, Number
 from ave_score.files.tabular import IDS, Lost, Tabular, permitted, word
 
 _FOREIGN_STARTS = ("<", "[", "{", "%")
