@@ -18,7 +18,6 @@ from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.model import AnswerOutcome
 from ave_score.counts import FAMILIES
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
-from ave_score.inference.samples import Unit
 from ave_score.measures import MEASURES
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
@@ -333,7 +332,6 @@ def test_choices_are_those_of_the_program() -> None:
     assert enum("comparison", "properties", "test") == {*PROCEDURES}
     assert enum("comparison", *in_measures, "test") == {*PROCEDURES}
     assert enum("comparison", "properties", "correction") == {*CORRECTIONS}
-    assert enum("stability", *in_measures, "unit") == enum("swap", *in_measures, "unit") == {*Unit}
     assert enum("build", "properties", "campaign") == {*CAMPAIGNS}
     assert enum("per-question", "properties", "outcome") == {*Outcome, None}
     assert enum("per-question", "properties", "answered") == {*AnswerOutcome}

@@ -15,6 +15,8 @@ from typing import Any
 
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import MEASURES
+from ave_score.reports import stability, swap
+from ave_score.reports.data import Key, ResultDocument, Type, entry
 
 Schema = dict[str, Any]
 
@@ -166,16 +168,58 @@ DOCUMENTS = {
 """Name of a document -> a command that prints one, in the order of the page."""
 
 
+DESCRIBED = {one.name: one for one in (stability.DOCUMENT, swap.DOCUMENT)}
+
+
 def schema(name: str) -> Schema:
     """Return the schema of a document, with the shared definitions as they are now."""
-    document: Schema = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
-    own = {key: one for key, one in document.pop("$defs", {}).items() if key not in SHARED}
+    own: dict[str, Schema] = {}
+    if name in DESCRIBED:
+        document = _described(DESCRIBED[name], own)
+    else:
+        document = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
+        own = {key: one for key, one in document.pop("$defs", {}).items() if key not in SHARED}
     used: dict[str, Schema] = {}
     missing = _references([document, own])
     while missing - used.keys():
         used |= {key: (own | SHARED)[key] for key in missing}
         missing = _references([*used.values()])
     return document | ({"$defs": {key: used[key] for key in sorted(used)}} if used else {})
+
+
+def _described(document: ResultDocument, own: dict[str, Schema]) -> Schema:
+    """Return the schema of a document; definitions of its own are added to `own`."""
+    head = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:ave-score:schema:{document.name}:1",
+        "title": document.title,
+        "description": document.text,
+    }
+    said = Key(Type({"const": document.schema}), "The name and version of the document.", "")
+    return head | _of_type(entry({"schema": said, **document.keys}), own)
+
+
+def _of_type(of: Type, own: dict[str, Schema]) -> Schema:
+    found: Schema = {}
+    if of.item is not None:
+        found = {"type": "array", "items": _of_type(of.item, own)}
+    if of.keys is not None:
+        required = [name for name, key in of.keys.items() if not key.type.is_optional]
+        found = {
+            "type": "object",
+            "properties": {name: _of_key(key, own) for name, key in of.keys.items()},
+            "required": required,
+            "additionalProperties": False,
+        }
+    found |= of.schema
+    if not of.name:
+        return found
+    own[of.name] = found
+    return {"$ref": f"#/$defs/{of.name}"}
+
+
+def _of_key(key: Key, own: dict[str, Schema]) -> Schema:
+    return ({"description": key.text} if key.text else {}) | _of_type(key.type, own)
 
 
 def _references(part: object) -> set[str]:

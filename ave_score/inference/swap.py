@@ -47,6 +47,25 @@ class Agreement(NamedTuple):
 USUAL = Agreement()
 
 
+class SwapBin(NamedTuple):
+    """The comparisons with about the same difference.
+
+    Attributes
+    ----------
+    difference
+        The smallest of these differences.
+    comparisons, swaps
+        Their number, and how many of them the second sample contradicts.
+    error_rate
+        The share of swaps, in 0..1; None without comparisons.
+    """
+
+    difference: Fraction
+    comparisons: int
+    swaps: int
+    error_rate: Fraction | None
+
+
 class Swaps(NamedTuple):
     """The outcomes of all comparisons of all pairs of runs.
 
@@ -76,6 +95,12 @@ class Swaps(NamedTuple):
     def error_rate(self, number: int) -> Fraction | None:
         """Return the share of swaps in a bin, numbered from 0, in 0..1; None if it is empty."""
         return ratio(self.swaps[number], self.comparisons[number])
+
+    @property
+    def bins(self) -> list[SwapBin]:
+        """All bins."""
+        counts = zip(self.comparisons, self.swaps, strict=True)
+        return [SwapBin(n * WIDTH, *both, self.error_rate(n)) for n, both in enumerate(counts)]
 
     def required(self, agreement: Agreement) -> Fraction | None:
         """Return the lower end of the first bin with an error rate of at most 1 - level.

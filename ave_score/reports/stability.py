@@ -2,24 +2,78 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import combinations, islice
 
-from ave_score.inference.stability import Comparisons, pairs
-from ave_score.reports.report import Records, Report, ReportTable, noted, with_notes
+from ave_score.reports.data import (
+    COUNT,
+    NOTES,
+    POSITIVE,
+    RUNS,
+    SEED,
+    SHARE,
+    SIGNATURE,
+    TEXT,
+    ResultDocument,
+    between,
+    each,
+    entry,
+)
+from ave_score.reports.report import Report, ReportTable, with_notes
 from ave_score.reports.score import DIGITS
 from ave_score.reports.study import (
     SAMPLE,
+    SAMPLE_KEYS,
+    UNDEFINED_COMPARISONS,
     caution,
     drawn_text,
     figure_text,
     left_out_notes,
-    sample_cells,
-    sample_document,
 )
 from ave_score.tasks.stability import Stability, StabilityStudy
 from ave_score.tasks.study import Study
 
-SCHEMA = "ave-score/stability/1"
+_POINT = {
+    "fuzziness": between(0, 1)("The relative difference below which two runs are tied."),
+    "error_rate": SHARE(
+        "The share of comparisons that contradict the majority; null without comparisons."
+    ),
+    "ties": SHARE("The share of ties; null without comparisons."),
+    "greater": each(COUNT)(
+        "For each pair, the samples in which the first run is above the second.",
+        lambda point, _: point.greater.tolist(),
+    ),
+    "less": each(COUNT)(
+        "For each pair, the samples in which the first run is below the second.",
+        lambda point, _: point.less.tolist(),
+    ),
+    "equal": each(COUNT)(
+        "For each pair, the samples in which the runs are tied.",
+        lambda point, _: point.equal.tolist(),
+    ),
+}
+
+_MEASURE = SAMPLE_KEYS | {
+    "undefined": COUNT(UNDEFINED_COMPARISONS, lambda one, study: _undefined(study, one)),
+    "curve": each(entry(_POINT))("The rates by fuzziness."),
+}
+
+DOCUMENT = ResultDocument(
+    "stability",
+    "Stability",
+    "Error rates of comparisons by samples: `ave-score stability`. CSV has a row for each measure "
+    "and fuzziness, without the pairs.",
+    {
+        "signature": SIGNATURE,
+        "runs": RUNS,
+        "pairs": each(each(TEXT, 2))(
+            "All pairs of runs.", lambda study, _: combinations(study.runs, 2)
+        ),
+        "repetitions": POSITIVE("The number of samples."),
+        "seed": SEED,
+        "notes": NOTES,
+        "measures": each(entry(_MEASURE))("The measures in the requested order."),
+    },
+)
 
 _LEGEND = (
     "Error rate: percentage of comparisons that contradict the majority for their pair; 50 is "
@@ -32,8 +86,8 @@ def stability_report(study: StabilityStudy, digits: int | None = None) -> Report
     shown = DIGITS if digits is None else digits
     return Report(
         lambda: _tables(study, shown),
-        lambda: _document(study),
-        lambda: _records(study.measures),
+        lambda: DOCUMENT.of(study),
+        lambda: DOCUMENT.records(study, "measures.curve", [*SAMPLE, *islice(_POINT, 3)]),
     )
 
 
@@ -64,44 +118,3 @@ def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
         align="lrr",
         notes=left_out_notes(_undefined(study, one), one.sampled),
     )
-
-
-def _records(found: Sequence[Stability]) -> Records:
-    """Return every point of every curve; rates are shares in 0..1."""
-    rows = [
-        [*sample_cells(one.sampled), point.fuzziness, point.error_rate, point.ties]
-        for one in found
-        for point in one.curve
-    ]
-    return Records([*SAMPLE, "fuzziness", "error_rate", "ties"], rows)
-
-
-def _document(study: StabilityStudy) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "signature": study.signature,
-        "runs": list(study.runs),
-        "pairs": [[study.runs[a], study.runs[b]] for a, b in pairs(len(study.runs))],
-        "repetitions": study.repetitions,
-        "seed": study.seed,
-        **noted(study.notes),
-        "measures": [
-            {
-                **sample_document(one.sampled),
-                "undefined": _undefined(study, one),
-                "curve": list(map(_point, one.curve)),
-            }
-            for one in study.measures
-        ],
-    }
-
-
-def _point(point: Comparisons) -> dict[str, object]:
-    return {
-        "fuzziness": point.fuzziness,
-        "error_rate": point.error_rate,
-        "ties": point.ties,
-        "greater": point.greater.tolist(),
-        "less": point.less.tolist(),
-        "equal": point.equal.tolist(),
-    }

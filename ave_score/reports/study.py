@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ave_score.core.exact import fixed
-from ave_score.inference.samples import Sampled
-from ave_score.reports.report import Cell
+from ave_score.inference.samples import Sampled, Unit
+from ave_score.reports.data import COUNT, MEASURE, Key, one_of
 from ave_score.tasks.study import Study
 
 ENOUGH_RUNS = 10
@@ -42,15 +42,18 @@ def figure_text(value: Fraction | None, digits: int, scale: int = 1) -> str:
     return "n/a" if value is None else fixed(scale * value, digits)
 
 
+SAMPLE_KEYS: dict[str, Key] = {
+    "measure": MEASURE("The name of the measure.", "sampled.measure.key"),
+    "unit": one_of(*Unit)("What is sampled.", lambda one, _: str(one.sampled.unit)),
+    "units": COUNT("How many there are.", "sampled.units"),
+    "size": COUNT("How many are in a sample.", "sampled.sampling.size"),
+}
+"""The keys of a measure in its samples."""
+
 SAMPLE = ("measure", "unit", "size")
+"""Those that are columns of CSV."""
 
-
-def sample_cells(sampled: Sampled) -> tuple[Cell, ...]:
-    """Return the cells of `SAMPLE`."""
-    return sampled.measure.key, str(sampled.unit), sampled.sampling.size
-
-
-def sample_document(sampled: Sampled) -> dict[str, object]:
-    """Return what a document says about the samples of a measure."""
-    key, unit, size = sample_cells(sampled)
-    return {"measure": key, "unit": unit, "units": sampled.units, "size": size}
+UNDEFINED_COMPARISONS = (
+    "Comparisons of two runs that were skipped because the measure of either is undefined in a "
+    "sample."
+)

@@ -5,21 +5,93 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ave_score.core.exact import fixed, to_number
-from ave_score.inference.swap import BINS, WIDTH, Agreement, Swaps
-from ave_score.reports.report import Cell, Records, Report, ReportTable, noted, with_notes
+from ave_score.inference.swap import BINS, WIDTH, Agreement, SwapBin
+from ave_score.reports.data import (
+    AMOUNT,
+    BOOLEAN,
+    COUNT,
+    NOTES,
+    NUMBER,
+    POSITIVE,
+    RUNS,
+    SEED,
+    SHARE,
+    SIGNATURE,
+    ResultDocument,
+    between,
+    each,
+    entry,
+)
+from ave_score.reports.report import Report, ReportTable, with_notes
 from ave_score.reports.score import DIGITS
 from ave_score.reports.study import (
     SAMPLE,
+    SAMPLE_KEYS,
+    UNDEFINED_COMPARISONS,
     caution,
     drawn_text,
     figure_text,
     left_out_notes,
-    sample_cells,
-    sample_document,
 )
 from ave_score.tasks.swap import Swapped, SwapStudy
 
-SCHEMA = "ave-score/swap/1"
+_BIN = {
+    "difference": AMOUNT("The lower end of the bin."),
+    "comparisons": COUNT("Comparisons in the bin."),
+    "swaps": COUNT("Comparisons that the second sample contradicts."),
+    "error_rate": SHARE("`swaps` / `comparisons`; null if the bin is empty."),
+}
+
+_MEASURE = SAMPLE_KEYS | {
+    "undefined": COUNT(UNDEFINED_COMPARISONS, "swaps.undefined"),
+    "required": AMOUNT.or_null(
+        "The lower end of the first bin that reaches `level`; null if none does, or if the runs "
+        "never differ.",
+        lambda one, study: one.swaps.required(study.agreement),
+    ),
+    "largest": AMOUNT.or_null(
+        "The largest difference of two runs in a first sample; null without comparisons.",
+        "swaps.largest",
+    ),
+    "equal": COUNT(
+        "Comparisons with equal scores in the first sample. No second sample can contradict them: "
+        "they are in the first bin, and `required` ignores them.",
+        "swaps.equal",
+    ),
+    "highest": NUMBER.or_null("The highest score of a run in any sample.", "swaps.highest"),
+    "relative": NUMBER.or_null(
+        "`required` / `highest`; null if `required` is.",
+        lambda one, study: one.swaps.relative(study.agreement),
+    ),
+    "sensitivity": SHARE(
+        "The share of comparisons with a difference of at least `required`: 0 if that is null; "
+        "null without comparisons.",
+        lambda one, study: one.swaps.sensitivity(study.agreement),
+    ),
+    "bins": each(entry(_BIN), BINS)("The bins.", "swaps.bins"),
+}
+
+DOCUMENT = ResultDocument(
+    "swap",
+    "Swaps",
+    "The differences that a second sample confirms: `ave-score swap`. CSV has a row for each "
+    "measure and bin.",
+    {
+        "signature": SIGNATURE,
+        "runs": RUNS,
+        "repetitions": POSITIVE("The number of pairs of samples."),
+        "seed": SEED,
+        "notes": NOTES,
+        "level": between(0, 1)(
+            "The share of comparisons that the required difference must decide correctly.",
+            "agreement.level",
+        ),
+        "in_all_bins": BOOLEAN(
+            "Whether all larger bins must reach the level, too.", "agreement.in_all_bins"
+        ),
+        "measures": each(entry(_MEASURE))("The measures in the requested order."),
+    },
+)
 
 _FIRST_BIN = "the first bin of differences for which"
 _ALL_BINS = "the smallest difference from which on"
@@ -34,8 +106,8 @@ def swap_report(study: SwapStudy, digits: int | None = None) -> Report:
     shown = DIGITS if digits is None else digits
     return Report(
         lambda: _tables(study, shown),
-        lambda: _document(study),
-        lambda: _records(study.measures),
+        lambda: DOCUMENT.of(study),
+        lambda: DOCUMENT.records(study, "measures.bins", [*SAMPLE, *_BIN]),
     )
 
 
@@ -91,66 +163,21 @@ def _bins(one: Swapped, digits: int) -> ReportTable:
         ["Difference", "Comparisons", "Swaps", "Error rate, %"],
         [
             [
-                _span(number),
-                f"{swaps.comparisons[number]:,}",
-                f"{swaps.swaps[number]:,}",
-                figure_text(swaps.error_rate(number), digits, 100),
+                _span(one),
+                f"{one.comparisons:,}",
+                f"{one.swaps:,}",
+                figure_text(one.error_rate, digits, 100),
             ]
-            for number in range(BINS)
+            for one in swaps.bins
         ],
         align="lrrr",
         notes=left_out_notes(swaps.undefined, one.sampled),
     )
 
 
-def _span(number: int) -> str:
+def _span(one: SwapBin) -> str:
     """Return the range of a bin: the lower end is in it, the upper end is not."""
-    last = "and more" if number == BINS - 1 else f"to {fixed((number + 1) * WIDTH, 2)}"
-    return f"{fixed(number * WIDTH, 2)} {last}"
-
-
-def _records(found: Sequence[Swapped]) -> Records:
-    """Return every bin of every measure; rates are shares in 0..1."""
-    rows = [
-        [*sample_cells(one.sampled), *_bin(one.swaps, number).values()]
-        for one in found
-        for number in range(BINS)
-    ]
-    return Records([*SAMPLE, "difference", "comparisons", "swaps", "error_rate"], rows)
-
-
-def _document(study: SwapStudy) -> dict[str, object]:
-    found, agreement = study.measures, study.agreement
-    return {
-        "schema": SCHEMA,
-        "signature": study.signature,
-        "runs": list(study.runs),
-        "repetitions": study.repetitions,
-        "seed": study.seed,
-        **noted(study.notes),
-        "level": agreement.level,
-        "in_all_bins": agreement.in_all_bins,
-        "measures": [
-            {
-                **sample_document(one.sampled),
-                "undefined": one.swaps.undefined,
-                "required": one.swaps.required(agreement),
-                "largest": one.swaps.largest,
-                "equal": one.swaps.equal,
-                "highest": one.swaps.highest,
-                "relative": one.swaps.relative(agreement),
-                "sensitivity": one.swaps.sensitivity(agreement),
-                "bins": [_bin(one.swaps, number) for number in range(BINS)],
-            }
-            for one in found
-        ],
-    }
-
-
-def _bin(swaps: Swaps, number: int) -> dict[str, Cell]:
-    return {
-        "difference": number * WIDTH,
-        "comparisons": swaps.comparisons[number],
-        "swaps": swaps.swaps[number],
-        "error_rate": swaps.error_rate(number),
-    }
+    end = one.difference + WIDTH
+    return (
+        f"{fixed(one.difference, 2)} {'and more' if end == BINS * WIDTH else f'to {fixed(end, 2)}'}"
+    )
