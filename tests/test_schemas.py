@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from ave_score import RULES, FileKind, Kind, Outcome, Severity
+from ave_score import RULES, FileKind, Outcome, Severity
 from ave_score.commands import run
-from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.model import AnswerOutcome
 from ave_score.counts import FAMILIES
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
@@ -320,7 +319,6 @@ def test_choices_are_those_of_the_program() -> None:
     in_runs = ("properties", "runs", "items", "properties")
     counts = {name for family in FAMILIES.values() for name in family.counts.names()}
     assert {*part("scores", *in_runs, "counts")["properties"]} == counts
-    assert enum("scores", *in_runs, "kind") == {*Kind}
     in_files = ("properties", "files", "items", "properties")
     in_findings = (*in_files, "findings", "items", "properties")
     assert enum("findings", *in_files, "kind") == {*FileKind, None}
@@ -332,7 +330,6 @@ def test_choices_are_those_of_the_program() -> None:
     assert enum("comparison", "properties", "test") == {*PROCEDURES}
     assert enum("comparison", *in_measures, "test") == {*PROCEDURES}
     assert enum("comparison", "properties", "correction") == {*CORRECTIONS}
-    assert enum("build", "properties", "campaign") == {*CAMPAIGNS}
     assert enum("per-question", "properties", "outcome") == {*Outcome, None}
     assert enum("per-question", "properties", "answered") == {*AnswerOutcome}
 

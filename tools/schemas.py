@@ -15,7 +15,18 @@ from typing import Any
 
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import MEASURES
-from ave_score.reports import stability, swap
+from ave_score.reports import (
+    agree,
+    best_of_n,
+    breakdown,
+    build,
+    orders,
+    score_data,
+    stability,
+    stats,
+    swap,
+    sweep,
+)
 from ave_score.reports.data import Key, ResultDocument, Type, entry
 
 Schema = dict[str, Any]
@@ -168,7 +179,12 @@ DOCUMENTS = {
 """Name of a document -> a command that prints one, in the order of the page."""
 
 
-DESCRIBED = {one.name: one for one in (stability.DOCUMENT, swap.DOCUMENT)}
+DESCRIBED = {
+    one.DOCUMENT.name: one.DOCUMENT
+    for one in (
+        *(agree, best_of_n, breakdown, build, orders, score_data, stability, stats, swap, sweep),
+    )
+}
 
 
 def schema(name: str) -> Schema:

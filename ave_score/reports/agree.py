@@ -9,19 +9,22 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import counted
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import Measure
-from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.score import (
-    DIGITS,
-    bounded_text,
-    cells_of_ends,
-    columns_of_ends,
-    interval_document,
-    rounded,
+from ave_score.reports.data import (
+    BOOLEAN,
+    COUNT,
+    SIGNATURE,
+    TEXT,
+    VALUE,
+    ResultDocument,
+    each,
+    entry,
+    one_of,
 )
+from ave_score.reports.intervals import cells_of_ends, columns_of_ends, interval_keys, rounded
+from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.score import DIGITS, bounded_text
 from ave_score.reports.score_notes import interval_notes
-from ave_score.tasks.agree import Agreed, AgreementValues, PairAgreement, Reliability
-
-SCHEMA = "ave-score/agreement/1"
+from ave_score.tasks.agree import VERDICTS, Agreed, AgreementValues, PairAgreement, Reliability
 
 _LEGEND = (
     "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "
@@ -38,11 +41,78 @@ _VERDICTS = {
 }
 
 
+_JUDGE = {
+    "name": TEXT("The name of the run, or the path of the collection."),
+    "missing": COUNT("Answers without a verdict."),
+    "unknown": COUNT("Labels UNKNOWN."),
+    "is_labels": BOOLEAN("Whether these are the labels of `--collection`."),
+}
+
+_OF_ALL = {
+    "alpha": VALUE("Krippendorff's alpha."),
+    "fleiss_kappa": VALUE.optional("Fleiss' kappa; only if no judgement is missing."),
+}
+
+_OVERALL = {
+    "judges": each(TEXT)(
+        "The names of the judges.", lambda one, _: [judge.name for judge in one.judges]
+    ),
+    "answers": COUNT("Answers with two judgements or more."),
+    "measures": entry(_OF_ALL)("The measures; null if undefined.", "figures.values"),
+    **interval_keys("figures."),
+}
+
+_OF_PAIR = {
+    "agreement": VALUE("The share of answers with the same verdict."),
+    "kappa": VALUE("Cohen's kappa."),
+    "overlap": VALUE("The share of answers that both accept among those that either accepts."),
+    "same_selected": VALUE.optional(
+        "The share of questions with the same selected answer; only of two runs about questions."
+    ),
+}
+
+_PAIR = {
+    "run": TEXT("The first judge.", "one.name"),
+    "other": TEXT("The second judge.", "other.name"),
+    "answers": COUNT("Answers that both judge."),
+    "table": each(each(COUNT))(
+        "Answers that are rejected, validated and selected by `run` (a row each) and by `other` (a "
+        "column each)."
+    ),
+    "measures": entry(_OF_PAIR)("The measures; null if undefined.", "figures.values"),
+    **interval_keys("figures."),
+}
+
+_OF_COLLECTION = "{} in the collection, or in all files together."
+
+DOCUMENT = ResultDocument(
+    "agreement",
+    "Agreement",
+    "How far runs and judges agree: `ave-score agree`. CSV has a row for each pair.",
+    {
+        "signature": SIGNATURE,
+        "verdicts": one_of(*VERDICTS)("Whether SELECTED is a verdict of its own."),
+        "answers": COUNT(
+            _OF_COLLECTION.format("Answers"), lambda agreed, _: len(agreed.collection.index)
+        ),
+        "questions": COUNT(
+            _OF_COLLECTION.format("Questions"),
+            lambda agreed, _: len(agreed.collection.index.questions),
+        ),
+        "judges": each(entry(_JUDGE))("The runs, and the labels."),
+        "overall": each(entry(_OVERALL))(
+            "The agreement of all runs, and of all runs and the labels."
+        ),
+        "pairs": each(entry(_PAIR))("The agreement of each two judges."),
+    },
+)
+
+
 def agree_report(agreed: Agreed, digits: int | None = None) -> Report:
     """Return the report of the agreement of runs; records are not rounded if `digits` is None."""
     return Report(
         lambda: _tables(agreed, DIGITS if digits is None else digits),
-        lambda: _document(agreed),
+        lambda: DOCUMENT.of(agreed),
         lambda: _records(agreed, digits),
     )
 
@@ -166,47 +236,3 @@ def _records(agreed: Agreed, digits: int | None) -> Records:
         for pair in agreed.pairs
     )
     return Records(["run", "other", "answers", *keys, *columns_of_ends(bounded)], rows)
-
-
-def _document(agreed: Agreed) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "signature": agreed.signature,
-        "verdicts": agreed.verdicts,
-        "answers": len(agreed.collection.index),
-        "questions": len(agreed.collection.index.questions),
-        "judges": [
-            {
-                "name": judge.name,
-                "missing": judge.missing,
-                "unknown": judge.unknown,
-                "is_labels": judge.is_labels,
-            }
-            for judge in agreed.judges
-        ],
-        "overall": [
-            {
-                "judges": [judge.name for judge in one.judges],
-                "answers": one.answers,
-                "measures": dict(one.figures.values),
-                **_intervals(one.figures),
-            }
-            for one in agreed.overall
-        ],
-        "pairs": [
-            {
-                "run": pair.one.name,
-                "other": pair.other.name,
-                "answers": pair.answers,
-                "table": pair.table,
-                "measures": dict(pair.figures.values),
-                **_intervals(pair.figures),
-            }
-            for pair in agreed.pairs
-        ],
-    }
-
-
-def _intervals(figures: AgreementValues) -> dict[str, object]:
-    absent = dict(figures.no_interval)
-    return interval_document(figures.intervals) | ({"no_interval": absent} if absent else {})

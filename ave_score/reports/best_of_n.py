@@ -3,17 +3,89 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.exact import to_number
 from ave_score.core.text import counted
 from ave_score.measures import MEASURES
+from ave_score.reports.data import (
+    COUNT,
+    POSITIVE,
+    SHARE,
+    SIGNATURE,
+    TEXT,
+    ResultDocument,
+    each,
+    entry,
+    one_of,
+    shared,
+)
+from ave_score.reports.intervals import cells_of_ends, columns_of_ends, ends, rounded
 from ave_score.reports.report import Cell, Records, Report, ReportTable
-from ave_score.reports.score import DIGITS, bounded_text, cells_of_ends, columns_of_ends, rounded
+from ave_score.reports.score import DIGITS, bounded_text
 from ave_score.reports.score_notes import interval_notes
 from ave_score.tasks.best_of_n import BestOfN, Curve, Point
 
-SCHEMA = "ave-score/best-of-n/1"
+if TYPE_CHECKING:
+    from ave_score.inference.intervals import Estimate
+
+
+class _At(NamedTuple):
+    """A point, and its n."""
+
+    n: int
+    point: Point
+
+    @property
+    def interval(self) -> Estimate | None:
+        """The interval of the point."""
+        return self.point.interval
+
+
+_POINT = {
+    "n": POSITIVE("The number of candidates."),
+    "value": SHARE(
+        "The accuracy; null if it is not computed.", lambda at, _: to_number(at.point.value)
+    ),
+    "reason": TEXT.optional("Why it is not computed.", lambda at, _: at.point.reason or None),
+    "interval": shared("interval").optional(
+        "Its interval, with `--ci`.", lambda at, _: at.interval and ends(at.interval)
+    ),
+    "interval_method": shared("method").optional(
+        "The method of the interval.", lambda at, _: at.interval and (at.interval.method or None)
+    ),
+    "interval_caution": TEXT.optional(
+        "Why the interval should be read with care.",
+        lambda at, _: at.interval and (at.interval.caution or None),
+    ),
+}
+
+_CURVE = {
+    "choice": one_of("verifier", "majority", "weighted", "oracle", "random")(
+        "`verifier` takes the highest score, `majority` the most frequent answer, `weighted` the "
+        "answer with the highest sum of scores, `oracle` any correct answer (pass@n)."
+    ),
+    "verifier": TEXT.or_null(
+        "The name of the verifier, if the choice uses one.", lambda curve, _: curve.verifier or None
+    ),
+    "points": each(entry(_POINT))(
+        "The accuracy for n = 1, 2, 4, .., N.",
+        lambda curve, found: map(_At, found.sizes, curve.points),
+    ),
+}
+
+DOCUMENT = ResultDocument(
+    "best-of-n",
+    "Best of n",
+    "The accuracy of the best of n answers: `ave-score decide --curve`. CSV has a row for each n "
+    "and choice.",
+    {
+        "signature": SIGNATURE,
+        "questions": COUNT("The number of questions."),
+        "notes": each(TEXT)("Sentences about the candidates."),
+        "curves": each(entry(_CURVE))("The ways to choose an answer."),
+    },
+)
 
 _LEGEND = (
     "n: candidates drawn at random from those of a question; each value is the exact mean over all "
@@ -29,7 +101,7 @@ def best_of_n_report(found: BestOfN, digits: int | None = None) -> Report:
     """Return the report of curves; records are not rounded if `digits` is None."""
     return Report(
         lambda: [_table(found, DIGITS if digits is None else digits)],
-        lambda: _document(found),
+        lambda: DOCUMENT.of(found),
         lambda: _records(found, digits),
     )
 
@@ -86,36 +158,3 @@ def _records(found: BestOfN, digits: int | None) -> Records:
                 yield [size, curve.choice, curve.verifier, value, *cells]
 
     return Records(["n", "choice", "verifier", "value", *columns_of_ends(bounded)], rows())
-
-
-def _document(found: BestOfN) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "signature": found.signature,
-        "questions": found.questions,
-        "notes": [*found.notes],
-        "curves": [
-            {
-                "choice": curve.choice,
-                "verifier": curve.verifier or None,
-                "points": [
-                    _point(size, point)
-                    for size, point in zip(found.sizes, curve.points, strict=True)
-                ],
-            }
-            for curve in found.curves
-        ],
-    }
-
-
-def _point(size: int, point: Point) -> dict[str, object]:
-    document: dict[str, object] = {"n": size, "value": to_number(point.value)}
-    if point.reason:
-        document["reason"] = point.reason
-    one = point.interval
-    if one is not None:
-        document["interval"] = [None if isnan(end) else end for end in one.interval]
-        document |= {"interval_method": one.method} if one.method else {}
-        if one.caution:
-            document["interval_caution"] = one.caution
-    return document

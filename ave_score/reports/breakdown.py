@@ -6,26 +6,69 @@ from collections.abc import Iterator
 
 from ave_score.core.exact import to_number
 from ave_score.core.text import counted
-from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle, noted
-from ave_score.reports.score import (
-    DIGITS,
-    bounded_text,
-    cells_of_ends,
-    columns_of_ends,
-    interval_document,
-    rounded,
+from ave_score.counts.counted import Kind
+from ave_score.reports.data import (
+    COUNT,
+    LEFT_OUT,
+    SIGNATURE,
+    TEXT,
+    ResultDocument,
+    each,
+    entry,
+    one_of,
+    shared,
 )
+from ave_score.reports.intervals import cells_of_ends, columns_of_ends, interval_keys, rounded
+from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle
+from ave_score.reports.score import DIGITS, bounded_text
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 
-SCHEMA = "ave-score/breakdown/1"
+_PART = {
+    "group": TEXT("The name of the group; `micro` or `macro` for these rows.", "name"),
+    "questions": COUNT("The number of questions; of `macro`, the number of groups."),
+    "measures": shared("measures")(
+        get=lambda part, _: {key: to_number(value) for key, value in part.values.items()}
+    ),
+    **interval_keys(),
+}
+
+_RUN = {
+    "run": TEXT("The name of the run, the QA system or the baseline."),
+    "kind": one_of(*Kind)("The kind of the row, as in the scores."),
+    "groups": each(entry(_PART, "part"))(
+        "The groups, in the order of the questions.", lambda run, _: run.parts[:-2]
+    ),
+    MICRO: entry(_PART, "part")("All questions together.", lambda run, _: run.parts[-2]),
+    MACRO: entry(_PART, "part")(
+        "The mean over the groups in which a measure is defined; null if the measure is infinite "
+        "in a group.",
+        lambda run, _: run.parts[-1],
+    ),
+}
+
+DOCUMENT = ResultDocument(
+    "breakdown",
+    "Breakdowns",
+    "The scores of groups of questions: `ave-score score --breakdown FILE|ATTRIBUTE`. CSV has a "
+    "row for each group, with `part`: `group`, `micro` or `macro`.",
+    {
+        "signature": SIGNATURE,
+        "by": TEXT("The file or attribute that names the groups."),
+        "runs": each(entry(_RUN))("The runs in the given order, then QA systems and baselines."),
+        "left_out": LEFT_OUT,
+        "notes": each(TEXT).optional(
+            "Sentences about the figures.", lambda found, _: _remarks(found) or None
+        ),
+    },
+)
 
 
 def breakdown_report(found: Breakdown, digits: int | None = None) -> Report:
     """Return the report; records are not rounded if `digits` is None."""
     return Report(
         lambda: [_table(found, DIGITS if digits is None else digits)],
-        lambda: _document(found),
+        lambda: DOCUMENT.of(found),
         lambda: _records(found, digits),
     )
 
@@ -98,36 +141,6 @@ def _notes(found: Breakdown) -> list[str]:
         inside = "groups are fixed, and questions sampled inside each"
         notes.insert(0, f"[low, high]: {level}: {methods}; {inside}.")
     return notes
-
-
-def _document(found: Breakdown) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "signature": found.signature,
-        "by": found.by,
-        "runs": [
-            {
-                "run": run.run,
-                "kind": str(run.kind),
-                "groups": [_part_document(part) for part in run.parts[:-2]],
-                MICRO: _part_document(run.parts[-2]),
-                MACRO: _part_document(run.parts[-1]),
-            }
-            for run in found.runs
-        ],
-        "left_out": list(found.left_out),
-        **noted(_remarks(found)),
-    }
-
-
-def _part_document(part: Part) -> dict[str, object]:
-    return {
-        "group": part.name,
-        "questions": part.questions,
-        "measures": {key: to_number(value) for key, value in part.values.items()},
-        **interval_document(part.intervals),
-        **({"no_interval": dict(part.no_interval)} if part.no_interval else {}),
-    }
 
 
 def _records(found: Breakdown, digits: int | None) -> Records:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score.core.exact import fixed, ratio, to_number
+from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.model import Label
 from ave_score.core.text import counted
+from ave_score.reports.data import COUNT, POSITIVE, ResultDocument, between, each, entry, one_of
 from ave_score.reports.report import Records, Report, ReportTable
 from ave_score.tasks.build import Built, Loss, Step
-
-SCHEMA = "ave-score/build/1"
 
 _STEPS = {
     Step.OUTSIDE: "question not in the table",
@@ -26,12 +26,51 @@ _STEPS = {
 }
 _LABELS = (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
 
+_STEP = {
+    "step": one_of(*Step)("What the step removes."),
+    "less": COUNT("Answers that it removed."),
+    "left": COUNT("Answers that are left."),
+}
+
+_OF_LABELS = {one.name.lower(): COUNT(f"Answers labelled {one.name}.") for one in _LABELS}
+
+DOCUMENT = ResultDocument(
+    "build",
+    "Built collections",
+    "How a collection was built: `ave-score build --report json`. CSV has a row for each step.",
+    {
+        "campaign": one_of(*CAMPAIGNS)("The meaning of judgements.", "settings.campaign"),
+        "max_text": POSITIVE("The maximum length of a text, in characters.", "settings.max_text"),
+        "available": COUNT("Judged answers before the first step."),
+        "steps": each(entry(_STEP))("The steps that remove answers, in order.", "losses"),
+        "left": COUNT("Answers in the collection."),
+        "percent_of_available": between(0, 100).or_null(
+            "`left` in per cent of `available`; null if that is 0.",
+            lambda built, _: to_number(ratio(100 * built.left, built.available)),
+        ),
+        "labels": entry(_OF_LABELS)(
+            "The labels of these answers.",
+            lambda built, _: {one.name.lower(): built.labels[one] for one in _LABELS},
+        ),
+        "questions": COUNT("Questions in the collection.", lambda built, _: len(built.questions)),
+        "questions_without_answers": COUNT(
+            "Questions that are left out because they have no answers.", "unanswered"
+        ),
+        "later_questions_of_topics": COUNT(
+            "Questions that are left out because they are not the first of their topic.", "later"
+        ),
+        "judged_differently": COUNT(
+            "Answers with conflicting judgements, which are labelled UNKNOWN.", "differing"
+        ),
+    },
+)
+
 
 def build_report(built: Built, _digits: int | None = None) -> Report:
     """Return the report of building a collection."""
     return Report(
         lambda: [_table(built)],
-        lambda: _document(built),
+        lambda: DOCUMENT.of(built),
         lambda: Records(Loss._fields, built.losses),
     )
 
@@ -56,20 +95,3 @@ def _summary(built: Built) -> Iterator[str]:
     yield f"{questions}; excluded: {built.unanswered:,} without answers{later}."
     if built.differing:
         yield f"{counted(built.differing, 'answer')} with conflicting judgements, labelled UNKNOWN."
-
-
-def _document(built: Built) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "campaign": built.settings.campaign,
-        "max_text": built.settings.max_text,
-        "available": built.available,
-        "steps": [loss._asdict() for loss in built.losses],
-        "left": built.left,
-        "percent_of_available": to_number(ratio(100 * built.left, built.available)),
-        "labels": {label.name.lower(): built.labels[label] for label in _LABELS},
-        "questions": len(built.questions),
-        "questions_without_answers": built.unanswered,
-        "later_questions_of_topics": built.later,
-        "judged_differently": built.differing,
-    }

@@ -14,9 +14,9 @@ from ave_score.measures import Measure
 from ave_score.reports.compare_conclusions import reasons_of
 from ave_score.reports.compare_power import power_document
 from ave_score.reports.csv_text import write_csv
+from ave_score.reports.intervals import rounded
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.reports.score import rounded
 from ave_score.reports.ties import TiedFigure, ties_notes
 from ave_score.tasks.compare import Compared
 

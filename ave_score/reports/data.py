@@ -29,7 +29,7 @@ class Type:
     schema
         Its JSON schema, without that of `keys` and `item`.
     keys
-        The keys of an object.
+        The keys of an object; one that a result has as a mapping is taken as it is.
     item
         The type of the entries of a list.
     name
@@ -62,6 +62,8 @@ class Type:
         """Return a value of this type as the document has it."""
         if value is None:
             return None
+        if isinstance(value, Mapping):
+            return dict(value)
         if self.item is not None:
             return [self.item.made(one, whole) for one in value]
         if self.keys is None:
@@ -141,16 +143,21 @@ def each(item: Type, length: int | None = None) -> Type:
     return Type({} if length is None else {"minItems": length, "maxItems": length}, item=item)
 
 
+def mapping(values: Type) -> Type:
+    """Return the type of objects with any keys."""
+    return Type({"type": "object", "additionalProperties": values.schema})
+
+
 def entry(keys: Keys, name: str = "") -> Type:
     """Return the type of objects with these keys."""
     return Type({}, keys, name=name)
 
 
 TEXT, BOOLEAN, NUMBER = (Type({"type": kind}) for kind in ("string", "boolean", "number"))
-AMOUNT, POSITIVE = between(0), between(1, kind="integer")
+AMOUNT, WHOLE, POSITIVE = between(0), between(0, kind="integer"), between(1, kind="integer")
 COUNT, SHARE, VALUE, MEASURE = map(shared, ("count", "share", "value", "measure"))
 
-SIGNATURE = shared("signature")()
+SIGNATURE, LEFT_OUT = shared("signature")(), shared("left_out")()
 RUNS = each(TEXT)("The names of the runs, sorted.")
 SEED = COUNT("The seed of the sampling.")
 NOTES = each(TEXT).optional("Sentences about the figures.", lambda found, _: found.notes or None)

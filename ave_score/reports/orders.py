@@ -8,16 +8,57 @@ from itertools import islice
 
 from ave_score.core.exact import fixed
 from ave_score.core.text import counted
-from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.score import (
-    DIGITS,
-    cell_text,
-    rounded,
+from ave_score.reports.data import (
+    COUNT,
+    MEASURE,
+    RUNS,
+    SIGNATURE,
+    TEXT,
+    VALUE,
+    ResultDocument,
+    between,
+    each,
+    entry,
+    mapping,
 )
+from ave_score.reports.intervals import rounded
+from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.score import DIGITS, cell_text
 from ave_score.reports.study import ENOUGH_RUNS, figure_text
 from ave_score.tasks.orders import ComparedOrders, Order, Orders
 
-SCHEMA = "ave-score/orders/1"
+_ORDER = {
+    "measure": MEASURE("The measure that orders the runs.", "measure.key"),
+    "collection": TEXT("The path of the collection."),
+    "values": mapping(VALUE)("The measure of each run; null if undefined."),
+}
+
+_COMPARED = {
+    "reference": entry(_ORDER, "order")("The first order."),
+    "other": entry(_ORDER, "order")("The second order."),
+    "runs": each(TEXT)("The runs with a value in both, the best of the reference first."),
+    "tau": between(-1, 1).or_null("Kendall's tau-b; null if undefined."),
+    "tau_ap": between(-1, 1).or_null("tau-AP; null if undefined."),
+    "pairs": COUNT("The number of pairs of these runs."),
+    "swapped": each(each(TEXT, 2))(
+        "The pairs in a different order; the better run of the reference is first."
+    ),
+}
+
+DOCUMENT = ResultDocument(
+    "orders",
+    "Orders",
+    "How far two measures or two gold standards order runs alike: `ave-score orders`. CSV has a "
+    "row for each two orders, with the number of swapped pairs.",
+    {
+        "signature": SIGNATURE,
+        "runs": RUNS,
+        "notes": each(TEXT)(
+            "Sentences: with `--missing excluded`, on which questions the runs are scored."
+        ),
+        "orders": each(entry(_COMPARED))("Each two orders.", "compared"),
+    },
+)
 
 _TAUS = {"tau": "Kendall's tau-b", "tau_ap": "tau-AP"}
 
@@ -32,7 +73,7 @@ def orders_report(found: Orders, digits: int | None = None) -> Report:
     """Return the report of compared orders; records are not rounded if `digits` is None."""
     shown = DIGITS if digits is None else digits
     return Report(
-        lambda: _tables(found, shown), lambda: _document(found), lambda: _records(found, digits)
+        lambda: _tables(found, shown), lambda: DOCUMENT.of(found), lambda: _records(found, digits)
     )
 
 
@@ -145,31 +186,3 @@ def _records(found: Orders, digits: int | None) -> Records:
     )
     columns = ["measure", "collection", "other_measure", "other_collection", "runs", *_TAUS]
     return Records([*columns, "swapped", "pairs"], rows)
-
-
-def _document(found: Orders) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "signature": found.signature,
-        "runs": list(found.runs),
-        "notes": list(found.notes),
-        "orders": [
-            {
-                "reference": _order(one.reference),
-                "other": _order(one.other),
-                "runs": list(one.runs),
-                **{key: getattr(one, key) for key in _TAUS},
-                "pairs": one.pairs,
-                "swapped": [list(pair) for pair in one.swapped],
-            }
-            for one in found.compared
-        ],
-    }
-
-
-def _order(order: Order) -> dict[str, object]:
-    return {
-        "measure": order.measure.key,
-        "collection": order.collection,
-        "values": dict(order.values),
-    }

@@ -10,34 +10,26 @@ from math import isnan
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from ave_score.core.choices import MISSING_CHOICES, UNKNOWN_CHOICES
+from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.exact import fixed, to_number
-from ave_score.core.parts import Extent
+from ave_score.core.exact import fixed
 from ave_score.core.text import counted, visible
 from ave_score.counts import (
-    ANSWERING,
-    QUESTIONS,
-    SELECTION,
     TABLES,
-    VALIDATION,
 )
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
-    Cell,
-    Figure,
     Heading,
-    Records,
     Report,
     ReportTable,
     RowStyle,
     RunValues,
     Values,
 )
+from ave_score.reports.score_data import DOCUMENT, score_records
 from ave_score.reports.score_notes import (
-    excluded_notes,
     reasons_of_absence,
     table_notes,
     whole_of,
@@ -56,11 +48,6 @@ UNDEFINED = "n/a"
 DIGITS = 2
 """Default number of decimals in tables."""
 
-SCHEMA = "ave-score/scores/1"
-
-FAMILIES = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
-"""Families with columns in every file of decisions, whatever is requested."""
-
 _STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
 
@@ -77,8 +64,8 @@ def score_report(
     """
     return Report(
         lambda: score_tables(scores, DIGITS if digits is None else digits, sort),
-        lambda: _document(scores),
-        lambda: _records(scores, digits),
+        lambda: DOCUMENT.of(scores),
+        lambda: score_records(scores, digits),
         Heading(scores.collection.path, describe(scores), scores.signature),
         lambda: Values(
             [_run_values(row, scores) for row in scores.rows if row.kind is not Kind.BASELINE],
@@ -294,115 +281,3 @@ def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
     if measure.whole and value.denominator == 1:
         return f"{value.numerator:,}"
     return fixed(100 * value if measure.percent else value, digits)
-
-
-def _document(scores: Scores) -> dict[str, object]:
-    collection: dict[str, object] = scores.collection._asdict()
-    path, sha256 = collection.pop("key_path"), collection.pop("key_sha256")
-    if path is not None:
-        collection["key"] = {"path": path, "sha256": sha256}
-    return {
-        "schema": SCHEMA,
-        "signature": scores.signature,
-        "collection": collection,
-        "runs": [_row_document(row) | _extent_document(row, scores) for row in scores.rows],
-        "left_out": list(scores.left_out),
-        "notes": [
-            *excluded_notes(scores, scores.rows),
-            *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
-        ],
-    }
-
-
-def _extent_document(row: Row, scores: Scores) -> dict[str, object]:
-    if not MISSING_CHOICES[scores.policies.missing].is_left_out:
-        return {}
-    return {"scored_on": (row.extent or whole_of(scores))._asdict()}
-
-
-def interval_document(found: Mapping[str, Estimate]) -> dict[str, object]:
-    """Return the entries of a document about intervals, by keys of measures; none without any."""
-    intervals = {
-        key: [None if isnan(end) else end for end in one.interval] for key, one in found.items()
-    }
-    methods = {key: one.method for key, one in found.items() if one.method}
-    cautions = {key: one.caution for key, one in found.items() if one.caution}
-    return {
-        **({"intervals": intervals, "interval_methods": methods} if intervals else {}),
-        **({"interval_cautions": cautions} if cautions else {}),
-    }
-
-
-def _row_document(row: Row) -> dict[str, object]:
-    return {
-        "run": row.run,
-        "group": row.group,
-        "kind": str(row.kind),
-        "counts": _counts(row),
-        "measures": dict(row.values),
-        **interval_document(row.intervals),
-        **({"no_interval": dict(row.no_interval)} if row.no_interval else {}),
-        "not_applicable": {} if row.kind is Kind.BASELINE else dict(row.reasons),
-        **({"note": str(row.remark), "ranked": not row.is_apart} if row.remark else {}),
-    }
-
-
-def _counts(row: Row) -> dict[str, int | float | None]:
-    return {
-        name: to_number(value)
-        for counts in row.counts.values()
-        for name, value in counts.numbers().items()
-    }
-
-
-def _records(scores: Scores, digits: int | None) -> Records:
-    """Return a row for each run, with its counts and measures; ratios are never percentages."""
-    decided = any(row.counts.keys() & {*FAMILIES} for row in scores.rows)
-    asked = [one.family for one in scores.measures]
-    families = dict.fromkeys([*(FAMILIES if decided else ()), *asked])
-    names = [name for family in families for name in family.counts.names()]
-    keys = [measure.key for measure in scores.measures]
-    bounded = keys if scores.policies.intervals else []
-    leaves_out = MISSING_CHOICES[scores.policies.missing].is_left_out
-    scored_on = [f"scored_{name}" for name in Extent._fields] if leaves_out else []
-    notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
-
-    def record(row: Row) -> list[Cell]:
-        counts = _counts(row)
-        return [
-            *(row.run, row.group or "", str(row.kind)),
-            *(counts.get(name) for name in names),
-            *(rounded(row.values[key], digits) for key in keys),
-            *cells_of_ends(row.intervals, bounded, digits),
-            *((row.extent or whole_of(scores)) if leaves_out else ()),
-            *(str(row.remark or "") for _ in notes),
-        ]
-
-    columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded)]
-    columns += [*scored_on, *notes]
-    return Records(columns, map(record, scores.rows))
-
-
-def columns_of_ends(keys: Iterable[str]) -> list[str]:
-    """Return the columns of the intervals of measures."""
-    return [f"{key}_{end}" for key in keys for end in ("low", "high", "method")]
-
-
-def cells_of_ends(
-    found: Mapping[str, Estimate | None], keys: Iterable[str], digits: int | None
-) -> list[Cell]:
-    """Return the ends and the methods of intervals; None where there is none."""
-    cells: list[Cell] = []
-    for key in keys:
-        interval = found.get(key)
-        if interval is None or isnan(interval.low):
-            cells += [None] * 3
-        else:
-            cells += (rounded(Fraction(repr(end)), digits) for end in interval.interval)
-            cells.append(interval.method)
-    return cells
-
-
-def rounded(value: Fraction | None, digits: int | None) -> Cell:
-    """Return a value with `digits` decimals, or exact if `digits` is None."""
-    return value if value is None or digits is None else Figure(fixed(value, digits))

@@ -8,13 +8,32 @@ from fractions import Fraction
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import fixed
 from ave_score.core.labels import LABELS
+from ave_score.reports.data import Get, ResultDocument, each, entry
 from ave_score.reports.report import Report, ReportTable, table_records
 from ave_score.reports.score import DIGITS
+from ave_score.reports.score_data import COLLECTION
 from ave_score.tasks.stats import Described, Stats
 
-SCHEMA = "ave-score/collections/1"
-
 _LABEL_KEYS = (*map(str.lower, LABELS), "questions_with_correct")
+
+
+def _if_labelled(name: str) -> Get:
+    """Return what gets a count of labels: None if the collection has none."""
+    return lambda one, _: getattr(one.facts, name) if _labelled(one.facts) else None
+
+
+_COLLECTION = {
+    name: key._replace(get=_if_labelled(name) if name in _LABEL_KEYS else f"facts.{name}")
+    for name, key in COLLECTION.items()
+}
+
+DOCUMENT = ResultDocument(
+    "collections",
+    "Collections",
+    "The sizes of collections: `ave-score stats`. If no answer has a label, the numbers of labels "
+    "are null.",
+    {"collections": each(entry(_COLLECTION))("The collections in the given order.")},
+)
 
 _HEADS = (
     "questions",
@@ -32,21 +51,7 @@ def stats_report(stats: Stats, digits: int | None = None) -> Report:
     def table() -> ReportTable:
         return collections_table("Collections", ("collection", "language"), described, shown)
 
-    return Report(lambda: [table()], lambda: _document(described), lambda: table_records(table()))
-
-
-def _document(described: Sequence[Described]) -> dict[str, object]:
-    return {"schema": SCHEMA, "collections": [_collection(one.facts) for one in described]}
-
-
-def _collection(facts: CollectionSummary) -> dict[str, object]:
-    """Return the statistics of a collection; counts of labels are null if it has none."""
-    document = {
-        name: value for name, value in facts._asdict().items() if not name.startswith("key_")
-    }
-    if not facts.validated + facts.rejected + facts.unknown:
-        document |= dict.fromkeys(_LABEL_KEYS)
-    return document
+    return Report(lambda: [table()], lambda: DOCUMENT.of(stats), lambda: table_records(table()))
 
 
 def collections_table(
@@ -64,7 +69,7 @@ def collections_table(
         rows.append((("Total", *[""] * (len(heads) - 1)), shown))
     cells = [[*names, *figures] for names, figures in rows]
     notes = []
-    if any(_unlabelled(one.facts) for one in described):
+    if any(_labelled(one.facts) < one.facts.answers for one in described):
         notes.append(
             "Shares of labels are percentages of the labelled answers; blank if there are none."
         )
@@ -102,8 +107,8 @@ def _percent(part: int, whole: int, digits: int) -> str:
     return fixed(Fraction(100 * part, whole), digits) if whole else "n/a"
 
 
-def _unlabelled(facts: CollectionSummary) -> int:
-    return facts.answers - facts.validated - facts.rejected - facts.unknown
+def _labelled(facts: CollectionSummary) -> int:
+    return facts.validated + facts.rejected + facts.unknown
 
 
 def _total(facts: Sequence[CollectionSummary]) -> CollectionSummary:

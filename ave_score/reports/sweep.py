@@ -11,12 +11,59 @@ from ave_score.core.exact import to_number
 from ave_score.core.policies import HASH_DIGITS
 from ave_score.inference.sweep import AppliedThreshold
 from ave_score.measures import Measure
-from ave_score.reports.report import Cell, Records, Report, ReportTable, noted
-from ave_score.reports.score import DIGITS, cell_text, ranks, rounded, score_report
+from ave_score.reports.data import (
+    COUNT,
+    LEFT_OUT,
+    MEASURE,
+    NOTES,
+    NUMBER,
+    SIGNATURE,
+    TEXT,
+    VALUE,
+    ResultDocument,
+    each,
+    entry,
+)
+from ave_score.reports.intervals import rounded
+from ave_score.reports.report import Cell, Records, Report, ReportTable
+from ave_score.reports.score import DIGITS, cell_text, ranks, score_report
+from ave_score.reports.score_data import THRESHOLDS
 from ave_score.tasks.score import Scores
 from ave_score.tasks.sweep import Swept
 
-SCHEMA = "ave-score/sweep/1"
+_POINT = {
+    "threshold": NUMBER.or_null(
+        "The lowest confidence that is accepted; null: above all confidences."
+    ),
+    "accepted": COUNT("The number of answers that reach it."),
+    "value": VALUE("The measure at this threshold."),
+}
+
+_SWEEP = {
+    "run": TEXT("The name of the run."),
+    "submitted": VALUE("The measure for the run's own decisions."),
+    "best": entry(_POINT, "point")(
+        "The point with the best value. In a tie it is the point that accepts the fewest answers.",
+        lambda one, swept: one.best(swept.measure),
+    ),
+    "curve": each(entry(_POINT, "point"))(
+        "All points, from the highest threshold to the lowest.", "points"
+    ),
+}
+
+DOCUMENT = ResultDocument(
+    "sweep",
+    "Sweeps",
+    "A measure at every threshold of each run: `ave-score score --sweep MEASURE`. CSV has a row "
+    "for each point.",
+    {
+        "signature": SIGNATURE,
+        "measure": MEASURE("The name of the measure.", "measure.key"),
+        "runs": each(entry(_SWEEP))("The runs in the given order.", "sweeps"),
+        "left_out": LEFT_OUT,
+        "notes": NOTES,
+    },
+)
 
 _NOTE = (
     "Each threshold was chosen on the answers that it is scored on, so the values are too high "
@@ -28,7 +75,7 @@ def sweep_report(swept: Swept, digits: int | None = None) -> Report:
     """Return the report of every threshold of every run."""
     return Report(
         lambda: [_table(swept, DIGITS if digits is None else digits)],
-        lambda: _document(swept),
+        lambda: DOCUMENT.of(swept),
         lambda: _records(swept),
     )
 
@@ -79,25 +126,6 @@ def _records(swept: Swept) -> Records:
     return Records(["run", "threshold", "accepted", swept.measure.key], rows)
 
 
-def _document(swept: Swept) -> dict[str, object]:
-    return {
-        "schema": SCHEMA,
-        "signature": swept.signature,
-        "measure": swept.measure.key,
-        "runs": [
-            {
-                "run": one.run,
-                "submitted": one.submitted,
-                "best": one.best(swept.measure)._asdict(),
-                "curve": [point._asdict() for point in one.points],
-            }
-            for one in swept.sweeps
-        ],
-        "left_out": list(swept.left_out),
-        **noted(swept.notes),
-    }
-
-
 # --- thresholds chosen on another collection ------------------------------------------------------
 
 
@@ -132,7 +160,7 @@ def thresholds_report(
         tables=lambda: [thresholds_table(applied, shown), *report.tables()],
         document=lambda: {
             **cast("dict[str, object]", report.document()),
-            "thresholds": _applied_document(applied),
+            "thresholds": THRESHOLDS.made(applied, applied),
         },
         records=lambda: _with_applied_columns(report.records(), applied, digits),
     )
@@ -157,23 +185,6 @@ def thresholds_table(applied: AppliedThresholds, digits: int) -> ReportTable:
             "high for other data. The last column has the value here, as in the tables below."
         ],
     )
-
-
-def _applied_document(applied: AppliedThresholds) -> dict[str, object]:
-    return {
-        "collection": {"path": applied.collection.path, "sha256": applied.collection.sha256},
-        "measure": applied.measure.key,
-        "runs": [
-            {
-                "run": one.run,
-                "chosen_on": one.chosen_on,
-                "threshold": one.point.threshold,
-                "in_sample": one.point.value,
-                "value": one.value,
-            }
-            for one in applied.runs
-        ],
-    }
 
 
 def _with_applied_columns(
