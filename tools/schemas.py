@@ -1,8 +1,9 @@
 """The JSON schemas of all documents, with the definitions that they share, and their page.
 
-Each file of `docs/reference/schemas` describes a document: every key with its meaning. It holds a
-copy of each shared definition that it uses, so that a validator needs no other file.
-`python -m tools.generate` refreshes these copies and writes `docs/reference/json.md`.
+Each file of `docs/reference/schemas` is made from the description of a document, which is beside
+the function that reports it (`ave_score.reports.data`). It holds a copy of each shared definition
+that it uses, so that a validator needs no other file. `python -m tools.generate` writes these files
+and `docs/reference/json.md`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from ave_score.campaigns import listing
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
 from ave_score.measures import MEASURES
 from ave_score.reports import (
@@ -20,7 +22,9 @@ from ave_score.reports import (
     best_of_n,
     breakdown,
     build,
+    compare_data,
     orders,
+    per_question,
     score_data,
     stability,
     stats,
@@ -28,6 +32,8 @@ from ave_score.reports import (
     sweep,
 )
 from ave_score.reports.data import Key, ResultDocument, Type, entry
+from ave_score.reports.findings import document as findings_document
+from ave_score.reports.intervals import METHODS
 
 Schema = dict[str, Any]
 
@@ -103,7 +109,7 @@ SHARED: dict[str, Schema] = {
         "that count 0 or 1, `wilson-effective` is Wilson's with an effective size, for other "
         "ratios of counts, `bca` and `percentile` are bootstraps, and `rule of three` is for a "
         "mean of equal values.",
-        "enum": ["wilson", "wilson-effective", "bca", "percentile", "rule of three"],
+        "enum": [*METHODS],
     },
     "intervals": {
         "description": "The interval of each measure that has one, with `--ci`.",
@@ -178,23 +184,18 @@ DOCUMENTS = {
 }
 """Name of a document -> a command that prints one, in the order of the page."""
 
-
-DESCRIBED = {
-    one.DOCUMENT.name: one.DOCUMENT
-    for one in (
-        *(agree, best_of_n, breakdown, build, orders, score_data, stability, stats, swap, sweep),
-    )
-}
+_OF_MODULES = (
+    *(agree, best_of_n, breakdown, build, compare_data, findings_document, listing, orders),
+    *(score_data, stability, stats, swap, sweep),
+)
+_LINES_OF = (per_question.LINE, compare_data.LINE)
+_DESCRIBED = {one.name: one for one in (*(one.DOCUMENT for one in _OF_MODULES), *_LINES_OF)}
 
 
 def schema(name: str) -> Schema:
     """Return the schema of a document, with the shared definitions as they are now."""
     own: dict[str, Schema] = {}
-    if name in DESCRIBED:
-        document = _described(DESCRIBED[name], own)
-    else:
-        document = json.loads((FOLDER / f"{name}.schema.json").read_text("utf-8"))
-        own = {key: one for key, one in document.pop("$defs", {}).items() if key not in SHARED}
+    document = _described(_DESCRIBED[name], own)
     used: dict[str, Schema] = {}
     missing = _references([document, own])
     while missing - used.keys():
@@ -211,8 +212,9 @@ def _described(document: ResultDocument, own: dict[str, Schema]) -> Schema:
         "title": document.title,
         "description": document.text,
     }
-    said = Key(Type({"const": document.schema}), "The name and version of the document.", "")
-    return head | _of_type(entry({"schema": said, **document.keys}), own)
+    said = Type({"const": document.schema})("The name and version of the document.")
+    version = {} if document.is_line else {"schema": said}
+    return head | _of_type(entry({**version, **document.keys}), own)
 
 
 def _of_type(of: Type, own: dict[str, Schema]) -> Schema:
@@ -318,8 +320,7 @@ def _rows(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[Row
             text,
             (given if "$ref" in given else item).get("$ref", "")[len("#/$defs/") :],
         )
-        for each in one.get("anyOf", [one]):
-            yield from _rows(each, inner, shared)
+        yield from _rows(one, inner, shared)
 
 
 def _resolved(part: Schema, shared: Mapping[str, Schema]) -> Schema:
@@ -336,8 +337,6 @@ def _type(part: Schema, shared: Mapping[str, Schema]) -> str:
         return f"`{json.dumps(part['const'])}`"
     if "enum" in part:
         return _choice([f"`{json.dumps(one)}`" for one in part["enum"]])
-    if "anyOf" in part:
-        return _choice([_type(one, shared) for one in part["anyOf"]])
     kinds: Sequence[str] = [part["type"]] if isinstance(part["type"], str) else part["type"]
     return _choice([_word(kind, part, shared) for kind in kinds])
 

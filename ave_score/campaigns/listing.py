@@ -11,9 +11,33 @@ from ave_score.campaigns.plan import Plan, Task
 from ave_score.campaigns.score import TaskInputs, entered_in
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
+from ave_score.reports.data import BOOLEAN, TEXT, ResultDocument, each, entry
 from ave_score.reports.report import Report, ReportTable, table_records
 
-SCHEMA = "ave-score/campaign/1"
+_EDITION = {"edition": TEXT("The edition."), "language": TEXT("The language.")}
+
+_RUN = _EDITION | {
+    "group": TEXT.or_null("The group; null if it has none."),
+    "run": TEXT("The name of the run."),
+    "file": TEXT("The file of the run."),
+    "submitted": TEXT.or_null("The time of the submission as ISO 8601, if it is known."),
+    "left_out": BOOLEAN(
+        "Whether the run is not scored: it shares its name, or its language is not scored."
+    ),
+}
+
+_NOTE = _EDITION | {"path": TEXT("The file or the setting."), "text": TEXT("The note.")}
+
+DOCUMENT = ResultDocument(
+    "campaign",
+    "Runs of a campaign",
+    "The runs that a campaign file names: `ave-score campaign list`.",
+    {
+        "title": TEXT("The title of the campaign."),
+        "runs": each(entry(_RUN))("The runs, by language."),
+        "notes": each(entry(_NOTE))("What is noteworthy about files and settings."),
+    },
+)
 
 
 class ListedRuns(NamedTuple):
@@ -64,9 +88,17 @@ def listing_report(plan: Plan, found: list[ListedRuns]) -> Report:
         return ReportTable(plan.title, heads, rows, "l" * len(heads), keys=len(heads))
 
     def document() -> dict[str, object]:
-        return {"schema": SCHEMA, "title": plan.title, "runs": runs, "notes": [*_notes(found)]}
+        return DOCUMENT.of(_Listing(plan.title, runs, [*_notes(found)]))
 
     return Report(lambda: [table()], document, lambda: table_records(table()))
+
+
+class _Listing(NamedTuple):
+    """What the document is made of."""
+
+    title: str
+    runs: list[dict[str, str | bool | None]]
+    notes: list[dict[str, str]]
 
 
 def _notes(found: list[ListedRuns]) -> Iterator[dict[str, str]]:

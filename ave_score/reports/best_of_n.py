@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.core.exact import to_number
 from ave_score.core.text import counted
 from ave_score.measures import MEASURES
 from ave_score.reports.data import (
+    ABSENT,
     COUNT,
     POSITIVE,
     SHARE,
@@ -17,6 +17,7 @@ from ave_score.reports.data import (
     ResultDocument,
     each,
     entry,
+    exact,
     one_of,
     shared,
 )
@@ -44,19 +45,17 @@ class _At(NamedTuple):
 
 _POINT = {
     "n": POSITIVE("The number of candidates."),
-    "value": SHARE(
-        "The accuracy; null if it is not computed.", lambda at, _: to_number(at.point.value)
-    ),
-    "reason": TEXT.optional("Why it is not computed.", lambda at, _: at.point.reason or None),
+    "value": SHARE("The accuracy; null if it is not computed.", exact("point.value")),
+    "reason": TEXT.optional("Why it is not computed.", lambda at, _: at.point.reason or ABSENT),
     "interval": shared("interval").optional(
-        "Its interval, with `--ci`.", lambda at, _: at.interval and ends(at.interval)
+        "Its interval, with `--ci`.", lambda at, _: ends(at.interval) if at.interval else ABSENT
     ),
     "interval_method": shared("method").optional(
-        "The method of the interval.", lambda at, _: at.interval and (at.interval.method or None)
+        "The method of the interval.", lambda at, _: getattr(at.interval, "method", "") or ABSENT
     ),
     "interval_caution": TEXT.optional(
         "Why the interval should be read with care.",
-        lambda at, _: at.interval and (at.interval.caution or None),
+        lambda at, _: getattr(at.interval, "caution", "") or ABSENT,
     ),
 }
 

@@ -8,6 +8,7 @@ from ave_score.core.exact import to_number
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
 from ave_score.reports.data import (
+    ABSENT,
     COUNT,
     LEFT_OUT,
     SIGNATURE,
@@ -58,7 +59,7 @@ DOCUMENT = ResultDocument(
         "runs": each(entry(_RUN))("The runs in the given order, then QA systems and baselines."),
         "left_out": LEFT_OUT,
         "notes": each(TEXT).optional(
-            "Sentences about the figures.", lambda found, _: _remarks(found) or None
+            "Sentences about the figures.", lambda found, _: _remarks(found) or ABSENT
         ),
     },
 )

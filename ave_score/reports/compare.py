@@ -23,7 +23,7 @@ from ave_score.reports.compare_conclusions import (
     rough_text,
 )
 from ave_score.reports.compare_data import (
-    comparison_document,
+    DOCUMENT,
     comparison_records,
     tied_notes,
 )
@@ -55,7 +55,7 @@ def compare_report(
     """
     return Report(
         lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
-        lambda: comparison_document(compared),
+        lambda: DOCUMENT.of(compared),
         lambda: comparison_records(compared, digits),
         about=compared.gold.path if compared.gold is not None else "",
     )

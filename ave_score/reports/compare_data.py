@@ -5,16 +5,42 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isnan
-from typing import TYPE_CHECKING, TextIO
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
 from ave_score.core.exact import to_number
-from ave_score.inference.compare_records import Comparison, Pair
+from ave_score.inference.compare_records import Comparison, Standing
+from ave_score.inference.families import FAMILIES
+from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.questions import QuestionTable
 from ave_score.measures import Measure
 from ave_score.reports.compare_conclusions import reasons_of
-from ave_score.reports.compare_power import power_document
 from ave_score.reports.csv_text import write_csv
-from ave_score.reports.intervals import rounded
+from ave_score.reports.data import (
+    ABSENT,
+    AMOUNT,
+    BOOLEAN,
+    COUNT,
+    LEFT_OUT,
+    MEASURE,
+    NUMBER,
+    POSITIVE,
+    SIGNATURE,
+    TEXT,
+    VALUE,
+    WHOLE,
+    Get,
+    P,
+    ResultDocument,
+    Type,
+    each,
+    entry,
+    exact,
+    known,
+    mapping,
+    one_of,
+)
+from ave_score.reports.intervals import METHODS, rounded
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.ties import TiedFigure, ties_notes
@@ -22,8 +48,6 @@ from ave_score.tasks.compare import Compared
 
 if TYPE_CHECKING:
     import pandas as pd
-
-SCHEMA = "ave-score/comparison/1"
 
 COLUMNS = (
     *("measure", "run", "other", "value", "other_value", "difference", "low", "high"),
@@ -34,32 +58,194 @@ _GROUPS = ("group", "other_group")
 """Further columns, if groups are given."""
 
 
-def _number(value: float) -> float | None:
-    """Return a number, None for NaN."""
-    return None if isnan(value) else value
+_PAIR = {
+    "run": TEXT(
+        "The run with the better measure; with a baseline, the run that was compared with it."
+    ),
+    "other": TEXT("The other run; with a baseline, that is `other`."),
+    "difference": NUMBER.or_null(
+        "The measure of `run` minus that of `other`.", exact("difference")
+    ),
+    "low": NUMBER.or_null(
+        "The lower end of the differences that the test does not reject at `cutoff`; null if the "
+        "test gives no interval, or rejects nothing.",
+        known("interval.low"),
+    ),
+    "high": NUMBER.or_null("The upper end of these differences.", known("interval.high")),
+    "p": P("p of the test.", known("p")),
+    "p_corrected": P("p, corrected for all pairs.", known("adjusted")),
+    "significant": BOOLEAN(
+        "Whether `p_corrected` is at most 1 - `level`, and the test favours the run with the "
+        "better measure. `sign`, `wilcoxon` and `friedman` need not: they find differences of "
+        "signs or ranks, not of the measure.",
+        "is_significant",
+    ),
+    "exact": BOOLEAN("Whether p was computed without random numbers or approximation.", "is_exact"),
+    "won": WHOLE.or_null(
+        "Questions on which `run` is better; null for measures that rank the answers to all "
+        "questions together.",
+        lambda pair, _: pair.score and pair.score.wins,
+    ),
+    "tied": WHOLE.or_null(
+        "Questions on which both are equal.", lambda pair, _: pair.score and pair.score.ties
+    ),
+    "lost": WHOLE.or_null(
+        "Questions on which `other` is better.", lambda pair, _: pair.score and pair.score.losses
+    ),
+    "effect": NUMBER.or_null(
+        "The effect size, Cohen's d_z; null for measures that are not means over questions."
+    ),
+}
+
+_REASON = TEXT(
+    "Why there is no p or no interval, or why both are rough; empty if there is no reason.",
+    lambda pair, comparison: reasons_of(comparison, pair),
+)
 
 
-def _pair(pair: Pair) -> dict[str, Cell]:
-    return {
-        "run": pair.run,
-        "other": pair.other,
-        "difference": to_number(pair.difference),
-        "low": _number(pair.interval.low),
-        "high": _number(pair.interval.high),
-        "p": _number(pair.p),
-        "p_corrected": _number(pair.adjusted),
-        "significant": pair.is_significant,
-        "exact": pair.is_exact,
-        "won": pair.score and pair.score.wins,
-        "tied": pair.score and pair.score.ties,
-        "lost": pair.score and pair.score.losses,
-        "effect": pair.effect,
-    }
+class _Entered(NamedTuple):
+    """A run in a comparison, and the groups of all runs."""
+
+    standing: Standing
+    groups: Mapping[str, str]
+
+
+_STANDING = {
+    "run": TEXT("The name of the run.", "standing.run"),
+    "group": TEXT.or_null.optional(
+        "The group of the run, with `--groups`; null if it has none.",
+        lambda one, _: one.groups.get(one.standing.run) if one.groups else ABSENT,
+    ),
+    "value": VALUE("The measure of the run.", exact("standing.value")),
+    "low": NUMBER.or_null("The lower end of its interval.", known("standing.interval.low")),
+    "high": NUMBER.or_null("The upper end of its interval.", known("standing.interval.high")),
+    "method": one_of("", *METHODS)(
+        "The method of its interval; empty if it has none.", "standing.method"
+    ),
+    "ranks": each(POSITIVE, 2).or_null(
+        "The best and the worst rank that the significant differences leave; null if the measure "
+        "is undefined, and for `sign`, `wilcoxon` and `friedman`, which do not compare it.",
+        "standing.ranks",
+    ),
+    "letters": TEXT(
+        "The letters of its groups of runs; empty with a baseline.", "standing.letters"
+    ),
+}
+
+_OMNIBUS = {
+    "statistic": AMOUNT.or_null("F of the analysis of variance, or Friedman's chi square."),
+    "p": P("p that no run differs."),
+}
+
+_POWER = {
+    "run": TEXT("The name of the run."),
+    "other": TEXT("The other run."),
+    "deviation": AMOUNT.or_null(
+        "The standard deviation of the difference per question.", known("deviation")
+    ),
+    "detectable": AMOUNT.or_null(
+        "The least true difference that is found with probability 0.8.", known("detectable")
+    ),
+    "units_needed": WHOLE.or_null(
+        "The questions that the difference of `--detect` needs.", "questions"
+    ),
+    "p_equivalent": P(
+        "The corrected p of a true difference of at least `--equivalence`.", known("p_equivalent")
+    ),
+}
+
+_TEST = one_of(*PROCEDURES)
+
+
+def _powers(comparison: Comparison, compared: Compared) -> object:
+    """Return what the pairs of a comparison could show, if that was asked."""
+    if compared.powers is None:
+        return ABSENT
+    found = zip(compared.comparisons, compared.powers.of_comparisons, strict=True)
+    return next(powers for one, powers in found if one is comparison)
+
+
+_COMPARISON = {
+    "measure": MEASURE("The name of the measure.", "measure.key"),
+    "test": _TEST("The test of this measure.", "design.test"),
+    "unit": one_of("question", "pair", "cluster")("What was sampled."),
+    "questions": COUNT("The number of these units."),
+    "cutoff": P("The uncorrected p up to which a difference is significant after the correction."),
+    "runs": each(entry(_STANDING))(
+        "The runs, best first.",
+        lambda one, compared: [_Entered(each, compared.groups) for each in one.standings],
+    ),
+    "pairs": each(entry(_PAIR | {"reason": _REASON}))("The pairs of runs."),
+    "groups": each(each(TEXT))(
+        "Runs of which no two differ significantly, in the order of the letters."
+    ),
+    "omnibus": entry(_OMNIBUS).or_null("The test of all runs at once, if there is one."),
+    "power": each(entry(_POWER)).optional(
+        "What each pair could show, with `--power`, `--detect` or `--equivalence`; null if unknown "
+        "or not requested.",
+        _powers,
+    ),
+}
+
+_HARDEST = {
+    "question": TEXT("The id of the question."),
+    "right": each(TEXT)("The runs that select a correct answer."),
+}
+
+
+def _design(path: str) -> Get:
+    """Return what gets a setting of the first measure."""
+    setting = attrgetter(path)
+    return lambda compared, _: setting(compared.comparisons[0].design)
+
+
+DOCUMENT = ResultDocument(
+    "comparison",
+    "Comparisons",
+    "The differences between runs: `ave-score compare` and `ave-score campaign`. CSV has a row for "
+    "each pair; it starts with `measure`, and has `value` and `other_value`, the measures of the "
+    "two runs. Figures are null (empty in CSV) if the measure is undefined.",
+    {
+        "signature": SIGNATURE,
+        "test": _TEST("The test of the first measure.", _design("test")),
+        "resamples": POSITIVE(
+            "The number of bootstrap and randomisation samples.", _design("resampling.resamples")
+        ),
+        "seed": COUNT("The seed of the random samples.", _design("resampling.seed")),
+        "level": Type({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})(
+            "The confidence level.", _design("level")
+        ),
+        "correction": one_of(*CORRECTIONS)(
+            "The correction of p; `none` for tests that compare all runs at once.",
+            _design("corrected_by"),
+        ),
+        "family": one_of(*FAMILIES)(
+            "Whether p is corrected for the pairs of each measure, or of all measures together.",
+            _design("family"),
+        ),
+        "baseline": TEXT.or_null(
+            "The run that all others were compared with; null if all pairs were compared.",
+            _design("baseline"),
+        ),
+        "measures": each(entry(_COMPARISON))("The measures in the requested order.", "comparisons"),
+        "left_out": LEFT_OUT,
+        "notes": each(TEXT)(
+            "Sentences about the figures.",
+            lambda compared, _: [*tied_notes(compared.comparisons), *compared.notes],
+        ),
+        "hardest": each(entry(_HARDEST)).optional(
+            "The questions that the fewest runs get right, with `--hardest`; hardest first.",
+            lambda compared, _: (
+                ABSENT if compared.answered is None else compared.answered[: compared.hardest]
+            ),
+        ),
+    },
+)
 
 
 def comparison_records(compared: Compared, digits: int | None) -> Records:
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
-    rows, groups = [], compared.groups
+    rows, groups, of_pair = [], compared.groups, entry(_PAIR)
     columns = (*COLUMNS, *_GROUPS) if groups else COLUMNS
     for comparison in compared.comparisons:
         values = {standing.run: standing.value for standing in comparison.standings}
@@ -71,7 +257,8 @@ def comparison_records(compared: Compared, digits: int | None) -> Records:
                 "low": _bound(pair.interval.low),
                 "high": _bound(pair.interval.high),
             }
-            record = {"measure": comparison.measure.key, **_pair(pair)}
+            record: dict[str, Cell] = {"measure": comparison.measure.key}
+            record |= cast("dict[str, Cell]", of_pair.made(pair))
             record |= {"group": groups.get(pair.run), "other_group": groups.get(pair.other)}
             for name, value in figures.items():
                 record[name] = to_number(value) if digits is None else rounded(value, digits)
@@ -96,64 +283,27 @@ def tied_notes(comparisons: Sequence[Comparison], digits: int | None = None) -> 
     return ties_notes(comparisons[0].design.policies.ties, figures, digits)
 
 
-def comparison_document(compared: Compared) -> dict[str, object]:
-    """Return all results of a comparison."""
-    design, groups = compared.comparisons[0].design, compared.groups
-    measures = [_measure_document(each, groups) for each in compared.comparisons]
-    document: dict[str, object] = {
-        "schema": SCHEMA,
-        "signature": compared.signature,
-        "test": design.test,
-        "resamples": design.resampling.resamples,
-        "seed": design.resampling.seed,
-        "level": design.level,
-        "correction": design.corrected_by,
-        "family": design.family,
-        "baseline": design.baseline,
-        "measures": measures,
-        "left_out": list(compared.left_out),
-        "notes": [*tied_notes(compared.comparisons), *compared.notes],
-    }
-    if compared.powers is not None:
-        document["measures"] = [
-            {**of_measure, "power": power_document(powers)}
-            for of_measure, powers in zip(measures, compared.powers.of_comparisons, strict=True)
-        ]
-    if compared.answered is not None:
-        document["hardest"] = [
-            {"question": question.question, "right": list(question.right)}
-            for question in compared.answered[: compared.hardest]
-        ]
-    return document
+_ADDED = {
+    "run": TEXT("The first run by name."),
+    "other": TEXT("The second run by name."),
+    "added": NUMBER.or_null("The part of `run` minus `other` that is due to the question."),
+}
 
-
-def _measure_document(comparison: Comparison, groups: Mapping[str, str]) -> dict[str, object]:
-    omnibus = comparison.omnibus
-    return {
-        "measure": comparison.measure.key,
-        "test": comparison.design.test,
-        "unit": comparison.unit,
-        "questions": comparison.questions,
-        "cutoff": comparison.cutoff,
-        "runs": [
-            {
-                "run": standing.run,
-                **({"group": groups.get(standing.run)} if groups else {}),
-                "value": to_number(standing.value),
-                "low": _number(standing.interval.low),
-                "high": _number(standing.interval.high),
-                "method": standing.method,
-                "ranks": standing.ranks and list(standing.ranks),
-                "letters": standing.letters,
-            }
-            for standing in comparison.standings
-        ],
-        "pairs": [
-            {**_pair(pair), "reason": reasons_of(comparison, pair)} for pair in comparison.pairs
-        ],
-        "groups": [list(group) for group in comparison.groups],
-        "omnibus": None if omnibus is None else {"statistic": omnibus.statistic, "p": omnibus.p},
-    }
+LINE = ResultDocument(
+    "compared-question",
+    "Questions of comparisons",
+    "A line for each measure and question: `ave-score compare --per-question FILE.jsonl`. CSV has "
+    "a column for each run and pair.",
+    {
+        "measure": MEASURE("The name of the measure."),
+        "question": TEXT("The id of the question, the pair or the cluster."),
+        "values": mapping(NUMBER.or_null)(
+            "The measure of each run on the question; null if undefined."
+        ),
+        "added": each(entry(_ADDED))("What the question adds to the difference of each two runs."),
+    },
+    is_line=True,
+)
 
 
 def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records:
@@ -187,6 +337,11 @@ def write_questions(
             ],
         }
         out.write(json_line(record))
+
+
+def _number(value: float) -> float | None:
+    """Return a number, None for NaN."""
+    return None if isnan(value) else value
 
 
 def _columns(

@@ -10,7 +10,7 @@ from ave_score.core.exact import fixed
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
-from ave_score.reports.report import MOST_PAIRS, Cell, ReportTable
+from ave_score.reports.report import MOST_PAIRS, ReportTable
 from ave_score.reports.score import UNDEFINED
 from ave_score.tasks.compare import Powers
 
@@ -92,22 +92,3 @@ def _notes(comparison: Comparison, found: Sequence[PairPower], asked: PowerPolic
 
 def _text(value: float, digits: int) -> str:
     return UNDEFINED if isnan(value) else fixed(Fraction(value), digits)
-
-
-def power_document(found: Sequence[PairPower]) -> list[dict[str, Cell]]:
-    """Return an entry for each pair."""
-    return [
-        {
-            "run": one.run,
-            "other": one.other,
-            "deviation": _known(one.deviation),
-            "detectable": _known(one.detectable),
-            "units_needed": one.questions,
-            "p_equivalent": _known(one.p_equivalent),
-        }
-        for one in found
-    ]
-
-
-def _known(value: float) -> float | None:
-    return None if isnan(value) else value

@@ -11,13 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
+from math import isnan
 from operator import attrgetter
 from typing import Any, NamedTuple, cast
 
+from ave_score.core.exact import to_number
 from ave_score.reports.report import Cell, Records
 
 Get = str | Callable[[Any, Any], object]
-"""The path of an attribute, or a function of an entry and of the whole result."""
+"""The path of an attribute, or a function of an entry and of what it is in."""
+
+ABSENT = object()
+"""The value of an optional key that a document does not have."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +40,7 @@ class Type:
     name
         The name of an object that a schema describes once for several places.
     is_optional
-        Whether a key of this type is left out where its value is None.
+        Whether a key of this type may be `ABSENT`.
     """
 
     schema: Mapping[str, object]
@@ -56,24 +61,21 @@ class Type:
     @property
     def or_null(self) -> Type:
         """The same type, or null."""
-        return replace(self, schema={**self.schema, "type": [self.schema["type"], "null"]})
+        kind = self.schema.get("type") or ("array" if self.item else "object")
+        return replace(self, schema={**self.schema, "type": [kind, "null"]})
 
-    def made(self, value: Any, whole: object) -> object:  # noqa: ANN401 - of any result
+    def made(self, value: Any, within: object = None) -> object:  # noqa: ANN401 - of any result
         """Return a value of this type as the document has it."""
         if value is None:
             return None
         if isinstance(value, Mapping):
             return dict(value)
         if self.item is not None:
-            return [self.item.made(one, whole) for one in value]
+            return [self.item.made(one, within) for one in value]
         if self.keys is None:
             return value
-        found = ((name, key, key.value(name, value, whole)) for name, key in self.keys.items())
-        return {
-            name: key.type.made(one, whole)
-            for name, key, one in found
-            if one is not None or not key.type.is_optional
-        }
+        found = ((name, key, key.value(name, value, within)) for name, key in self.keys.items())
+        return {name: key.type.made(one, value) for name, key, one in found if one is not ABSENT}
 
 
 class Key(NamedTuple):
@@ -83,10 +85,10 @@ class Key(NamedTuple):
     text: str
     get: Get
 
-    def value(self, name: str, entry: object, whole: object) -> object:
+    def value(self, name: str, entry: object, within: object) -> object:
         """Return what an entry of a result has for this key."""
         if callable(self.get):
-            return self.get(entry, whole)
+            return self.get(entry, within)
         return attrgetter(self.get or name)(entry)
 
 
@@ -94,12 +96,16 @@ Keys = Mapping[str, Key]
 
 
 class ResultDocument(NamedTuple):
-    """A document: its name, its title, what it is, and its keys."""
+    """A document: its name, its title, what it is, and its keys.
+
+    `is_line` tells whether it is a line of a file, which does not name its version.
+    """
 
     name: str
     title: str
     text: str
     keys: Keys
+    is_line: bool = False
 
     @property
     def schema(self) -> str:
@@ -108,7 +114,7 @@ class ResultDocument(NamedTuple):
 
     def of(self, result: object) -> dict[str, Any]:
         """Return the document of a result."""
-        made = cast("dict[str, object]", entry(self.keys).made(result, result))
+        made = cast("dict[str, object]", entry(self.keys).made(result))
         return {"schema": self.schema, **made}
 
     def records(self, result: object, path: str, columns: Iterable[str]) -> Records:
@@ -127,6 +133,18 @@ def shared(name: str) -> Type:
     return Type({"$ref": f"#/$defs/{name}"})
 
 
+def exact(path: str) -> Get:
+    """Return what gets the exact number at a path, as an integer or a float."""
+    number = attrgetter(path)
+    return lambda one, _: to_number(number(one))
+
+
+def known(path: str) -> Get:
+    """Return what gets the float at a path, None for NaN."""
+    number = attrgetter(path)
+    return lambda one, _: None if isnan(number(one)) else number(one)
+
+
 def one_of(*values: str | None) -> Type:
     """Return the type of values of which there are only these."""
     return Type({"enum": [value and str(value) for value in values]})
@@ -143,9 +161,10 @@ def each(item: Type, length: int | None = None) -> Type:
     return Type({} if length is None else {"minItems": length, "maxItems": length}, item=item)
 
 
-def mapping(values: Type) -> Type:
-    """Return the type of objects with any keys."""
-    return Type({"type": "object", "additionalProperties": values.schema})
+def mapping(values: Type, names: Type | None = None) -> Type:
+    """Return the type of objects with any keys, or with those of a type."""
+    named = {} if names is None else {"propertyNames": names.schema}
+    return Type({"type": "object", **named, "additionalProperties": values.schema})
 
 
 def entry(keys: Keys, name: str = "") -> Type:
@@ -155,9 +174,9 @@ def entry(keys: Keys, name: str = "") -> Type:
 
 TEXT, BOOLEAN, NUMBER = (Type({"type": kind}) for kind in ("string", "boolean", "number"))
 AMOUNT, WHOLE, POSITIVE = between(0), between(0, kind="integer"), between(1, kind="integer")
-COUNT, SHARE, VALUE, MEASURE = map(shared, ("count", "share", "value", "measure"))
+COUNT, SHARE, P, VALUE, MEASURE = map(shared, ("count", "share", "p", "value", "measure"))
 
 SIGNATURE, LEFT_OUT = shared("signature")(), shared("left_out")()
 RUNS = each(TEXT)("The names of the runs, sorted.")
 SEED = COUNT("The seed of the sampling.")
-NOTES = each(TEXT).optional("Sentences about the figures.", lambda found, _: found.notes or None)
+NOTES = each(TEXT).optional("Sentences about the figures.", lambda found, _: found.notes or ABSENT)

@@ -9,11 +9,14 @@ from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from ave_score.core.exact import fixed
-from ave_score.reports.data import Key, shared
+from ave_score.reports.data import ABSENT, Key, shared
 from ave_score.reports.report import Cell, Figure
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
+
+METHODS = ("wilson", "wilson-effective", "bca", "percentile", "rule of three")
+"""The names of the methods; `ave_score.inference.intervals` says when each is used."""
 
 
 def interval_keys(path: str = "") -> dict[str, Key]:
@@ -23,21 +26,21 @@ def interval_keys(path: str = "") -> dict[str, Key]:
     """
     intervals, absent = attrgetter(f"{path}intervals"), attrgetter(f"{path}no_interval")
 
-    def methods(one: object) -> dict[str, str] | None:
+    def methods(one: object) -> object:
         found: Mapping[str, Estimate] = intervals(one)
-        return {key: each.method for key, each in found.items() if each.method} if found else None
+        return {key: each.method for key, each in found.items() if each.method} if found else ABSENT
 
-    def cautions(one: object) -> dict[str, str] | None:
+    def cautions(one: object) -> object:
         found: Mapping[str, Estimate] = intervals(one)
-        return {key: each.caution for key, each in found.items() if each.caution} or None
+        return {key: each.caution for key, each in found.items() if each.caution} or ABSENT
 
     return {
         "intervals": shared("intervals").optional(
-            get=lambda one, _: {key: ends(each) for key, each in intervals(one).items()} or None
+            get=lambda one, _: {key: ends(each) for key, each in intervals(one).items()} or ABSENT
         ),
         "interval_methods": shared("interval_methods").optional(get=lambda one, _: methods(one)),
         "interval_cautions": shared("interval_cautions").optional(get=lambda one, _: cautions(one)),
-        "no_interval": shared("no_interval").optional(get=lambda one, _: absent(one) or None),
+        "no_interval": shared("no_interval").optional(get=lambda one, _: absent(one) or ABSENT),
     }
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, TextIO
 
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import Meaning
-from ave_score.core.model import Collection, Label, QARun, Run, Verdict
+from ave_score.core.labels import LABELS
+from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, QARun, Run, Verdict
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
@@ -21,8 +22,10 @@ from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import are_plain, write_csv
+from ave_score.reports.data import TEXT, WHOLE, ResultDocument, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
+from ave_score.reports.score_data import COUNTS
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -38,10 +41,33 @@ if TYPE_CHECKING:
 
     from ave_score.inference.units import Gold, Subject
 
-COLUMNS = (
-    "run", "question", "selected", "selected_label", "outcome",
-    *(field.name for field in fields(ValidationCounts)), "answered",
-)  # fmt: skip
+LINE = ResultDocument(
+    "per-question",
+    "Questions of scores",
+    "A line for each run and question: `ave-score score --per-question FILE.jsonl`. CSV has the "
+    "same columns.",
+    {
+        "run": TEXT("The name of the run or the QA system."),
+        "question": TEXT("The id of the question."),
+        "selected": TEXT.or_null(
+            "The selected answer: its id, or the answer of a QA system without ids; null if "
+            "nothing is selected."
+        ),
+        "selected_label": one_of(*LABELS, None)("The label of the selected answer."),
+        "outcome": one_of(*Outcome, None)(
+            "The outcome of the question, as in the counts of scores; null if a judged file is "
+            "scored alone."
+        ),
+        **{
+            field.name: WHOLE.or_null(f"{COUNTS[field.name]} Null for QA systems.")
+            for field in fields(ValidationCounts)
+        },
+        "answered": one_of(*AnswerOutcome)("Whether and how the question is answered."),
+    },
+    is_line=True,
+)
+
+COLUMNS = (*LINE.keys,)
 
 Record = dict[str, Cell]
 

@@ -9,6 +9,7 @@ from ave_score.core.parts import Extent
 from ave_score.counts import ANSWERING, QUESTIONS, SELECTION, VALIDATION
 from ave_score.counts.counted import Kind
 from ave_score.reports.data import (
+    ABSENT,
     BOOLEAN,
     COUNT,
     LEFT_OUT,
@@ -171,15 +172,15 @@ _ROW = {
     "note": TEXT.optional(
         "What tables say beside the name, such as when the run came and what the limit was; only "
         "in campaigns.",
-        lambda row, _: str(row.remark) if row.remark else None,
+        lambda row, _: str(row.remark) if row.remark else ABSENT,
     ),
     "ranked": BOOLEAN.optional(
         "Whether the run is ranked: one beyond a limit may be listed apart. Stands beside `note`.",
-        lambda row, _: not row.is_apart if row.remark else None,
+        lambda row, _: not row.is_apart if row.remark else ABSENT,
     ),
     "scored_on": entry(_EXTENT).optional(
         "What the row is scored on, with `--missing excluded`.",
-        lambda row, scores: (row.extent or whole_of(scores)) if _leaves_out(scores) else None,
+        lambda row, scores: (row.extent or whole_of(scores)) if _leaves_out(scores) else ABSENT,
     ),
 }
 
@@ -217,7 +218,7 @@ DOCUMENT = ResultDocument(
             | {
                 "key": entry(_KEY).optional(
                     "The key, with `--key`.",
-                    lambda facts, _: None if facts.key_path is None else facts,
+                    lambda facts, _: ABSENT if facts.key_path is None else facts,
                 )
             }
         )("The collection. Labels are counted regardless of `--unknown`."),
@@ -238,7 +239,7 @@ DOCUMENT = ResultDocument(
         "thresholds": THRESHOLDS.optional(
             "The chosen thresholds, with `--threshold-from`. CSV has the columns `chosen_on`, "
             "`threshold`, `MEASURE_in_sample` and `MEASURE_out_of_sample`.",
-            lambda *_: None,  # not in `Scores`: `reports.sweep` adds them
+            lambda *_: ABSENT,  # not in `Scores`: `reports.sweep` adds them
         ),
     },
 )

@@ -160,7 +160,7 @@ def thresholds_report(
         tables=lambda: [thresholds_table(applied, shown), *report.tables()],
         document=lambda: {
             **cast("dict[str, object]", report.document()),
-            "thresholds": THRESHOLDS.made(applied, applied),
+            "thresholds": THRESHOLDS.made(applied),
         },
         records=lambda: _with_applied_columns(report.records(), applied, digits),
     )
