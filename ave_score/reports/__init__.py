@@ -13,12 +13,8 @@
 | `csv_raw`         | records as CSV, with texts as in the input                |
 | `json_text`       | documents as JSON                                         |
 | `style`           | width and colours of where text goes                      |
-| `scores`          | the scores of runs; `score_notes`, below their tables     |
-| `comparison`      | runs compared, in tables and words; `comparison_data`     |
-| `studies`         | how stable measures are                                   |
-| `sweeps`          | runs at every threshold, or one chosen on other data      |
-| `collections`     | collections in numbers                                    |
-| `build_report`    | how a collection was built                                |
+| `data`            | a document described once: JSON, its schema, CSV          |
+| `score`, `compare`, `stats`, ... | the report of each feature                 |
 | `per_question`    | a row for each run and question                           |
 | `measure_text`    | measures explained                                        |
 | `plots`           | figures                                                   |
