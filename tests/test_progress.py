@@ -186,6 +186,32 @@ def test_a_bar_makes_room_for_the_next(
     assert [line.rstrip() for line in left.lines if line.strip()] == ["$"]
 
 
+def test_nothing_is_left_of_a_bar_if_a_run_is_refused(
+    terminal: Callable[..., Terminal], tmp_path: Path
+) -> None:
+    """The second file has systems of the same names; the third one is not read."""
+    systems = (ROOT / "gold/tiny.qa.tsv").read_text(encoding="utf-8")
+    files = [str(put(tmp_path, systems, name)) for name in ("a.tsv", "b.tsv")]
+    left = terminal(60, 2, "score", "gold/tiny.xml", *files, "sample_runs/tiny/bold.txt")
+    assert "Scoring" in left.text
+    assert left.has_cursor
+    shown = [line.rstrip() for line in left.lines if line.strip()]
+    assert shown == ["ave-score: two QA systems have the name 'qa_a'", "$"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_nothing_is_left_of_a_bar_if_rows_cannot_be_written(
+    terminal: Callable[..., Terminal],
+) -> None:
+    runs = sorted(map(str, Path("sample_runs/ave2007-es").iterdir()))
+    given = "score", "gold/ave2007-es.xml", *runs, "--per-question", "/dev/full"
+    left = terminal(90, 2, *given)
+    assert "Scoring" in left.text
+    assert left.has_cursor
+    shown = [line.rstrip() for line in left.lines if line.strip()]
+    assert shown == ["ave-score: /dev/full: cannot be written: no space left on device", "$"]
+
+
 @pytest.mark.slow
 def test_nothing_is_left_after_an_interrupt(ends: tuple[int, int]) -> None:
     resize(ends[1], 60)

@@ -240,6 +240,19 @@ def test_a_run_with_errors_on_the_other_collection_chooses_nothing(
     assert "no threshold can be chosen, nothing scored" in err
 
 
+@pytest.mark.parametrize("option", ["--qa", "--groups"])
+def test_another_file_with_errors_is_left_out(option: str, here: Path, capsys: Capture) -> None:
+    put(here, "no\x00table\n", "bad.tsv")
+    assert command([*ONE, option, "bad.tsv"]) == 1
+    said = capsys.readouterr().err
+    assert "1 of 2 files refused, nothing scored: bad.tsv" in said
+    assert command([*ONE, option, "bad.tsv", "--keep-going"]) == 1
+    out, err = capsys.readouterr()
+    assert "Thresholds chosen on dev.xml" in out
+    assert "bad.tsv" in err
+    assert "nothing scored" not in err
+
+
 def test_a_measure_undefined_at_every_threshold_is_refused(here: Path, capsys: Capture) -> None:
     put(here, DEV.replace("VALIDATED", "REJECTED"), "dev.xml")
     assert command([*ONE, "--by", "recall"]) == 2

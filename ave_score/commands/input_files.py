@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -96,16 +96,19 @@ class RunFiles:
     def _given(self, *names: str) -> list[str]:
         return self._options.given(*(name for name in names if hasattr(self._options, name)))
 
-    def read(self, *, with_texts: bool = False) -> Iterator[Subject]:
+    def read(self, *, with_texts: bool = False) -> Generator[Subject, None, None]:
         """Read what runs are scored against, and yield runs, systems or responses one by one.
 
-        The texts of a collection are only read if asked for.
+        The texts of a collection are only read if asked for. A progress bar is shown until all are
+        taken, or until this is closed.
         """
         options, inputs = self._options, self.inputs
         if self._path("engine") is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
             self.gold, self.groups = cast("Gold", counts), inputs.groups(self._path("groups"))
-            return cast("Iterator[Subject]", inputs.counted_runs(self._sources, counts))
+            return _one_by_one(
+                cast("Iterator[Subject]", inputs.counted_runs(self._sources, counts))
+            )
         gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
             options.refuse_for_answer_sets("key", "qa")
@@ -123,10 +126,10 @@ class RunFiles:
             intervals = self.policies.intervals._replace(clusters=inputs.clusters(cluster, gold))
             self.policies = self.policies._replace(intervals=intervals)
         if isinstance(gold, OpenGold):
-            return inputs.runs(self._sources, gold)
+            return _one_by_one(inputs.runs(self._sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(self._path("qa"), settled)
-        return chain(systems, inputs.runs(self._sources, settled), judged)
+        return _one_by_one(systems, inputs.runs(self._sources, settled), judged)
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""
@@ -190,6 +193,12 @@ def collecting(
     """Return inputs that collect all findings, and show the progress through runs."""
     watch = partial(progress, label=label, name=_name)
     return Inputs(policies, naming, collects=True, engine=engine, watch=watch)
+
+
+def _one_by_one(*parts: Iterable[Subject]) -> Generator[Subject, None, None]:
+    """Yield everything in the parts; if it is closed, the part that is not exhausted is, too."""
+    for part in parts:
+        yield from part
 
 
 def _name(run: Named) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -177,7 +178,8 @@ def report_command(options: ReportOptions) -> int:
     files = RunFiles(options)
     read = files.read(with_texts=options.sees_texts)
     thresholds = chosen_thresholds(options, files)
-    subjects = [*(map(thresholds.apply, read) if thresholds else read)]
+    with closing(read):
+        subjects = [*(map(thresholds.apply, read) if thresholds else read)]
     files.check_found(len(subjects), "score", keep_going=options.keep_going)
     files.note_unused_groups([subject.name for subject in subjects])
     inputs, groups = files.inputs, files.groups

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -56,7 +56,7 @@ def score_command(options: ScoreOptions) -> int:
     options.check()
     files = RunFiles(options)
     with ExitStack() as open_files:
-        subjects = files.read()
+        subjects = open_files.enter_context(closing(files.read()))
         if options.breakdown is not None:
             report = _broken_down(options, files, subjects)
         elif options.sweep is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,10 +86,12 @@ class ChosenThresholds:
         settled = settle_unknown(chosen_on, files.policies.unknown)
         self._facts = collection_summary(chosen_on, settled)
         sources = {name: inputs.source(path) for name, path in self._paths.items()}
-        self._points = {
-            run.name: self._choose(decisions(run), settled) for run in inputs.runs(sources, settled)
-        }
-        if inputs.refused:
+        before = inputs.refused  # of --qa and --groups, which --keep-going leaves out
+        with closing(inputs.runs(sources, settled)) as runs_to_choose:
+            self._points = {
+                run.name: self._choose(decisions(run), settled) for run in runs_to_choose
+            }
+        if inputs.refused > before:
             raise inputs.refusal("no threshold can be chosen, nothing scored")
         self._applied: list[AppliedThreshold] = []
 

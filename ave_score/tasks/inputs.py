@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain
@@ -319,7 +319,7 @@ class Inputs:
 
     def runs(
         self, values: SubjectsGiven, gold: Collection | OpenGold
-    ) -> Iterator[Run | QARun | ResponseRun]:
+    ) -> Generator[Run | QARun | ResponseRun, None, None]:
         """Yield runs and QA systems, or responses, that are given as they are or as files.
 
         Files are read one by one. A run is named after its file, with folders where names would be
