@@ -50,6 +50,7 @@ from ave_score.files.source import Source
 from ave_score.rules import Safety
 from tests import helpers_logs as logs
 from tests.helpers_files import COLLECTION, PACKED, RUN
+from tools.broken import broken_files
 
 ROOT = Path(__file__).parent.parent
 SECONDS = 2.0
@@ -183,6 +184,9 @@ def _corpus() -> dict[str, list[bytes]]:
             data = path.read_bytes()
             if len(data) <= LARGEST_SEED:
                 found[_reader_of(path)].append(data)
+    for name, data in broken_files().items():
+        if len(data) <= LARGEST_SEED and not name.endswith(".gz"):
+            found[_reader_of(Path(name))].append(data)
     for name in ("lists.json", "lists.xml"):
         found["answer-sets"] += [(ROOT / "gold" / name).read_bytes()]
     found["run"] += [RUN.encode(), RUN.encode("utf-16"), RUN.replace(" ", "\t").encode(), b""]

@@ -18,6 +18,7 @@ import pytest
 
 from ave_score import UsageError
 from ave_score.commands import run
+from ave_score.counts.joined import JoinedAnswers
 from ave_score.files import run as reading
 from ave_score.files.source import Source
 from tests.helpers_check import Capture, plain_environment, posix
@@ -244,6 +245,25 @@ def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
     result = campaign(capsys)
     assert result.code == 1
     assert f"left out: 2007 en: {name}: needs more memory than there is" in result.err
+    assert (here / "results/2007/es.json").exists()
+
+
+def test_a_run_that_cannot_be_counted_costs_no_other_language(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original, failed = JoinedAnswers.counts, False
+
+    def counts(answers: JoinedAnswers, *kinds: int) -> object:
+        nonlocal failed
+        if not failed:
+            failed = True
+            raise MemoryError
+        return original(answers, *kinds)
+
+    monkeypatch.setattr(JoinedAnswers, "counts", counts)
+    result = campaign(capsys)
+    assert result.code == 1
+    assert "left out: 2007 en: gold/en.xml: needs more memory than there is" in result.err
     assert (here / "results/2007/es.json").exists()
 
 

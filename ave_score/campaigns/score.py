@@ -242,7 +242,11 @@ class Worker:
         measures = task.measures or parse_measures(table_measures(subjects, self._gold))
         policies, groups = task.policies, entered.groups
         counted = _with_additive_families(measures)
-        scores = score(self._gold, subjects, policies=policies, measures=counted, groups=groups)
+        try:
+            scores = score(self._gold, subjects, policies=policies, measures=counted, groups=groups)
+        except Exception as error:  # the other languages are scored
+            reports.append(failed(task, task.collection, error))
+            return Result(task, None, reports, entries=entered.entries)
         scores = scores.only(measures)
         remarks = {
             each.row: entered.remarks.get((each.subject.name, each.path))

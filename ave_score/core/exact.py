@@ -84,7 +84,7 @@ _SPARSE = 10
 
 
 def sums_by(keys: Any, values: Any) -> dict[int, int]:  # noqa: ANN401 - arrays
-    """Return the sum of the values of each key, in ascending order of the keys.
+    """Return the sum of the values of each key.
 
     Keys and values are arrays of integers; keys of 64 bits are not negative, and sums of values of
     64 bits are below 2^53.
@@ -94,7 +94,7 @@ def sums_by(keys: Any, values: Any) -> dict[int, int]:  # noqa: ANN401 - arrays
         found: defaultdict[int, int] = defaultdict(int)
         for key, value in zip(keys.tolist(), values.tolist(), strict=True):
             found[key] += value
-        return dict(sorted(found.items()))
+        return found
     known = None
     if keys.max(initial=0) > _SPARSE * len(keys):
         known, keys = np.unique(keys, return_inverse=True)

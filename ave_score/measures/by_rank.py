@@ -40,7 +40,9 @@ def ranked(answers: Scaled, *, is_mean: bool) -> Ranked:
     below = values.max(initial=0) - values
     if is_mean:
         sizes, found = sums_by(below, np.ones_like(rights)), sums_by(below, rights)
-        return Ranked(*(np.array([*each.values()], np.int64) for each in (sizes, found)))
+        levels = sorted(sizes)
+        columns = ([*map(each.__getitem__, levels)] for each in (sizes, found))
+        return Ranked(*(np.array(column, np.int64) for column in columns))
     small = below.astype(np.uint16) if below.max(initial=0) < 2**16 else below  # sorted by digits
     return Ranked(np.ones_like(rights), rights[np.argsort(small, kind="stable")])
 
