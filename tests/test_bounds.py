@@ -368,19 +368,6 @@ def test_a_damaged_page_of_parquet_could_not_be_read(
 # --- memory, open files, folders ------------------------------------------------------------------
 
 
-def limited(
-    folder: Path, kind: str, limit: int, *arguments: str
-) -> subprocess.CompletedProcess[str]:
-    """Run a command under a limit of the operating system."""
-    resource = pytest.importorskip("resource")
-    number = getattr(resource, kind)
-    return subprocess.run(
-        [*AVE_SCORE, *arguments],
-        cwd=folder, text=True, capture_output=True, timeout=60, check=False,
-        preexec_fn=lambda: resource.setrlimit(number, (limit, limit)),
-    )  # fmt: skip
-
-
 def fail(error: type[BaseException]) -> Callable[..., None]:
     def failing(*_: object, **__: object) -> None:
         raise error
@@ -465,8 +452,15 @@ def test_a_lack_of_memory_elsewhere_is_no_internal_error(
 def test_too_many_open_files_are_named_as_such(tmp_path: Path) -> None:
     for name in ("gold.xml", "a.txt", "b.txt"):
         put(tmp_path, COLLECTION if name == "gold.xml" else RUN, name)
-    # 3 standard streams, the collection, and nothing left for a module
-    done = limited(tmp_path, "RLIMIT_NOFILE", 4, "score", "gold.xml", "a.txt", "b.txt")
+    # 3 standard streams, the collection, and nothing left for a module; Python itself starts before
+    code = (
+        "import resource; from ave_score.__main__ import main;"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)); main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "score", "gold.xml", "a.txt", "b.txt"],
+        cwd=tmp_path, text=True, capture_output=True, timeout=60, check=False,
+    )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == (
         "ave-score: too many open files; close some, or raise the limit (ulimit -n)\n"

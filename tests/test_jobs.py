@@ -169,6 +169,25 @@ def test_processes_may_be_started_in_every_way(
     assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
+UNGUARDED = """
+import multiprocessing, sys
+if multiprocessing.get_start_method(allow_none=True) is None:
+    multiprocessing.set_start_method(sys.argv[1])
+import ave_score
+ave_score.compare(sys.argv[2], sys.argv[3:], jobs=2)
+print("compared")
+"""
+
+
+@pytest.mark.parametrize("method", [one for one in METHODS if one != "fork"])
+def test_a_program_without_a_guard_works_in_one_process(method: str, tmp_path: Path) -> None:
+    (tmp_path / "unguarded.py").write_text(UNGUARDED)
+    command = [sys.executable, str(tmp_path / "unguarded.py"), method, GOLD, *RUNS[:5]]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (0, "compared\n")
+    assert "if __name__ == '__main__':" in done.stderr  # what Python says in the first process
+
+
 def members(group: int) -> list[str]:
     """Return the states of the processes of a group; zombies have ended."""
     found = []

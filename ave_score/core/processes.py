@@ -88,8 +88,15 @@ class Workers:
 def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecutor]:
     """Yield processes that end at once with the block, or with this process."""
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import Pipe
+    from multiprocessing import Pipe, Process, get_start_method
 
+    if get_start_method() != "fork":  # it may import a main module that begins the same work
+        first = Process(target=int)
+        with _without_ctrl_c():
+            first.start()
+            first.join()
+        if first.exitcode:
+            raise OSError("no process can be started")
     ending, held_open = Pipe(duplex=False)
     with ending, held_open:
         pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(values, ending, held_open))
