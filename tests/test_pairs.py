@@ -24,6 +24,7 @@ from ave_score.files.source import Source
 from tests import examples
 from tests.helpers_check import FORMATS, Capture, ave
 from tests.helpers_files import (
+    PAIRS,
     assert_safe,
     broken,
     check,
@@ -35,15 +36,6 @@ from tests.helpers_files import (
     put,
 )
 
-PAIRS = """\
-<?xml version="1.0" encoding="UTF-8"?>
-<entailment-corpus lang="en">
-<pair id="1" value="YES" task="QA"><q>Who?</q><t>It was Ann.</t><h>Ann did it.</h></pair>
-<pair id="2" value="NO" task="QA"><h>Bob did it.</h><t>It was Ann.</t><q>Who?</q></pair>
-<pair id="3" value="UNKNOWN" task="QA"><t>It was.</t><h>Eve did it.</h><q lang="EN">Who?</q></pair>
-<pair id="4" value="YES" task="QA"><q/><t/><h/></pair>
-</entailment-corpus>
-"""
 RUN = "1 YES 0.9\n2 NO 0.4\n3 NO 0.1\n4 YES 0.8\n"
 ROWS = RUN.splitlines()
 

@@ -19,8 +19,6 @@ from math import isqrt, lcm
 from operator import mul, sub
 from typing import Any, NamedTuple
 
-from ave_score.core.bulk import loaded_numpy
-
 Number = int | Fraction
 """A count or an exact ratio."""
 
@@ -67,7 +65,8 @@ def as_integers(numbers: array[float]) -> tuple[Any, int]:
 
     The integers are an array of 64 bits if numbers have at most six decimals, else of objects.
     """
-    np = loaded_numpy()
+    import numpy as np
+
     given = np.array(numbers)
     for factor in _FACTORS:
         with np.errstate(over="ignore"):
@@ -89,7 +88,8 @@ def sums_by(keys: Any, values: Any) -> dict[int, int]:  # noqa: ANN401 - arrays
     Keys and values are arrays of integers; keys of 64 bits are not negative, and sums of values of
     64 bits are below 2^53.
     """
-    np = loaded_numpy()
+    import numpy as np
+
     if object in (keys.dtype, values.dtype):
         found: defaultdict[int, int] = defaultdict(int)
         for key, value in zip(keys.tolist(), values.tolist(), strict=True):
@@ -143,7 +143,9 @@ def sum_of_inverses(start: int, end: int) -> Fraction:
             Fraction(_inverses(0, start), _lcm_of_ranks(0, start)[0])
         )
     columns = [0], [1], [1], [start], [end]
-    return sum_of_spans(Spans(*map(loaded_numpy().array, columns)))
+    import numpy as np
+
+    return sum_of_spans(Spans(*map(np.array, columns)))
 
 
 @lru_cache(2**12)
@@ -191,7 +193,8 @@ def _slices(spans: Spans, last: int) -> Iterator[Iterable[tuple[int, int]]]:
     if last <= _CACHED_RANKS:
         yield _totals(spans, _decimals(0, 1 << (last - 1).bit_length()), 0)
     else:
-        np = loaded_numpy()
+        import numpy as np
+
         cuts = np.flatnonzero(np.diff(spans.ends // _CACHED_RANKS)) + 1
         for first, behind in pairwise([0, *cuts.tolist(), len(spans.ends)]):
             some = Spans(*(column[first:behind] for column in spans))
@@ -202,7 +205,8 @@ def _slices(spans: Spans, last: int) -> Iterator[Iterable[tuple[int, int]]]:
 @lru_cache(4)
 def _decimals(start: int, end: int) -> Any:  # noqa: ANN401 - an array
     """Return the sums of 1/n over n = start + 1 .. end, from no term to all: a row per limb."""
-    np = loaded_numpy()
+    import numpy as np
+
     numbers = np.arange(start + 1, end + 1)
     found = np.zeros((_LIMBS, end - start + 1), np.int64)
     rest = np.ones_like(numbers)
@@ -215,7 +219,8 @@ def _decimals(start: int, end: int) -> Any:  # noqa: ANN401 - an array
 
 
 def _totals(spans: Spans, decimals: Any, start: int) -> Iterator[tuple[int, int]]:  # noqa: ANN401
-    np = loaded_numpy()
+    import numpy as np
+
     constants, factors, by, starts, ends = spans
     starts, ends = starts.astype(np.int64), ends.astype(np.int64)
     first, last = int(starts[0]) - start, int(ends[-1]) - start
@@ -244,8 +249,10 @@ def _totals(spans: Spans, decimals: Any, start: int) -> Iterator[tuple[int, int]
 
 def _pieces(factors: Any) -> Iterator[Any]:  # noqa: ANN401 - arrays
     """Yield the lowest bits of factors, with their sign, then the next ones."""
+    import numpy as np
+
     while max(int(factors.max()), -int(factors.min())) >> _PIECE:
-        piece = loaded_numpy().fmod(factors, 1 << _PIECE)
+        piece = np.fmod(factors, 1 << _PIECE)
         yield piece
         factors = (factors - piece) >> _PIECE
     yield factors

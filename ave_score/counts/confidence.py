@@ -12,7 +12,6 @@ from itertools import compress
 from operator import add
 from typing import NamedTuple
 
-from ave_score.core.bulk import loaded_numpy
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import Number, as_integers, sum_by_denominator, sums_by
 from ave_score.core.judgements import Answering
@@ -137,7 +136,8 @@ def _sum_of_k(
     `sizes`: the accepted or the correct answers, if these are more. Confidences outside 0..1 are
     left out; their number is returned, too.
     """
-    np = loaded_numpy()
+    import numpy as np
+
     values, scale = as_integers(confidences)
     inside = (values >= 0) & (values <= scale)
     signed = np.where(np.frombuffer(rights, bool), values, -values)[inside]

@@ -10,7 +10,6 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple, cast
 
-from ave_score.core.bulk import loaded_numpy
 from ave_score.core.choices import TIES_CHOICES, TiesChoice
 from ave_score.core.exact import as_integers
 from ave_score.core.model import Collection, Label, Run
@@ -288,7 +287,8 @@ class _Places(NamedTuple):
 
 @lru_cache(maxsize=1)
 def _places(collection: Collection) -> _Places:
-    np = loaded_numpy()
+    import numpy as np
+
     bounds = np.frombuffer(collection.index.bounds, np.int64)
     sizes = np.diff(bounds)
     start = np.repeat(bounds[:-1], sizes)
@@ -304,7 +304,9 @@ def _places(collection: Collection) -> _Places:
 
 def _packed(run: Run, collection: Collection) -> tuple[list[bytes], list[bytes]] | None:
     """Return `rankings` as bytes, computed with numpy; None if their keys are too large."""
-    np, places = loaded_numpy(), _places(collection)
+    import numpy as np
+
+    places = _places(collection)
     confidences = as_integers(run.confidences)[0]
     if confidences.dtype == object:
         _, confidences = np.unique(np.frombuffer(run.confidences), return_inverse=True)

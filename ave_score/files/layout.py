@@ -9,9 +9,6 @@ from typing import NamedTuple
 from ave_score.core.kinds import usual_names
 from ave_score.files.source import Naming
 
-PLAIN_HEADER = b"q_id\ta_id\tlabel\n"
-"""The header of the collections that can be read in step with a run."""
-
 _KNOWN_HEADERS = 100
 """Different lists of keys that are cached; most files have only one."""
 

@@ -9,7 +9,6 @@ from fractions import Fraction
 from functools import wraps
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-from ave_score.core.bulk import loaded_numpy
 from ave_score.core.exact import as_integers, sums_by
 from ave_score.counts import ConfidenceCounts, Counts, SelfScoreCounts
 
@@ -81,8 +80,9 @@ def dot(first: Column, second: Column) -> int:
 
 def scaled(confidences: array[float], rights: bytes) -> Scaled:
     """Return answers as integers."""
+    import numpy as np
+
     values, scale = as_integers(confidences)
-    np = loaded_numpy()
     return Scaled(values, np.frombuffer(rights, np.uint8).astype(np.int64), scale)
 
 
@@ -127,8 +127,9 @@ def sums(counts: ConfidenceCounts) -> CalibrationSums:
 
 def decisions(counts: ConfidenceCounts) -> Scaled:
     """Return how sure each decision is, where the confidence of a rejection is 1 - c."""
+    import numpy as np
+
     values, rights, scale = judged(counts)
-    np = loaded_numpy()
     is_in = np.frombuffer(counts.decisions.translate(_ACCEPTED), np.uint8)
     sure = np.where(is_in, values, scale - values)
     return Scaled(sure, (rights == is_in).astype(np.int64), scale)
@@ -140,7 +141,9 @@ def bins_of(answers: Scaled, bins: int, kind: str) -> Column:
     Bins have equal `width`: (0, 1/b], (1/b, 2/b] and so on, 0 in the first; or an equal `mass` of
     answers: the bin of an answer is b·L/N, rounded down, where L have a lower confidence.
     """
-    np, (values, _, scale) = loaded_numpy(), answers
+    import numpy as np
+
+    values, _, scale = answers
     if kind == "mass":
         _, at, sizes = np.unique(values, return_inverse=True, return_counts=True)
         values, scale = (sizes.cumsum() - sizes)[at], max(1, len(values))
@@ -163,8 +166,10 @@ def likelihoods(answers: Scaled) -> Mapping[int, int]:
 
     An answer contributes c if it is correct, else 1 - c.
     """
+    import numpy as np
+
     values, rights, scale = answers
-    likely = loaded_numpy().where(rights, values, scale - values)
+    likely = np.where(rights, values, scale - values)
     return sums_by(likely, rights * 0 + 1)
 
 
@@ -179,8 +184,9 @@ class Halved(NamedTuple):
 @remembered
 def halved(counts: ConfidenceCounts) -> Halved:
     """Count the judged answers by PAN's decisions: correct above 1/2, wrong below it."""
+    import numpy as np
+
     values, rights, scale = judged(counts)
-    np = loaded_numpy()
     sides = np.sign(2 * values - scale).astype(np.int64)
     found = np.bincount(2 * sides + rights + 2, minlength=6).tolist()
     return Halved(found[4:], found[:2], found[2:4])

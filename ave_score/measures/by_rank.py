@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.core.bulk import loaded_numpy
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import Spans, sum_of_spans, sums_by
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
@@ -36,7 +35,9 @@ class Ranked(NamedTuple):
 
 def ranked(answers: Scaled, *, is_mean: bool) -> Ranked:
     """Rank answers; unless the mean over the orders of ties is taken, each is its own group."""
-    np, (values, rights, _) = loaded_numpy(), answers
+    import numpy as np
+
+    values, rights, _ = answers
     below = values.max(initial=0) - values
     if is_mean:
         sizes, found = sums_by(below, np.ones_like(rights)), sums_by(below, rights)
