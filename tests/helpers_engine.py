@@ -12,7 +12,7 @@ from ave_score.counts import run_families
 from tests.oracle import Campaign, labels_of
 
 COUNTED = ",".join(
-    one.key for one in parse_measures("all", run_families()) if one.family.of_answers
+    one.key for one in parse_measures("all", run_families()) if one.family.of_decisions
 )
 """The measures that need no confidence."""
 

@@ -18,7 +18,7 @@ import pytest
 
 from ave_score import UsageError
 from ave_score.commands import run
-from ave_score.counts.joined import JoinedAnswers
+from ave_score.counts import Family
 from ave_score.files import run as reading
 from ave_score.files.source import Source
 from tests.helpers_check import Capture, plain_environment, posix
@@ -251,16 +251,17 @@ def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
 def test_a_run_that_cannot_be_counted_costs_no_other_language(
     here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    original, failed = JoinedAnswers.counts, False
+    original: Callable[..., object] = Family.added
+    failed = False
 
-    def counts(answers: JoinedAnswers, *kinds: int) -> object:
+    def added(*given: object) -> object:
         nonlocal failed
         if not failed:
             failed = True
             raise MemoryError
-        return original(answers, *kinds)
+        return original(*given)
 
-    monkeypatch.setattr(JoinedAnswers, "counts", counts)
+    monkeypatch.setattr(Family, "added", added)
     result = campaign(capsys)
     assert result.code == 1
     assert "left out: 2007 en: gold/en.xml: needs more memory than there is" in result.err

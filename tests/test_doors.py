@@ -25,7 +25,7 @@ INSIDE = {
         files.run_lines files.json files.collection files.collection_plain files.packed
         files.inspect_log""",
     "readers of runs, which tests let fail": "files.check files.run",
-    "algorithms of measures": """counts.joined measures.subsets measures.by_confidence
+    "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
         measures.by_rank measures.interpolation measures.orders""",
     "algorithms of resampling, tests and studies": """inference.agree inference.orders
         inference.samples inference.sums inference.swap inference.stability inference.student

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,7 +15,7 @@ import ave_score
 from ave_score import Design, IntervalPolicy, Measure, Resampling, Scores, counts, parse_measures
 from ave_score.core.exact import ratio
 from ave_score.counts import FAMILIES, TABLES, Counts, Family, NotCounted
-from ave_score.counts.joined import JoinedAnswers
+from ave_score.counts.decisions import Decisions
 from ave_score.measures import MEASURES
 
 
@@ -27,13 +27,12 @@ class DoublyCounts(Counts):
     doubly_accepted: int = 0
 
 
-def count_doubly(joined: JoinedAnswers) -> DoublyCounts:
-    several = [accepted > 1 for accepted, _, _ in joined.accepted()]
-    return DoublyCounts(len(several), sum(several))
+def count_doubly(decisions: Decisions) -> DoublyCounts:
+    return DoublyCounts(1, int(decisions.right + decisions.wrong + decisions.unsure > 1))
 
 
-def count_system_doubly(outcomes: Sequence[object]) -> DoublyCounts:
-    return DoublyCounts(len(outcomes), 0)
+def count_system_doubly(outcome: object) -> DoublyCounts:
+    return DoublyCounts(1, 0)
 
 
 @pytest.fixture
@@ -53,8 +52,8 @@ def doubly(registries: None) -> Measure:
         "doubly",
         DoublyCounts,
         table="doubly",
-        of_answers=count_doubly,
-        of_outcomes=count_system_doubly,
+        of_decisions=count_doubly,
+        of_outcome=count_system_doubly,
     )
     measure = Measure(
         "doubly_rate",
@@ -147,10 +146,10 @@ def test_a_measure_without_a_sampler_says_that_it_has_no_interval() -> None:
 
 
 def test_a_counter_may_say_why_nothing_is_counted(registries: None) -> None:
-    def refuse(_: JoinedAnswers) -> Counts:
+    def refuse(_: Decisions) -> Counts:
         raise NotCounted("it is Sunday")
 
-    family = Family("sunday", DoublyCounts, table="sunday", of_answers=refuse)
+    family = Family("sunday", DoublyCounts, table="sunday", of_decisions=refuse)
     measure = Measure("never", "Never", family, "", "", "", lambda _: None)
     collection = ave_score.read_collection("gold/tiny.xml")
     run = ave_score.read_run("sample_runs/tiny/bold.txt", collection)

@@ -18,7 +18,7 @@ import ave_score
 from ave_score import Label, Resampling, parse_measures
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.counts import RANKING, SELECTION, VALIDATION, additive_families, run_families
-from ave_score.counts.joined import join, one_question
+from ave_score.counts.decisions import decisions_of
 from ave_score.inference.by_question import (
     ByQuestion,
     count_by_question,
@@ -52,7 +52,7 @@ from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
 
 SEEDS = st.integers(0, 10**9)
-COUNTED = [one for one in MEASURES.values() if one.family.of_answers]
+COUNTED = [one for one in MEASURES.values() if one.family.of_decisions]
 
 
 @given(SEEDS)
@@ -60,11 +60,10 @@ COUNTED = [one for one in MEASURES.values() if one.family.of_answers]
 def test_each_row_is_what_is_counted_of_the_question_alone(seed: int) -> None:
     collection, (run,) = read(make_campaign(seed, questions=5, runs=1))
     found = count_by_question(run, collection, additive_families())
-    joined = join(run, collection)
     for family in additive_families():
-        assert family.of_answers
-        for number, span in enumerate(collection.index.spans):
-            alone = family.of_answers(one_question(joined.cells[span]))
+        assert family.of_decisions
+        for number, decisions in enumerate(decisions_of(run, collection)):
+            alone = family.of_decisions(decisions)
             expected = [float(value) for value in vars(alone).values()]
             assert np.asarray(found.columns[family])[number].tolist() == pytest.approx(expected)
 
@@ -114,10 +113,8 @@ def test_a_sample_is_scored_as_a_collection_of_its_questions() -> None:
     (measure,) = parse_measures("e_alpha(3)")
     counted = count_by_question(run, collection, [measure.family])
     (values,) = replicate([counted], [measure], Resampling(40, 9)).values()
-    joined = join(run, collection)
-    assert VALIDATION.of_answers
-    questions = (one_question(joined.cells[span]) for span in collection.index.spans)
-    alone = [*map(VALIDATION.of_answers, questions)]
+    assert VALIDATION.of_decisions
+    alone = [*map(VALIDATION.of_decisions, decisions_of(run, collection))]
     for row, value in zip(np.concatenate(list(weights(6, Resampling(40, 9)))), values, strict=True):
         drawn = [alone[n] for n, times in enumerate(row) for _ in range(int(times))]
         total = drawn[0]

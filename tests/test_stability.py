@@ -21,7 +21,7 @@ import ave_score
 from ave_score import Collection, Label, Measure, Run, Sampling, Verdict, parse_measures
 from ave_score.commands import run as command
 from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
-from ave_score.counts.joined import join, one_question
+from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
 from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, units_of
 from ave_score.inference.stability import FUZZINESS, pairs, stability
@@ -50,9 +50,8 @@ def counts_of_units(run: Run, collection: Collection, family: Family, unit: Unit
             if label != Label.UNKNOWN:
                 found.append(ValidationCounts(**{"_".join(names): 1}))
         return found
-    assert family.of_answers
-    joined = join(run, collection)
-    return [family.of_answers(one_question(joined.cells[span])) for span in collection.index.spans]
+    assert family.of_decisions
+    return [*map(family.of_decisions, decisions_of(run, collection))]
 
 
 def exact_scores(
@@ -239,8 +238,7 @@ def test_answers_without_a_judgement_are_in_no_sample() -> None:
     for one, run in zip(counted, runs, strict=True):
         assert one.questions == len(collection.labels) - unknown
         columns = np.asarray(one.columns[VALIDATION]).sum(axis=0)
-        assert VALIDATION.of_answers
-        exact = VALIDATION.of_answers(join(run, collection))
+        exact = ave_score.score(collection, [run]).rows[0].counts[VALIDATION]
         assert list(columns[:4]) == list(vars(exact).values())[:4]
         assert not columns[4:].any()
 

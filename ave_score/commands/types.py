@@ -78,7 +78,7 @@ def _measures(*, only_swept: bool = False) -> dict[str, str]:
     from ave_score.measures import parse_measures
     from ave_score.measures.names import ALL
 
-    found = (one for one in parse_measures(ALL) if one.family.of_answers or not only_swept)
+    found = (one for one in parse_measures(ALL) if one.family.of_decisions or not only_swept)
     return {one.key: one.title for one in found}
 
 

@@ -301,6 +301,16 @@ def sum_by_denominator(numerators: Mapping[int, Number]) -> Fraction:
     return Fraction(sum(n * (common // by) for by, n in numerators.items()), common)
 
 
+def weighted_sum(values: Sequence[Number], times: Sequence[int]) -> Number:
+    """Return the exact sum of values, each so many times."""
+    if not any(isinstance(value, Fraction) for value in values):
+        return sum(value * number for value, number in zip(values, times, strict=True))
+    by_denominator: defaultdict[int, int] = defaultdict(int)
+    for value, number in zip(values, times, strict=True):
+        by_denominator[value.denominator] += value.numerator * number
+    return whole_as_int(sum_by_denominator(by_denominator))
+
+
 def truncate(value: Number, by: int = 1) -> Fraction:
     """Truncate a number, divided by another, to sixty decimals.
 

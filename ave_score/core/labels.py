@@ -114,14 +114,6 @@ def label_facts(word: str, words: Iterable[str] = LABELS) -> dict[str, object]:
     return {"found": word, "expected": ", ".join(words), "hint": hint}
 
 
-def label_cell(label: int, answerable: bool) -> int:
-    """Return a label's code with a bit for whether its question has a correct answer.
-
-    Adding 8 times the verdict gives the *cell* that `counts` counts.
-    """
-    return label + 4 * answerable
-
-
 def grade_of(word: str) -> int | None:
     """Return a grade, None if it is not a whole number from 0 to 99."""
     is_grade = word.isascii() and word.isdigit() and len(word) <= GRADE_DIGITS

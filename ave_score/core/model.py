@@ -9,7 +9,6 @@ takes 2% of the time of checking a run.
 from __future__ import annotations
 
 from array import array
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -22,13 +21,10 @@ from ave_score.core.labels import (
     Label,
     Outcome,
     Verdict,
-    label_cell,
 )
 from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from ave_score.core.columns import Backend
     from ave_score.tasks.inputs import FileGiven
 
@@ -45,7 +41,6 @@ __all__ = [
     "Run",
     "Texts",
     "Verdict",
-    "label_cell",
 ]
 
 
@@ -250,32 +245,6 @@ class Collection:
     def questions_with_correct(self) -> int:
         """Number of questions that have an answer labelled VALIDATED."""
         return sum(self.answerable)
-
-    @cached_property
-    def expected_random(self) -> Fraction:
-        """Expected number of correct selections if one answer per question is picked at random.
-
-        The sum over questions of VALIDATED answers / all answers. UNKNOWN answers count in the
-        denominator, because a random pick can hit them. Questions without answers add nothing.
-        """
-        from fractions import Fraction  # checking a run does not need it
-
-        correct = self.index.count(self.labels, Label.VALIDATED)
-        shares = Counter(zip(correct, self.index.sizes, strict=True))
-        return sum(
-            (times * Fraction(correct, size) for (correct, size), times in shares.items() if size),
-            Fraction(0),
-        )
-
-    @cached_property
-    def label_cells(self) -> bytes:
-        """One `label_cell` per answer: the gold half of the join with a run."""
-        in_answerable = bytes(label_cell(label, answerable=True) for label in range(256 - 4))
-        joined = bytearray(self.labels)
-        for span, answerable in zip(self.index.spans, self.answerable, strict=True):
-            if answerable:
-                joined[span] = joined[span].translate(in_answerable + bytes(4))
-        return bytes(joined)
 
     def labelled(self, label: Label) -> int:
         """Return the number of answers with this label."""

@@ -7,17 +7,18 @@ record; code that counts, samples, prints or documents looks it up in the regist
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
+from functools import lru_cache
 from operator import sub
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from ave_score.core.exact import Number
+from ave_score.core.exact import Number, weighted_sum
 
 if TYPE_CHECKING:
     from ave_score.core.model import Collection, Run
-    from ave_score.counts.joined import JoinedAnswers
+    from ave_score.counts.decisions import Decisions
     from ave_score.counts.judged import JudgedSystem, SystemOutcome
     from ave_score.counts.responses import Responses
     from ave_score.counts.selection import SelectionBaseline
@@ -51,10 +52,6 @@ class Counts:
         """Return the difference; for counts whose fields are all numbers."""
         return type(self)(*map(sub, vars(self).values(), vars(other).values()))
 
-    def __mul__(self, times: int) -> Self:
-        """Return the sum of as many equal counts; for counts whose fields are all numbers."""
-        return type(self)(*(value * times for value in vars(self).values()))
-
     @classmethod
     def names(cls) -> list[str]:
         """Return the names of the fields that are numbers."""
@@ -71,6 +68,15 @@ def _sum(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, columns, a 
     if first != second:
         raise ValueError(f"counts by {first!r} and by {second!r} cannot be added")
     return first
+
+
+Unit = TypeVar("Unit", bound=Hashable)
+
+
+@lru_cache(2**16)
+def counts_of(count: Callable[[Unit], Counts], unit: Unit) -> Counts:
+    """Return the counts of a single question; runs have many in common."""
+    return count(unit)
 
 
 class NotCounted(Exception):
@@ -92,19 +98,19 @@ class Family:
         The type of its counts.
     table
         The table that shows its measures; its name also selects them.
-    of_answers
-        Counts a run's decisions, or those on one question. The counts of single questions add up
-        to those of the run, so samples of questions can be drawn.
+    of_decisions
+        Counts a run's decisions on one question. The counts of single questions add up to those of
+        the run, so samples of questions can be drawn.
     of_run
         Counts a run, including its confidences; takes the policy on ties.
     by_question
         Yields the counts of each question alone; equal questions share one object.
-    of_outcomes
-        Counts a QA system from its outcomes on single questions.
+    of_outcome
+        Counts the outcome of a QA system on one question; they add up likewise.
     of_system
         Counts a QA system whose counts of single questions do not add up.
     of_share
-        Expected counts if each answer is validated with a given probability.
+        Expected counts of one question if each answer is validated with a given probability.
     of_selection
         Expected counts of a baseline that selects at most one answer per question.
     of_responses
@@ -130,12 +136,12 @@ class Family:
     name: str
     counts: type[Counts]
     table: str
-    of_answers: Callable[[JoinedAnswers], Counts] | None = None
+    of_decisions: Callable[[Decisions], Counts] | None = None
     of_run: Callable[[Run, Collection, str], Counts] | None = None
     by_question: Callable[[Run, Collection, str], Iterator[Counts]] | None = None
-    of_outcomes: Callable[[Sequence[SystemOutcome]], Counts] | None = None
+    of_outcome: Callable[[SystemOutcome], Counts] | None = None
     of_system: Callable[[JudgedSystem], Counts] | None = None
-    of_share: Callable[[Collection, Fraction], Counts] | None = None
+    of_share: Callable[[Fraction, Decisions], Counts] | None = None
     of_selection: Callable[[SelectionBaseline], Counts] | None = None
     of_responses: Callable[[Responses], Counts] | None = None
     unknown: str = "do not occur"
@@ -166,7 +172,15 @@ class Family:
     @property
     def of_runs(self) -> bool:
         """Whether it applies to decisions on candidate answers."""
-        return self.of_answers is not None or self.of_run is not None
+        return self.of_decisions is not None or self.of_run is not None
+
+    def added(self, count: Callable[[Unit], Counts], units: Mapping[Unit, int]) -> Counts:
+        """Return the sum of the counts of single questions, each so many times."""
+        if not units:
+            return self.counts()
+        rows = [vars(counts_of(count, unit)).values() for unit in units]
+        times = [*units.values()]
+        return self.counts(*(weighted_sum(column, times) for column in zip(*rows, strict=True)))
 
 
 def _family_named(name: str) -> Family:
@@ -187,7 +201,7 @@ def run_families() -> list[Family]:
 
 def additive_families() -> list[Family]:
     """Return the families whose counts of single questions add up to the counts of a run."""
-    return [family for family in FAMILIES.values() if family.of_answers]
+    return [family for family in FAMILIES.values() if family.of_decisions]
 
 
 def response_families() -> list[Family]:

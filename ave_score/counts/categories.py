@@ -12,7 +12,7 @@ from ave_score.core.judgements import Answering
 from ave_score.core.model import AnswerOutcome
 from ave_score.core.open_questions import QuestionType
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
-from ave_score.counts.joined import JoinedAnswers
+from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
 from ave_score.counts.responses import Responses, is_right, match
 from ave_score.counts.selection import SelectionCounts
@@ -53,23 +53,23 @@ def _category(*, answered: bool, right: bool, answerable: bool) -> str:
     return "unanswered_answerable" if answerable else "unanswered_unanswerable"
 
 
-def count_categories(joined: JoinedAnswers) -> CategoryCounts:
-    """Count the questions of a run."""
-    times = Counter(
-        _category(answered=accepted > 0, right=right > 0, answerable=answerable)
-        for accepted, right, answerable in joined.accepted()
+def _count_categories(decisions: Decisions) -> CategoryCounts:
+    """Count a question of a run."""
+    accepted = decisions.right + decisions.wrong + decisions.unsure
+    category = _category(
+        answered=accepted > 0, right=decisions.right > 0, answerable=decisions.correct > 0
     )
-    return CategoryCounts(**times)
+    return CategoryCounts(**{category: 1})
 
 
-def _system_category(question: SystemOutcome) -> str:
-    """Return the category of a question; NIL counts as unanswered."""
+def _count_system_categories(question: SystemOutcome) -> CategoryCounts:
+    """Count a question of a QA system; NIL counts as unanswered."""
     right = question.worth is AnswerOutcome.ANSWERED_RIGHT
-    if not question.is_answered:
-        return _category(answered=False, right=False, answerable=question.has_answer)
-    if question.is_nil:  # its judgement determines whether the question has an answer
-        return _category(answered=False, right=False, answerable=not right)
-    return _category(answered=True, right=right, answerable=question.has_answer)
+    answered, answerable = question.is_answered, question.has_answer
+    if answered and question.is_nil:  # its judgement determines whether there is an answer
+        answered, right, answerable = False, False, not right
+    category = _category(answered=answered, right=right, answerable=answerable)
+    return CategoryCounts(**{category: 1})
 
 
 def _count_response_categories(responses: Responses) -> CategoryCounts:
@@ -140,15 +140,11 @@ class CandidateSetCounts(Counts):
         return cls(selections.questions_with_correct, selections.selected_right)
 
 
-def _count_candidate_sets(joined: JoinedAnswers) -> CandidateSetCounts:
-    """Sum the RC scores of each question's accepted answers, without those labelled UNKNOWN."""
-    answerable, total = 0, Fraction(0)
-    sets = Counter(joined.accepted(judged_only=True))
-    for (accepted, right, has_correct), times in sets.items():
-        answerable += times * has_correct
-        if right:
-            total += times * Fraction(right + 1, accepted + 1)
-    return CandidateSetCounts(answerable, total)
+def _count_candidate_sets(decisions: Decisions) -> CandidateSetCounts:
+    """Return the RC score of the accepted answers to a question, without those labelled UNKNOWN."""
+    right = decisions.right
+    score = Fraction(right + 1, right + decisions.wrong + 1) if right else 0
+    return CandidateSetCounts(int(decisions.correct > 0), score)
 
 
 def _count_response_sets(responses: Responses) -> CandidateSetCounts:
@@ -165,8 +161,8 @@ CATEGORIES = Family(
     "categories",
     CategoryCounts,
     table="categories",
-    of_answers=count_categories,
-    of_outcomes=lambda outcomes: CategoryCounts(**Counter(map(_system_category, outcomes))),
+    of_decisions=_count_categories,
+    of_outcome=_count_system_categories,
     of_selection=lambda baseline: CategoryCounts.of(baseline.selections),
     of_responses=_count_response_categories,
     unknown="answer their question wrongly if they are accepted",
@@ -176,7 +172,7 @@ NIL = Family(
     "nil",
     NilCounts,
     table="categories",
-    of_answers=lambda joined: NilCounts.of(count_categories(joined)),
+    of_decisions=lambda decisions: NilCounts.of(_count_categories(decisions)),
     of_system=_count_system_nil,
     of_selection=lambda baseline: NilCounts.of(CategoryCounts.of(baseline.selections)),
     of_responses=lambda responses: NilCounts.of(_count_response_categories(responses)),
@@ -187,7 +183,7 @@ CANDIDATE_SETS = Family(
     "candidate-sets",
     CandidateSetCounts,
     table="categories",
-    of_answers=_count_candidate_sets,
+    of_decisions=_count_candidate_sets,
     of_selection=lambda baseline: CandidateSetCounts.of(baseline.selections),
     of_responses=_count_response_sets,
     asked_with="list",

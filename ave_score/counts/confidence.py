@@ -9,15 +9,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from itertools import compress
-from operator import add
 from typing import NamedTuple
 
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import Number, as_integers, sum_by_denominator, sums_by
 from ave_score.core.judgements import Answering
-from ave_score.core.model import Collection, JudgedAnswer, Label, Run, Verdict
+from ave_score.core.model import Collection, JudgedAnswer, Label, Run
 from ave_score.counts.base import Counts, Family, NotCounted
-from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of, join
+from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import JudgedSystem
 
 NO_CONFIDENCES = "not every answer has a confidence"
@@ -43,7 +42,7 @@ def has_confidences(run: Run) -> bool:
 
 
 _NOT_JUDGED = 255
-_DECISIONS = bytes(3 - kind if kind < 4 else _NOT_JUDGED for kind in VALIDATION_KIND)
+_DECISIONS = table_of(2 * [3, 2, _NOT_JUDGED] + [1, 0, _NOT_JUDGED], _NOT_JUDGED)
 """Cell -> code of `ConfidenceCounts`."""
 
 
@@ -54,7 +53,7 @@ def count_confidences(run: Run, collection: Collection, ties: str) -> Confidence
     """
     if not has_confidences(run):
         raise NotCounted(NO_CONFIDENCES)
-    codes = cells(run, collection).translate(_DECISIONS)
+    codes = cells_of(run, collection).translate(_DECISIONS)
     judged: Sequence[int] = range(len(codes))
     if _NOT_JUDGED in codes:
         judged = [place for place in judged if codes[place] != _NOT_JUDGED]
@@ -103,28 +102,28 @@ def count_self_scores(run: Run, collection: Collection, ties: str) -> SelfScoreC
 @lru_cache(1)  # ties are counted in two ways
 def _selected_and_k(run: Run, collection: Collection) -> tuple[Sequence[int], Number, int]:
     """Return the selected answers, the sum of K, and its confidences outside 0..1."""
-    joined = join(run, collection)
-    selected = [*compress(range(len(joined.cells)), joined.cells.translate(_SELECTED))]
-    right, wrong, missed = joined.counts(*_RIGHT_WRONG_MISSED)
-    accepted = joined.cells.translate(_ACCEPTED)
+    cells, decisions = cells_of(run, collection), decisions_of(run, collection)
+    selected = [*compress(range(len(cells)), cells.translate(_SELECTED))]
+    accepted = cells.translate(_ACCEPTED)
+    sizes = {
+        each: (each.right + max(each.wrong, each.rejected_correct), each.right + each.wrong)
+        for each in {*decisions}
+    }
     total, outside = _sum_of_k(
         array("d", compress(run.confidences, accepted)),
         accepted.translate(_IS_RIGHT, bytes(1)),
-        [*map(add, right, map(max, wrong, missed))],
-        [*map(add, right, wrong)],
+        *zip(*map(sizes.__getitem__, decisions), strict=True),
     )
     return selected, total, outside
 
 
-_JUDGED = (Label.VALIDATED, Label.REJECTED)
-_SELECTED = bytes(cell in cells_of(Verdict.SELECTED, _JUDGED) for cell in range(256))
+_SELECTED = table_of([1, 1, 0] + 6 * [0])
 """Cell -> 1 if it is a selected answer that was judged, else 0."""
 
-_RIGHT_WRONG_MISSED = 0, 1, 2
-_ACCEPTED = bytes({0: 2, 1: 1}.get(kind, 0) for kind in VALIDATION_KIND)
+_ACCEPTED = table_of(2 * [2, 1, 0] + 3 * [0])
 """Cell -> 2 if it is an accepted correct answer, 1 if an accepted wrong one, else 0."""
 
-_IS_RIGHT = bytes(one == 2 for one in range(256))
+_IS_RIGHT = bytes(code == 2 for code in range(256))
 
 
 def _sum_of_k(

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
-from ave_score.core.choices import other_ties
+from ave_score.core.choices import MISSING_CHOICES, other_ties
+from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, extent, mentioned
 from ave_score.core.policies import Policies, settled_table
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
-from ave_score.counts.joined import join
+from ave_score.counts.decisions import Decisions, decisions_of, decisions_of_none
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
@@ -76,13 +80,13 @@ class RowCounter(NamedTuple):
     def of_run(self, run: Run) -> Counted:
         """Count an answer-validation run; for pairs, only families that apply to single answers."""
         collection = mentioned(run, self.collection)
-        joined = join(run, collection)
+        decisions = Counter(decisions_of(run, collection))
 
         def count(family: Family, ties: str) -> Counts:
             if collection.index.is_pairs and family.of_runs and not family.of_pairs:
                 raise NotCounted(PAIRS)
-            if family.of_answers:
-                return family.of_answers(joined)
+            if family.of_decisions:
+                return family.added(family.of_decisions, decisions)
             if family.of_run:
                 return family.of_run(run, collection, ties)
             raise NotCounted(NO_ANSWER_SETS)
@@ -95,14 +99,15 @@ class RowCounter(NamedTuple):
         table = settled_table(self.policies.campaign, self.policies.unknown)
         collection = mentioned(system, self.collection)
         judged = JudgedSystem(system, collection, table, self.policies.ties)
+        outcomes = Counter(judged.outcomes)
 
         def count(family: Family, ties: str) -> Counts:
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
             if family.needs_candidates and not len(collection.index):
                 raise NotCounted(NO_CANDIDATES)
-            if family.of_outcomes:
-                return family.of_outcomes(judged.outcomes)
+            if family.of_outcome:
+                return family.added(family.of_outcome, outcomes)
             if family.of_system:
                 return family.of_system(replace(judged, ties=ties))
             raise NotCounted(family.why_no_system)
@@ -127,22 +132,42 @@ class RowCounter(NamedTuple):
         other = other_ties(ties)
         return counted._replace(other_ties={family: count(family, other) for family in ranked})
 
-    def baselines(self) -> Iterator[Counted]:
-        """Yield the baselines that apply to the collection, by name; none if it has no answers."""
-        return self.all_baselines() if len(self.collection.index) else iter(())
+    def of_decisions(self, name: str, decisions: Mapping[Decisions, int]) -> Counted:
+        """Count a run of which only the numbers of questions with equal decisions are known.
 
-    def all_baselines(self) -> Iterator[Counted]:
-        """Yield the baselines, also of questions without answers."""
-        for percent in SHARES:
-            yield self._validating(percent)
-        if not self.collection.index.is_pairs:
-            yield from map(self._selecting, selection_baselines(self.collection))
-
-    def _validating(self, percent: int) -> Counted:
-        """Count a baseline that validates each answer with a probability."""
-        share = Fraction(percent, 100)
+        If missing answers are excluded, its extent is what it mentions.
+        """
         counts = {
-            family: family.of_share(self.collection, share)
+            family: family.added(family.of_decisions, decisions)
+            for family in self._wanted
+            if family.of_decisions
+        }
+        leaves_out = MISSING_CHOICES[self.policies.missing].is_left_out
+        answers = sum(times * sum(question) for question, times in decisions.items())
+        size = Extent(sum(decisions.values()), answers)
+        return Counted(name, Kind.AV, counts, extent=size if leaves_out else None)
+
+    def baselines(self) -> Iterator[Counted]:
+        """Yield the baselines that apply to the collection, by name."""
+        return self.baselines_of(Counter(decisions_of_none(self.collection)))
+
+    def baselines_of(self, labels: Mapping[Decisions, int]) -> Iterator[Counted]:
+        """Yield the baselines, given how many questions have equal labels; none without answers."""
+        if not any(map(sum, labels)):
+            return
+        for percent in SHARES:
+            yield self._validating(percent, labels)
+        if not self.collection.index.is_pairs:
+            for baseline in selection_baselines(self.collection, labels):
+                yield self._selecting(baseline)
+
+    def _validating(self, percent: int, labels: Mapping[Decisions, int]) -> Counted:
+        """Count a baseline that validates each answer with a probability."""
+        share, is_pairs = Fraction(percent, 100), self.collection.index.is_pairs
+        counts = {
+            family: family.added(
+                partial(family.of_share, share), labels if family.of_pairs or not is_pairs else {}
+            )
             for family in self._wanted
             if family.of_share
         }
@@ -159,6 +184,56 @@ class RowCounter(NamedTuple):
     def _wanted(self) -> list[Family]:
         wanted = set(self.families)
         return [family for family in FAMILIES.values() if family.is_quick or family in wanted]
+
+
+_OF_COUNTS = ("campaign", "missing", "unknown", "ties")
+"""The policies that counts of an engine follow."""
+
+
+def check_counted(policies: Policies, families: Iterable[Family]) -> None:
+    """Raise `UsageError` if a family or a policy needs more than the decisions on questions."""
+    ranked = [family.name for family in families if family.of_decisions is None]
+    if ranked:
+        raise UsageError(
+            f"{ranked[0]} measures need the confidence of each answer, and only counts are "
+            "read: score without an engine"
+        )
+    for name, policy in {"threshold": "confidences", "intervals": "single questions"}.items():
+        if policies._asdict()[name] is not None:
+            raise UsageError(
+                f"the policy {name} needs {policy}, and only counts are read: score without an "
+                "engine"
+            )
+    default = Policies()._asdict()
+    for name, value in policies._asdict().items():
+        if name not in _OF_COUNTS and value != default[name]:
+            raise UsageError(f"an engine does not know the policy {name}: score without one")
+
+
+def counted_summary(
+    about: Collection, labels: Mapping[Decisions, int], settled: Mapping[Decisions, int]
+) -> CollectionSummary:
+    """Return the summary of a collection of which only counts are known.
+
+    Parameters
+    ----------
+    about
+        What is known of it besides its answers.
+    labels, settled
+        How many questions have equal labels: those of the file, and UNKNOWN labels resolved.
+    """
+
+    def total(number: Callable[[Decisions], int], of: Mapping[Decisions, int] = labels) -> int:
+        return sum(times * number(question) for question, times in of.items())
+
+    return collection_summary(about)._replace(
+        questions=total(lambda _: 1),
+        answers=total(sum),
+        validated=total(lambda question: question.correct),
+        rejected=total(lambda question: question.incorrect),
+        unknown=total(lambda question: question.unknown),
+        questions_with_correct=total(lambda question: question.correct > 0, settled),
+    )
 
 
 def count_responses(run: ResponseRun, gold: OpenGold) -> Counted:

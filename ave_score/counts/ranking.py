@@ -14,7 +14,7 @@ from ave_score.core.choices import TIES_CHOICES, TiesChoice
 from ave_score.core.exact import as_integers
 from ave_score.core.model import Collection, Label, Run
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
-from ave_score.counts.joined import ACCEPTED
+from ave_score.counts.decisions import ACCEPTED
 from ave_score.counts.selection import SelectionBaseline
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, cast
 
-from ave_score.core.exact import Number, whole_as_int
-from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, Verdict
+from ave_score.core.exact import Number
+from ave_score.core.model import AnswerOutcome, Collection, Outcome
 from ave_score.counts.base import Counts, Family
-from ave_score.counts.joined import JoinedAnswers, cells_of
+from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import SystemOutcome
 
 
@@ -47,50 +46,32 @@ class SelectionCounts(Counts):
             + self.withheld_unanswerable
         )
 
-    @property
-    def outcome(self) -> Outcome:
-        """The outcome, if a single question was counted."""
-        return next(outcome for outcome in Outcome if getattr(self, outcome))
 
-
-_WRONG = (Label.REJECTED, Label.UNKNOWN)
-_RIGHT = cells_of(Verdict.SELECTED, [Label.VALIDATED])
-_WRONG_ANSWERABLE = cells_of(Verdict.SELECTED, _WRONG, [True])
-_WRONG_UNANSWERABLE = cells_of(Verdict.SELECTED, _WRONG, [False])
-_SELECTED_UNKNOWN = cells_of(Verdict.SELECTED, [Label.UNKNOWN])
-_SELECTED = _RIGHT + _WRONG_ANSWERABLE + _WRONG_UNANSWERABLE + _SELECTED_UNKNOWN
-
-
-def count_selection(joined: JoinedAnswers) -> SelectionCounts:
-    """Count the questions of a run."""
-    times = dict(zip(_SELECTED, map(joined.cells.count, _SELECTED), strict=True))
-    right, wrong_answerable, wrong_unanswerable, unknown = (
-        sum(map(times.__getitem__, kind))
-        for kind in (_RIGHT, _WRONG_ANSWERABLE, _WRONG_UNANSWERABLE, _SELECTED_UNKNOWN)
-    )
-    questions, answerable = len(joined.answerable), sum(joined.answerable)
-    return SelectionCounts(
-        selected_right=right,
-        selected_wrong_answerable=wrong_answerable,
-        withheld_answerable=answerable - right - wrong_answerable,
-        selected_wrong_unanswerable=wrong_unanswerable,
-        withheld_unanswerable=questions - answerable - wrong_unanswerable,
-        selected_unknown=unknown,
-        expected_random=joined.expected_random,
-        questions_with_correct=answerable,
+def _count_selection(decisions: Decisions) -> SelectionCounts:
+    """Count a question by the answer that the run selected."""
+    return _of_outcome(
+        decisions.outcome,
+        sum(decisions),
+        decisions.correct,
+        is_unknown=decisions.selected_unknown > 0,
     )
 
 
-def count_system_selection(outcomes: Sequence[SystemOutcome]) -> SelectionCounts:
-    """Count the questions of a QA system; its answers count as selections, and NIL as none."""
-    times = Counter(question.outcome.value for question in outcomes)
-    shares = Counter((q.correct, q.candidates) for q in outcomes if q.candidates)
-    random = (n * Fraction(correct, size) for (correct, size), n in shares.items())
+def _of_outcome(
+    outcome: Outcome, candidates: int, correct: int, *, is_unknown: bool
+) -> SelectionCounts:
     return SelectionCounts(
-        **times,
-        selected_unknown=sum(question.is_unknown for question in outcomes),
-        expected_random=sum(random, Fraction(0)),
-        questions_with_correct=sum(question.correct > 0 for question in outcomes),
+        **{str(outcome): 1},
+        selected_unknown=int(is_unknown),
+        expected_random=Fraction(correct, max(1, candidates)),
+        questions_with_correct=int(correct > 0),
+    )
+
+
+def _count_system_selection(question: SystemOutcome) -> SelectionCounts:
+    """Count a question of a QA system; its answer counts as selection, and NIL as none."""
+    return _of_outcome(
+        question.outcome, question.candidates, question.correct, is_unknown=question.is_unknown
     )
 
 
@@ -115,44 +96,38 @@ class SelectionBaseline(NamedTuple):
     is_perfect: bool
 
 
-def selection_baselines(collection: Collection) -> Iterator[SelectionBaseline]:
-    """Yield perfect selection and random selection."""
-    perfect, random = select_perfectly(collection), select_at_random(collection)
-    yield SelectionBaseline("Perfect selection", collection, perfect, is_perfect=True)
-    yield SelectionBaseline("Random", collection, random, is_perfect=False)
+def selection_baselines(
+    collection: Collection, labels: Mapping[Decisions, int]
+) -> Iterator[SelectionBaseline]:
+    """Yield perfect selection and random selection.
 
-
-def select_perfectly(collection: Collection) -> SelectionCounts:
-    """Return the counts of selecting a correct answer if there is one, else no answer."""
-    questions, answerable = len(collection.index.questions), collection.questions_with_correct
-    return SelectionCounts(
-        selected_right=answerable,
-        withheld_unanswerable=questions - answerable,
-        expected_random=collection.expected_random,
-        questions_with_correct=answerable,
-    )
-
-
-def select_at_random(collection: Collection) -> SelectionCounts:
-    """Return the expected counts of selecting one answer to each question at random.
-
-    A question without answers counts as withheld.
+    `labels` has the number of questions with equal labels.
     """
-    right = collection.expected_random
-    index, labels = collection.index, collection.labels
-    shares = Counter(zip(index.count(labels, Label.UNKNOWN), index.sizes, strict=True))
-    picked = (n * Fraction(unknown, size) for (unknown, size), n in shares.items() if size)
-    unknown = sum(picked, Fraction(0))
-    empty = index.sizes.count(0)
-    unanswerable = len(index.questions) - collection.questions_with_correct - empty
+    for name, select in {"Perfect selection": _perfect, "Random": _random}.items():
+        selections = cast("SelectionCounts", SELECTION.added(select, labels))
+        yield SelectionBaseline(name, collection, selections, is_perfect=select is _perfect)
+
+
+def _perfect(labels: Decisions) -> SelectionCounts:
+    """Return the counts of selecting a correct answer if there is one, else no answer."""
+    correct = labels.correct
+    outcome = Outcome.SELECTED_RIGHT if correct else Outcome.WITHHELD_UNANSWERABLE
+    return _of_outcome(outcome, sum(labels), correct, is_unknown=False)
+
+
+def _random(labels: Decisions) -> SelectionCounts:
+    """Return the expected counts of selecting any answer; without answers, none is selected."""
+    size, correct = sum(labels), labels.correct
+    if not size:
+        return _count_selection(labels)
+    right = Fraction(correct, size)
     return SelectionCounts(
-        selected_right=whole_as_int(right),
-        selected_wrong_answerable=whole_as_int(collection.questions_with_correct - right),
-        selected_wrong_unanswerable=unanswerable,
-        withheld_unanswerable=empty,
-        selected_unknown=whole_as_int(unknown),
+        selected_right=right,
+        selected_wrong_answerable=1 - right if correct else 0,
+        selected_wrong_unanswerable=int(not correct),
+        selected_unknown=Fraction(labels.unknown, size),
         expected_random=right,
-        questions_with_correct=collection.questions_with_correct,
+        questions_with_correct=int(correct > 0),
     )
 
 
@@ -183,16 +158,15 @@ class AnsweringCounts(Counts):
         return cls(selections.selected_right, wrong, withheld)
 
 
-def _count_system_answering(outcomes: Sequence[SystemOutcome]) -> AnsweringCounts:
-    """Count the questions of a QA system; NIL and withheld answers count by their judgement."""
-    worths = Counter(question.worth for question in outcomes)
-    right, wrong = worths[AnswerOutcome.ANSWERED_RIGHT], worths[AnswerOutcome.ANSWERED_WRONG]
+def _count_system_answering(question: SystemOutcome) -> AnsweringCounts:
+    """Count a question of a QA system; NIL and withheld answers count by their judgement."""
+    worth = question.worth
     return AnsweringCounts(
-        right,
-        wrong,
-        len(outcomes) - right - wrong,
-        withheld_right=worths[AnswerOutcome.WITHHELD_RIGHT],
-        withheld_wrong=worths[AnswerOutcome.WITHHELD_WRONG],
+        int(worth is AnswerOutcome.ANSWERED_RIGHT),
+        int(worth is AnswerOutcome.ANSWERED_WRONG),
+        int(not question.is_answered),
+        int(worth is AnswerOutcome.WITHHELD_RIGHT),
+        int(worth is AnswerOutcome.WITHHELD_WRONG),
     )
 
 
@@ -200,8 +174,8 @@ SELECTION = Family(
     "selection",
     SelectionCounts,
     table="selection",
-    of_answers=count_selection,
-    of_outcomes=count_system_selection,
+    of_decisions=_count_selection,
+    of_outcome=_count_system_selection,
     of_selection=lambda baseline: baseline.selections,
     is_quick=True,
     in_all_data=True,
@@ -213,8 +187,8 @@ ANSWERING = Family(
     "answering",
     AnsweringCounts,
     table="answering",
-    of_answers=lambda joined: AnsweringCounts.of(count_selection(joined)),
-    of_outcomes=_count_system_answering,
+    of_decisions=lambda decisions: AnsweringCounts.of(_count_selection(decisions)),
+    of_outcome=_count_system_answering,
     of_selection=lambda baseline: AnsweringCounts.of(baseline.selections),
     is_quick=True,
     in_all_data=True,

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 
-from ave_score.core.exact import Number, whole_as_int
-from ave_score.core.model import Collection, Label
+from ave_score.core.exact import Number
 from ave_score.counts.base import Counts, Family
-from ave_score.counts.joined import VALIDATION_KIND, JoinedAnswers
+from ave_score.counts.decisions import Decisions
 
 
 @dataclass(eq=False, repr=False)
@@ -37,28 +35,25 @@ class ValidationCounts(Counts):
         )
 
 
-_FIELDS = range(len(fields(ValidationCounts)))
-
-
-def count_validation(joined: JoinedAnswers) -> ValidationCounts:
-    """Count the answers of a run or of a single question."""
-    kinds = joined.cells.translate(VALIDATION_KIND)
-    return ValidationCounts(*map(kinds.count, _FIELDS))
-
-
-def validate_share(collection: Collection, share: Fraction) -> ValidationCounts:
-    """Return the expected counts if each answer is validated with probability `share`."""
-    correct, incorrect, unknown = (
-        collection.labelled(label) for label in (Label.VALIDATED, Label.REJECTED, Label.UNKNOWN)
-    )
+def count_validation(decisions: Decisions) -> ValidationCounts:
+    """Count the answers to a question."""
     return ValidationCounts(
-        validated_correct=whole_as_int(share * correct),
-        validated_incorrect=whole_as_int(share * incorrect),
-        rejected_correct=whole_as_int((1 - share) * correct),
-        rejected_incorrect=whole_as_int((1 - share) * incorrect),
-        validated_unknown=whole_as_int(share * unknown),
-        rejected_unknown=whole_as_int((1 - share) * unknown),
+        decisions.right,
+        decisions.wrong,
+        decisions.rejected_correct,
+        decisions.rejected_incorrect,
+        decisions.unsure,
+        decisions.rejected_unknown,
     )
+
+
+def _validate_share(share: Fraction, decisions: Decisions) -> ValidationCounts:
+    """Return the expected counts if each answer is validated with probability `share`."""
+    labelled = decisions.correct, decisions.incorrect, decisions.unknown
+    (right, missed), (wrong, avoided), (unsure, left) = (
+        (share * number, (1 - share) * number) for number in labelled
+    )
+    return ValidationCounts(right, wrong, missed, avoided, unsure, left)
 
 
 @dataclass(eq=False, repr=False)
@@ -75,45 +70,31 @@ class QuestionCounts(Counts):
     sum_of_f1: Number = 0
 
 
-def count_questions(joined: JoinedAnswers) -> QuestionCounts:
-    """Sum the F1 of each question with a correct or a validated answer."""
-    triples = Counter(zip(*joined.counts(0, 1, 2), strict=True))
-    total, both, either = Fraction(0), 0, 0
-    for (validated_correct, validated_incorrect, rejected_correct), times in triples.items():
-        size = 2 * validated_correct + validated_incorrect + rejected_correct
-        if size:
-            total += times * Fraction(2 * validated_correct, size)
-            either += times
-        if validated_correct + rejected_correct and validated_correct + validated_incorrect:
-            both += times
-    return QuestionCounts(both, either, total)
+def _count_questions(decisions: Decisions) -> QuestionCounts:
+    """Return the F1 of a question with a correct or a validated answer."""
+    return _of_expected(decisions.right, decisions.wrong, decisions.rejected_correct)
 
 
-def validate_share_by_question(collection: Collection, share: Fraction) -> QuestionCounts:
-    """Return the expected counts if each answer is validated with probability `share`.
+def _of_expected(right: Number, wrong: Number, missed: Number) -> QuestionCounts:
+    size = 2 * right + wrong + missed
+    if not size:
+        return QuestionCounts()
+    both = right + missed > 0 and right + wrong > 0
+    return QuestionCounts(int(both), 1, Fraction(2 * right, size))
 
-    Each question contributes the F1 of its expected counts.
-    """
-    counts = (
-        collection.index.count(collection.labels, label)
-        for label in (Label.VALIDATED, Label.REJECTED)
-    )
-    shapes = Counter(zip(*counts, strict=True))
-    total = QuestionCounts()
-    for (correct, incorrect), times in shapes.items():
-        size = share * (correct + incorrect) + correct  # 2cv + iv + cr
-        if size:
-            both = times if share and correct else 0
-            total += QuestionCounts(both, times, times * 2 * share * correct / size)
-    return total
+
+def _validate_share_by_question(share: Fraction, decisions: Decisions) -> QuestionCounts:
+    """Return the F1 of the expected counts if each answer is validated with this probability."""
+    correct, incorrect = decisions.correct, decisions.incorrect
+    return _of_expected(share * correct, share * incorrect, (1 - share) * correct)
 
 
 VALIDATION = Family(
     "validation",
     ValidationCounts,
     table="validation",
-    of_answers=count_validation,
-    of_share=validate_share,
+    of_decisions=count_validation,
+    of_share=_validate_share,
     is_quick=True,
     in_all_data=True,
     of_pairs=True,
@@ -125,8 +106,8 @@ QUESTIONS = Family(
     "questions",
     QuestionCounts,
     table="validation",
-    of_answers=count_questions,
-    of_share=validate_share_by_question,
+    of_decisions=_count_questions,
+    of_share=_validate_share_by_question,
     in_all_data=True,
     needs_candidates=True,
     unknown="are left out",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -21,8 +21,9 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection, Run
 from ave_score.core.text import counted
 from ave_score.counts import Counts, Family
-from ave_score.counts.joined import CELLS, cells, one_question
-from ave_score.counts.judged import JudgedSystem, SystemOutcome
+from ave_score.counts.base import Unit, counts_of
+from ave_score.counts.decisions import CELLS, cells_of, decisions_of, decisions_of_cells
+from ave_score.counts.judged import JudgedSystem
 from ave_score.measures import Measure, NotApplicable
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -39,9 +40,6 @@ CLUSTER = "cluster"
 
 _NAMED = 5
 """The maximum number of questions named in a message."""
-
-_REMEMBERED = 2**16
-"""Distinct questions whose counts are cached for other runs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,44 +257,21 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
     if collection.index.is_pairs:
         raise UsageError("pairs belong to no question, so questions cannot be sampled")
     wanted = sorted(set(families), key=str)
-    unknown = ", ".join(str(family) for family in wanted if family.of_answers is None)
+    unknown = ", ".join(str(family) for family in wanted if family.of_decisions is None)
     if unknown:
         raise UsageError(f"measures of {unknown} cannot be computed on samples of questions")
-    tallies, index = distinct(_tallies(run, collection))
-    columns = {
-        family: _rows(index, [_row_of_tally(family, tally) for tally in tallies])
-        for family in wanted
-    }
+    decisions, index = distinct(decisions_of(run, collection))
+    columns = {family: _rows(index, family.of_decisions, decisions) for family in wanted}
     return ByQuestion(run.name, columns, ids=collection.index.questions)
 
 
-def _rows(index: Integers, rows: Sequence[Sequence[float]]) -> CountRows:
-    """Return the rows of units, from the number of each unit's row among some."""
-    found = CountRows.of(np.array(rows))
+def _rows(
+    index: Integers, count: Callable[[Unit], Counts] | None, units: Iterable[Unit]
+) -> CountRows:
+    """Return the rows of questions, from the number of each question among some."""
+    assert count
+    found = CountRows.of(np.array([row_of(counts_of(count, unit)) for unit in units]))
     return CountRows(found.distinct, found.index[index])
-
-
-def _tallies(run: Run, collection: Collection) -> list[bytes]:
-    """Return for each question the frequencies of all cells, from which decisions are counted."""
-    starts = np.asarray(collection.index.starts, dtype=np.int64)
-    number = len(starts) - 1
-    question = np.repeat(np.arange(number), np.diff(starts))
-    joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
-    times = np.bincount(question * CELLS + joined, minlength=CELLS * number)
-    data, width = times.astype(np.uint32).tobytes(), 4 * CELLS
-    return [data[start : start + width] for start in range(0, len(data), width)]
-
-
-@lru_cache(_REMEMBERED)
-def _row_of_tally(family: Family, tally: bytes) -> tuple[float, ...]:
-    """Return the counts of a question with these frequencies of cells."""
-    times = np.frombuffer(tally, dtype=np.uint32)
-    return _row_of_cells(family, np.repeat(np.arange(CELLS, dtype=np.uint8), times).tobytes())
-
-
-def _row_of_cells(family: Family, some_cells: bytes) -> tuple[float, ...]:
-    assert family.of_answers
-    return row_of(family.of_answers(one_question(some_cells)))
 
 
 def row_of(counts: Counts) -> tuple[float, ...]:
@@ -316,10 +291,10 @@ def distinct(items: Iterable[Distinct]) -> tuple[list[Distinct], Integers]:
 
 def count_by_answer(run: Run, collection: Collection, family: Family) -> CountRows:
     """Count a run answer by answer: each answer counts as a question."""
-    joined = np.frombuffer(cells(run, collection), dtype=np.uint8)
-    return CountRows(
-        np.array([_row_of_cells(family, bytes([cell])) for cell in range(CELLS)]), joined
-    )
+    assert family.of_decisions
+    alone = map(decisions_of_cells, map(bytes, zip(range(CELLS), strict=True)))
+    rows = np.array([row_of(family.of_decisions(decisions)) for decisions in alone])
+    return CountRows(rows, np.frombuffer(cells_of(run, collection), dtype=np.uint8))
 
 
 def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRows:
@@ -339,22 +314,14 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
 
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
     """Count a QA system question by question, for families that support it."""
-    wanted = [family for family in set(families) if family.of_outcomes]
+    wanted = [family for family in set(families) if family.of_outcome]
     if not len(system.collection.index):
         wanted = [family for family in wanted if not family.needs_candidates]
     outcomes, index = distinct(system.outcomes)
     columns = {
-        family: _rows(index, [_row_of_outcome(family, outcome) for outcome in outcomes])
-        for family in sorted(wanted, key=str)
+        family: _rows(index, family.of_outcome, outcomes) for family in sorted(wanted, key=str)
     }
     return ByQuestion(system.system.name, columns, ids=system.collection.index.questions)
-
-
-@lru_cache(_REMEMBERED)
-def _row_of_outcome(family: Family, outcome: SystemOutcome) -> tuple[float, ...]:
-    """Return the counts of a single outcome."""
-    assert family.of_outcomes
-    return row_of(family.of_outcomes([outcome]))
 
 
 # --- computing ------------------------------------------------------------------------------------

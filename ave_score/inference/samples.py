@@ -68,7 +68,7 @@ def units_of(
 
 def _is_of_answers(measure: Measure) -> bool:
     """Tell whether the counts of single answers add up to those of a measure."""
-    return measure.family.of_pairs and measure.family.of_answers is not None
+    return measure.family.of_pairs and measure.family.of_decisions is not None
 
 
 def count_units(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -13,8 +13,15 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Run, Verdict
 from ave_score.core.parts import mentioned
 from ave_score.counts import Counts
+from ave_score.counts.base import counts_of
 from ave_score.counts.confidence import has_confidences
-from ave_score.counts.joined import JoinedAnswers, cells, join, one_question
+from ave_score.counts.decisions import (
+    Decisions,
+    cells_of,
+    decisions_of,
+    decisions_of_cells,
+    spans_of,
+)
 from ave_score.measures import Measure
 
 
@@ -102,11 +109,11 @@ def decided_at(run: Run, threshold: float | None) -> Run:
     )
 
 
-def check_sweepable(measure: Measure) -> Callable[[JoinedAnswers], Counts]:
+def check_sweepable(measure: Measure) -> Callable[[Decisions], Counts]:
     """Return the counter of a measure; raises `UsageError` if it needs more than decisions."""
-    if measure.family.of_answers is None:
+    if measure.family.of_decisions is None:
         raise UsageError(f"cannot sweep by {measure.key}: it depends on more than decisions")
-    return measure.family.of_answers
+    return measure.family.of_decisions
 
 
 def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
@@ -124,13 +131,13 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
 def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]) -> list[Sweep]:
     """Compute measures of one family for a run at every threshold, as `sweep`."""
     measure = measures[0]
-    count = check_sweepable(measure)
+    check_sweepable(measure)
     _check_confidences(run)
     collection = mentioned(run, collection)
     if run.index.is_pairs and not measure.family.of_pairs:
         raise UsageError(f"cannot sweep by {measure.key}: pairs have no questions")
-    submitted = count(join(run, collection))
-    steps = [*_steps(run, collection, count)]
+    submitted = _counted(run, collection, measure)
+    steps = [*_steps(run, collection, measure)]
     return [
         Sweep(
             run.name,
@@ -145,31 +152,29 @@ def applied(
     run: Run, collection: Collection, measure: Measure, chosen_on: str, point: SweepPoint
 ) -> AppliedThreshold:
     """Return a threshold with the measure of a run that was decided at it."""
-    value = measure(check_sweepable(measure)(join(run, mentioned(run, collection))))
+    value = measure(_counted(run, mentioned(run, collection), measure))
     return AppliedThreshold(run.name, chosen_on, point, value)
+
+
+def _counted(run: Run, collection: Collection, measure: Measure) -> Counts:
+    decisions = Counter(decisions_of(run, collection))
+    return measure.family.added(check_sweepable(measure), decisions)
 
 
 Step = tuple[float | None, int, Counts]
 """A threshold, the number of accepted answers, and the counts."""
 
 
-def _steps(
-    run: Run, collection: Collection, count: Callable[[JoinedAnswers], Counts]
-) -> Iterator[Step]:
+def _steps(run: Run, collection: Collection, measure: Measure) -> Iterator[Step]:
     """Yield thresholds in descending order, recounting only the questions that change."""
-    spans = _question_spans(collection)
+    count, spans = check_sweepable(measure), spans_of(collection.index)
     question_of = [
         number for number, span in enumerate(spans) for _ in range(span.start, span.stop)
     ]
     now = decided_at(run, None)
-    all_cells = bytearray(cells(now, collection))
-
-    @cache
-    def of_question(some_cells: bytes) -> Counts:
-        return count(one_question(some_cells))
-
-    by_question = [of_question(bytes(all_cells[span])) for span in spans]
-    total, accepted = count(join(now, collection)), 0
+    cells = bytearray(cells_of(now, collection))
+    by_question = decisions_of(now, collection)
+    total, accepted = _counted(now, collection, measure), 0
     yield None, accepted, total
     selected: set[int] = set()
     for threshold, positions in _ranked(run):
@@ -179,21 +184,13 @@ def _steps(
             is_best = not run.index.is_pairs and number not in selected
             selected.add(number)
             verdict = Verdict.SELECTED if is_best else Verdict.VALIDATED
-            all_cells[position] = 8 * verdict + collection.label_cells[position]
+            cells[position] = 8 * verdict + collection.labels[position]
         for number in changed:
-            before, after = by_question[number], of_question(bytes(all_cells[spans[number]]))
+            before, after = by_question[number], decisions_of_cells(bytes(cells[spans[number]]))
             by_question[number] = after
-            total = total + after - before
+            total = total + counts_of(count, after) - counts_of(count, before)
         accepted += len(positions)
         yield threshold, accepted, total
-
-
-def _question_spans(collection: Collection) -> list[slice]:
-    """Return the positions of the answers to each question; each pair counts as a question."""
-    index = collection.index
-    if index.is_pairs:
-        return [slice(position, position + 1) for position in range(len(index))]
-    return index.spans
 
 
 def _ranked(run: Run) -> Iterator[tuple[float, list[int]]]:

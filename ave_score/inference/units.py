@@ -146,11 +146,11 @@ def _of_run(
     if is_pairs:
         measures = [one for one in measures if one.family.of_pairs]
         run, collection = _each_alone(run, collection)
-    added = {one.family for one in measures if one.family.of_answers}
+    added = {one.family for one in measures if one.family.of_decisions}
     counted = count_by_question(
         run, collection, {VALIDATION, *added, *also}
     )  # always a row for each
-    ranked = [one for one in measures if one.family.of_run and not one.family.of_answers]
+    ranked = [one for one in measures if one.family.of_run and not one.family.of_decisions]
     means = [one for one in ranked if one.is_mean]
     others = [one for one in ranked if not one.is_mean]
     if has_confidences(run):

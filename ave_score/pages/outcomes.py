@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ave_score.core.judgements import Meaning
-from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
+from ave_score.core.labels import AnswerOutcome, Outcome
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.parts import mentioned
-from ave_score.counts.joined import VALIDATION_KIND, cells, cells_of
+from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import judged_outcomes
 from ave_score.tasks.inputs import ids_of
 
@@ -86,43 +86,14 @@ def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning
         found = (_MARKS[each.outcome if has_candidates else each.worth] for each in judged)
         codes = "".join([mark.code for mark in found])
     elif part.index.is_pairs:
-        codes = cells(subject, part).translate(_PAIRS).decode("ascii")
+        codes = cells_of(subject, part).translate(_PAIRS).decode("ascii")
     else:
-        codes = _selections(subject, part)
+        codes = "".join([_MARKS[each.outcome].code for each in decisions_of(subject, part)])
     if part is gold:
         return codes
     known = dict(zip(ids_of(part), codes, strict=True))
     return "".join([known.get(each, _ABSENT.code) for each in ids_of(gold)])
 
 
-_PAIRS = bytes(ord(dict(enumerate("pqqpkk")).get(kind, _ABSENT.code)) for kind in VALIDATION_KIND)
-"""Cell -> letter: the order is that of the fields of `ValidationCounts`."""
-
-_CORRECT, _WRONGLY = 1, 2
-_RIGHTLY_SELECTED = cells_of(Verdict.SELECTED, [Label.VALIDATED])
-_WRONGLY_SELECTED = cells_of(Verdict.SELECTED, [Label.REJECTED, Label.UNKNOWN])
-_SELECTED = bytes(
-    _CORRECT if cell in _RIGHTLY_SELECTED else _WRONGLY if cell in _WRONGLY_SELECTED else 0
-    for cell in range(256)
-)
-"""Cell -> whether the answer is selected, and how."""
-
-
-def _selections(run: Run, part: Collection) -> str:
-    """Return the letters of a run that selects answers."""
-    right, wrong, void, missed, silent = (
-        _MARKS[outcome].code
-        for outcome in (
-            Outcome.SELECTED_RIGHT,
-            Outcome.SELECTED_WRONG_ANSWERABLE,
-            Outcome.SELECTED_WRONG_UNANSWERABLE,
-            Outcome.WITHHELD_ANSWERABLE,
-            Outcome.WITHHELD_UNANSWERABLE,
-        )
-    )
-    selected = cells(run, part).translate(_SELECTED)
-    rights, wrongs = (part.index.count(selected, kind) for kind in (_CORRECT, _WRONGLY))
-    return "".join(
-        right if is_right else (wrong, void)[not has] if is_wrong else (missed, silent)[not has]
-        for is_right, is_wrong, has in zip(rights, wrongs, part.answerable, strict=True)
-    )
+_PAIRS = table_of(2 * b"pqk" + b"qpk", ord(_ABSENT.code))
+"""Cell -> letter."""

@@ -16,9 +16,8 @@ from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import ValidationCounts, response_families, run_families
-from ave_score.counts.joined import cells, one_question
+from ave_score.counts.decisions import cells_of, decisions_of_cells
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
-from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import are_plain, write_csv
@@ -93,7 +92,7 @@ def _decisions(
 ) -> Iterator[tuple[str, str | None, str | None, bytes]]:
     """Yield for each question its id, the selected answer and its label, and its cells."""
     collection = mentioned(run, collection)
-    run_cells, index, labels = cells(run, collection), collection.index, collection.labels
+    run_cells, index, labels = cells_of(run, collection), collection.index, collection.labels
     for q_id, span in zip(index.questions, index.spans, strict=True):
         here = bytes(sorted(run_cells[span]))
         position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
@@ -109,10 +108,9 @@ _NAMES = {int(label): label.name for label in Label}
 @lru_cache(2**16)
 def _facts(some_cells: bytes) -> tuple[str, Record]:
     """Return the outcome of a question with these cells, and the columns behind it."""
-    here = one_question(some_cells)
-    outcome = count_selection(here).outcome
-    answered = str(answer_outcome(None, outcome, {}))
-    return str(outcome), {**vars(count_validation(here)), "answered": answered}
+    decisions = decisions_of_cells(some_cells)
+    answered = str(answer_outcome(None, decisions.outcome, {}))
+    return str(decisions.outcome), {**vars(count_validation(decisions)), "answered": answered}
 
 
 @lru_cache(2**16)

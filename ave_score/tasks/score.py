@@ -11,10 +11,11 @@ from fractions import Fraction
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.counted import CountedGold
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
 from ave_score.core.policies import (
@@ -27,8 +28,15 @@ from ave_score.core.policies import (
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family, response_families, run_families
-from ave_score.counts.compositions import CompositionCounter
-from ave_score.counts.counted import Counted, Kind, RowCounter, count_responses
+from ave_score.counts.counted import (
+    Counted,
+    Kind,
+    RowCounter,
+    check_counted,
+    count_responses,
+    counted_summary,
+)
+from ave_score.counts.decisions import settled_decisions
 from ave_score.measures import Measure, NotApplicable
 from ave_score.tasks.inputs import (
     GoldGiven,
@@ -282,23 +290,35 @@ def _score_counted(
 ) -> Scores:
     """Return the scores of tables that an engine joins and counts.
 
-    The compositions of questions say as much as all answers do. Raises `UsageError` if a measure
-    needs confidences, a policy needs single answers or questions, or two runs have the same name.
+    How many questions have equal decisions says as much as all answers do. Raises `UsageError` if a
+    measure needs confidences, a policy needs single answers or questions, or two runs have the same
+    name.
     """
     gold = inputs.counted_gold(collection)
     wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
     families = dict.fromkeys(measure.family for measure in wanted)
-    counter = CompositionCounter(gold.about, inputs.policies, [*families])
-    counter.check()
-    facts, baselines = counter.of_gold(gold.compositions.items())
+    check_counted(inputs.policies, families)
+    counter = RowCounter(gold.about, inputs.policies, families)
+    label = UNKNOWN_CHOICES[inputs.policies.unknown].label
+    labels = settled_decisions(gold.compositions, Label.UNKNOWN)
+    settled = settled_decisions(gold.compositions, label)
+    facts = counted_summary(gold.about, labels, settled)
     whole = Extent(facts.questions, facts.answers)
-    counted = inputs.counted_runs(runs, gold)
-    found = [counter.of_run(run.name, run.compositions.items()) for run in counted]
+    found = [
+        counter.of_decisions(run.name, settled_decisions(run.compositions, label))
+        for run in inputs.counted_runs(runs, gold)
+    ]
     rows = [row._replace(extent=None) if row.extent == whole else row for row in found]
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
-    return _measured(facts, inputs.policies, wanted, [*rows, *baselines], inputs.groups(groups))
+    return _measured(
+        facts,
+        inputs.policies,
+        wanted,
+        [*rows, *counter.baselines_of(settled)],
+        inputs.groups(groups),
+    )
 
 
 def _with_own_names(subjects: Iterable[Subject]) -> Iterator[Run | QARun]:
