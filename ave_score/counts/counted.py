@@ -18,7 +18,7 @@ from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, extent, mentioned
 from ave_score.core.policies import Policies, settled_table
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
-from ave_score.counts.decisions import Decisions, decisions_of, decisions_of_none
+from ave_score.counts.decisions import Decisions, cells_of, frequencies
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
@@ -80,7 +80,7 @@ class RowCounter(NamedTuple):
     def of_run(self, run: Run) -> Counted:
         """Count an answer-validation run; for pairs, only families that apply to single answers."""
         collection = mentioned(run, self.collection)
-        decisions = Counter(decisions_of(run, collection))
+        decisions = frequencies(cells_of(run, collection), collection.index)
 
         def count(family: Family, ties: str) -> Counts:
             if collection.index.is_pairs and family.of_runs and not family.of_pairs:
@@ -149,7 +149,7 @@ class RowCounter(NamedTuple):
 
     def baselines(self) -> Iterator[Counted]:
         """Yield the baselines that apply to the collection, by name."""
-        return self.baselines_of(Counter(decisions_of_none(self.collection)))
+        return self.baselines_of(frequencies(self.collection.labels, self.collection.index))
 
     def baselines_of(self, labels: Mapping[Decisions, int]) -> Iterator[Counted]:
         """Yield the baselines, given how many questions have equal labels; none without answers."""

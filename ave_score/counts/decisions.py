@@ -9,7 +9,7 @@ Files that are read as a whole and tables that an engine counts are the same in 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -105,9 +105,13 @@ _FIELDS = range(len(Decisions._fields))
 _FIELD_OF_CELL = table_of(_FIELDS, other=255)
 
 
-@lru_cache(2**14)
 def decisions_of_cells(cells: bytes) -> Decisions:
     """Return the decisions on a question, given the cells of its answers in any order."""
+    return _of_sorted(bytes(sorted(cells)))
+
+
+@lru_cache(2**14)
+def _of_sorted(cells: bytes) -> Decisions:
     return Decisions(*map(cells.translate(_FIELD_OF_CELL).count, _FIELDS))
 
 
@@ -129,38 +133,43 @@ def spans_of(index: AnswerIndex) -> Sequence[slice]:
     return [slice(at, at + 1) for at in range(len(index))] if index.is_pairs else index.spans
 
 
+def cells_by_question(cells: bytes, index: AnswerIndex) -> Iterator[bytes]:
+    """Return the cells of the answers to each question, or of each pair."""
+    return map(cells.__getitem__, spans_of(index))
+
+
 def decisions_of(run: Run, collection: Collection) -> list[Decisions]:
     """Return the decisions of a run on each question, or pair.
 
     Raises `UsageError` if the run was read against another collection.
     """
-    return _of_each(cells_of(run, collection), collection.index)
+    cells = cells_of(run, collection)
+    return [*map(decisions_of_cells, cells_by_question(cells, collection.index))]
 
 
-def decisions_of_none(collection: Collection) -> list[Decisions]:
-    """Return the decisions on each question, or pair, of a run that rejects all answers."""
-    return _of_each(collection.labels, collection.index)
+def frequencies(cells: bytes, index: AnswerIndex) -> Counter[Decisions]:
+    """Return how many questions have equal decisions, given the cells of all answers."""
+    return frequencies_of(Counter(cells_by_question(cells, index)))
 
 
-def _of_each(cells: bytes, index: AnswerIndex) -> list[Decisions]:
-    return [*map(decisions_of_cells, map(cells.__getitem__, spans_of(index)))]
-
-
-def settled_decisions(cells: Mapping[bytes, int], unknown: Label) -> Counter[Decisions]:
-    """Return the decisions that an engine has counted, with another label for UNKNOWN.
+def frequencies_of(
+    compositions: Mapping[bytes, int], unknown: Label = Label.UNKNOWN
+) -> Counter[Decisions]:
+    """Return how many questions have equal decisions.
 
     Parameters
     ----------
-    cells
-        The cells of the answers to a question -> number of such questions.
+    compositions
+        The cells of the answers to a question, in any order -> number of such questions.
     unknown
-        The label of the answers that are labelled UNKNOWN.
+        The label of answers that are labelled UNKNOWN.
     """
-    marked = range(Label.UNKNOWN, CELLS, 8)
+    verdicts = range(0, CELLS, 8)
     settled = bytes.maketrans(
-        bytes(marked), bytes(cell - Label.UNKNOWN + unknown for cell in marked)
+        bytes(verdict + Label.UNKNOWN for verdict in verdicts),
+        bytes(verdict + unknown for verdict in verdicts),
     )
     found: Counter[Decisions] = Counter()
-    for of_question, times in cells.items():
-        found[decisions_of_cells(of_question.translate(settled))] += times
+    for cells, times in compositions.items():
+        found[decisions_of_cells(cells.translate(settled))] += times
     return found

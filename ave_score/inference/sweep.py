@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -20,6 +19,7 @@ from ave_score.counts.decisions import (
     cells_of,
     decisions_of,
     decisions_of_cells,
+    frequencies,
     spans_of,
 )
 from ave_score.measures import Measure
@@ -157,7 +157,7 @@ def applied(
 
 
 def _counted(run: Run, collection: Collection, measure: Measure) -> Counts:
-    decisions = Counter(decisions_of(run, collection))
+    decisions = frequencies(cells_of(run, collection), collection.index)
     return measure.family.added(check_sweepable(measure), decisions)
 
 

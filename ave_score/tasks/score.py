@@ -15,7 +15,7 @@ from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.counted import CountedGold
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, Label, QARun, Run
+from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
 from ave_score.core.policies import (
@@ -36,7 +36,7 @@ from ave_score.counts.counted import (
     count_responses,
     counted_summary,
 )
-from ave_score.counts.decisions import settled_decisions
+from ave_score.counts.decisions import frequencies_of
 from ave_score.measures import Measure, NotApplicable
 from ave_score.tasks.inputs import (
     GoldGiven,
@@ -300,12 +300,12 @@ def _score_counted(
     check_counted(inputs.policies, families)
     counter = RowCounter(gold.about, inputs.policies, families)
     label = UNKNOWN_CHOICES[inputs.policies.unknown].label
-    labels = settled_decisions(gold.compositions, Label.UNKNOWN)
-    settled = settled_decisions(gold.compositions, label)
+    labels = frequencies_of(gold.compositions)
+    settled = frequencies_of(gold.compositions, label)
     facts = counted_summary(gold.about, labels, settled)
     whole = Extent(facts.questions, facts.answers)
     found = [
-        counter.of_decisions(run.name, settled_decisions(run.compositions, label))
+        counter.of_decisions(run.name, frequencies_of(run.compositions, label))
         for run in inputs.counted_runs(runs, gold)
     ]
     rows = [row._replace(extent=None) if row.extent == whole else row for row in found]
