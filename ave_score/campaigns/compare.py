@@ -52,7 +52,7 @@ def compared_runs(
         The comparison; sentences on what is not compared, and why. Nothing is said of no runs.
     """
     apart = {(row.kind, row.run) for row in scores.rows if row.is_apart}
-    ranked = [each for each in subjects if (_kind(each), each.name) not in apart]
+    ranked = [subject for subject in subjects if (_kind(subject), subject.name) not in apart]
     if not ranked or measures == []:
         return None, []
     policies = scores.policies
@@ -84,7 +84,9 @@ def _kind(subject: Run | QARun) -> Kind:
 
 def leading(measures: Sequence[Measure]) -> list[Measure]:
     """Return the first measure of each table, by which its best run is chosen."""
-    tables = ([one for one in measures if one.family in each] for each in TABLES.values())
+    tables = (
+        [measure for measure in measures if measure.family in each] for each in TABLES.values()
+    )
     return [of_table[0] for of_table in tables if of_table]
 
 

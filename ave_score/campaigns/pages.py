@@ -80,7 +80,7 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     style, report = TextStyle(), score_report(scores)
     shown = score_report(replace(scores, left_out=()))  # listed below, with reasons
     compared = _comparison(result)
-    tables = [with_marks(one, scores.marked) for one in compared.tables()] if compared else []
+    tables = [with_marks(table, scores.marked) for table in compared.tables()] if compared else []
     parts = [title, render(shown, "markdown", style).rstrip("\n")]
     parts += [*_compared_markdown(tables, result), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"

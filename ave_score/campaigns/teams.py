@@ -92,7 +92,9 @@ def teams_of(result: Result) -> list[str]:
     """Return the groups that have a run, a QA system or a refused file in a language, by name."""
     rows = result.scores.rows if result.scores is not None else ()
     groups = [row.group for row in rows if row.kind is not Kind.BASELINE]
-    return sorted({group for group in [*groups, *(one.group for one in result.entries)] if group})
+    return sorted(
+        {group for group in [*groups, *(entry.group for entry in result.entries)] if group}
+    )
 
 
 def section_of(result: Result, known: Results | None, audience: Audience) -> TeamSection:
@@ -132,9 +134,9 @@ def _without(known: Results, hidden: Sequence[Row]) -> Results:
     names = {(row.kind, row.run) for row in hidden}
     rows = [row for row in known.scores.rows if (row.kind, row.run) not in names]
     subjects = [
-        one
-        for one in known.subjects
-        if (Kind.AV if isinstance(one, Run) else Kind.QA, one.name) not in names
+        subject
+        for subject in known.subjects
+        if (Kind.AV if isinstance(subject, Run) else Kind.QA, subject.name) not in names
     ]
     scores = replace(known.scores, rows=rows)
     why_not = "The runs are not compared."
@@ -174,8 +176,8 @@ def _section_texts(section: TeamSection) -> Iterator[str]:
             yield fill(visible(" ".join(filter(None, claim))), _WIDTH)
         for table in section.tables:
             yield terminal.table_text(table, style).rstrip("\n")
-        for each in page.files:
-            yield "\n".join(_finding_texts(each))
+        for file in page.files:
+            yield "\n".join(_finding_texts(file))
     if section.remarks:
         yield "\n".join(fill(visible(remark), _WIDTH) for remark in section.remarks)
 

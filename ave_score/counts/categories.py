@@ -115,9 +115,9 @@ def _count_system_nil(judged: JudgedSystem) -> NilCounts:
     A question has no answer if NIL was judged correct for any system of the file.
     """
     worths = [
-        judged.table[one.judgement].answering
-        for one in judged.system.answers
-        if one.is_nil and one.answered is not False
+        judged.table[answer.judgement].answering
+        for answer in judged.system.answers
+        if answer.is_nil and answer.answered is not False
     ]
     given = [worth for worth in worths if worth is not Answering.UNANSWERED]
     without = judged.questions_judged(judged.system.pool.nil, Answering.CORRECT)

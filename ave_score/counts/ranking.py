@@ -137,7 +137,7 @@ def _rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ran
         arranged = order.arranged(places, ids)
         ranked = sorted(arranged, key=sure_of, reverse=True)
         accepted = [place for place in ranked if verdicts[place] in ACCEPTED]
-        others = tuple(sorted(worths[one] for one in places if verdicts[one] not in ACCEPTED))
+        others = tuple(sorted(worths[place] for place in places if verdicts[place] not in ACCEPTED))
         left_out = sum(map(unknown.count, ACCEPTED))
         yield (
             ranking_of(_groups(ranked, run, worths, order), (), len(unknown)),

@@ -99,7 +99,7 @@ def match(responses: Sequence[Response], answers: AnswerSet) -> Match:
         for number, wordings in enumerate(answers.answers)
         for wording in wordings
     }
-    found = [named.get(normalised(one.answer)) for one in responses]
+    found = [named.get(normalised(response.answer)) for response in responses]
     right = [number for number in found if number is not None]
     return Match(len(responses), len(right), len(set(right)), answers.total)
 

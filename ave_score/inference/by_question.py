@@ -304,11 +304,11 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
     """
     measured: dict[int, tuple[float, float]] = {}
     rows = []
-    for one in counts:
-        if id(one) not in measured:
-            value = np.nan if one is None else _as_float(measure, one)
-            measured[id(one)] = (0.0, 0.0) if np.isnan(value) else (value, 1.0)
-        rows.append(measured[id(one)])
+    for count in counts:
+        if id(count) not in measured:
+            value = np.nan if count is None else _as_float(measure, count)
+            measured[id(count)] = (0.0, 0.0) if np.isnan(value) else (value, 1.0)
+        rows.append(measured[id(count)])
     return CountRows.of(np.array(rows))
 
 

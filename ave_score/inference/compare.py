@@ -95,7 +95,7 @@ def compare(
         apply to, or that cannot be computed on samples.
     """
     design.check()
-    check_names([one.name for one in subjects], design.baseline)
+    check_names([subject.name for subject in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda one: one.name)
     values, others = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}

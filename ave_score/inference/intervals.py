@@ -272,8 +272,8 @@ class IntervalSampler:
         self._groups = sampled_together(scored, self._measures)
         name = str(len(self._taken))  # a run and a system may have the same name
         counted = [
-            count_for(scored, self._gold, some, self._policies, clusters=self._policy.clusters)
-            for some in self._groups
+            count_for(scored, self._gold, group, self._policies, clusters=self._policy.clusters)
+            for group in self._groups
         ]
         self._taken.append([one._replace(run=name) for one in counted])
 

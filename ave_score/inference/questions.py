@@ -40,10 +40,10 @@ def question_table(
     """Return the values of each question for the runs and pairs of a comparison."""
     measure, design = comparison.measure, comparison.design
     counted = {
-        one.name: count_for(one, gold, [measure], design.policies, clusters=design.clusters)
-        for one in subjects
+        subject.name: count_for(subject, gold, [measure], design.policies, clusters=design.clusters)
+        for subject in subjects
     }
-    names = [one.run for one in comparison.standings]
+    names = [standing.run for standing in comparison.standings]
     return QuestionTable(
         counted[names[0]].ids,
         {name: counted[name].of_each(measure) for name in names},
@@ -73,7 +73,7 @@ def answered_rightly(
     Without candidate answers, every question may have one. Ties are in the order of the collection;
     runs are in the order given.
     """
-    counted = [count_for(one, collection, [], policies, [ANSWERING]) for one in subjects]
+    counted = [count_for(subject, collection, [], policies, [ANSWERING]) for subject in subjects]
     right = np.array([np.asarray(one.columns[ANSWERING])[:, 0] for one in counted])
     has_candidates = len(collection.index) > 0
     found = [

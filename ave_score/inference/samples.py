@@ -83,11 +83,11 @@ def count_units(
     Raises `UsageError` for fewer than two runs, and for measures that cannot be counted by unit.
     """
     if unit is Unit.ANSWERS:
-        found = [_count_answers(one, collection, measures) for one in subjects]
+        found = [_count_answers(subject, collection, measures) for subject in subjects]
     elif collection.index.is_pairs:
         raise UsageError("pairs belong to no question, so questions cannot be sampled")
     else:
-        found = [count_for(one, collection, measures, policies) for one in subjects]
+        found = [count_for(subject, collection, measures, policies) for subject in subjects]
     if len(found) < 2:
         raise UsageError("a comparison needs at least two runs")
     for measure in measures:

@@ -183,7 +183,7 @@ class Studentised(SwapTest):
 
     def _directions(self, *slopes: Floats) -> list[Floats]:
         """Return what each group adds to the difference, by several slopes."""
-        found = [self._changes @ each for each in slopes]
+        found = [self._changes @ slope for slope in slopes]
         found = [each if self._seen @ each >= 0 else -each for each in found]
         return [each for each in found if np.abs(each).max(initial=0) > TOLERANCE]
 

@@ -51,7 +51,7 @@ def exact_counts(
     """Return the exact counts of a subject, and why families do not apply to it."""
     if isinstance(subject, ResponseRun):
         return count_responses(subject, _open(subject, gold))
-    counter = RowCounter(_closed(subject, gold), policies, {one.family for one in measures})
+    counter = RowCounter(_closed(subject, gold), policies, {measure.family for measure in measures})
     return counter.of_run(subject) if isinstance(subject, Run) else counter.of_system(subject)
 
 
@@ -144,19 +144,21 @@ def _of_run(
     """Count a run by question; each pair is treated as a question."""
     is_pairs = collection.index.is_pairs
     if is_pairs:
-        measures = [one for one in measures if one.family.of_pairs]
+        measures = [measure for measure in measures if measure.family.of_pairs]
         run, collection = _each_alone(run, collection)
-    added = {one.family for one in measures if one.family.of_decisions}
+    added = {measure.family for measure in measures if measure.family.of_decisions}
     counted = count_by_question(
         run, collection, {VALIDATION, *added, *also}
     )  # always a row for each
-    ranked = [one for one in measures if one.family.of_run and not one.family.of_decisions]
+    ranked = [
+        measure for measure in measures if measure.family.of_run and not measure.family.of_decisions
+    ]
     means = [one for one in ranked if one.is_mean]
     others = [one for one in ranked if not one.is_mean]
     if has_confidences(run):
         sampled, reasons = samplers(run, collection, ties, others)
     else:
-        sampled, reasons = {}, dict.fromkeys((one.key for one in others), NO_CONFIDENCES)
+        sampled, reasons = {}, dict.fromkeys((other.key for other in others), NO_CONFIDENCES)
     return counted._replace(
         values=_values_of_run(run, collection, ties, means),
         samplers=sampled,
@@ -170,10 +172,10 @@ def _values_of_run(
 ) -> dict[str, CountRows]:
     """Return the values for each question of measures that are means, by the measures' keys."""
     counts: dict[Family, list[Counts]] = {}
-    for family in {one.family for one in means}:
+    for family in {mean.family for mean in means}:
         assert family.by_question
         counts[family] = list(family.by_question(run, collection, ties))
-    return {one.key: rows_of_values(one, counts[one.family]) for one in means}
+    return {mean.key: rows_of_values(mean, counts[mean.family]) for mean in means}
 
 
 def _each_alone(run: Run, collection: Collection) -> tuple[Run, Collection]:
@@ -195,11 +197,11 @@ def _pairs_alone(collection: Collection) -> Collection:
 
 def _of_system(judged: JudgedSystem, measures: Sequence[Measure]) -> ByQuestion:
     """Count a QA system by question, and the confidences in its answers."""
-    counted = count_system(judged, {ANSWERING, *(one.family for one in measures)})
-    others = [one for one in measures if one.family.of_system]
-    own = [one for one in others if one.family is SELF_SCORE]
+    counted = count_system(judged, {ANSWERING, *(measure.family for measure in measures)})
+    others = [measure for measure in measures if measure.family.of_system]
+    own = [other for other in others if other.family is SELF_SCORE]
     sampled: dict[str, Sampler] = {}
-    reasons = dict.fromkeys((one.key for one in others), NO_SAMPLER)
+    reasons = dict.fromkeys((other.key for other in others), NO_SAMPLER)
     try:
         run, collection = _as_run(judged)
     except NotCounted as reason:
@@ -217,7 +219,7 @@ def _as_run(judged: JudgedSystem) -> tuple[Run, Collection]:
     rejects, as many as the collection has: their number is all that is needed of them. Raises
     `NotCounted` if an answer has no confidence.
     """
-    given = {one.answer.q_id: one for one in returned_answers(judged)}
+    given = {answer.answer.q_id: answer for answer in returned_answers(judged)}
     starts, labels, verdicts, sure = [0], bytearray(), bytearray(), array("d")
     ids: list[tuple[str, str]] = []
     source = judged.collection
@@ -247,9 +249,13 @@ def _as_run(judged: JudgedSystem) -> tuple[Run, Collection]:
 
 def _of_responses(run: ResponseRun, gold: OpenGold, measures: Sequence[Measure]) -> ByQuestion:
     """Count responses by question: the questions of the types that the measures score."""
-    combined = [one for one in measures if one.family is COMBINED]
+    combined = [measure for measure in measures if measure.family is COMBINED]
     parts = [part for one in combined for _, part in combined_parts(*one.values)]
-    plain = [one for one in measures if one.family.of_responses and one.family is not COMBINED]
+    plain = [
+        measure
+        for measure in measures
+        if measure.family.of_responses and measure.family is not COMBINED
+    ]
     families = list(dict.fromkeys(one.family for one in [*plain, *parts]))
     alone = [
         Responses(run, OpenGold(gold.path, gold.sha256, {q_id: question}))
@@ -265,9 +271,9 @@ def _of_responses(run: ResponseRun, gold: OpenGold, measures: Sequence[Measure])
         for family, found in counts.items()
     }
     means = [one for one in [*plain, *parts] if one.is_mean]
-    added = [family for family in families if not any(one.family is family for one in means)]
+    added = [family for family in families if not any(mean.family is family for mean in means)]
     columns = {family: _rows(family, kept[family]) for family in added}
-    values = {one.key: rows_of_values(one, kept[one.family]) for one in means}
+    values = {mean.key: rows_of_values(mean, kept[mean.family]) for mean in means}
     counted = ByQuestion(run.name, columns, values, ids=ids)
     sampled = {one.key: _combined(one, counted) for one in combined}
     return counted._replace(samplers=sampled)
@@ -283,7 +289,7 @@ def _counts_alone(family: Family, responses: Responses) -> Counts | None:
 
 
 def _rows(family: Family, counts: Iterable[Counts | None]) -> Floats:
-    return np.array([row_of(family.counts() if one is None else one) for one in counts])
+    return np.array([row_of(family.counts() if count is None else count) for count in counts])
 
 
 def _combined(measure: Measure, counted: ByQuestion) -> Sampler:

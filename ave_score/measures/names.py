@@ -109,11 +109,13 @@ def _names_of_head(text: str) -> list[str]:
 def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
     """Yield the name of a measure, with parameters, if `text` is its column head."""
     pattern = re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^()@=,]+)", re.escape(record.head))
-    words = {word: one.symbol for one in record.parameters for word in one.choices}
+    words = {
+        word: parameter.symbol for parameter in record.parameters for word in parameter.choices
+    }
     if words:
         word = f"(?:{'|'.join(words)})"
         pattern += rf"(?: \((?P<words>{word}(?:, {word})*)\))?"
-    has_cutoff = any(one.is_cutoff for one in record.parameters)
+    has_cutoff = any(parameter.is_cutoff for parameter in record.parameters)
     if has_cutoff and not record.name.endswith("@"):
         pattern += r"(?:@(?P<k>[^\s@]+))?"
     match = re.fullmatch(pattern, text, 0 if exact else re.IGNORECASE)
@@ -191,7 +193,11 @@ def _unnamed(record: Measure, text: str, number: int, value: str) -> int:
     if taking:
         return taking[0]
     is_number = number < len(places) and not record.parameters[places[number]].choices
-    if value.isdecimal() and not is_number and any(one.is_cutoff for one in record.parameters):
+    if (
+        value.isdecimal()
+        and not is_number
+        and any(parameter.is_cutoff for parameter in record.parameters)
+    ):
         name = record.name.removesuffix("@")
         raise UsageError(f"{text}: the cut-off of {name} is written {name}@{value}")
     if number >= len(places):

@@ -209,7 +209,7 @@ def _discounts(bits: int) -> Sequence[int]:
     Each discount is truncated to 60 decimals.
     """
     discounts = (truncate(1 / log2(rank + 1)) * 10**60 for rank in range(1, 1 << bits))
-    return [*accumulate((one.numerator for one in discounts), initial=0)]
+    return [*accumulate((discount.numerator for discount in discounts), initial=0)]
 
 
 def _discounted(
@@ -284,7 +284,7 @@ class _Kept(local):
         if len(self.known) + len(rankings) > _MOST_KNOWN:
             for each in (self.known, self.columns, self.recent):
                 each.clear()
-        found = [self.known.setdefault(one, len(self.known)) for one in rankings]
+        found = [self.known.setdefault(ranking, len(self.known)) for ranking in rankings]
         self.recent.append((rankings, found))
         return found
 
@@ -356,7 +356,7 @@ def average_recall(rankings: Counter[Ranking], places: int) -> Fraction | None:
     of_each[-1] *= places - last + 1
     of_ranks = [*accumulate(reversed(of_each))][::-1]
     weights = [*accumulate(of_ranks, initial=Fraction(0))]
-    by = lcm(*(one.denominator for one in weights))
-    whole = tuple(one.numerator * (by // one.denominator) for one in weights)
+    by = lcm(*(weight.denominator for weight in weights))
+    whole = tuple(weight.numerator * (by // weight.denominator) for weight in weights)
     numerators, common = values(rankings, weighted, whole)
     return Fraction(sum(map(mul, numerators, rankings.values()))) / (by * common)

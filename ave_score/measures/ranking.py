@@ -64,7 +64,7 @@ _RULE = choice("rule", *interpolation.RANK_RULES)
 
 def _example(*grades: Sequence[int]) -> Counter[Ranking]:
     """Return rankings of these grades; an answer with a grade above 0 is correct."""
-    return Counter(Ranking(tuple((2 * one + (one > 0),) for one in each)) for each in grades)
+    return Counter(Ranking(tuple((2 * one + (one > 0),) for one in grade)) for grade in grades)
 
 
 EXAMPLES[RANKING] = Example(

@@ -137,8 +137,10 @@ class Measure(NamedTuple):
     @property
     def usage(self) -> str:
         """Its name with the symbols of its parameters: `f_beta(b)`, `ndcg@k`."""
-        inside = ", ".join(one.symbol for one in self.parameters if not one.is_cutoff)
-        behind = "@k" * any(one.is_cutoff for one in self.parameters)
+        inside = ", ".join(
+            parameter.symbol for parameter in self.parameters if not parameter.is_cutoff
+        )
+        behind = "@k" * any(parameter.is_cutoff for parameter in self.parameters)
         return f"{self.name.removesuffix('@')}{f'({inside})' if inside else ''}{behind}"
 
     def with_values(self, values: Sequence[Value]) -> Measure:
@@ -240,7 +242,7 @@ def measure(
             raise ValueError(f"measure {name} is registered twice")
         if name in PRESETS or name in TABLES:
             raise ValueError(f"a group is named {name}, so no measure can be")
-        values = tuple(one.default for one in parameters)
+        values = tuple(parameter.default for parameter in parameters)
         record.setdefault("unknown", family.unknown)
         MEASURES[name] = Measure(
             name, head, family, function=function, parameters=parameters, values=values, **record

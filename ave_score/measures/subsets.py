@@ -211,7 +211,7 @@ def _product(able: Sequence[int], votes: int, rest: int, width: int) -> Iterator
     for some in able:
         ways = _binomials(some, votes)
         fewer = int.from_bytes(
-            b"".join(one.to_bytes(width, "little") for one in ways[:votes]), "little"
+            b"".join(way.to_bytes(width, "little") for way in ways[:votes]), "little"
         )
         longer = [*found, 0] if len(found) * votes <= rest else found
         found = [
