@@ -1,21 +1,23 @@
 """Exact arithmetic: ratios are fractions and are rounded only once, half up, when printed.
 
-Irrational numbers are computed to sixty digits.
+Irrational numbers are computed to sixty digits. Only sums over more than ten thousand ranks, whose
+denominators have thousands of digits, are floats.
 
 The campaigns' papers round half up (27/40 = 0.675 is printed as 0.68). Neither binary floating
-point nor round-half-even reproduces such figures, so no ratio becomes a float before printing.
+point nor round-half-even reproduces such figures, so no other ratio becomes a float before
+printing.
 """
 
 from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import MAX_EMAX, Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
-from itertools import chain, pairwise, repeat
-from math import isqrt, lcm
+from itertools import chain, repeat
+from math import fsum, isqrt, lcm
 from operator import mul, sub
 from typing import Any, NamedTuple
 
@@ -25,7 +27,8 @@ Number = int | Fraction
 _DECIMALS = 60
 """Digits of roots and logarithms, far more than any table prints."""
 
-_EXACT_TERMS = 10_000
+EXACT_TERMS = 10_000
+"""Ranks up to which sums over them are exact."""
 
 
 def ratio(numerator: Number, denominator: Number) -> Fraction | None:
@@ -106,8 +109,8 @@ def sums_by(keys: Any, values: Any) -> dict[int, int]:  # noqa: ANN401 - arrays
 class Spans(NamedTuple):
     """Terms (constant + factor · (H(end) - H(start))) / by, where H(n) = 1 + 1/2 + ... + 1/n.
 
-    Columns are arrays of 64 bits in which `by` · `factors` are below 10^15 for each rank, or arrays
-    of objects. The spans start..end do not overlap.
+    Columns are arrays of integers. The spans start..end do not overlap. If the last end is at most
+    ten thousand, the integers have 64 bits; beyond that they may be floats.
     """
 
     constants: Any
@@ -120,32 +123,29 @@ class Spans(NamedTuple):
 def sum_of_spans(spans: Spans) -> Fraction:
     """Return the sum of terms: exact if the last end is at most ten thousand.
 
-    Beyond that its denominator would have tens of thousands of digits, so it is computed to 60
-    decimals: each 1/n is truncated to 72 decimals, and the sum to 60.
+    Beyond that its denominator would have thousands of digits, so the terms are floats. Their sum
+    is rounded once, so that it does not depend on their order.
     """
     if not len(spans.ends):
         return Fraction(0)
     last = int(spans.ends[-1])
-    if last <= _EXACT_TERMS:
+    if last <= EXACT_TERMS:
         return _exact_sum(spans, last)
-    totals: defaultdict[int, int] = defaultdict(int)
-    for some in _slices(spans, last):
-        for by, total in some:
-            totals[by] += total
-    rest = 10 ** (_LIMBS * _LIMB - _DECIMALS)
-    return Fraction(sum(total // by for by, total in totals.items()) // rest, 10**_DECIMALS)
+    import numpy as np
+
+    constants, factors, by, starts, ends = spans
+    inverses = 1 / np.arange(1, last + 2)
+    sums = np.add.reduceat(inverses, np.column_stack([starts, ends]).ravel())[::2]
+    return Fraction(fsum(((constants + factors * sums) / by).tolist()))
 
 
 def sum_of_inverses(start: int, end: int) -> Fraction:
     """Return the sum of 1/n over n = start + 1 .. end, as `sum_of_spans`."""
-    if end <= _EXACT_TERMS:
-        return Fraction(_inverses(0, end), _lcm_of_ranks(0, end)[0]) - (
-            Fraction(_inverses(0, start), _lcm_of_ranks(0, start)[0])
-        )
-    columns = [0], [1], [1], [start], [end]
-    import numpy as np
-
-    return sum_of_spans(Spans(*map(np.array, columns)))
+    if end > EXACT_TERMS:
+        return Fraction(fsum(1 / n for n in range(start + 1, end + 1)))
+    return Fraction(_inverses(0, end), _lcm_of_ranks(0, end)[0]) - (
+        Fraction(_inverses(0, start), _lcm_of_ranks(0, start)[0])
+    )
 
 
 @lru_cache(2**12)
@@ -176,86 +176,6 @@ def _by_rank(
     gaps, lengths = map(sub, starts, [0, *ends]), map(sub, ends, starts)
     parts = zip(map(repeat, repeat(0), gaps), map(repeat, factors, lengths), strict=False)
     return [*chain.from_iterable(chain.from_iterable(parts))]
-
-
-_LIMB, _LIMBS = 6, 12
-"""Decimals of 1/n are in so many integers of so many digits, which leaves room in 64 bits."""
-
-_PIECE = 24
-"""Factors of arrays are multiplied so many bits at a time."""
-
-_CACHED_RANKS = 2**18
-"""Ranks for which the decimals of H(n) are cached: about 25 megabytes."""
-
-
-def _slices(spans: Spans, last: int) -> Iterator[Iterable[tuple[int, int]]]:
-    """Yield pairs of a `by` and the sum of its terms, times 10^72."""
-    if last <= _CACHED_RANKS:
-        yield _totals(spans, _decimals(0, 1 << (last - 1).bit_length()), 0)
-    else:
-        import numpy as np
-
-        cuts = np.flatnonzero(np.diff(spans.ends // _CACHED_RANKS)) + 1
-        for first, behind in pairwise([0, *cuts.tolist(), len(spans.ends)]):
-            some = Spans(*(column[first:behind] for column in spans))
-            start, end = int(some.starts[0]), int(some.ends[-1])
-            yield _totals(some, _decimals.__wrapped__(start, end), start)
-
-
-@lru_cache(4)
-def _decimals(start: int, end: int) -> Any:  # noqa: ANN401 - an array
-    """Return the sums of 1/n over n = start + 1 .. end, from no term to all: a row per limb."""
-    import numpy as np
-
-    numbers = np.arange(start + 1, end + 1)
-    found = np.zeros((_LIMBS, end - start + 1), np.int64)
-    rest = np.ones_like(numbers)
-    for limb in found:
-        rest *= 10**_LIMB
-        quotient = rest // numbers
-        rest -= quotient * numbers
-        np.cumsum(quotient, out=limb[1:])
-    return found
-
-
-def _totals(spans: Spans, decimals: Any, start: int) -> Iterator[tuple[int, int]]:  # noqa: ANN401
-    import numpy as np
-
-    constants, factors, by, starts, ends = spans
-    starts, ends = starts.astype(np.int64), ends.astype(np.int64)
-    first, last = int(starts[0]) - start, int(ends[-1]) - start
-    cuts: list[int] = []
-    if by.min() == by.max():
-        if last - first == len(ends):  # each has a single rank
-            inverses = [decimals[:, first + 1 : last + 1], decimals[:, first:last]]
-        else:
-            inverses = [decimals[:, ends - start] - decimals[:, starts - start]]
-    else:
-        order = np.argsort(by, kind="stable")
-        constants, factors, by = constants[order], factors[order], by[order]
-        inverses = [(decimals[:, ends - start] - decimals[:, starts - start])[:, order]]
-        cuts = (np.flatnonzero(np.diff(by)) + 1).tolist()
-    units = [10 ** (_LIMB * limb) for limb in reversed(range(_LIMBS))]
-    pieces = [factors] if factors.dtype == object else [*_pieces(factors)]
-    for at, behind in pairwise([0, *cuts, len(by)]):
-        total = int(constants[at:behind].sum()) * 10**_LIMB * units[0]
-        for shift, piece in enumerate(pieces):
-            # products may exceed 64 bits, but their difference does not, and is exact
-            limbs, *less = (part[:, at:behind] @ piece[at:behind] for part in inverses)
-            numbers = (limbs - less[0] if less else limbs).tolist()
-            total += sum(map(mul, numbers, units)) << _PIECE * shift
-        yield int(by[at]), total
-
-
-def _pieces(factors: Any) -> Iterator[Any]:  # noqa: ANN401 - arrays
-    """Yield the lowest bits of factors, with their sign, then the next ones."""
-    import numpy as np
-
-    while max(int(factors.max()), -int(factors.min())) >> _PIECE:
-        piece = np.fmod(factors, 1 << _PIECE)
-        yield piece
-        factors = (factors - piece) >> _PIECE
-    yield factors
 
 
 def sum_over_ranks(numerators: Sequence[int]) -> Fraction:

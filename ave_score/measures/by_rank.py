@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.core.choices import TIES_CHOICES
-from ave_score.core.exact import Spans, sum_of_spans, sums_by
+from ave_score.core.exact import EXACT_TERMS, Spans, sum_of_spans, sums_by
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.by_confidence import (
     Column,
@@ -17,10 +17,8 @@ from ave_score.measures.by_confidence import (
     judged,
     remembered,
     returned,
+    sum_of,
 )
-
-_EXACT = 10**15
-"""Ranks times the squared size of the largest tie, up to which terms fit into 64 bits."""
 
 _INEXACT = 1e-3
 """Wrong answers: floats of their numbers are at least so exact."""
@@ -114,7 +112,11 @@ def precisions_at_ties(groups: Ranked) -> Spans:
 
 def _spans(groups: Ranked, span: Callable[..., tuple[Column, ...]]) -> Spans:
     """Return the span of each tie, from its answers and correct ones and those before it."""
-    return Spans(*span(*placed(groups)))
+    columns = placed(groups)
+    if sum_of(groups.sizes) > EXACT_TERMS:  # products may exceed 64 bits
+        columns = Placed(*(column.astype(float) for column in columns))
+    constants, factors, by, starts, ends = span(*columns)
+    return Spans(constants, factors, by, starts.astype(int), ends.astype(int))
 
 
 class Placed(NamedTuple):
@@ -127,10 +129,8 @@ class Placed(NamedTuple):
 
 
 def placed(groups: Ranked) -> Placed:
-    """Return where ties are; as objects if numbers could be too large for 64 bits."""
+    """Return where ties are."""
     sizes, rights = groups
-    if len(sizes) and int(sizes.sum()) * int(sizes.max()) ** 2 > _EXACT:
-        sizes, rights = sizes.astype(object), rights.astype(object)
     return Placed(sizes, rights, sizes.cumsum() - sizes, rights.cumsum() - rights)
 
 
