@@ -5,7 +5,7 @@ A record says what a choice means for every module that must know; no other modu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from ave_score import rules
@@ -147,7 +147,14 @@ class TiesChoice(PolicyChoice):
         ids
             Returns the answer id and the question id of an answer.
         """
-        return answers if self.keeps_order else sorted(answers, key=ids, reverse=True)
+        return answers if self.keeps_order else by_descending_ids(answers, ids)
+
+
+def by_descending_ids(
+    answers: Iterable[Answer], ids: Callable[[Answer], tuple[str, str]]
+) -> list[Answer]:
+    """Return answers in the order of ties that do not keep that of the collection."""
+    return sorted(answers, key=ids, reverse=True)
 
 
 TIES_CHOICES: dict[str, TiesChoice] = {

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
-from itertools import groupby, pairwise
+from functools import lru_cache, partial
+from itertools import chain, pairwise
 from typing import Any, NamedTuple, cast
 
-from ave_score.core.choices import TIES_CHOICES, TiesChoice
+from ave_score.core.choices import TIES_CHOICES, by_descending_ids
 from ave_score.core.exact import as_integers
 from ave_score.core.model import Collection, Label, Run
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
@@ -86,63 +87,25 @@ class RankingCounts(Counts):
     accepted: Counter[Ranking] = field(default_factory=Counter)
 
 
-_NO_TIES = TiesChoice("")
-"""Leaves the order of the collection."""
-
-
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
     """Return how often each ranking occurs; `ties` is a choice of `Policies.ties`.
 
     Answers labelled UNKNOWN leave the rankings: condensed lists (Sakai, SIGIR 2007).
     """
-    counts = RankingCounts()
-    frequencies = _frequencies(run, collection) if _may_pack(run, collection, ties) else None
-    if frequencies is None:
-        for candidates, accepted in _rankings(run, collection, ties):
-            counts.candidates[candidates] += 1
-            counts.accepted[accepted] += 1
-        return counts
-    worths, kept = _levels(collection)[1], _kept(ties)
-    for found, codes in zip((counts.candidates, counts.accepted), frequencies, strict=True):
-        for code, times in codes.items():
-            found[_unpacked(code.translate(kept), worths)] += times
+    counts, choice = RankingCounts(), TIES_CHOICES[ties]
+    frequencies = _frequencies(run, collection, keeps_order=choice.keeps_order)
+    for rankings_of, packed in zip((counts.candidates, counts.accepted), frequencies, strict=True):
+        for codes, times in packed.items():
+            rankings_of[_unpacked(codes, is_mean=choice.is_mean)] += times
     return counts
 
 
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     """Yield for each question the rankings of all answers and of the accepted answers."""
-    packed = _packed(run, collection) if _may_pack(run, collection, ties) else None
-    if packed is None:
-        yield from _rankings(run, collection, ties)
-        return
-    worths, kept = _levels(collection)[1], _kept(ties)
-    for candidates, accepted in zip(*packed, strict=True):
-        yield (
-            _unpacked(candidates.translate(kept), worths),
-            _unpacked(accepted.translate(kept), worths),
-        )
-
-
-def _rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
-    worths, labels, verdicts = _worths(collection), collection.labels, run.verdicts
-    chosen, ids, sure_of = TIES_CHOICES[ties], collection.index.ids, run.confidences.__getitem__
-    for span in collection.index.spans:
-        sure = run.confidences[span]
-        order = chosen if len(set(sure)) < len(sure) else _NO_TIES
-        places: Sequence[int] = range(span.start, span.stop)
-        unknown: list[int] = []  # the verdicts on answers that are left out
-        if Label.UNKNOWN in labels[span]:
-            unknown = [verdicts[place] for place in places if labels[place] == Label.UNKNOWN]
-            places = [place for place in places if labels[place] != Label.UNKNOWN]
-        arranged = order.arranged(places, ids)
-        ranked = sorted(arranged, key=sure_of, reverse=True)
-        accepted = [place for place in ranked if verdicts[place] in ACCEPTED]
-        others = tuple(sorted(worths[place] for place in places if verdicts[place] not in ACCEPTED))
-        left_out = sum(map(unknown.count, ACCEPTED))
-        yield (
-            ranking_of(_groups(ranked, run, worths, order), (), len(unknown)),
-            ranking_of(_groups(accepted, run, worths, order), others, left_out),
-        )
+    choice = TIES_CHOICES[ties]
+    packed = _packed(run, collection, keeps_order=choice.keeps_order)
+    unpacked = partial(_unpacked, is_mean=choice.is_mean)
+    return zip(*(map(unpacked, codes) for codes in packed), strict=True)
 
 
 def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[RankingCounts]:
@@ -220,100 +183,77 @@ _IS_CORRECT = bytes(label == Label.VALIDATED for label in range(256))
 _UNGRADED = bytes([0, 3, *range(2, 256)])
 
 
-def _groups(
-    ranked: Sequence[int], run: Run, worths: Sequence[int], order: TiesChoice
-) -> tuple[tuple[int, ...], ...]:
-    """Return the codes of ranked answers; the mean is taken over the orders of each group."""
-    if not order.is_mean:
-        return tuple((worths[place],) for place in ranked)
-    tied = groupby(ranked, key=run.confidences.__getitem__)
-    return tuple(tuple(sorted(worths[place] for place in group)) for _, group in tied)
-
-
-# --- many answers ---------------------------------------------------------------------------------
+# --- runs -----------------------------------------------------------------------------------------
 
 _RANKED, _UNRANKED, _UNKNOWN, _LEFT_OUT = range(4)
-"""What an answer is in a packed ranking, which has a byte for each: times 8, the number of its
-worth; 4 if it is tied with the answer before it; and one of these."""
+"""What an answer is in a packed ranking, which has 32 bits for each: 8 times its worth; 4 if it is
+tied with the answer before it; and one of these."""
 
-_MOST_LEVELS = 32
+_BYTES = 4
 
-
-@lru_cache(maxsize=1)
-def _levels(collection: Collection) -> tuple[bytes, tuple[int, ...]]:
-    """Return the number of the worth of each answer, and these worths; none if there are many."""
-    worths = _worths(collection)
-    known = sorted({*worths})
-    if len(known) > _MOST_LEVELS:
-        return b"", ()
-    number = {worth: level for level, worth in enumerate(known)}
-    return bytes(map(number.__getitem__, worths)), tuple(known)
-
-
-_UNTIED = bytes(code & ~4 for code in range(256))
-"""A table that removes ties from packed rankings."""
-
-
-def _kept(ties: str) -> bytes | None:
-    """Return the table that makes packed rankings what the policy on ties wants, if any."""
-    return None if TIES_CHOICES[ties].is_mean else _UNTIED
-
-
-def _may_pack(run: Run, collection: Collection, ties: str) -> bool:
-    """Tell whether packed rankings apply."""
-    return bool(run.verdicts) and TIES_CHOICES[ties].keeps_order and bool(_levels(collection)[0])
-
-
-@lru_cache(maxsize=1)
-def _frequencies(run: Run, collection: Collection) -> tuple[Counter[bytes], Counter[bytes]] | None:
-    """Return how often each packed ranking occurs, of all answers and of the accepted ones."""
-    packed = _packed(run, collection)
-    return packed and (Counter(packed[0]), Counter(packed[1]))
+_LARGEST = 2**62
+"""Keys of answers are smaller."""
 
 
 class _Places(NamedTuple):
-    """The answers of a collection as arrays: question, index in it, start of it, worth, UNKNOWN.
+    """The answers of a collection as arrays, those to a question in the order of ties.
 
-    `size` is the number of answers of every question, 0 if it is not the same.
+    `size` is the number of answers to every question, 0 if it is not the same.
     """
 
     size: int
+    place: Any
     question: Any
     index: Any
     start: Any
-    level: Any
-    unknown: Any
+    worth: Any
+    is_unknown: Any
 
 
-@lru_cache(maxsize=1)
-def _places(collection: Collection) -> _Places:
+@lru_cache(maxsize=2)
+def _places(collection: Collection, *, keeps_order: bool) -> _Places:
     import numpy as np
 
-    bounds = np.frombuffer(collection.index.bounds, np.int64)
+    index = collection.index
+    bounds = np.frombuffer(index.bounds, np.int64)
     sizes = np.diff(bounds)
     start = np.repeat(bounds[:-1], sizes)
+    place = np.arange(len(start))
+    if not keeps_order:
+        of_questions = (place[span].tolist() for span in index.spans)
+        arranged = (by_descending_ids(places, index.ids) for places in of_questions)
+        place = np.fromiter(chain.from_iterable(arranged), np.int64, len(start))
     return _Places(
-        size=int(sizes[0]) if (sizes == sizes[0]).all() else 0,
+        size=int(sizes[0]) if len(sizes) and (sizes == sizes[0]).all() else 0,
+        place=place,
         question=np.repeat(np.arange(len(sizes)), sizes),
         index=np.arange(len(start)) - start,
         start=start,
-        level=np.frombuffer(_levels(collection)[0], np.uint8),
-        unknown=np.frombuffer(collection.labels, np.uint8) == Label.UNKNOWN,
+        worth=np.array(_worths(collection), np.uint32)[place],
+        is_unknown=np.frombuffer(collection.labels, np.uint8)[place] == Label.UNKNOWN,
     )
 
 
-def _packed(run: Run, collection: Collection) -> tuple[list[bytes], list[bytes]] | None:
-    """Return `rankings` as bytes, computed with numpy; None if their keys are too large."""
+@lru_cache(maxsize=1)
+def _frequencies(
+    run: Run, collection: Collection, *, keeps_order: bool
+) -> tuple[Counter[bytes], Counter[bytes]]:
+    """Return how often each packed ranking occurs, of all answers and of the accepted ones."""
+    candidates, accepted = _packed(run, collection, keeps_order=keeps_order)
+    return Counter(candidates), Counter(accepted)
+
+
+def _packed(
+    run: Run, collection: Collection, *, keeps_order: bool
+) -> tuple[list[bytes], list[bytes]]:
+    """Return `rankings` as bytes; equal confidences are in the order of ties, and marked."""
     import numpy as np
 
-    places = _places(collection)
-    confidences = as_integers(run.confidences)[0]
-    if confidences.dtype == object:
-        _, confidences = np.unique(np.frombuffer(run.confidences), return_inverse=True)
-    below = confidences.max() - confidences
-    width, bits = max(int(below.max()) + 1, _MOST_LEVELS), int(places.index.max()).bit_length()
-    if (4 * len(collection.index.bounds) * width) << bits >= 2**62:
-        return None
+    places = _places(collection, keeps_order=keeps_order)
+    bits = int(places.index.max(initial=0)).bit_length()
+    most = (_LARGEST >> bits) // (4 * len(collection.index.bounds))
+    below = _ranks(run.confidences, most)[places.place]
+    width = max(int(below.max(initial=0)), int(places.worth.max(initial=0))) + 1
 
     def packed(state: Any, order: Any) -> list[bytes]:  # noqa: ANN401 - arrays
         key = ((places.question * 4 + state) * width + order << bits) + places.index
@@ -321,35 +261,47 @@ def _packed(run: Run, collection: Collection) -> tuple[list[bytes], list[bytes]]
         at = (key & (1 << bits) - 1) + places.start
         key >>= bits
         state = state[at]
-        tied = np.zeros(len(key), np.uint8)
+        tied = np.zeros(len(key), np.uint32)
         tied[1:] = (key[1:] == key[:-1]) & (state[1:] == _RANKED)
-        found = (places.level[at] * 8 + tied * 4 + state).tobytes()
+        codes = (places.worth[at] * 8 + tied * 4 + state).tobytes()
         if places.size:  # ten times as fast
-            return cast("list[bytes]", np.frombuffer(found, f"V{places.size}").tolist())
-        starts = collection.index.bounds.tolist()
-        return [found[start:end] for start, end in pairwise(starts)]
+            return cast("list[bytes]", np.frombuffer(codes, f"V{_BYTES * places.size}").tolist())
+        starts = (_BYTES * start for start in collection.index.starts)
+        return [codes[start:end] for start, end in pairwise(starts)]
 
-    state = np.where(places.unknown, np.uint8(_UNKNOWN), np.uint8(_RANKED))
-    accepted = np.frombuffer(run.verdicts.translate(_IS_ACCEPTED), bool)
-    rejected = np.where(places.unknown, np.uint8(_LEFT_OUT), np.uint8(_UNRANKED))
+    state = np.where(places.is_unknown, np.uint32(_UNKNOWN), np.uint32(_RANKED))
+    accepted = np.frombuffer(run.verdicts.translate(_IS_ACCEPTED), bool)[places.place]
+    rejected = np.where(places.is_unknown, np.uint32(_LEFT_OUT), np.uint32(_UNRANKED))
     of_accepted = np.where(accepted, state, rejected)
-    order = np.where(of_accepted == _UNRANKED, places.level, below)
+    order = np.where(of_accepted == _UNRANKED, places.worth, below)
     return packed(state, below), packed(of_accepted, order)
+
+
+def _ranks(confidences: array[float], most: int) -> Any:  # noqa: ANN401 - an array
+    """Return integers below `most` that rise as confidences fall."""
+    import numpy as np
+
+    integers = as_integers(confidences)[0]
+    if integers.dtype != object and len(integers):
+        below = integers.max() - integers
+        if below.max() < most:
+            return below
+    return np.unique(-np.frombuffer(confidences), return_inverse=True)[1]
 
 
 _IS_ACCEPTED = bytes(verdict in ACCEPTED for verdict in range(256))
 
 
 @lru_cache(_CACHED)
-def _unpacked(packed: bytes, worths: tuple[int, ...]) -> Ranking:
-    """Return a ranking from its bytes."""
+def _unpacked(packed: bytes, *, is_mean: bool) -> Ranking:
+    """Return a ranking from its bytes, with groups if the mean is taken over ties."""
     groups: list[list[int]] = []
     unranked: list[int] = []
     unknown = 0
-    for code in packed:
-        worth, state = worths[code >> 3], code & 3
+    for code in memoryview(packed).cast("I"):
+        worth, state = code >> 3, code & 3
         if state == _RANKED:
-            if code & 4:
+            if is_mean and code & 4:
                 groups[-1].append(worth)
             else:
                 groups.append([worth])
