@@ -45,16 +45,6 @@ _CALCULATED = frozenset("=+-@\t\r")
 """What a spreadsheet takes for the start of a formula."""
 
 
-def are_plain(texts: Sequence[str]) -> bool:
-    """Tell whether texts are written as they are: without a quote, an escape or an apostrophe."""
-    together = " ".join(texts)
-    return (
-        visible(together) == together
-        and {",", '"', "\n", "\r"}.isdisjoint(together)
-        and _CALCULATED.isdisjoint(text[:1] for text in texts)
-    )
-
-
 def _plain(row: Sequence[Cell], *, is_raw: bool) -> Sequence[Cell]:
     """Return what the cells are in CSV: ratios as floats, booleans as 0 and 1.
 

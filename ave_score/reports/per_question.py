@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
@@ -16,11 +16,11 @@ from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import ValidationCounts, response_families, run_families
-from ave_score.counts.decisions import cells_of, decisions_of_cells
+from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
-from ave_score.reports.csv_text import are_plain, write_csv
+from ave_score.reports.csv_text import write_csv
 from ave_score.reports.data import TEXT, WHOLE, ResultDocument, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
@@ -73,51 +73,27 @@ Record = dict[str, Cell]
 
 def run_records(run: Run, collection: Collection) -> Iterator[Record]:
     """Yield a record for each question of a run; `selected` is None if nothing was selected."""
-    for q_id, selected, label, here in _decisions(run, collection):
-        outcome, counts = _facts(here)
+    collection = mentioned(run, collection)
+    cells, index, labels = cells_of(run, collection), collection.index, collection.labels
+    for q_id, span in zip(index.questions, index.spans, strict=True):
+        position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
+        selected = label = None
+        if position >= 0:
+            selected, label = index.a_ids[position], _NAMES[labels[position]]
         yield {
             "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
-            "outcome": outcome, **counts,
+            **_facts(decisions_of_cells(cells[span])),
         }  # fmt: skip
-
-
-def _plain_lines(run: Run, collection: Collection) -> Iterator[str]:
-    """Yield the records as lines of CSV, if no id needs quotes or escapes."""
-    for q_id, selected, label, here in _decisions(run, collection):
-        yield f"{run.name},{q_id},{selected or ''},{label or ''},{_end_of_line(here)}"
-
-
-def _decisions(
-    run: Run, collection: Collection
-) -> Iterator[tuple[str, str | None, str | None, bytes]]:
-    """Yield for each question its id, the selected answer and its label, and its cells."""
-    collection = mentioned(run, collection)
-    run_cells, index, labels = cells_of(run, collection), collection.index, collection.labels
-    for q_id, span in zip(index.questions, index.spans, strict=True):
-        here = bytes(sorted(run_cells[span]))
-        position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
-        if position < 0:
-            yield q_id, None, None, here
-        else:
-            yield q_id, index.a_ids[position], _NAMES[labels[position]], here
 
 
 _NAMES = {int(label): label.name for label in Label}
 
 
 @lru_cache(2**16)
-def _facts(some_cells: bytes) -> tuple[str, Record]:
-    """Return the outcome of a question with these cells, and the columns behind it."""
-    decisions = decisions_of_cells(some_cells)
-    answered = str(answer_outcome(None, decisions.outcome, {}))
-    return str(decisions.outcome), {**vars(count_validation(decisions)), "answered": answered}
-
-
-@lru_cache(2**16)
-def _end_of_line(some_cells: bytes) -> str:
-    """Return the outcome and the columns behind it as the end of a line of CSV."""
-    outcome, counts = _facts(some_cells)
-    return ",".join(map(str, [outcome, *counts.values()])) + "\n"
+def _facts(decisions: Decisions) -> Record:
+    """Return the columns of decisions on a question."""
+    outcome, counts = decisions.outcome, vars(count_validation(decisions))
+    return {"outcome": str(outcome), **counts, "answered": str(answer_outcome(None, outcome, {}))}
 
 
 def judged_records(
@@ -185,10 +161,6 @@ class PerQuestionWriter:
         """Write a record for each question, and return the run or QA system unchanged."""
         assert not isinstance(run, ResponseRun)
         decided = with_policies(run, self._collection, self._policies)
-        is_plain = self._has_plain_ids and are_plain([run.name])
-        if isinstance(decided, Run) and is_plain and not self._lines:
-            self._out.writelines(_plain_lines(decided, self._collection))
-            return run
         records = _records_of(decided, self._collection, self._policies)
         if self._lines:
             self._out.writelines(map(json_line, records))
@@ -196,12 +168,6 @@ class PerQuestionWriter:
             rows = ([*record.values()] for record in records)
             write_csv(self._out, Records(COLUMNS, rows), has_head=False)
         return run
-
-    @cached_property
-    def _has_plain_ids(self) -> bool:
-        """Whether all ids of the collection are written as they are."""
-        index = self._collection.index
-        return are_plain([*index.questions, *index.a_ids])
 
 
 def per_question(
