@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.inference import sums
 from ave_score.inference.samples import smallest_of
 from ave_score.inference.sums import Sums
 from tests import examples
@@ -66,27 +65,6 @@ def test_sums_of_fractions_are_as_precise_as_floats(seed: int) -> None:
         for of_run, sums_of_run in zip(of_sample, wanted, strict=True):
             assert of_run == pytest.approx([float(one) for one in sums_of_run], abs=1e-12)
             assert of_run[2] == sums_of_run[2]  # beside fractions, integers remain exact
-
-
-def test_units_in_parts_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    chance = np.random.default_rng(4)
-    counts = [chance.integers(0, 5, (23, 3), dtype=np.uint8) for _ in range(4)]
-    times = chance.random((6, 23)) < 0.5
-    together = Sums(counts).over(times)
-    monkeypatch.setattr(sums, "UNITS", 5)
-    assert np.array_equal(Sums(counts).over(times), together)
-    assert [*map(exact, together)] == naive(
-        [exact(one) for one in counts], times.astype(int).tolist()
-    )
-
-
-def test_of_counts_that_add_up_to_the_same_one_is_multiplied() -> None:
-    """Right and wrong add up to the questions: only what is right differs by itself."""
-    right = [np.array([[1], [0], [1]]), np.array([[0], [0], [1]]), np.array([[1], [1], [0]])]
-    counts = [np.hstack([one, 1 - one, one * 0 + 1]).astype(float) for one in right]
-    ((_, matrix, precision), (_, rest, _)) = Sums(counts)._parts
-    assert matrix.tolist() == [[1, 0, 1], [0, 1, 0], [1, 1, 1], [0, 0, 0], [-1, 0, 0], [0, 1, -1]]
-    assert [str(matrix.dtype), precision.__name__, rest.size] == ["int8", "float32", 0]
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=9), st.data())

@@ -1,9 +1,6 @@
-"""Sums of the counts of several runs over samples of their units, as one matrix product.
+"""Sums of the counts of several runs over samples of their units, as a matrix product.
 
-Most counts need no product of their own. What is equal in all runs, as the number of questions, is
-summed once, and of each run only what differs from the first. Some of these differences are whole
-combinations of others: correct answers that a run rejects are those that it does not validate. The
-combinations are found and checked in integers, so all sums of integers remain exact.
+Integers are multiplied apart from fractions, so that their sums are exact.
 """
 
 from __future__ import annotations
@@ -15,14 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ave_score.counts import Family
-from ave_score.inference.by_question import ByQuestion, CountRows, Floats, Integers
+from ave_score.inference.by_question import ByQuestion, CountRows, Floats
 from ave_score.measures import Measure
 
-UNITS = 2048
-"""Units of a sample that are multiplied at a time, which bounds memory."""
-
-_SINGLE, _DOUBLE = 2**24, 2**53
-"""Integers below are exact in single and in double precision."""
+_SINGLE = 2**24
+"""Integers below are exact in single precision."""
 
 
 class Sums:
@@ -35,23 +29,14 @@ class Sums:
     """
 
     def __init__(self, counts: Sequence[CountRows | npt.NDArray[Any]]) -> None:
-        first = np.asarray(counts[0], dtype=float)
-        units, fields = first.shape
-        is_whole = np.ones(fields, dtype=np.bool_)
-        products, most = np.zeros((fields, fields)), np.abs(first).max(initial=0)
-        for one in map(np.asarray, counts):
-            change = one - first
-            is_whole &= (one == np.floor(one)).all(axis=0)
-            products += change.T @ change
-            most = max(most, np.abs(change).max(initial=0))
-        self._shape = len(counts), fields
-        free, combinations = _combined(products, is_whole)
-        self._combinations = combinations[np.argsort(~is_whole[free], kind="stable")]
-        narrow = np.min_scalar_type(-int(most) - 1)
-        single = np.float32 if most * units < _SINGLE else np.float64
+        columns = np.hstack([np.asarray(of_run, dtype=float) for of_run in counts]).T
+        self._shape = len(counts), len(columns) // len(counts)
+        is_whole = (columns == np.floor(columns)).all(axis=1)
+        most = np.abs(columns).max(initial=0)
+        single = np.float32 if most * columns.shape[1] < _SINGLE else np.float64
         self._parts = [
-            (kind, _matrix(counts, first, kind, free[kind[free]], store), used)
-            for kind, store, used in ((is_whole, narrow, single), (~is_whole, float, np.float64))
+            (is_whole, columns[is_whole].astype(single)),
+            (~is_whole, columns[~is_whole]),
         ]
 
     def over(self, times: npt.NDArray[Any]) -> Floats:
@@ -61,64 +46,10 @@ class Sums:
         the number of units.
         """
         runs, fields = self._shape
-        common, changes = np.zeros((len(times), 1, fields)), []
-        for kind, matrix, precision in self._parts:
-            found = _product(times, matrix, precision)
-            common[:, 0, kind] = found[:, : kind.sum()]
-            changes.append(found[:, kind.sum() :].reshape(len(times), runs, -1))
-        flat = np.concatenate(changes, axis=2).reshape(len(times) * runs, -1)
-        return common + (flat @ self._combinations).reshape(len(times), runs, fields)
-
-
-def _matrix(
-    counts: Sequence[CountRows | npt.NDArray[Any]],
-    first: Floats,
-    kind: npt.NDArray[np.bool_],
-    free: Integers,
-    stored: npt.DTypeLike,
-) -> npt.NDArray[Any]:
-    """Return a row for each field of a kind in the first run, and what differs in each run."""
-    common, each = first.T[kind], len(free)
-    matrix = np.empty((len(common) + each * len(counts), len(first)), dtype=stored)
-    matrix[: len(common)] = common
-    for number, one in enumerate(counts):
-        start = len(common) + each * number
-        matrix[start : start + each] = (np.asarray(one)[:, free] - first[:, free]).T
-    return matrix
-
-
-def _product(
-    times: npt.NDArray[Any], matrix: npt.NDArray[Any], precision: type[np.floating]
-) -> Floats:
-    """Return the product of the samples and the rows of a matrix, some units at a time."""
-    found = np.zeros((len(times), len(matrix)))
-    for start in range(0, times.shape[1] * (len(matrix) > 0), UNITS):
-        some = slice(start, start + UNITS)
-        found += times[:, some].astype(precision) @ matrix[:, some].astype(precision).T
-    return found
-
-
-def _combined(products: Floats, is_whole: npt.NDArray[np.bool_]) -> tuple[Integers, Floats]:
-    """Return the fields that no whole combination of others gives, and all fields from these.
-
-    `products` has the sum of the products of each two fields over all units and runs. A field is a
-    combination of others if the squares of what remains without it add up to 0.
-    """
-    free: list[int] = []
-    found = np.zeros((0, len(products)))
-    for field in np.flatnonzero(products.diagonal()):
-        known = is_whole[free]
-        whole = np.array(free, dtype=int)[known]
-        of_whole, mixed = products[np.ix_(whole, whole)], products[whole, field]
-        some = np.round(np.linalg.lstsq(of_whole, mixed, rcond=None)[0])
-        left = products[field, field] - 2 * some @ mixed + some @ of_whole @ some
-        if left or not is_whole[field] or products.max() >= _DOUBLE:
-            free.append(int(field))
-            found = np.vstack([found, np.zeros(len(products))])
-            found[-1, field] = 1
-        else:
-            found[known, field] = some
-    return np.array(free, dtype=np.int64), found
+        sums = np.empty((len(times), runs * fields))
+        for kind, columns in self._parts:
+            sums[:, kind] = times.astype(columns.dtype) @ columns.T
+        return sums.reshape(len(times), runs, fields)
 
 
 class SampleScores:
