@@ -59,7 +59,7 @@ def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
 
 
 @pytest.fixture
-def school(monkeypatch: pytest.MonkeyPatch) -> str:
+def school(monkeypatch: pytest.MonkeyPatch, fresh_commands: None) -> str:
     """A campaign whose letters the program has never seen."""
     letters = {"C": RIGHT, "I": WRONG, "S": UNANSWERED}
     one = JudgementTable("school", letters, "an invented exercise", "nobody")
@@ -124,7 +124,7 @@ def test_a_campaign_has_letters_for_right_and_wrong(letters: dict[str, Meaning])
 
 
 def test_an_invented_campaign_scores_judged_files(
-    school: str, tmp_path: Path, capsys: Capture, fresh_commands: None
+    school: str, tmp_path: Path, capsys: Capture
 ) -> None:
     path = put(tmp_path, SCHOOL, "judged.tsv")
     code, out, _ = ave(capsys, "score", str(path), "--campaign", school, "-f", "json")
