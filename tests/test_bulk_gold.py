@@ -195,6 +195,9 @@ OBJECTS = "".join(
     json.dumps({name: value or None for name, value in zip(ROWS[0], row, strict=True)}) + "\n"
     for row in ROWS[1:]
 ).encode()
+ROUNDS = b"q_id\ta_id\tlabel\n" + b"".join(
+    b"%d\t%d\tREJECTED\n" % (at % 3, at // 3) for at in range(18)
+)
 KEYS = b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n3 3_1 VALIDATED\n"
 
 WORDS = (
@@ -247,7 +250,7 @@ NAMINGS: list[tuple[Names, Names]] = [
 def test_a_damaged_table_is_read_as_with_care(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     pairs = LINES.replace(b"q_id\ta_id", b"pair_id\tother")
-    corpus = [LINES, LINES.replace(b"\t", b","), OBJECTS, pairs]
+    corpus = [LINES, LINES.replace(b"\t", b","), OBJECTS, pairs, ROUNDS]
     in_bulk: Callable[..., Iterator[object]] = Table.in_bulk
     taken = list[object]()
 

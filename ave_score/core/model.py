@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import accumulate, chain, compress, pairwise, repeat
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -75,12 +75,14 @@ class AnswerIndex:
     @classmethod
     def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
         """Return the index of a mapping q_id -> answer ids, in its order."""
-        return cls(
-            questions=list(answers),
-            starts=[0, *accumulate(map(len, answers.values()))],
-            q_ids=[q_id for q_id, a_ids in answers.items() for _ in a_ids],
-            a_ids=[a_id for a_ids in answers.values() for a_id in a_ids],
-        )
+        q_ids = [q_id for q_id, a_ids in answers.items() for _ in a_ids]
+        return cls.grouped(list(answers), q_ids, [*chain.from_iterable(answers.values())])
+
+    @classmethod
+    def grouped(cls, questions: list[str], q_ids: list[str], a_ids: list[str]) -> AnswerIndex:
+        """Return the index of columns without duplicates, in the order of the questions."""
+        sizes = Counter(q_ids)
+        return cls(questions, [0, *accumulate(map(sizes.__getitem__, questions))], q_ids, a_ids)
 
     @classmethod
     def of_pairs(cls, ids: Iterable[str]) -> AnswerIndex:
@@ -272,9 +274,8 @@ class Collection:
         """One `label_cell` per answer: the gold half of the join with a run."""
         in_answerable = bytes(label_cell(label, answerable=True) for label in range(256 - 4))
         joined = bytearray(self.labels)
-        for span, answerable in zip(self.index.spans, self.answerable, strict=True):
-            if answerable:
-                joined[span] = joined[span].translate(in_answerable + bytes(4))
+        for start, stop in compress(pairwise(self.index.starts), self.answerable):
+            joined[start:stop] = joined[start:stop].translate(in_answerable + bytes(4))
         return bytes(joined)
 
     def labelled(self, label: Label) -> int:
