@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -80,18 +81,25 @@ def damaged(
 
 
 def read(
-    data: bytes, naming: tuple[Names, Names] = ({}, {}), *, with_texts: bool = False
+    data: Any,  # noqa: ANN401 - of a file, or rows
+    naming: tuple[Names, Names] = ({}, {}),
+    *,
+    with_texts: bool = False,
 ) -> tuple[object, ...]:
     """Return everything that checking and reading a collection gives."""
     columns, values = naming
+
+    def opened() -> Any:  # noqa: ANN401 - as above
+        return BytesIO(data) if isinstance(data, bytes) else data
+
     try:
-        checked = ave_score.check(BytesIO(data), kind="collection", columns=columns, values=values)
+        checked = ave_score.check(opened(), kind="collection", columns=columns, values=values)
         collection = None
         if not checked.findings.errors:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ave_score.AveScoreWarning)  # they are in `checked`
                 collection = ave_score.read_collection(
-                    BytesIO(data), columns=columns, values=values, texts=with_texts
+                    opened(), columns=columns, values=values, texts=with_texts
                 )
     except DefectError as error:  # answers without labels
         return (*said(checked.findings), *said(error.findings), checked.contents)
