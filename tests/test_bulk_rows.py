@@ -8,6 +8,7 @@ import warnings
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -41,7 +42,7 @@ VALUES: list[object] = [
 ]
 
 
-def changed(chance: random.Random, given: Columns) -> object:
+def changed(chance: random.Random, given: Columns) -> Any:  # noqa: ANN401 - in several forms
     """Return rows in one of the forms that they have in memory, often with some change."""
     columns = {name: [*values] for name, values in given.items()}
     for _ in range(chance.choice([0, 1, 1, 1, 2])):
@@ -60,14 +61,18 @@ def changed(chance: random.Random, given: Columns) -> object:
     return chance.choice(forms)
 
 
-def of_run(rows: object, gold: Collection, naming: tuple[Names, Names]) -> tuple[object, ...]:
+def of_run(
+    rows: Any,  # noqa: ANN401 - as above
+    gold: Collection,
+    naming: tuple[Names, Names],
+) -> tuple[object, ...]:
     """Return everything that checking and reading a run gives."""
-    words = {"columns": naming[0], "values": naming[1]}
+    columns, values = naming
     try:
-        checked = ave_score.check(rows, gold, kind="run", **words)
+        checked = ave_score.check(rows, gold, kind="run", columns=columns, values=values)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ave_score.AveScoreWarning)  # they are in `checked`
-            run = ave_score.read_run(rows, gold, **words)
+            run = ave_score.read_run(rows, gold, columns=columns, values=values)
     except DefectError as error:
         return (*said(error.findings), checked.contents)
     return *said(checked.findings), run.verdicts, [*run.confidences], [*run.lines]

@@ -75,13 +75,17 @@ class AnswerIndex:
     @classmethod
     def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
         """Return the index of a mapping q_id -> answer ids, in its order."""
-        q_ids = [q_id for q_id, a_ids in answers.items() for _ in a_ids]
-        return cls.grouped(list(answers), q_ids, [*chain.from_iterable(answers.values())])
+        sizes = {q_id: len(a_ids) for q_id, a_ids in answers.items()}
+        return cls.sized(sizes, [*chain.from_iterable(answers.values())])
 
     @classmethod
-    def grouped(cls, questions: list[str], q_ids: list[str], a_ids: list[str]) -> AnswerIndex:
-        """Return the index of columns without duplicates, in the order of the questions."""
-        sizes = Counter(q_ids)
+    def sized(cls, sizes: Mapping[str, int], a_ids: list[str]) -> AnswerIndex:
+        """Return the index of answers grouped by question, given how many each question has.
+
+        All pairs are of the question "".
+        """
+        questions = [*filter(None, sizes)]
+        q_ids = [*chain.from_iterable(map(repeat, sizes, sizes.values()))]
         return cls(questions, [0, *accumulate(map(sizes.__getitem__, questions))], q_ids, a_ids)
 
     @classmethod

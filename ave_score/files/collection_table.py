@@ -9,8 +9,6 @@ out in all rows but one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import compress, groupby
-from operator import ne
 from types import NoneType
 
 from ave_score import rules
@@ -20,6 +18,7 @@ from ave_score.core.labels import LABELS, PAIR_LABELS, Labels, grade_of, label_f
 from ave_score.core.model import AnswerIndex, Collection, Label, Texts
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
+from ave_score.files.rows import Ids
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow
@@ -51,81 +50,11 @@ def read_collection_table(
         source.expect_hash()
     reader = _RowReader(source, findings, wanted, with_texts=with_texts)
     reader.read()
-    if not reader.ids.starts:
+    if not reader.ids.numbers:
         if not findings.errors:
             findings.add(rules.EMPTY_FILE, expected="questions in it")
         return None
     return reader.collection("" if wanted is Labels.IGNORED else source.sha256())
-
-
-class _Ids:
-    """The ids of answers, in the order of their rows.
-
-    Attributes
-    ----------
-    starts
-        q_id -> the number of answers before its first row.
-    q_ids, a_ids
-        The ids of each answer. All pairs are of one question, "".
-    """
-
-    def __init__(self) -> None:
-        self.starts: dict[str, int] = {}
-        self.q_ids: list[str] = []
-        self.a_ids: list[str] = []
-        self._answers: dict[str, set[str]] = {}
-
-    def answers_of(self, q_id: str) -> set[str]:
-        """Return the answers that a question has so far; from now on it is known.
-
-        A set is made when it is needed, because the answers of most questions are consecutive, as
-        those of every question without a set are.
-        """
-        if q_id not in self._answers:
-            start = stop = self.starts.setdefault(q_id, len(self.a_ids))
-            while stop < len(self.q_ids) and self.q_ids[stop] == q_id:
-                stop += 1
-            self._answers[q_id] = {*self.a_ids[start:stop]}
-        return self._answers[q_id]
-
-    def append(self, q_id: str, a_id: str) -> bool:
-        """Add an answer; return whether it is new."""
-        answers = self.answers_of(q_id)
-        if a_id in answers:
-            return False
-        answers.add(a_id)
-        self.q_ids.append(q_id)
-        self.a_ids.append(a_id)
-        return True
-
-    def extend(self, q_ids: list[str], a_ids: list[str]) -> bool:
-        """Add answers if all are new; return whether they are."""
-        once = {q_id: q_id for q_id in q_ids}  # to hold each id once
-        q_ids = [*map(once.__getitem__, q_ids)]
-        is_head = [True, *map(ne, q_ids, q_ids[1:])]
-        # the questions that go on, or all, if the answers of any are not consecutive
-        begun = self.starts.keys() & once if sum(is_head) == len(once) else {*once}
-        again = [*compress(zip(q_ids, a_ids, strict=True), map(begun.__contains__, q_ids))]
-        if any(a_id in self.answers_of(q_id) for q_id, a_id in again):
-            return False
-        if len({*a_ids}) < len(a_ids) and len({*zip(q_ids, a_ids, strict=True)}) < len(a_ids):
-            return False
-        for number, q_id in compress(enumerate(q_ids, len(self.q_ids)), is_head):
-            self.starts.setdefault(q_id, number)
-        for q_id, a_id in again:
-            self._answers[q_id].add(a_id)
-        self.q_ids += q_ids
-        self.a_ids += a_ids
-        return True
-
-    def grouped(self) -> list[int] | None:
-        """Return the order of rows in which the answers are grouped; None if they are."""
-        heads = [q_id for q_id, _ in groupby(self.q_ids)]
-        if heads == [*filter({*heads}.__contains__, self.starts)]:
-            return None
-        numbers = {q_id: number for number, q_id in enumerate(self.starts)}
-        order = [*map(numbers.__getitem__, self.q_ids)]
-        return sorted(range(len(order)), key=order.__getitem__)
 
 
 class _RowReader:
@@ -146,7 +75,7 @@ class _RowReader:
         self._is_pairs = has_column(source, "pair_id")
         self._words: Mapping[str, int] = {**LABELS, **PAIR_LABELS} if self._is_pairs else LABELS
         self._table = Table(source, findings, _PAIRS if self._is_pairs else _ANSWERS)
-        self.ids = _Ids()
+        self.ids = Ids()
         self._labels = bytearray()
         self._grades: dict[int, int] = {}
         kept = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
@@ -164,18 +93,16 @@ class _RowReader:
             ids = [*id_columns, *(["a_id"] if row.value.get("a_id") else [])]
             if all([*map(row.filled, id_columns), *map(row.has_usable_id, ids)]):
                 self._take(row)
-        with_answers = {*self.ids.q_ids}
-        for q_id in self.ids.starts:
+        with_answers = {*self.ids.heads}
+        for q_id in self.ids.numbers:
             if q_id not in with_answers:
                 self._findings.add(rules.QUESTION_WITHOUT_ANSWERS, q_id=q_id)
 
     def collection(self, sha256: str) -> Collection:
         """Return the collection."""
-        order = self.ids.grouped()
+        index, order = self.ids.index()
         if order is not None:
             self._reorder(order)
-        questions = [] if self._is_pairs else [*self.ids.starts]
-        index = AnswerIndex.grouped(questions, self.ids.q_ids, self.ids.a_ids)
         languages = self._attributes.get("lang", {}).values()
         return Collection(
             self._source.path,
@@ -190,8 +117,6 @@ class _RowReader:
 
     def _reorder(self, rows: list[int]) -> None:
         """Put the columns in the order of rows."""
-        self.ids.q_ids = [*map(self.ids.q_ids.__getitem__, rows)]
-        self.ids.a_ids = [*map(self.ids.a_ids.__getitem__, rows)]
         self._labels = bytearray(map(self._labels.__getitem__, rows))
         grades = enumerate(map(self._grades.get, rows))
         self._grades = {at: grade for at, grade in grades if grade is not None}

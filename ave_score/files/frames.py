@@ -83,7 +83,8 @@ def parts_of(rows: object) -> Iterator[Part]:
     Raises `UsageError` if its columns have different lengths, or the same name.
     """
     if isinstance(rows, Sequence):
-        return (rows[start : start + ROWS] for start in range(0, len(rows), ROWS))
+        each = iter(rows)
+        return iter(lambda: [*islice(each, ROWS)], [])
     return _parts_of_columns(rows) if isinstance(rows, Mapping) else _parts_of_frame(rows)
 
 
