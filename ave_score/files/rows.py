@@ -114,8 +114,8 @@ class Ids:
         """
         if q_id not in self._answers:
             number = self.numbers.setdefault(q_id, len(self.heads))
-            first, stop = [*self.firsts[number : number + 2], len(self.a_ids), len(self.a_ids)][:2]
-            self._answers[q_id] = {*self.a_ids[first:stop]}
+            bounds = [*self.firsts[number : number + 2], len(self.a_ids)][:2]
+            self._answers[q_id] = {*self.a_ids[bounds[0] : bounds[-1]]}
         return self._answers[q_id]
 
     def append(self, q_id: str, a_id: str) -> bool:
@@ -130,7 +130,7 @@ class Ids:
 
     def extend(self, q_ids: list[str], a_ids: list[str]) -> bool:
         """Add answers if all are new; return whether they are."""
-        is_head = [True, *map(ne, q_ids, q_ids[1:])]
+        is_head = [*map(ne, q_ids, [None, *q_ids])]
         heads, firsts = [*compress(q_ids, is_head)], [*compress(count(), is_head)]
         once = {*heads}
         # the questions that go on, or all, if the answers of any are not consecutive
