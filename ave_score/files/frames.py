@@ -89,7 +89,7 @@ def parts_of(rows: object) -> Iterator[Part]:
 
 
 def are_at_hand(rows: object) -> bool:
-    """Tell whether rows can be read again, and at no cost: they are not lazy."""
+    """Tell whether rows can be read again as they are: they are no iterators, and not lazy."""
     if isinstance(rows, Mapping):
         return not any(isinstance(column, Iterator) for column in rows.values())
     return isinstance(rows, Sequence) or not is_lazy(rows)

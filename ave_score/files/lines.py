@@ -92,6 +92,13 @@ class Block(NamedTuple):
     text: str
     bad: frozenset[int] = frozenset()
 
+    def columns(self, width: int) -> list[list[str]] | None:
+        """Return the columns of lines of `width` fields; None if any may be something else."""
+        if self.bad or self.text.startswith("#") or "\n#" in self.text:
+            return None
+        columns = plain_columns(self.text.replace("\t", " "), " ", width)
+        return None if columns is None or any("" in column for column in columns) else columns
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield the number and the text of every non-empty line."""
         for number, line in enumerate(self.text.split("\n"), self.first):

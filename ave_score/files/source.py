@@ -178,7 +178,7 @@ class Source:
         yield from self._kept(first, rest)
 
     def parts(self) -> Iterator[Part] | None:
-        """Return rows in memory in parts; None if it has none, or they can be read once."""
+        """Return rows in memory in parts; None for a file, and for rows to be read only once."""
         if self._rows is None:
             return None
         from ave_score.files.frames import are_at_hand, parts_of
