@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 import polars as pl
@@ -80,18 +81,25 @@ def damaged(
 
 
 def read(
-    data: bytes, naming: tuple[Names, Names] = ({}, {}), *, with_texts: bool = False
+    data: Any,  # noqa: ANN401 - of a file, or rows
+    naming: tuple[Names, Names] = ({}, {}),
+    *,
+    with_texts: bool = False,
 ) -> tuple[object, ...]:
     """Return everything that checking and reading a collection gives."""
     columns, values = naming
+
+    def opened() -> Any:  # noqa: ANN401 - as above
+        return BytesIO(data) if isinstance(data, bytes) else data
+
     try:
-        checked = ave_score.check(BytesIO(data), kind="collection", columns=columns, values=values)
+        checked = ave_score.check(opened(), kind="collection", columns=columns, values=values)
         collection = None
         if not checked.findings.errors:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ave_score.AveScoreWarning)  # they are in `checked`
                 collection = ave_score.read_collection(
-                    BytesIO(data), columns=columns, values=values, texts=with_texts
+                    opened(), columns=columns, values=values, texts=with_texts
                 )
     except DefectError as error:  # answers without labels
         return (*said(checked.findings), *said(error.findings), checked.contents)
@@ -195,6 +203,9 @@ OBJECTS = "".join(
     json.dumps({name: value or None for name, value in zip(ROWS[0], row, strict=True)}) + "\n"
     for row in ROWS[1:]
 ).encode()
+ROUNDS = b"q_id\ta_id\tlabel\n" + b"".join(
+    b"%d\t%d\tREJECTED\n" % (at % 3, at // 3) for at in range(18)
+)
 KEYS = b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n3 3_1 VALIDATED\n"
 
 WORDS = (
@@ -247,7 +258,7 @@ NAMINGS: list[tuple[Names, Names]] = [
 def test_a_damaged_table_is_read_as_with_care(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance = random.Random(seed)
     pairs = LINES.replace(b"q_id\ta_id", b"pair_id\tother")
-    corpus = [LINES, LINES.replace(b"\t", b","), OBJECTS, pairs]
+    corpus = [LINES, LINES.replace(b"\t", b","), OBJECTS, pairs, ROUNDS]
     in_bulk: Callable[..., Iterator[object]] = Table.in_bulk
     taken = list[object]()
 

@@ -12,7 +12,7 @@ from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import accumulate, chain, repeat
 from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -70,12 +70,18 @@ class AnswerIndex:
     @classmethod
     def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
         """Return the index of a mapping q_id -> answer ids, in its order."""
-        return cls(
-            questions=list(answers),
-            starts=[0, *accumulate(map(len, answers.values()))],
-            q_ids=[q_id for q_id, a_ids in answers.items() for _ in a_ids],
-            a_ids=[a_id for a_ids in answers.values() for a_id in a_ids],
-        )
+        sizes = {q_id: len(a_ids) for q_id, a_ids in answers.items()}
+        return cls.sized(sizes, [*chain.from_iterable(answers.values())])
+
+    @classmethod
+    def sized(cls, sizes: Mapping[str, int], a_ids: list[str]) -> AnswerIndex:
+        """Return the index of answers grouped by question, given how many each question has.
+
+        All pairs are of the question "".
+        """
+        questions = [*filter(None, sizes)]
+        q_ids = [*chain.from_iterable(map(repeat, sizes, sizes.values()))]
+        return cls(questions, [0, *accumulate(map(sizes.__getitem__, questions))], q_ids, a_ids)
 
     @classmethod
     def of_pairs(cls, ids: Iterable[str]) -> AnswerIndex:

@@ -13,7 +13,7 @@ from collections.abc import Collection as Some
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate, compress
+from itertools import compress
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES
@@ -64,8 +64,7 @@ def index_of_part(
         for q_id, number, size in zip(index.questions, left, index.sizes, strict=True)
         if (q_id in questions if questions is not None else number or not size)
     }
-    starts = [0, *accumulate(sizes.values())]
-    return AnswerIndex([*sizes], starts, [*compress(index.q_ids, kept)], a_ids)
+    return AnswerIndex.sized(sizes, a_ids)
 
 
 def _part(

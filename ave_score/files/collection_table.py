@@ -9,9 +9,7 @@ out in all rows but one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import repeat
 from types import NoneType
-from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
@@ -20,6 +18,7 @@ from ave_score.core.labels import LABELS, PAIR_LABELS, Labels, grade_of, label_f
 from ave_score.core.model import AnswerIndex, Collection, Label, Texts
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
+from ave_score.files.rows import Ids
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow
@@ -51,21 +50,11 @@ def read_collection_table(
         source.expect_hash()
     reader = _RowReader(source, findings, wanted, with_texts=with_texts)
     reader.read()
-    if not reader.answers:
+    if not reader.ids.numbers:
         if not findings.errors:
             findings.add(rules.EMPTY_FILE, expected="questions in it")
         return None
     return reader.collection("" if wanted is Labels.IGNORED else source.sha256())
-
-
-class _Answer(NamedTuple):
-    """What the row of an answer says."""
-
-    label: int
-    grade: int | None
-    answer: str
-    text: str
-    doc: str
 
 
 class _RowReader:
@@ -73,8 +62,8 @@ class _RowReader:
 
     Attributes
     ----------
-    answers
-        q_id -> a_id -> what its row says; of pairs, the q_id is "".
+    ids
+        The ids of the answers so far.
     """
 
     def __init__(
@@ -83,12 +72,14 @@ class _RowReader:
         self._source = source
         self._findings = findings
         self._wanted = wanted
-        self._with_texts = with_texts
         self._is_pairs = has_column(source, "pair_id")
         self._words: Mapping[str, int] = {**LABELS, **PAIR_LABELS} if self._is_pairs else LABELS
         self._table = Table(source, findings, _PAIRS if self._is_pairs else _ANSWERS)
-        self._kept = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
-        self.answers: dict[str, dict[str, _Answer]] = {}
+        self.ids = Ids()
+        self._labels = bytearray()
+        self._grades: dict[int, int] = {}
+        kept = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
+        self._texts: dict[str, list[str]] = {name: [] for name in kept if with_texts}
         self._questions: dict[str, tuple[str, int]] = {}
         self._attributes: dict[str, dict[str, str]] = {}
         self._varying: set[str] = set()
@@ -102,56 +93,62 @@ class _RowReader:
             ids = [*id_columns, *(["a_id"] if row.value.get("a_id") else [])]
             if all([*map(row.filled, id_columns), *map(row.has_usable_id, ids)]):
                 self._take(row)
-        for q_id, answers in self.answers.items():
-            if not answers:
+        with_answers = {*self.ids.heads}
+        for q_id in self.ids.numbers:
+            if q_id not in with_answers:
                 self._findings.add(rules.QUESTION_WITHOUT_ANSWERS, q_id=q_id)
 
     def collection(self, sha256: str) -> Collection:
         """Return the collection."""
-        answers = [answer for of in self.answers.values() for answer in of.values()]
-        if self._is_pairs:
-            index = AnswerIndex.of_pairs(self.answers[""])
-        else:
-            index = AnswerIndex.of({q_id: dict.fromkeys(of) for q_id, of in self.answers.items()})
+        index, order = self.ids.index()
+        if order is not None:
+            self._reorder(order)
         languages = self._attributes.get("lang", {}).values()
         return Collection(
             self._source.path,
             sha256,
             index,
-            bytes(answer.label for answer in answers),
+            bytes(self._labels),
             tuple(dict.fromkeys(language.upper() for language in languages)),
-            grades={at: row.grade for at, row in enumerate(answers) if row.grade is not None},
+            grades=self._grades,
             attributes=self._attributes,
-            texts=self._texts(index, answers) if self._with_texts else None,
+            texts=self._texts_of(index) if self._texts else None,
         )
 
-    def _texts(self, index: AnswerIndex, answers: list[_Answer]) -> Texts:
+    def _reorder(self, rows: list[int]) -> None:
+        """Put the columns in the order of rows."""
+        self._labels = bytearray(map(self._labels.__getitem__, rows))
+        grades = enumerate(map(self._grades.get, rows))
+        self._grades = {at: grade for at, grade in grades if grade is not None}
+        for name, texts in self._texts.items():
+            self._texts[name] = [*map(texts.__getitem__, rows)]
+
+    def _texts_of(self, index: AnswerIndex) -> Texts:
         asked = index.a_ids if self._is_pairs else index.questions
-        return Texts(
-            [self._questions.get(q_id, ("", 0))[0] for q_id in asked],
-            [answer.answer for answer in answers],
-            [answer.text for answer in answers],
-            [answer.doc for answer in answers],
-        )
+        questions = [self._questions.get(q_id, ("", 0))[0] for q_id in asked]
+        answers, supports, docs = self._texts.values()
+        return Texts(questions, answers, supports, docs)
 
     def _take(self, row: TableRow) -> None:
         value = row.value
         q_id, a_id = ("", value["pair_id"]) if self._is_pairs else (value["q_id"], value["a_id"])
-        of_question = self.answers.setdefault(q_id, {})
+        self.ids.answers_of(q_id)
         self._take_question(row, q_id or a_id)
         if not a_id:
             return
-        if a_id in of_question:
+        if not self.ids.append(q_id, a_id):
             name = "pair_id" if self._is_pairs else "a_id"
             row.add(name, rules.DUPLICATE_ANSWER, q_id=q_id, a_id=a_id)
             return
-        label, grade = self._label(row, q_id, a_id), None
+        self._labels.append(self._label(row, q_id, a_id))
         if value.get("grade") and self._wanted is not Labels.IGNORED:
             grade = grade_of(value["grade"])
             if grade is None:
                 row.add("grade", rules.GRADE_UNUSABLE, found=value["grade"])
-        kept = (value.get(name, "") if self._with_texts else "" for name in self._kept)
-        of_question[a_id] = _Answer(label, grade, *kept)
+            else:
+                self._grades[len(self._labels) - 1] = grade
+        for name, texts in self._texts.items():
+            texts.append(value.get(name, ""))
 
     def _take_question(self, row: TableRow, q_id: str) -> None:
         """Keep the text and the attributes of a question; report those that differ."""
@@ -175,30 +172,25 @@ class _RowReader:
 
     def _take_plain(self, lines: range, columns: Columns) -> bool | None:
         """Take rows of answers at once; None, with nothing taken, if any may have a finding."""
-        types = {kind for column in columns.values() for kind in {*map(type, column)}}
-        if not all(issubclass(kind, str | NoneType) for kind in types):
-            return None
-        columns = {name: [value or "" for value in column] for name, column in columns.items()}
-        asked = columns["pair_id" if self._is_pairs else "q_id"]
-        q_ids, a_ids = ([""] * len(asked), asked) if self._is_pairs else (asked, columns["a_id"])
-        labels = self._labels(columns.get("label", [""] * len(asked)))
+        if self._table.is_typed:
+            types = {kind for column in columns.values() for kind in {*map(type, column)}}
+            if not all(issubclass(kind, str | NoneType) for kind in types):
+                return None
+            columns = {name: [value or "" for value in of] for name, of in columns.items()}
+        asked, empty = columns["pair_id" if self._is_pairs else "q_id"], [""] * len(lines)
+        q_ids, a_ids = (empty, asked) if self._is_pairs else (asked, columns["a_id"])
+        labels = self._codes_of(columns.get("label", empty))
         has_grades = any(columns.get("grade", ())) and self._wanted is not Labels.IGNORED
         if labels is None or has_grades or not (are_plain_ids(asked) and are_plain_ids(a_ids)):
             return None
-        rows = [*zip(q_ids, a_ids, strict=True)]
-        if len({*rows}) < len(rows) or any(
-            a_id in self.answers.get(q_id, ()) for q_id, a_id in rows
-        ):
+        if not (self._take_questions(lines, asked, columns) and self.ids.extend(q_ids, a_ids)):
             return None
-        if not self._take_questions(lines, asked, columns):
-            return None
-        texts = (columns.get(name) if self._with_texts else None for name in self._kept)
-        answers = map(_Answer, labels, repeat(None), *(column or repeat("") for column in texts))
-        for (q_id, a_id), answer in zip(rows, answers, strict=True):
-            self.answers.setdefault(q_id, {})[a_id] = answer
+        self._labels += labels
+        for name, texts in self._texts.items():
+            texts.extend(columns.get(name, empty))
         return True
 
-    def _labels(self, words: Sequence[str]) -> bytes | None:
+    def _codes_of(self, words: Sequence[str]) -> bytes | None:
         """Return the labels of rows; None if any has a finding."""
         if self._wanted is Labels.IGNORED:
             return bytes([Label.NONE]) * len(words)

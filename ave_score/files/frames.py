@@ -1,4 +1,4 @@
-"""Frames in memory, read as JSON Lines, so that line n is row n.
+"""Frames in memory, read as columns, or as JSON Lines of which line n is row n.
 
 Frames are those of pandas and, with narwhals, of every library that narwhals knows. Nothing but the
 current rows is held as Python objects.
@@ -14,18 +14,27 @@ from decimal import Decimal
 from itertools import islice
 from json.encoder import encode_basestring
 from math import isnan
-from types import ModuleType
+from types import ModuleType, NoneType
 from typing import Any, TypeAlias
 
 from ave_score.core.errors import UsageError
+from ave_score.core.text import find_allowed_control, find_no_text
 from ave_score.files.limits import CHUNK
 
-Columns: TypeAlias = Mapping[str, Sequence[object]]
+Columns: TypeAlias = Mapping[str, list[Any]]
+Part: TypeAlias = Columns | Sequence[Any]
+"""Consecutive rows: columns, or dictionaries column -> value."""
+
 _Values: TypeAlias = dict[str, tuple[bool, Callable[[int, int], list[object]]]]
 """Column of a frame -> whether it is of floats, and a function that returns a slice of it."""
 
 ROWS = 1 << 12
 """Rows that are read at a time."""
+
+_LONGEST = 1 << 16
+"""Characters of all texts of a row, whose line then is not too long."""
+
+_NOT_FINITE = frozenset(["nan", "inf", "-inf"])
 
 
 def library_of(value: object) -> str:
@@ -68,31 +77,55 @@ def _is_pandas(value: object) -> bool:
     return "pandas" in sys.modules and isinstance(value, sys.modules["pandas"].DataFrame)
 
 
-def row_chunks(rows: object, path: str) -> Iterator[bytes]:
-    """Yield rows as JSON Lines.
+def parts_of(rows: object) -> Iterator[Part]:
+    """Return a frame, a dictionary column -> values, or a sequence of dictionaries in parts.
 
-    Parameters
-    ----------
-    rows
-        A frame, a dictionary column -> values, or a sequence of dictionaries column -> value.
-    path
-        Their name in messages.
-
-    Raises
-    ------
-    UsageError
-        The columns of a frame or a dictionary have different lengths, or the same name.
+    Raises `UsageError` if its columns have different lengths, or the same name.
     """
     if isinstance(rows, Sequence):
-        lines: Iterator[str] = map(_encode, rows)
-    elif isinstance(rows, Mapping):
-        lines = _lines_of(_parts_of_columns(rows))
-    else:
-        lines = _lines_of(_parts_of_frame(rows))
-    try:
-        yield from _chunks(lines)
-    except TypeError as error:
-        raise UsageError(f"{path}: {error}") from None
+        each = iter(rows)
+        return iter(lambda: [*islice(each, ROWS)], [])
+    return _parts_of_columns(rows) if isinstance(rows, Mapping) else _parts_of_frame(rows)
+
+
+def are_at_hand(rows: object) -> bool:
+    """Tell whether rows can be read again as they are: they are no iterators, and not lazy."""
+    if isinstance(rows, Mapping):
+        return not any(isinstance(column, Iterator) for column in rows.values())
+    return isinstance(rows, Sequence) or not is_lazy(rows)
+
+
+def plain_columns(part: Part) -> Columns | None:
+    """Return the columns of rows, with numbers as JSON writes them.
+
+    None if the rows have different columns, or if any line of JSON may have a finding.
+    """
+    if not isinstance(part, Mapping):
+        names = [*part[0]] if isinstance(part[0], dict) else []
+        if any(type(row) is not dict or [*row] != names for row in part):
+            return None
+        part = {name: [row[name] for row in part] for name in names}
+    columns = dict[str, list[Any]]()
+    for name, values in part.items():
+        found = _values_of(values, _LONGEST // len(part))
+        if found is None:
+            return None
+        columns[name] = found
+    return None if _values_of([*part], _LONGEST // len(part)) is None else columns
+
+
+def _values_of(values: list[Any], longest: int) -> list[Any] | None:
+    """Return values as JSON has them; None if they are not simple, or any may have a finding."""
+    types = {*map(type, values)}
+    if types <= {int, float}:
+        numbers = [*map(repr, values)]
+        values = numbers if _NOT_FINITE.isdisjoint(numbers) else [*map(_encode, values)]
+    elif not types <= {str, NoneType}:
+        return values if types <= {bool, NoneType} else None
+    texts = [*filter(None, values)]
+    joined = "".join(texts)
+    is_odd = not joined.isprintable() and (find_no_text(joined) or find_allowed_control(joined))
+    return None if is_odd or max(map(len, texts), default=0) > longest else values
 
 
 def _parts_of_columns(columns: Mapping[str, Iterable[object]]) -> Iterator[Columns]:
@@ -148,28 +181,26 @@ def _slices(column: Any) -> Callable[[int, int], list[object]]:  # noqa: ANN401 
     return lambda start, end: column[start:end].to_list()
 
 
-def json_chunks(parts: Iterable[Columns]) -> Iterator[bytes]:
-    """Yield the rows of columns as JSON Lines; raises `TypeError` as `_chunks`."""
-    return _chunks(_lines_of(parts))
-
-
-def _lines_of(parts: Iterable[Columns]) -> Iterator[str]:
-    """Yield the objects of JSON that the rows of columns are."""
-    for columns in parts:
-        keys = (_encode({name: 0})[1:-2].replace("%", "%%") for name in columns)
+def _lines_of(parts: Iterable[Part]) -> Iterator[str]:
+    """Yield the objects of JSON that rows are."""
+    for part in parts:
+        if not isinstance(part, Mapping):
+            yield from map(_encode, part)
+            continue
+        keys = (_encode({name: 0})[1:-2].replace("%", "%%") for name in part)
         line = "{" + ", ".join(f"{key}%s" for key in keys) + "}"
-        yield from map(line.__mod__, zip(*(map(_cell, of) for of in columns.values()), strict=True))
+        yield from map(line.__mod__, zip(*(map(_cell, of) for of in part.values()), strict=True))
 
 
 def _cell(value: object) -> str:
     return encode_basestring(value) if type(value) is str else _encode(value)
 
 
-def _chunks(lines: Iterable[str]) -> Iterator[bytes]:
-    """Yield lines in chunks; raises `TypeError` for values that JSON cannot hold."""
+def json_chunks(parts: Iterable[Part]) -> Iterator[bytes]:
+    """Yield rows as JSON Lines; raises `TypeError` for values that JSON cannot hold."""
     held: list[str] = []
     size = 0
-    for line in lines:
+    for line in _lines_of(parts):
         held.append(line)
         size += len(line) + 1
         if size >= CHUNK:

@@ -196,7 +196,7 @@ def check_judged_gold(
     source.expect_hash()
     judged = read_judged(source, findings, campaign)
     named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
-    index = AnswerIndex.of({q_id: {} for q_id in named})
+    index = AnswerIndex.sized(dict.fromkeys(named, 0), [])
     collection = Collection(source.path, source.sha256(), index, b"")
     systems = _systems(judged, collection, campaign, missing, findings)
     return (None if systems is None else (collection, systems)), [findings]

@@ -13,7 +13,7 @@ from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.layout import Layout
-from ave_score.files.lines import Block, LineReader, plain_columns
+from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import align, index_of, unless_empty
 from ave_score.files.positions import (
     FIELDS,
@@ -91,13 +91,10 @@ class KeyReader:
 
     def _of_plain_lines(self, block: Block) -> Rows | None:
         """Return the rows of a block; None if any may be invalid."""
-        columns = plain_columns(block.text.replace("\t", " "), " ", 3)
-        if block.bad or f"\n{block.text}".count("\n#") or not columns:
+        columns = block.columns(3)
+        if columns is None:
             return None
-        q_ids, a_ids, words = columns
-        lines = range(block.first, block.first + len(words))
-        has_all = "" not in q_ids and "" not in a_ids and "" not in words
-        return self._rows(lines, q_ids, a_ids, words) if has_all else None
+        return self._rows(range(block.first, block.first + len(columns[0])), *columns)
 
     def _of_any_lines(self, block: Block) -> Rows:
         findings, values = self._findings, self._source.naming.values

@@ -92,6 +92,13 @@ class Block(NamedTuple):
     text: str
     bad: frozenset[int] = frozenset()
 
+    def columns(self, width: int) -> list[list[str]] | None:
+        """Return the columns of lines of `width` fields; None if any may be something else."""
+        if self.bad or self.text.startswith("#") or "\n#" in self.text:
+            return None
+        columns = plain_columns(self.text.replace("\t", " "), " ", width)
+        return None if columns is None or any("" in column for column in columns) else columns
+
     def lines(self) -> Iterator[tuple[int, str]]:
         """Yield the number and the text of every non-empty line."""
         for number, line in enumerate(self.text.split("\n"), self.first):
@@ -151,6 +158,8 @@ class LineReader:
         self.usual_end = b"\n"
         """The line end that is not reported; CSV has CRLF by its standard (RFC 4180)."""
         self.first_line = 1
+        self.chunks = source.chunks()
+        """The bytes of the file from `first_line` on."""
         self.usable = True
         """Whether the file is text of a plausible kind; otherwise reading stops."""
         self._has_texts = has_texts
@@ -203,7 +212,7 @@ class LineReader:
         return True
 
     def _pieces(self) -> Iterator[bytes]:
-        raw = self.source.chunks()
+        raw = self.chunks
         head = self._checked_head(next(raw, b""))
         if not self.usable:
             return

@@ -253,10 +253,13 @@ class _PackedIndex:
 @lru_cache(maxsize=2)
 def _packed_index(index: AnswerIndex) -> _PackedIndex:
     """Return the packed ids of an index, kept for the next run."""
-    texts = "\n".join(map(" ".join, zip(index.q_ids, index.a_ids, strict=True))).encode() + b"\n"
-    ends = np.flatnonzero(np.frombuffer(texts, np.uint8) == ord("\n"))  # no id has one
+    fields = [""] * (2 * len(index))
+    fields[::2], fields[1::2] = index.q_ids, index.a_ids
+    text = np.frombuffer(bytearray("\n".join([*fields, ""]).encode()), np.uint8)
+    after_ids, ends = np.flatnonzero(text == ord("\n")).reshape(-1, 2).T  # no id has one
+    text[after_ids] = ord(" ")
     starts = np.concatenate(([0], ends[:-1] + 1))
-    raw = texts + bytes(8 + int((ends - starts).max()))
+    raw = text.tobytes() + bytes(8 + int((ends - starts).max()))
     word_at = np.ndarray((len(raw) - 7,), np.uint64, raw, 0, (1,))
     return _PackedIndex(_words(word_at, starts, ends - starts))
 

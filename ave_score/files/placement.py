@@ -6,14 +6,14 @@ import math
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, compress
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, MANY, Findings
 from ave_score.core.model import AnswerIndex, Verdict
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.rows import Rows
+from ave_score.files.rows import Ids, Rows
 from ave_score.rules import Rule, Safety
 
 if TYPE_CHECKING:
@@ -30,12 +30,16 @@ file or of the collection, are in both. Ids match by coincidence: of two collect
 _UNKNOWN = (rules.UNKNOWN_QUESTION, rules.UNKNOWN_ANSWER, rules.ANSWER_OF_ANOTHER_QUESTION)
 
 
-def index_of(blocks: Sequence[Rows], *, is_pairs: bool = False) -> AnswerIndex:
+def index_of(blocks: Sequence[Rows]) -> AnswerIndex:
     """Return an index of the answers in a file, in file order."""
-    named = chain.from_iterable(rows.named() for rows in blocks)
-    return (
-        AnswerIndex.of_pairs(a_id for _, a_id in named) if is_pairs else AnswerIndex.naming(named)
-    )
+    ids = Ids()
+    for rows in blocks:
+        if not ids.extend(rows.q_ids, rows.a_ids):
+            for q_id, a_id in zip(rows.q_ids, rows.a_ids, strict=True):
+                ids.append(q_id, a_id)
+        for _, q_id, a_id, _ in rows.unreadable:
+            ids.append(q_id, a_id)
+    return ids.index()[0]
 
 
 def unless_empty(blocks: Iterable[Block], findings: Findings, expected: str) -> Iterator[Block]:

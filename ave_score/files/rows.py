@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
+from itertools import chain, compress, count
+from operator import ne, sub
 from typing import NamedTuple
 
 from ave_score.core.model import AnswerIndex
@@ -83,7 +84,86 @@ class Rows(NamedTuple):
             codes[place], values[place], lines[place] = code, value, line
         return known[-1] + 1
 
-    def named(self) -> Iterator[tuple[str, str]]:
-        """Return the ids of all rows, those of unreadable lines last."""
-        unreadable = ((q_id, a_id) for _, q_id, a_id, _ in self.unreadable)
-        return chain(zip(self.q_ids, self.a_ids, strict=True), unreadable)
+
+class Ids:
+    """The ids of the answers in a file without an index, in the order of its rows.
+
+    Attributes
+    ----------
+    heads, firsts
+        The question of each row that begins consecutive answers of a question, and the row.
+    a_ids
+        The id of each answer.
+    numbers
+        q_id -> the number of its first head; all pairs are of the question "". It has questions
+        without answers, too.
+    """
+
+    def __init__(self) -> None:
+        self.heads: list[str] = []
+        self.firsts: list[int] = []
+        self.a_ids: list[str] = []
+        self.numbers: dict[str, int] = {}
+        self._answers: dict[str, set[str]] = {}
+
+    def answers_of(self, q_id: str) -> set[str]:
+        """Return the answers that a question has so far; from now on it is known.
+
+        A set is made when it is needed: the answers of most questions are consecutive, as those of
+        every question without a set are.
+        """
+        if q_id not in self._answers:
+            number = self.numbers.setdefault(q_id, len(self.heads))
+            bounds = [*self.firsts[number : number + 2], len(self.a_ids)][:2]
+            self._answers[q_id] = {*self.a_ids[bounds[0] : bounds[-1]]}
+        return self._answers[q_id]
+
+    def append(self, q_id: str, a_id: str) -> bool:
+        """Add an answer; return whether it is new."""
+        answers = self.answers_of(q_id)
+        if a_id in answers:
+            return False
+        answers.add(a_id)
+        self._begin([q_id], [len(self.a_ids)])
+        self.a_ids.append(a_id)
+        return True
+
+    def extend(self, q_ids: list[str], a_ids: list[str]) -> bool:
+        """Add answers if all are new; return whether they are."""
+        is_head = [*map(ne, q_ids, [None, *q_ids])]
+        heads, firsts = [*compress(q_ids, is_head)], [*compress(count(), is_head)]
+        once = {*heads}
+        # the questions that go on, or all, if the answers of any are not consecutive
+        begun = self.numbers.keys() & once if len(once) == len(heads) else once
+        spans = zip(heads, firsts, [*firsts, len(a_ids)][1:], strict=True)
+        again = [(q_id, a_ids[first:stop]) for q_id, first, stop in spans if q_id in begun]
+        if any(not self.answers_of(q_id).isdisjoint(answers) for q_id, answers in again):
+            return False
+        if len({*a_ids}) < len(a_ids) and len({*zip(q_ids, a_ids, strict=True)}) < len(a_ids):
+            return False
+        for q_id, answers in again:
+            self._answers[q_id].update(answers)
+        self._begin(heads, [len(self.a_ids) + first for first in firsts])
+        self.a_ids += a_ids
+        return True
+
+    def _begin(self, heads: list[str], firsts: list[int]) -> None:
+        """Note questions of consecutive answers; the first may go on with the last before."""
+        same = int(heads[:1] == self.heads[-1:])
+        for number, q_id in enumerate(heads[same:], len(self.heads)):
+            self.numbers.setdefault(q_id, number)
+        self.heads += heads[same:]
+        self.firsts += firsts[same:]
+
+    def index(self) -> tuple[AnswerIndex, list[int] | None]:
+        """Return the index of the answers, and the order of their rows in it; None if unchanged."""
+        stops = [*self.firsts, len(self.a_ids)][1:]
+        if self.heads == [*self.numbers]:
+            sizes = dict(zip(self.heads, map(sub, stops, self.firsts), strict=True))
+            return AnswerIndex.sized(sizes, self.a_ids), None
+        of_question: dict[str, list[int]] = {q_id: [] for q_id in self.numbers}
+        for q_id, first, stop in zip(self.heads, self.firsts, stops, strict=True):
+            of_question[q_id] += range(first, stop)
+        order = [*chain.from_iterable(of_question.values())]
+        sizes = {q_id: len(rows) for q_id, rows in of_question.items()}
+        return AnswerIndex.sized(sizes, [self.a_ids[row] for row in order]), order

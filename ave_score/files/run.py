@@ -79,7 +79,7 @@ def check_run(
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
         unpacked = [rows.unpacked() for rows in blocks]
-        blocks, index = unpacked, index_of(unpacked, is_pairs=reader.is_pairs)
+        blocks, index = unpacked, index_of(unpacked)
     placement = align(blocks, index, findings)
     if placement.fits:
         placement = _settle_missing(placement, missing)

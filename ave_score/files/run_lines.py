@@ -30,7 +30,7 @@ from ave_score.core.labels import (
 )
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.limits import LARGER
-from ave_score.files.lines import Block, LineReader, plain_columns
+from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import unless_empty
 from ave_score.files.positions import add_field_count, field_columns, named_columns, separator_hint
 from ave_score.files.rows import Rows
@@ -375,17 +375,11 @@ def _hint_of_xml(source: Source) -> str:
 
 def _clean_rows(block: Block, findings: Findings) -> Rows | None:
     """Split a block in bulk; None if any line may be invalid."""
-    text = block.text
-    if block.bad or text.startswith("#") or "\n#" in text:
-        return None
-    columns = plain_columns(text.replace("\t", " "), " ", ANSWERS.most)
+    columns = block.columns(ANSWERS.most)
     if columns is None:
         return None
-    q_ids, a_ids, words, numbers = columns
-    if "" in q_ids or "" in a_ids:
-        return None
-    lines = range(block.first, block.first + len(q_ids))
-    return rows_in_bulk(findings, lines, q_ids, a_ids, words, numbers)
+    lines = range(block.first, block.first + len(columns[0]))
+    return rows_in_bulk(findings, lines, *columns)
 
 
 def rows_in_bulk(

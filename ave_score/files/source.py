@@ -14,7 +14,7 @@ import os
 import stat
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
@@ -26,6 +26,8 @@ from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 
 if TYPE_CHECKING:
     import hashlib
+
+    from ave_score.files.frames import Part
 
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
@@ -128,7 +130,7 @@ class Source:
 
     @classmethod
     def of_rows(cls, path: str, rows: object, naming: Naming = _USUAL) -> Source:
-        """Return a source of rows in memory as JSON Lines, for what `frames.row_chunks` takes."""
+        """Return a source of rows in memory as JSON Lines, for what `frames.parts_of` takes."""
         source = cls(path, naming)
         source._rows = rows
         source._compression = ""
@@ -174,6 +176,23 @@ class Source:
             self._begun = first, rest
             raise
         yield from self._kept(first, rest)
+
+    def parts(self) -> Iterator[Part] | None:
+        """Return rows in memory in parts; None for a file, and for rows to be read only once."""
+        if self._rows is None:
+            return None
+        from ave_score.files.frames import are_at_hand, parts_of
+
+        return parts_of(self._rows) if are_at_hand(self._rows) else None
+
+    def chunks_of(self, parts: Iterable[Part]) -> Iterator[bytes]:
+        """Yield rows as JSON Lines; raises `UsageError` for values that JSON cannot hold."""
+        from ave_score.files.frames import json_chunks
+
+        try:
+            yield from json_chunks(parts)
+        except TypeError as error:
+            raise UsageError(f"{self.path}: {error}") from None
 
     def whole(self, limit: int) -> bytes | None:
         """Return all bytes; None if there are more than `limit`."""
@@ -241,9 +260,9 @@ class Source:
 
     def _read(self) -> Iterator[bytes]:
         if self._rows is not None:
-            from ave_score.files.frames import row_chunks  # most are files
+            from ave_score.files.frames import parts_of  # most are files
 
-            yield from row_chunks(self._rows, self.path)
+            yield from self.chunks_of(parts_of(self._rows))
             return
         try:
             with self._open() as stream:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain, islice
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
@@ -33,6 +33,9 @@ from ave_score.files.rows import Rows
 from ave_score.files.sniff import delimiter_of, first_line, head_of
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
+
+if TYPE_CHECKING:
+    from ave_score.files.frames import Part
 
 _BLOCK = 1 << 12
 """Rows that are read at a time."""
@@ -155,10 +158,10 @@ class Table:
         # a brace alone starts a document of several lines, which is reported as such
         own_start = b"{" if self.is_typed and start != "{" else b""
         expected = layout.expected
-        reader = LineReader(source, findings, expected, has_texts=True, own_start=own_start)
+        self._reader = LineReader(source, findings, expected, has_texts=True, own_start=own_start)
         if delimiter in (",", ";"):
-            reader.usual_end = b"\r\n"
-        self._blocks = reader.blocks()
+            self._reader.usual_end = b"\r\n"
+        self._blocks = self._reader.blocks()
 
     def records(self) -> Iterator[TableRow]:
         """Yield the rows with their fields as they are: texts, numbers and other JSON values.
@@ -221,6 +224,9 @@ class Table:
         It is given the columns `names`, or all. From the first block on that has other rows, or for
         which it returns None, the rows are left to `records`.
         """
+        parts = self.source.parts() if self.is_typed else None
+        if parts:
+            yield from self._of_parts(parts, take, names)
         for each in self._blocks:
             block = self._after_header(each)
             columns_of = self._columns_of_objects if self.is_typed else self._columns_of_lines
@@ -231,6 +237,28 @@ class Table:
                 self._blocks = chain([block], self._blocks)
                 return
             yield taken
+
+    def _of_parts(
+        self,
+        parts: Iterator[Part],
+        take: Callable[[range, Columns], Taken | None],
+        names: Sequence[str],
+    ) -> Iterator[Taken]:
+        """Yield what a function returns for rows in memory; others are left to be read as JSON."""
+        from ave_score.files.frames import plain_columns
+
+        for part in parts:
+            found = plain_columns(part) or {}
+            columns = self._named((*found,), [*found.values()], names)
+            size = len(next(iter(columns.values()))) if columns else 0
+            lines = range(self._reader.first_line, self._reader.first_line + size)
+            taken = take(lines, columns) if columns else None
+            if taken is None:
+                self._reader.chunks = self.source.chunks_of(chain([part], parts))
+                return
+            self._reader.skip(len(lines))
+            yield taken
+        self._blocks = iter(())
 
     def _one_by_one(
         self, ids: Sequence[str], decision: Callable[[TableRow], tuple[int, float] | None]
@@ -283,16 +311,21 @@ class Table:
         from ave_score.files.json import alike_objects
 
         keys, values = alike_objects(block.text)
-        fields = self._names.fields(keys)
-        if not keys or fields.missing or fields.repeated or {*self._names.given} - {*fields.of}:
-            return None
         if "\\" in block.text:
             texts = [value for value in values if isinstance(value, str)]
             if find_no_text("\n".join(texts)):
                 return None
+        return self._named(keys, [values[at :: len(keys)] for at in range(len(keys))], names)
+
+    def _named(
+        self, keys: tuple[str, ...], columns: Sequence[list[Any]], names: Sequence[str]
+    ) -> Columns | None:
+        """Return columns by name, given their keys; None if any is missing or repeated."""
+        fields = self._names.fields(keys)
+        if not keys or fields.missing or fields.repeated or {*self._names.given} - {*fields.of}:
+            return None
         self.columns = self.columns or [*fields.of]
-        wanted = names or fields.of
-        return {name: values[keys.index(fields.of[name]) :: len(keys)] for name in wanted}
+        return {name: columns[keys.index(fields.of[name])] for name in names or fields.of}
 
     def _columns_of_key(self, line: str, key: str) -> range:
         from ave_score.files.json import member_columns
