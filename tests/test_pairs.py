@@ -10,6 +10,7 @@ import tempfile
 import warnings
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,11 +19,12 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, Findings, Label, Run, Verdict, score
-from ave_score.commands import run as command
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from tests import examples
-from tests.helpers_check import FORMATS, Capture, ave
+from tests.helpers_check import FORMATS
+from tests.helpers_command import ave, refusal
+from tests.helpers_command import output as output_of
 from tests.helpers_files import (
     PAIRS,
     assert_safe,
@@ -80,11 +82,7 @@ def verdicts(run: Run | None) -> list[str]:
     return [Verdict(code).name for code in run.verdicts]
 
 
-def output(capsys: Capture, *arguments: str) -> str:
-    assert command(["score", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+output = partial(output_of, "score")
 
 
 # --- collections --------------------------------------------------------------------------------
@@ -168,27 +166,21 @@ def test_a_label_that_is_written_otherwise_is_repeated_with_what_was_meant(tmp_p
     assert "did you mean YES?" in message
 
 
-def test_pairs_need_labels_to_be_scored_against_and_are_checked_without(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_pairs_need_labels_to_be_scored_against_and_are_checked_without(tmp_path: Path) -> None:
     file = str(put(tmp_path, pairs_of([None, None]), "test.xml"))
     run = str(put(tmp_path, "1 YES\n2 NO\n"))
-    assert command(["score", file, run]) == 1
-    _, err = capsys.readouterr()
+    err = refusal("score", file, run, code=1)
     assert "pair '1' has no gold label" in err
-    code, out, _ = ave(capsys, file, "--format", "json")
+    code, out, _ = ave("check", file, "--format", "json")
     assert code == 0
     assert json.loads(out)["files"][0]["contents"] == {"pairs": 2, "unlabelled": 2}
 
 
-def test_a_key_to_pairs_is_not_said_to_be_about_pairs_that_do_not_exist(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_key_to_pairs_is_not_said_to_be_about_pairs_that_do_not_exist(tmp_path: Path) -> None:
     file = str(put(tmp_path, pairs_of([None]), "test.xml"))
     run, key = put(tmp_path, "1 YES\n"), put(tmp_path, "1 1 VALIDATED\n", "key.txt")
-    assert command(["score", file, str(run), "--key", str(key)]) in {1, 2}
-    _, err = capsys.readouterr()
-    assert "Traceback" not in err
+    code, _, err = ave("score", file, run, "--key", key)
+    assert code in {1, 2}
     assert "has no pair '1'" not in err, "it has"
 
 
@@ -383,11 +375,11 @@ def files(folder: Path, gold: Sequence[str] = GOLD, *, number: str = " 0.5") -> 
 @pytest.mark.parametrize("number", ["", " 0.5"])
 @pytest.mark.parametrize("sparte", [False, True])
 def test_pairs_have_validation_measures_and_no_others(
-    tmp_path: Path, capsys: Capture, number: str, sparte: bool
+    tmp_path: Path, number: str, sparte: bool
 ) -> None:
     words = {"YES": "TRUE", "NO": "FALSE"} if sparte else {}
     gold = [words.get(label, label) for label in GOLD]
-    out = output(capsys, *files(tmp_path, gold, number=number), "--format", "json")
+    out = output(*files(tmp_path, gold, number=number), "--format", "json")
     document = json.loads(out)
     assert document["collection"] | {"path": "", "sha256": ""} == {
         "path": "",
@@ -420,48 +412,40 @@ def test_pairs_have_validation_measures_and_no_others(
 
 
 @pytest.mark.parametrize("format_", ["table", "markdown", "latex"])
-def test_the_table_of_selections_says_why_it_is_absent(
-    tmp_path: Path, capsys: Capture, format_: str
-) -> None:
-    out = output(capsys, *files(tmp_path), "--format", format_)
+def test_the_table_of_selections_says_why_it_is_absent(tmp_path: Path, format_: str) -> None:
+    out = output(*files(tmp_path), "--format", format_)
     assert NO_SELECTION in out
     assert "8 pairs: 3 validated, 4 rejected, 1 unknown" in out
     assert "0.67" in out
     assert "Perfect" not in out
 
 
-def test_sixty_columns_are_enough(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sixty_columns_are_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     files(tmp_path)
     monkeypatch.setenv("COLUMNS", "60")
-    lines = output(capsys, "gold.xml", "mine.txt").splitlines()
+    lines = output("gold.xml", "mine.txt").splitlines()
     assert max(len(line) for line in lines if not line.startswith("Signature")) <= 60
     assert NO_SELECTION in " ".join(lines)
 
 
-def test_asking_for_selections_alone_gives_the_reason_alone(
-    tmp_path: Path, capsys: Capture
-) -> None:
-    out = output(capsys, *files(tmp_path), "--measures", "selection")
+def test_asking_for_selections_alone_gives_the_reason_alone(tmp_path: Path) -> None:
+    out = output(*files(tmp_path), "--measures", "selection")
     assert NO_SELECTION in out
     assert "Validation" not in out
 
 
 @pytest.mark.parametrize("unknown", ["incorrect", "correct"])
-def test_unknown_pairs_count_as_they_are_told_to(
-    tmp_path: Path, capsys: Capture, unknown: str
-) -> None:
-    out = output(capsys, *files(tmp_path), "--unknown", unknown, "--format", "json")
+def test_unknown_pairs_count_as_they_are_told_to(tmp_path: Path, unknown: str) -> None:
+    out = output(*files(tmp_path), "--unknown", unknown, "--format", "json")
     counts = json.loads(out)["runs"][0]["counts"]
     right = unknown == "correct"  # pair 8, of which YES is said
     assert counts["validated_correct"] == 2 + right
     assert counts["validated_incorrect"] == 1 + (not right)
 
 
-def test_csv_leaves_the_cells_of_selections_empty(tmp_path: Path, capsys: Capture) -> None:
-    head, row, *_ = output(capsys, *files(tmp_path), "--format", "csv").splitlines()
+def test_csv_leaves_the_cells_of_selections_empty(tmp_path: Path) -> None:
+    head, row, *_ = output(*files(tmp_path), "--format", "csv").splitlines()
     cells = dict(zip(head.split(","), row.split(","), strict=True))
     assert cells["run"] == "mine"
     assert cells["validated_correct"] == "2"
@@ -469,13 +453,10 @@ def test_csv_leaves_the_cells_of_selections_empty(tmp_path: Path, capsys: Captur
         assert cells[name] == ""
 
 
-def test_a_qa_system_has_no_row_where_there_are_no_questions(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_qa_system_has_no_row_where_there_are_no_questions(tmp_path: Path) -> None:
     judged = str(put(tmp_path, "q_id\trun\tjudgement\n1\tqa\tR\n", "qa.tsv"))
-    assert command(["score", *files(tmp_path), "--qa", judged]) in {0, 1, 2}
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
+    code, out, _ = ave("score", *files(tmp_path), "--qa", judged)
+    assert code in {0, 1, 2}
     assert "n/a" not in out, "a table of nothing, where the reason should stand"
 
 
@@ -620,7 +601,7 @@ def test_fixing_keeps_what_was_said_most_confidently(tmp_path: Path, seed: int) 
 
 @pytest.mark.parametrize("format_", FORMATS)
 def test_check_reveals_nothing_about_the_labels_of_pairs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, format_: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format_: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     put(tmp_path, RUN, "good.txt")
@@ -634,7 +615,7 @@ def test_check_reveals_nothing_about_the_labels_of_pairs(
         [None] * 4, ["YES"] * 4, ["NO", "YES", "UNKNOWN", "NO"], ["TRUE", "FALSE", "PSST", ""],
     ):  # fmt: skip
         put(tmp_path, pairs_of(labels), "gold.xml")
-        shown.add(ave(capsys, *names, "--collection", "gold.xml", "--format", format_))
+        shown.add(ave("check", *names, "--collection", "gold.xml", "--format", format_))
     assert len(shown) == 1
     code, out, err = next(iter(shown))
     assert code == 1
