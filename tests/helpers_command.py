@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import json
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
+
+import pytest
 
 from ave_score.commands import run
 
@@ -56,3 +60,65 @@ def refusal(*arguments: str | Path, code: int = 2) -> str:
     ended, out, err = ave(*arguments)
     assert (ended, out) == (code, "")
     return err
+
+
+Parts = str | Sequence[str]
+"""A part of a text that must be there, or several."""
+
+Files = Mapping[str, str | bytes]
+"""Files by their paths in a folder."""
+
+
+class Call(NamedTuple):
+    """A call of the command in a folder, and all that it does there.
+
+    Without parts of the output the command prints nothing, and without those of the errors it is
+    silent. It writes no other files than these, and of those named with "..." any content.
+    """
+
+    words: str
+    code: int
+    err: Parts = ()
+    out: Parts = ()
+    puts: Files = {}  # noqa: RUF012 - never changed
+    writes: Mapping[str, str | bytes] = {}
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder by its path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def put_all(folder: Path, files: Files) -> None:
+    """Write files by their paths in a folder."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+
+
+def assert_call(folder: Path, call: Call, *command: str) -> None:
+    """Make a call in a folder; assert that it does what it says, and nothing else."""
+    put_all(folder, call.puts)
+    before = files_of(folder)
+    code, out, err = ave(*command, *shlex.split(call.words))
+    assert code == call.code, err
+    for parts, text in ((call.out, out), (call.err, err)):
+        wanted = [parts] if isinstance(parts, str) else parts
+        assert not [part for part in wanted if part not in text], text
+        assert wanted or not text, text
+    after = files_of(folder)
+    written = {name: data.encode() if isinstance(data, str) else data
+               for name, data in call.writes.items() if data != "..."}  # fmt: skip
+    assert {name for name in after if after[name] != before.get(name)} == {*call.writes}
+    assert after.items() >= written.items()
+    assert after.keys() >= before.keys()
+
+
+def calls(cases: Iterable[Call]) -> pytest.MarkDecorator:
+    """Return the mark of a test that is run for each call."""
+    return pytest.mark.parametrize("call", [pytest.param(call, id=call.words) for call in cases])

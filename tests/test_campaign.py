@@ -22,7 +22,7 @@ import pytest
 
 from tests import helpers_latex
 from tests.conftest import ROOT
-from tests.helpers_command import Said
+from tests.helpers_command import Said, files_of, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
 
@@ -84,14 +84,6 @@ def left_out(result: Said) -> int:
     return int(found[1])
 
 
-def put_all(folder: Path, files: dict[str, str | bytes]) -> None:
-    """Write files by their paths in a folder."""
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        put(path.parent, data, path.name)
-
-
 def small(folder: Path) -> None:
     """Write a campaign of two languages, five runs and two QA systems."""
     put_all(
@@ -117,15 +109,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     small(tmp_path)
     return tmp_path
-
-
-def files_of(folder: Path) -> dict[str, bytes]:
-    """Return every file below a folder by its path."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def pages_of(folder: Path) -> dict[str, bytes]:

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from ave_score import campaign as scored_campaign
+from tests.helpers_command import files_of, put_all
 from tests.helpers_files import RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, here, put_all, small
+from tests.test_campaign import CAMPAIGN, ave, campaign, here, small
 
 __all__ = ["here"]
 

@@ -16,17 +16,16 @@ from ave_score import Findings
 from tests.fuzz import SECONDS
 from tests.fuzz import campaign as fuzz_campaign
 from tests.helpers_check import plain_environment
+from tests.helpers_command import files_of, put_all
 from tests.helpers_files import Position, broken, fuzzed, only, positions, put, read_file
 from tests.test_campaign import (
     CAMPAIGN,
     NO_GROUP,
     ave,
     campaign,
-    files_of,
     here,
     left_out,
     pages_of,
-    put_all,
     scores_of,
 )
 

@@ -19,7 +19,7 @@ from ave_score.files import run as reading
 from ave_score.files.source import Source
 from tests import slow
 from tests.helpers_check import plain_environment, posix
-from tests.helpers_command import refusal
+from tests.helpers_command import files_of, put_all, refusal
 from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
     CAMPAIGN,
@@ -31,11 +31,9 @@ from tests.test_campaign import (
     assert_tables,
     campaign,
     cells_of,
-    files_of,
     here,
     left_out,
     pages_of,
-    put_all,
     rows_of,
     scores_of,
 )

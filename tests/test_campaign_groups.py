@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import DefectError, Findings, InputError
 from ave_score import campaign as score_campaign
+from tests.helpers_command import put_all
 from tests.helpers_files import COLLECTION, RUN, positions, put
 from tests.test_campaign import (
     SPANISH,
@@ -29,7 +30,6 @@ from tests.test_campaign import (
     campaign,
     cells_of,
     pages_of,
-    put_all,
     rows_of,
     scores_of,
 )

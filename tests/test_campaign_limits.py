@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from ave_score import campaign as score_campaign
-from tests.test_campaign import ave, campaign, cells_of, put_all, rows_of, scores_of
+from tests.helpers_command import put_all
+from tests.test_campaign import ave, campaign, cells_of, rows_of, scores_of
 
 QUESTIONS = "abcdefgh"
 COLLECTION = "".join(

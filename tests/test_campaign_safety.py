@@ -21,9 +21,9 @@ from ave_score.counts.joined import JoinedAnswers
 from ave_score.files import run as reading
 from ave_score.files.source import Source
 from tests.helpers_check import plain_environment, posix
-from tests.helpers_command import said_by
+from tests.helpers_command import files_of, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, left_out, put_all, small
+from tests.test_campaign import CAMPAIGN, ave, campaign, left_out, small
 
 
 @pytest.fixture

@@ -12,7 +12,8 @@ import pytest
 
 from ave_score import Shared
 from ave_score import campaign as scored_campaign
-from tests.test_campaign import ave, put_all
+from tests.helpers_command import put_all
+from tests.test_campaign import ave
 
 QUESTIONS = "abcd"
 LABELS = {"a": "10", "b": "01", "c": "10", "d": "01"}

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.helpers_command import Said
+from tests.helpers_command import Said, put_all
 from tests.helpers_files import COLLECTION, is_safe, put
 from tests.helpers_latex import table
-from tests.test_campaign import SPANISH, ave, markdown_tables, put_all
+from tests.test_campaign import SPANISH, ave, markdown_tables
 
 PAIRS = """\
 <entailment-corpus lang="en">
