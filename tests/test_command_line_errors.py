@@ -26,7 +26,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import each, mostly_slow
-from tests.helpers_command import ave
+from tests.helpers_command import Call, assert_call, ave, calls, put_all
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 
 FORMATS = ["table", "markdown", "latex", "csv", "json"]
@@ -56,35 +56,58 @@ def lines_with(text: str, word: str) -> list[str]:
 # --- defective files --------------------------------------------------------------------------
 
 
-def test_sound_runs_are_scored_in_silence(here: Path) -> None:
-    code, out, err = ave("score", "gold.xml", "good.txt", "better.txt")
-    assert (code, err) == (0, "")
-    assert lines_with(out, "good")
-    assert lines_with(out, "better")
+BAD = with_line(4, "2 2_2 Selected 0.7")
+SHORT = RUN.replace(f"{ROWS[4]}\n", "")
+NO = "1 1_1 NO 0.5\n"
+PQ = "--per-question pq.csv"
 
 
-def test_a_defective_run_among_sound_ones_stops_the_scoring_of_all(here: Path) -> None:
-    put(here, with_line(4, "2 2_2 Selected nan") + "9 9_1 REJECTED 0.1\n", "bad.txt")
-    put(here, RUN.replace(f"{ROWS[4]}\n", ""), "short.txt")
-    put(here, "old scores", "out.txt")
-    put(here, "old rows", "pq.csv")
-    before = sorted(here.iterdir())
-    code, out, err = ave(
-        "score", "gold.xml", "good.txt", "bad.txt", "short.txt", "better.txt",
-        "--output", "out.txt", "--per-question", "pq.csv",
-    )  # fmt: skip
-    assert (code, out) == (1, "")
-    assert [line.partition(" ")[0] for line in err.splitlines()[:4]] == [
-        "bad.txt:4:7",
-        "bad.txt:4:16",
-        "bad.txt:6:1",
-        "short.txt",
-    ]
-    *_, last = err.splitlines()
-    assert "2 of 4 files refused, nothing scored: bad.txt, short.txt (--keep-going" in last
-    assert (here / "out.txt").read_text() == "old scores"
-    assert (here / "pq.csv").read_text() == "old rows"
-    assert sorted(here.iterdir()) == before
+@calls([
+    Call("gold.xml good.txt better.txt", 0, out=("good", "better")),
+    # a defective run among sound ones stops the scoring of all
+    Call("gold.xml good.txt worse.txt short.txt better.txt --output out.txt " + PQ, 1, (
+        "worse.txt:4:7 ", "\nworse.txt:4:16 ", "\nworse.txt:6:1 ", "\nshort.txt ",
+        "2 of 4 files refused, nothing scored: worse.txt, short.txt (--keep-going",
+    ), puts={"worse.txt": with_line(4, "2 2_2 Selected nan") + "9 9_1 REJECTED 0.1\n",
+             "short.txt": SHORT, "out.txt": "old scores", "pq.csv": "old rows"}),
+    Call("gold.xml no.txt --keep-going -o out.txt", 1, "nothing left to score",
+         puts={"no.txt": NO}),
+    # missing answers are rejected where asked for
+    Call("gold.xml short.txt", 1, "short.txt AVE204", puts={"short.txt": SHORT}),
+    Call("gold.xml short.txt --missing rejected", 0, "short.txt AVE207 warning: ",
+         "missing:rejected", puts={"short.txt": SHORT}),
+    # unreadable and defective files are reported together
+    Call("gold.xml missing.txt bad.txt . good.txt", 2, (
+        "bad.txt:4:7 AVE103", "missing.txt: no such file", ".: is a directory",
+        "3 of 4 files refused",
+    ), puts={"bad.txt": BAD}),
+    # so are those of groups, systems and runs
+    Call("gold.xml good.txt bad.txt --qa qa.tsv --groups groups.tsv", 1, (
+        "groups.tsv:1:7 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103", "3 of 4 files refused",
+    ), puts={"bad.txt": BAD, "groups.tsv": "good A\n", "qa.tsv": "q_id\trun\n"}),
+    # a defect of any input file has a position
+    *(
+        Call(words, 1, place, puts={
+            "broken.xml": "<c>\n<q>\n</c>\n", "bad.key": "1 1_1\n",
+            "bad.tsv": JUDGED.replace("R", "r"), "bad.groups": "run\tgroup\ngood\n",
+        })
+        for words, place in (
+            ("broken.xml good.txt", "broken.xml:3:"),
+            ("gold.xml good.txt --key bad.key", "bad.key:1:6 AVE101"),
+            ("gold.xml good.txt --qa bad.tsv", "bad.tsv:2:6 AVE503"),
+            ("gold.xml good.txt --groups bad.groups", "bad.groups:2:5 AVE101"),
+            ("good.txt gold.xml", "good.txt:1 AVE116"),
+            ("gold.xml gold.xml", "gold.xml:1 AVE116"),
+        )
+    ),
+    # all unknown measures are named at once, with what was meant
+    Call("gold.xml good.txt --measures 'f1, precison, nonsense, f_beta(x), recal, f1(2)'", 2, (
+        "precison", "nonsense", "f_beta(x)", "recal", "f1 takes no parameter",
+        "did you mean precision?", "did you mean recall?",
+    )),
+])  # fmt: skip
+def test_a_call_says_and_writes(here: Path, call: Call) -> None:
+    assert_call(here, call, "score")
 
 
 def test_help_is_shown_once_for_each_rule(here: Path) -> None:
@@ -123,14 +146,6 @@ def test_keep_going_scores_the_sound_runs_and_exits_with_1(here: Path) -> None:
         assert {row["run"] for row in csv.DictReader(rows)} == {"good", "better"}
 
 
-def test_keep_going_with_nothing_sound_writes_nothing(here: Path) -> None:
-    put(here, "1 1_1 NO 0.5\n", "bad.txt")
-    code, out, err = ave("score", "gold.xml", "bad.txt", "--keep-going", "-o", "out.txt")
-    assert (code, out) == (1, "")
-    assert "nothing left to score" in err
-    assert not (here / "out.txt").exists()
-
-
 def test_warnings_are_reported_and_do_not_change_the_exit_code(here: Path) -> None:
     put(here, with_line(4, "2 2_2 SELECTED 7").replace("\n", "\r\n"), "odd.txt")
     code, out, err = ave("score", "gold.xml", "odd.txt")
@@ -140,39 +155,6 @@ def test_warnings_are_reported_and_do_not_change_the_exit_code(here: Path) -> No
         "odd.txt:4:16 AVE108",
         "odd.txt AVE112",
     ]
-
-
-def test_missing_answers_are_rejected_where_asked_for(here: Path) -> None:
-    put(here, RUN.replace(f"{ROWS[4]}\n", ""), "short.txt")
-    assert ave("score", "gold.xml", "short.txt")[0] == 1
-    code, out, err = ave("score", "gold.xml", "short.txt", "--missing", "rejected")
-    assert code == 0
-    assert "missing:rejected" in out
-    assert lines_with(err, "short.txt AVE207 warning: ")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "place"),
-    [
-        (["broken.xml", "good.txt"], "broken.xml:3:"),
-        (["gold.xml", "good.txt", "--key", "bad.key"], "bad.key:1:6 AVE101"),
-        (["gold.xml", "good.txt", "--qa", "bad.tsv"], "bad.tsv:2:6 AVE503"),
-        (["gold.xml", "good.txt", "--groups", "bad.groups"], "bad.groups:2:5 AVE101"),
-        (["good.txt", "gold.xml"], "good.txt:1 AVE116"),
-        (["gold.xml", "gold.xml"], "gold.xml:1 AVE116"),
-    ],
-    ids=["collection", "key", "qa", "groups", "swapped", "no-run"],
-)
-def test_a_defect_of_any_input_file_has_a_position_and_exits_with_1(
-    here: Path, arguments: list[str], place: str
-) -> None:
-    put(here, "<c>\n<q>\n</c>\n", "broken.xml")
-    put(here, "1 1_1\n", "bad.key")
-    put(here, JUDGED.replace("R", "r"), "bad.tsv")
-    put(here, "run\tgroup\ngood\n", "bad.groups")
-    code, out, err = ave("score", *arguments)
-    assert (code, out) == (1, "")
-    assert lines_with(err, place)
 
 
 def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None:
@@ -186,61 +168,45 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None
 # --- could not run ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["missing.xml", "good.txt"], "missing.xml: no such file"),
-        (["gold.xml", "good.txt", "missing.txt"], "missing.txt: no such file"),
-        (["gold.xml", "."], ".: is a directory"),
-        (["gold.xml", "good.txt", "--key", "missing"], "missing: no such file"),
-        (["gold.xml", "good.txt", "--qa", "missing"], "missing: no such file"),
-        (["gold.xml", "good.txt", "--groups", "missing"], "missing: no such file"),
-        (["gold.xml", "cut.gz"], "cut.gz: cannot be decompressed"),
-        (["gold.xml"], "no RUN given"),
-        ([], "COLLECTION"),
-        (["gold.xml", "good.txt", "good.txt"], "good.txt is given twice"),
-        (["gold.xml", "good.txt", "./good.txt"], "good.txt is given twice"),
-        (["gold.xml", "good.txt", "sub/../good.txt"], "is given twice"),
-        (["gold.xml", "-", "-"], "given twice"),
-        (["-", "-"], "standard input (-) can be read only once"),
-        (["gold.xml", "-", "--key", "-"], "standard input (-) can be read only once"),
-        (["gold.xml", "good.txt", "--qa", "-", "--groups", "-"], "only once"),
-        (["gold.xml", "good.txt", "--campaign", "respublica"], "did you mean respubliqa?"),
-        (["gold.xml", "good.txt", "--sort", "g"], "cannot sort by 'g'"),
-        (["gold.xml", "good.txt", "--sort", "recall", "-m", "f1"], "cannot sort by 'recall'"),
-        (["gold.xml", "good.txt", "--sort", "f1", "-f", "json"], "--sort needs a format"),
-        (["gold.xml", "good.txt", "--measures", ""], "measure"),
-        (["gold.xml", "good.txt", "--missing", "ignore"], "'ignore' is not one of"),
-        (["gold.xml", "good.txt", "--unknown", "x"], "'x' is not one of"),
-        (["gold.xml", "good.txt", "--digits", "-1"], "-1 is not in the range"),
-        (["gold.xml", "good.txt", "-o", "x", "--per-question", "x"], "name the same file"),
-        (["gold.xml", "good.txt", "-o", "x", "--per-question", "./x"], "name the same file"),
-        (["gold.xml", "good.txt", "--per-question", "-"], "name the same file"),
-        (["gold.xml", "good.txt", "--nonsense"], "--nonsense"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("missing.xml good.txt", "missing.xml: no such file"),
+        ("gold.xml good.txt missing.txt", "missing.txt: no such file"),
+        ("gold.xml .", ".: is a directory"),
+        ("gold.xml good.txt --key missing", "missing: no such file"),
+        ("gold.xml good.txt --qa missing", "missing: no such file"),
+        ("gold.xml good.txt --groups missing", "missing: no such file"),
+        ("gold.xml cut.gz", "cut.gz: cannot be decompressed"),
+        ("gold.xml", "no RUN given"),
+        ("", "COLLECTION"),
+        ("gold.xml good.txt good.txt", "good.txt is given twice"),
+        ("gold.xml good.txt ./good.txt", "good.txt is given twice"),
+        ("gold.xml good.txt sub/../good.txt", "is given twice"),
+        ("gold.xml - -", "given twice"),
+        ("- -", "standard input (-) can be read only once"),
+        ("gold.xml - --key -", "standard input (-) can be read only once"),
+        ("gold.xml good.txt --qa - --groups -", "only once"),
+        ("gold.xml good.txt --campaign respublica", "did you mean respubliqa?"),
+        ("gold.xml good.txt --sort g", "cannot sort by 'g'"),
+        ("gold.xml good.txt --sort recall -m f1", "cannot sort by 'recall'"),
+        ("gold.xml good.txt --sort f1 -f json", "--sort needs a format"),
+        ("gold.xml good.txt --measures ''", "measure"),
+        ("gold.xml good.txt --missing ignore", "'ignore' is not one of"),
+        ("gold.xml good.txt --unknown x", "'x' is not one of"),
+        ("gold.xml good.txt --digits -1", "-1 is not in the range"),
+        ("gold.xml good.txt -o x --per-question x", "name the same file"),
+        ("gold.xml good.txt -o x --per-question ./x", "name the same file"),
+        ("gold.xml good.txt --per-question -", "name the same file"),
+        ("gold.xml good.txt --nonsense", "--nonsense"),
+        # an empty file name is not taken as none, as in --qa "$SYSTEMS" with no such variable
+        *((f"gold.xml good.txt {option} ''", "") for option in
+          ("--key", "--qa", "--groups", "--per-question", "--output")),
+    )
 )  # fmt: skip
-def test_impossible_requests_exit_with_2_and_write_nothing(
-    here: Path, arguments: list[str], message: str
-) -> None:
-    (here / "sub").mkdir()
-    put(here, b"\x1f\x8b\x08", "cut.gz")
-    before = sorted(here.iterdir())
-    code, out, err = ave("score", *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert "internal error" not in err
-    assert sorted(here.iterdir()) == before
-
-
-def test_unknown_measures_are_all_named_at_once_with_what_was_meant(here: Path) -> None:
-    wanted = "f1, precison, nonsense, f_beta(x), recal, f1(2)"
-    code, out, err = ave("score", "gold.xml", "good.txt", "--measures", wanted)
-    assert (code, out) == (2, "")
-    for name in ("precison", "nonsense", "f_beta(x)", "recal", "f1 takes no parameter"):
-        assert name in err
-    assert "did you mean precision?" in err
-    assert "did you mean recall?" in err
+def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Call) -> None:
+    put_all(here, {"sub/of/x": "", "cut.gz": b"\x1f\x8b\x08"})
+    assert_call(here, call, "score")
 
 
 def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None:
@@ -249,16 +215,6 @@ def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None
         assert code == 2
         assert "nope" in err, option
         assert "no such file" not in err, option
-
-
-def test_unreadable_and_defective_files_are_reported_together(here: Path) -> None:
-    put(here, with_line(4, "2 2_2 NO 0.7"), "bad.txt")
-    code, out, err = ave("score", "gold.xml", "missing.txt", "bad.txt", ".", "good.txt")
-    assert (code, out) == (2, "")
-    assert lines_with(err, "bad.txt:4:7 AVE104")
-    assert lines_with(err, "missing.txt: no such file")
-    assert lines_with(err, ".: is a directory")
-    assert "3 of 4 files refused" in err
 
 
 @pytest.mark.parametrize(
@@ -820,24 +776,9 @@ def test_no_file_makes_the_command_fail_otherwise_than_it_says(
     assert all(is_safe(line) for line in err.split("\n")), ascii(err)
 
 
-def test_defects_of_groups_systems_and_runs_are_listed_together(here: Path) -> None:
-    put(here, with_line(4, "2 2_2 Selected 0.7"), "bad.txt")
-    put(here, "good A\n", "groups.tsv")
-    put(here, "q_id\trun\n", "qa.tsv")
-    arguments = ["score", "gold.xml", "good.txt", "bad.txt", "--qa", "qa.tsv"]
-    arguments += ["--groups", "groups.tsv", "--format", "csv"]
-    code, out, err = ave(*arguments)
-    assert (code, out) == (1, "")
-    for place in ("groups.tsv:1:7 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103"):
-        assert place in err
-    assert "3 of 4 files refused" in err
-    code, out, _ = ave(*arguments, "--keep-going")
+def test_keep_going_leaves_out_defective_groups_and_systems_too(here: Path) -> None:
+    put_all(here, {"bad.txt": BAD, "groups.tsv": "good A\n", "qa.tsv": "q_id\trun\n"})
+    arguments = ["gold.xml", "good.txt", "bad.txt", "--qa", "qa.tsv", "--groups", "groups.tsv"]
+    code, out, _ = ave("score", *arguments, "--format", "csv", "--keep-going")
     assert code == 1
     assert runs_of(out) == ["good"]
-
-
-@pytest.mark.parametrize("option", ["--key", "--qa", "--groups", "--per-question", "--output"])
-def test_an_empty_file_name_is_not_taken_as_none(here: Path, option: str) -> None:
-    # as in --qa "$SYSTEMS" where the variable was never set
-    code, out, _ = ave("score", "gold.xml", "good.txt", option, "")
-    assert (code, out) == (2, "")
