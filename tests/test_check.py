@@ -14,7 +14,7 @@ from ave_score import RULES, FileKind
 from tests import each
 from tests.helpers_broken import BROKEN, BY_HAND
 from tests.helpers_check import DOCUMENTS, FORMATS, check, found
-from tests.helpers_command import ave
+from tests.helpers_command import Call, assert_call, ave, calls
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
 GOLD = ["--collection", "gold.xml"]
@@ -98,37 +98,6 @@ def test_check_and_score_agree_on_a_run(name: str) -> None:
 # --- one pass, every file -------------------------------------------------------------------------
 
 
-def test_all_defects_of_a_run_are_found_in_one_pass(here: Path) -> None:
-    put(
-        here,
-        "\ufeff# a comment\r\n"
-        "1 1_1 Selected 0.9\r\n"  # 2: verdict in small letters
-        "\r\n"
-        "1 1_2 REJECTED 0,2\r\n"  # 4: decimal comma
-        "2 2_1 SELECTED 0.6\r\n"
-        "2 2_2 SELECTED 7\r\n"  # 6: second SELECTED, and a confidence outside 0..1
-        "2 2_2 SELECTED 7\r\n"  # 7: the same again, out of range again
-        "9 9_1 REJECTED 0.1\r\n"  # 8: no such question
-        "3 2_1 REJECTED 0.1\r\n"  # 9: an answer of question 2; so that of 3 is missing
-        "3 x\r\n",  # 10: two fields
-        "all.txt",
-    )
-    assert found("all.txt", *GOLD) == [
-        ("AVE111", 1, None),
-        ("AVE103", 2, 7),
-        ("AVE107", 4, 16),
-        ("AVE301", 6, 7),
-        ("AVE108", 6, 16),
-        ("AVE205", 7, 3),
-        ("AVE108", 7, 16),
-        ("AVE201", 8, 1),
-        ("AVE203", 9, 1),
-        ("AVE101", 10, 4),
-        ("AVE112", None, None),
-        ("AVE204", None, None),
-    ]
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 @pytest.mark.parametrize("last", [True, False], ids=["ended", "open"])
 def test_blank_lines_comments_and_line_ends_shift_no_line_number(
@@ -146,27 +115,6 @@ def test_the_last_of_a_million_lines_has_its_number(here: Path) -> None:
     rows = "".join(f"{n // 10} {n} REJECTED 0.5\n" for n in range(999_999))
     put(here, f"{rows}99999 999999 rejected 0.5", "million.txt")
     assert found("million.txt") == [("AVE103", 1_000_000, 14)]
-
-
-def test_without_a_collection_all_that_can_be_known_is_checked(here: Path) -> None:
-    put(
-        here,
-        "1 a SELECTED 0.9\n"
-        "2 b VALIDATED 0.5\n"  # 2: question 2 has no SELECTED
-        "1 c SELECTED 0.1\n"  # 3: the second of question 1, though others stand between
-        "3 d REJECTED 0.5\n"
-        "3 d REJECTED 0.5\n"  # 5: alike
-        "3 d REJECTED 0.4\n"  # 6: not alike
-        "3 e rejected 0.4\n",
-        "run.txt",
-    )
-    assert found("run.txt") == [
-        ("AVE302", 2, 3 + 2),
-        ("AVE301", 3, 5),
-        ("AVE205", 5, 3),
-        ("AVE206", 6, 3),
-        ("AVE103", 7, 5),
-    ]
 
 
 @pytest.mark.parametrize("format_", ["full", "concise", "markdown", "json"])
@@ -194,13 +142,6 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> N
 
 
 # --- what a file is -------------------------------------------------------------------------------
-
-
-def test_the_kind_of_a_file_is_detected(here: Path) -> None:
-    for name, text in (("j", JUDGED), ("g", GROUPS), ("empty", "")):
-        put(here, text, name)
-    files = ["good.txt", "gold.xml", "j", "g", "empty"]
-    assert kinds(*files) == ["run", "collection", "judged", "groups", "run"]
 
 
 @pytest.mark.parametrize(
@@ -259,13 +200,6 @@ def test_xml_beside_a_collection_is_a_run_gone_wrong(here: Path, text: str, enco
     places = [place for place in found("upload.xml", *GOLD) if place[0] != "AVE111"]
     assert places == [("AVE118" if encoding == "utf-16" else "AVE116", 1, None)]
     assert check("upload.xml", *GOLD)[0] == 1
-
-
-def test_swapped_collection_and_run_are_reported(here: Path) -> None:
-    code, out, err = check("gold.xml", "--collection", "good.txt")
-    assert (code, out) == (2, "")
-    assert "AVE116" in err
-    assert "swapped" in err
 
 
 def test_campaign_says_which_judgements_there_are(here: Path) -> None:
@@ -331,56 +265,46 @@ def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> N
     assert "2 could not be read" in out.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "no FILE given"),
-        (["good.txt", "--kind", "sheet"], "'sheet' is not one of"),
-        (["good.txt", "--format", "xml"], "'xml' is not one of"),
-        (["good.txt", "--campaign", "respublica"], "did you mean respubliqa?"),
-        (["good.txt", "--max-findings", "-1"], "-1 is not in the range"),
-        (["good.txt", "--max-findings", "many"], "many"),
-        (["good.txt", "--select", ""], "--select contains no code"),
-        (["good.txt", "--ignore", " , "], "--ignore contains no code"),
-        (["good.txt", "--select", "E501"], "E501"),
-        (["good.txt", "--ignore", "AVE999"], "AVE999"),
-        (["-", "-"], "standard input (-) can be read only once"),
-        (["-", "--collection", "-"], "standard input (-) can be read only once"),
-        (["good.txt", "-o", "good.txt"], "good.txt is also an input file"),
-        (["good.txt", "-o", "./good.txt"], "good.txt is also an input file"),
-        (["good.txt", "-o", "link.txt"], "link.txt is also an input file"),
-        (["good.txt", *GOLD, "-o", "gold.xml"], "gold.xml is also an input file"),
-        (["good.txt", "-o", "nowhere/out.txt"], "its folder does not exist"),
-        (["good.txt", "-o", "."], "directory"),
-        (["good.txt", "--statistics", "--format", "json"], "--statistics"),
-        (["good.txt", "--statistics", "--format", "markdown"], "--statistics"),
-        (["good.txt", "--collection", "missing.xml"], "missing.xml: no such file"),
-        (["good.txt", "--collection", "."], "is a directory"),
-        (["good.txt", "--collection", "broken.xml"], "broken.xml:1 AVE401"),
-        (["good.txt", "--collection", ""], ""),
-        ([""], ""),
-        (["--nonsense"], "--nonsense"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("", "no FILE given"),
+        ("good.txt --kind sheet", "'sheet' is not one of"),
+        ("good.txt --format xml", "'xml' is not one of"),
+        ("good.txt --campaign respublica", "did you mean respubliqa?"),
+        ("good.txt --max-findings -1", "-1 is not in the range"),
+        ("good.txt --max-findings many", "many"),
+        ("good.txt --select ''", "--select contains no code"),
+        ("good.txt --ignore ' , '", "--ignore contains no code"),
+        ("good.txt --select E501", "E501"),
+        ("good.txt --ignore AVE999", "AVE999"),
+        ("- -", "standard input (-) can be read only once"),
+        ("- --collection -", "standard input (-) can be read only once"),
+        ("good.txt -o good.txt", "good.txt is also an input file"),
+        ("good.txt -o ./good.txt", "good.txt is also an input file"),
+        ("good.txt -o link.txt", "link.txt is also an input file"),
+        ("good.txt --collection gold.xml -o gold.xml", "gold.xml is also an input file"),
+        ("good.txt -o nowhere/out.txt", "its folder does not exist"),
+        ("good.txt -o .", "directory"),
+        ("good.txt --statistics --format json", "--statistics"),
+        ("good.txt --statistics --format markdown", "--statistics"),
+        ("good.txt --collection missing.xml", "missing.xml: no such file"),
+        ("good.txt --collection .", "is a directory"),
+        ("good.txt --collection broken.xml", "broken.xml:1 AVE401"),
+        ("good.txt --collection ''", "ave-score"),
+        ("good.txt --collection bad.txt -o broken.xml", "bad.txt"),  # the old output stays
+        ("''", "ave-score"),
+        ("--nonsense", "--nonsense"),
+        # swapped
+        ("gold.xml --collection good.txt", ("AVE116", "swapped")),
+        # every unknown prefix is named at once
+        ("bad.txt --select AVE1,E1,AVE0 --ignore W,AVE103,Q", ("'E1'", "'AVE0'", "'W'", "'Q'")),
+    )
 )
-def test_impossible_requests_exit_with_2_and_write_nothing(
-    here: Path, arguments: list[str], message: str
-) -> None:
+def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Call) -> None:
     (here / "link.txt").symlink_to("good.txt")
     put(here, "<ave><q id='1'><a id='1'/></ave>", "broken.xml")
-    before = {path: path.read_bytes() for path in here.iterdir()}
-    code, out, err = check(*arguments)
-    assert (code, out.strip()) == (2, "")
-    assert err
-    assert message in err
-    assert {path: path.read_bytes() for path in here.iterdir()} == before
-
-
-def test_every_unknown_prefix_is_named_at_once(here: Path) -> None:
-    code, out, err = check("bad.txt", "--select", "AVE1,E1,AVE0", "--ignore", "W,AVE103,Q")
-    assert (code, out) == (2, "")
-    for prefix in ("E1", "AVE0", "W", "Q"):
-        assert re.search(rf"\b{prefix}\b", err), prefix
+    assert_call(here, call, "check")
 
 
 def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None:
@@ -409,53 +333,6 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
         ave_score.check("gold.xml", kind="nonsense")
     with pytest.raises(ave_score.UsageError, match="campaign"):
         ave_score.check("gold.xml", kind="judged", campaign="nonsense")
-
-
-def test_a_decimal_comma_hides_nothing(here: Path) -> None:
-    """What each line says is plain, so all that follows from it is found in the same pass."""
-    rows = [
-        "1 1_1 SELECTED 0,9",
-        "1 1_2 SELECTED 0,8",  # the second SELECTED
-        "2 2_1 VALIDATED 0,5",  # and none SELECTED
-        "2 2_2 REJECTED 0,1",
-        "3 3_1 REJECTED 0,1",
-        "3 3_1 VALIDATED 0,1",  # contradicts the line before
-    ]
-    put(here, "\n".join(rows), "commas.txt")
-    found = ave_score.check(here / "commas.txt", ave_score.read_collection(here / "gold.xml"))
-    # by hand: a confidence stands behind 15 characters, or 16 if the verdict is VALIDATED
-    commas = [("AVE107", line, 17 if "VALID" in row else 16) for line, row in enumerate(rows, 1)]
-    others = [("AVE301", 2, 7), ("AVE302", 3, 7), ("AVE206", 6, 3)]
-    assert [(one.rule.code, one.line, one.column) for one in found.findings] == sorted(
-        commas + others, key=lambda place: place[1:]
-    )
-
-
-@pytest.mark.parametrize(
-    ("row", "hint"),
-    [
-        (
-            "1,1_1,SELECTED,0.9",
-            "; separated by commas? CSV needs a header with the usual names, or --columns",
-        ),
-        (
-            "1;1_1;SELECTED;0,9",
-            "; separated by semicolons? CSV needs a header with the usual names, or --columns",
-        ),
-        (
-            "1 1_1 VALIDATED",
-            "; without confidences, write 1 on each line; --kind key checks a file of labels",
-        ),
-        ("1 1_1 SELECTED", "; without confidences, write 1 on each line"),
-        ("1 1_1 UNKNOWN", "; --kind key checks a file of labels"),
-        ("1 1_1 0.9", ""),
-    ],
-)
-def test_a_table_of_another_kind_is_recognised(here: Path, row: str, hint: str) -> None:
-    put(here, f"{row}\n", "table.txt")
-    (found,) = ave_score.check(here / "table.txt").findings
-    assert found.rule.code == "AVE101"
-    assert found.message.endswith(f"SELECTED|VALIDATED|REJECTED confidence{hint}")
 
 
 def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:

@@ -111,14 +111,6 @@ def test_a_document_of_unreadable_files_is_written_all_the_same(here: Path) -> N
     assert json.loads((here / "out.json").read_text())["files"][0]["unreadable"]
 
 
-def test_a_broken_collection_leaves_the_output_alone(here: Path) -> None:
-    put(here, "old", "out.txt")
-    code, out, err = check("good.txt", "--collection", "bad.txt", "-o", "out.txt")
-    assert (code, out) == (2, "")
-    assert err
-    assert (here / "out.txt").read_text() == "old"
-
-
 def test_a_variable_sets_the_format_and_an_option_wins(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
