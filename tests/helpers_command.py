@@ -50,7 +50,7 @@ def output(*arguments: str | Path) -> str:
     return out
 
 
-def document(*arguments: str | Path) -> Any:  # noqa: ANN401 - any JSON
+def document_of(*arguments: str | Path) -> Any:  # noqa: ANN401 - any JSON
     """Return the JSON document of a command that succeeds and warns of nothing."""
     return json.loads(output(*arguments, "--format", "json"))
 

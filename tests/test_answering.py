@@ -403,10 +403,6 @@ def test_the_message_of_a_contradicted_letter_names_both_sides(tmp_path: Path) -
     assert "--campaign" in err
 
 
-def test_a_campaign_that_there_is_not(here: Path) -> None:
-    assert "did you mean respubliqa?" in refusal("score", "judged.tsv", "--campaign", "respublica")
-
-
 def test_answers_are_read_under_the_campaign_that_they_are_scored_under(here: Path) -> None:
     collection = ave_score.read_collection("gold.xml")
     run = ave_score.read_answers("mine.xml", collection)
@@ -483,10 +479,6 @@ def test_compressed_and_piped_judged_files_are_their_own_gold(
     data = io.TextIOWrapper(io.BytesIO((here / "judged.tsv").read_bytes()))
     monkeypatch.setattr("sys.stdin", data)
     assert "0.56" in output("-", *RESPUBLIQA)
-
-
-def test_nothing_to_score_is_reported(here: Path) -> None:
-    assert "no RUN given" in refusal("score", "gold.xml")
 
 
 def test_a_key_to_a_judged_file_is_refused(here: Path) -> None:

@@ -15,6 +15,7 @@ import ave_score
 from ave_score import Collection, DefectError, InputError, Label
 from tests.conftest import ROOT
 from tests.helpers_build import table
+from tests.helpers_command import Call, assert_call, calls, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import broken, fuzzed, is_safe, put
 
@@ -238,51 +239,45 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "no JUDGED given"),
-        (["judged.tsv", "./judged.tsv"], "./judged.tsv is given twice"),
-        (["judged.tsv", "--questions", "judged.tsv"], "judged.tsv is given twice"),
-        (["-", "-"], "standard input (-) can be read only once"),
-        (["judged.tsv", "-o", "judged.tsv"], "is not overwritten"),
-        (["judged.tsv", "--key", "judged.tsv"], "is not overwritten"),
-        (["judged.tsv", "-o", "x", "--key", "./x"], "name the same file"),
-        (["judged.tsv", "--key", "-"], "name the same file"),
-        (["judged.tsv", "-o", ""], "empty file name"),
-        (["judged.tsv", "--pairs"], "--pairs needs --questions"),
-        (
-            ["judged.tsv", "--pairs", "--questions", "questions.tsv", "--key", "x"],
-            "--key identifies",
-        ),
-        (["judged.tsv", "--documents", "."], "--documents needs --questions"),
-        (["judged.tsv", "--stop-words", "questions.tsv"], "--stop-words needs --documents"),
-        (["judged.tsv", "--campaign", "qa-cleff"], "did you mean qa-clef?"),
-        (["judged.tsv", "--max-text", "0"], "--max-text"),
-        (["judged.tsv", "--lang", "E\x07"], "--lang contains non-printable characters"),
-        (["judged.tsv", "--edition", "\udcff"], "--edition contains non-printable characters"),
-        (["nowhere.tsv"], "nowhere.tsv: no such file"),
-        (["folder"], "folder: is a directory"),
-        (["judged.tsv", "--questions", "folder"], "folder: is a directory"),
-        (["judged.tsv", "--questions", "questions.tsv", "--documents", "none"], "is not a folder"),
-        (["judged.tsv", "-o", "folder"], "folder: cannot be written"),
-        (["judged.tsv", "-o", "no/where.xml"], "cannot be written: its folder does not exist"),
-    ],
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("", "no JUDGED given"),
+        ("judged.tsv ./judged.tsv", "./judged.tsv is given twice"),
+        ("judged.tsv --questions judged.tsv", "judged.tsv is given twice"),
+        ("- -", "standard input (-) can be read only once"),
+        ("judged.tsv -o judged.tsv", "is not overwritten"),
+        ("judged.tsv --key judged.tsv", "is not overwritten"),
+        ("judged.tsv -o x --key ./x", "name the same file"),
+        ("judged.tsv --key -", "name the same file"),
+        ("judged.tsv -o ''", "empty file name"),
+        ("judged.tsv --pairs", "--pairs needs --questions"),
+        ("judged.tsv --pairs --questions questions.tsv --key x", "--key identifies"),
+        ("judged.tsv --documents .", "--documents needs --questions"),
+        ("judged.tsv --stop-words questions.tsv", "--stop-words needs --documents"),
+        ("judged.tsv --campaign qa-cleff", "did you mean qa-clef?"),
+        ("judged.tsv --max-text 0", "--max-text"),
+        ("judged.tsv --lang E\x07", "--lang contains non-printable characters"),
+        ("judged.tsv --edition \udcff", "--edition contains non-printable characters"),
+        ("nowhere.tsv", "nowhere.tsv: no such file"),
+        ("folder", "folder: is a directory"),
+        ("judged.tsv --questions folder", "folder: is a directory"),
+        ("judged.tsv --questions questions.tsv --documents none", "is not a folder"),
+        ("judged.tsv -o folder", "folder: cannot be written"),
+        ("judged.tsv -o no/where.xml", "cannot be written: its folder does not exist"),
+        # all files or none: the last of three cannot be written, and an old one stays
+        ("judged.tsv -o built.xml --unlabelled test.xml --key folder", "folder: cannot be written"),
+    )
 )
-def test_impossible_requests_are_reported_and_write_nothing(
-    here: Path, arguments: list[str], message: str
-) -> None:
-    (here / "folder").mkdir()
-    before = {path: path.stat().st_size for path in here.rglob("*")}
-    code, out, err = ave(*arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert {path: path.stat().st_size for path in here.rglob("*")} == before
+def test_impossible_requests_are_reported_and_write_nothing(here: Path, call: Call) -> None:
+    put_all(here, {"folder/of/x": "", "built.xml": "old"})
+    assert_call(here, call, "build")
 
 
-@pytest.mark.parametrize(
-    ("judged", "questions", "message"),
-    [
+@calls(
+    Call("judged.tsv --questions questions.tsv -o x.xml --key key.txt", 1,
+         (message, "nothing written"), puts={"judged.tsv": judged, "questions.tsv": questions})
+    for judged, questions, message in (
         ("", QUESTIONS, "judged.tsv AVE115"),
         (JUDGED, "", "questions.tsv AVE115"),
         (QUESTIONS, JUDGED, "judged.tsv:1:1 AVE501"),
@@ -295,60 +290,31 @@ def test_impossible_requests_are_reported_and_write_nothing(
         (JUDGED, QUESTIONS + "1\tAgain?\tEN\t\n", "questions.tsv:4:1 AVE520"),
         (JUDGED, QUESTIONS.replace("{answer} wrote", "{0} wrote"), "questions.tsv:2:22 AVE521"),
         (JUDGED, "q_id\tquestion\n01\tWho?\n", "no answers left, nothing written"),
-    ],
-)
-def test_a_defective_file_ends_the_command_with_1(
-    here: Path, judged: str, questions: str, message: str
-) -> None:
-    put(here, judged, "judged.tsv")
-    put(here, questions, "questions.tsv")
-    code, out, err = ave(
-        "judged.tsv", "--questions", "questions.tsv", "-o", "x.xml", "--key", "key.txt"
     )
-    assert (code, out) == (1, "")
-    assert message in err
-    assert "nothing written" in err
-    assert not Path("x.xml").exists()
-    assert not Path("key.txt").exists()
+)  # fmt: skip
+def test_a_defective_file_ends_the_command_with_1(here: Path, call: Call) -> None:
+    assert_call(here, call, "build")
 
 
-def test_all_defects_are_reported_at_once(here: Path) -> None:
-    put(here, JUDGED.replace("\tX\t", "\tQ\t"), "judged.tsv")
-    put(here, JUDGED.replace("\tX\t", "\tZ\t"), "second.tsv")
-    put(here, QUESTIONS.replace("{answer} composed", "{} composed"), "questions.tsv")
-    code, _, err = ave("judged.tsv", "second.tsv", "--questions", "questions.tsv")
-    assert code == 1
-    for found in ("judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521"):
-        assert found in err
-    assert "3 files refused, nothing written" in err
-
-
-def test_all_files_or_none(here: Path) -> None:
-    """The last of three cannot be written: the others do not appear, and an old one stays."""
-    put(here, "old", "built.xml")
-    (here / "folder").mkdir()
-    code, out, err = ave(
-        "judged.tsv", "-o", "built.xml", "--unlabelled", "test.xml", "--key", "folder"
-    )
-    assert (code, out) == (2, "")
-    assert "folder: cannot be written" in err
-    assert Path("built.xml").read_text() == "old"
-    assert not Path("test.xml").exists()
-    assert {path.name for path in here.iterdir()} == {
-        "built.xml", "folder", "judged.tsv", "questions.tsv",
-    }  # fmt: skip
-
-
-def test_a_hostile_document_is_an_error(here: Path) -> None:
-    (here / "docs").mkdir()
-    put(here, "Bellini, root", "secret.txt")
-    put(here, JUDGED.replace("Norma is by Bellini.\tD3", "\t../secret"), "judged.tsv")
-    code, out, err = ave(
-        "judged.tsv", "--questions", "questions.tsv", "--documents", "docs", "-o", "x.xml"
-    )
-    assert (code, out) == (1, "")
-    assert "judged.tsv:5:17 AVE524" in err
-    assert not Path("x.xml").exists()
+@calls([
+    # all defects are reported at once
+    Call("judged.tsv second.tsv --questions questions.tsv", 1, (
+        "judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521",
+        "3 files refused, nothing written",
+    ), puts={
+        "judged.tsv": JUDGED.replace("\tX\t", "\tQ\t"),
+        "second.tsv": JUDGED.replace("\tX\t", "\tZ\t"),
+        "questions.tsv": QUESTIONS.replace("{answer} composed", "{} composed"),
+    }),
+    # a document outside of the folder
+    Call("judged.tsv --questions questions.tsv --documents docs -o x.xml", 1,
+         "judged.tsv:5:17 AVE524", puts={
+        "secret.txt": "Bellini, root", "docs/D1.txt": "",
+        "judged.tsv": JUDGED.replace("Norma is by Bellini.\tD3", "\t../secret"),
+    }),
+])  # fmt: skip
+def test_defects_of_several_files(here: Path, call: Call) -> None:
+    assert_call(here, call, "build")
 
 
 def test_an_unknown_language_is_reported(here: Path) -> None:

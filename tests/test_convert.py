@@ -15,7 +15,7 @@ from pyarrow import parquet
 
 from tests import mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_command import ave, output, refusal
+from tests.helpers_command import Call, assert_call, ave, calls, output, refusal
 from tests.helpers_files import put
 
 GOLD = """<?xml version="1.0" encoding="UTF-8"?>
@@ -58,13 +58,6 @@ def convert(*arguments: str | Path) -> str:
     code, out, err = ave("convert", *arguments)
     assert (code, out) == (0, ""), err
     return err
-
-
-def refused(*arguments: str | Path) -> tuple[int, str]:
-    """Convert, which must fail; return the exit code and what is said."""
-    code, out, err = ave("convert", *arguments)
-    assert (code in (1, 2), out) == (True, "")
-    return code, err
 
 
 # --- each notation, read by another reader ------------------------------------------------------
@@ -198,7 +191,7 @@ def test_labels_come_from_the_key(here: Path) -> None:
     put(here, "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n", "key.txt")
     convert("test.xml", "--key", "key.txt", "-o", "gold.xml")
     assert Path("gold.xml").read_text("utf-8") == GOLD.replace("&#10;", "\n")
-    _, said = refused("test.xml", "-o", "lines.txt")
+    said = refusal("convert", "test.xml", "-o", "lines.txt")
     assert "lines of a collection are its labels, and it has none" in said
     convert("key.txt", "--kind", "key", "-o", "key.csv")
     assert Path("key.csv").read_text("utf-8").splitlines()[:2] == [
@@ -216,56 +209,48 @@ def test_output_is_compressed_if_its_name_says_so(here: Path, suffix: str, unpac
     assert unpack(Path(f"run.csv.{suffix}").read_bytes()) == Path("run.csv").read_bytes()
 
 
-def test_standard_output(here: Path) -> None:
-    put(here, "1 1_1 SELECTED 0.5\n", "run.txt")
-    assert (
-        output("convert", "run.txt", "--to", "csv")
-        == "q_id,a_id,verdict,confidence\n1,1_1,SELECTED,0.5\n"
-    )
-
-
 # --- what is refused ----------------------------------------------------------------------------
 
 
-def test_a_file_with_errors_is_refused(here: Path) -> None:
-    put(here, RUN.replace("0.10", "0,10"), "run.txt")
-    put(here, "untouched", "run.csv")
-    code, said = refused("run.txt", "-o", "run.csv")
-    assert (code, "run.txt:4:16 AVE107" in said, "nothing written" in said) == (1, True, True)
-    assert Path("run.csv").read_text("utf-8") == "untouched"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["run.txt"], "the notation of standard output is unknown: choose lines, csv, tsv,"),
-        (["run.txt", "-o", "run.doc"], "the notation of run.doc is unknown"),
-        (["run.txt", "-o", "run.xml"], "a run has no notation in XML"),
-        (["run.txt", "--to", "csv", "-o", "run.txt"], "run.txt is also an input file"),
-        (["run.txt", "--key", "k.txt", "-o", "x.csv"], "a key labels a collection, and run.txt is"),
-        (["pairs.xml", "-o", "x.txt"], "a collection of pairs cannot be written as lines"),
-        (["judged.tsv", "-o", "x.txt"], "a table of judged answers cannot be written as lines"),
-        (["answers.xml", "-o", "x.csv"], "the answers of a system, which cannot be converted"),
-        (["times.tsv", "-o", "x.jsonl"], "times of submission, which cannot be converted"),
-    ],
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("run.txt", "the notation of standard output is unknown: choose lines, csv, tsv,"),
+        ("run.txt -o run.doc", "the notation of run.doc is unknown"),
+        ("run.txt -o run.xml", "a run has no notation in XML"),
+        ("run.txt --to csv -o run.txt", "run.txt is also an input file"),
+        ("run.txt --key k.txt -o x.csv", "a key labels a collection, and run.txt is"),
+        ("pairs.xml -o x.txt", "a collection of pairs cannot be written as lines"),
+        ("judged.tsv -o x.txt", "a table of judged answers cannot be written as lines"),
+        ("answers.xml -o x.csv", "the answers of a system, which cannot be converted"),
+        ("times.tsv -o x.jsonl", "times of submission, which cannot be converted"),
+        ("long.txt -o run.csv", "an id has more than 1,000 characters, which tables cannot hold"),
+    )
 )
-def test_usage_errors(here: Path, arguments: list[str], message: str) -> None:
+def test_usage_errors(here: Path, call: Call) -> None:
     put(here, "1 1_1 SELECTED 0.5\n", "run.txt")
     put(here, '<c><pair id="7" value="YES"/></c>', "pairs.xml")
     put(here, "q_id\trun\tjudgement\n1\tx\tR\n", "judged.tsv")
     put(here, '<output><question q_id="1" answered="NO"/></output>', "answers.xml")
     put(here, "a\t2026-05-01T09:00Z\nb\t2026-05-01T09:00Z\n", "times.tsv")
-    code, said = refused(*arguments)
-    assert code == 2
-    assert message in said
-    assert not {"x.csv", "x.txt", "run.xml", "run.doc"} & {path.name for path in here.iterdir()}
+    put(here, f"{'x' * 1001} 1_1 SELECTED 0.5\n", "long.txt")
+    assert_call(here, call, "convert")
 
 
-def test_an_id_that_no_table_is_read_with_is_refused(here: Path) -> None:
-    put(here, f"{'x' * 1001} 1_1 SELECTED 0.5\n", "run.txt")
-    code, said = refused("run.txt", "-o", "run.csv")
-    assert (code, Path("run.csv").exists()) == (2, False)
-    assert "an id has more than 1,000 characters, which tables cannot hold" in said
+@calls([
+    Call("run.txt -o run.csv", 1, ("run.txt:4:16 AVE107", "nothing written"),
+         puts={"run.txt": RUN.replace("0.10", "0,10"), "run.csv": "untouched"}),
+    # no column of two equal names is lost
+    Call("r.csv -o out.tsv", 1, "names the column x twice", puts={
+        "r.csv": "q_id,a_id,verdict,confidence,x,x\n1,1_1,SELECTED,1,a,b\n"}),
+    Call("r.jsonl -o out.tsv", 1, "the object has x twice", puts={"r.jsonl":
+        '{"q_id": 1, "a_id": 2, "verdict": "SELECTED", "confidence": 1, "x": 1, "x": 2}\n'}),
+])  # fmt: skip
+def test_a_file_with_errors_is_refused(here: Path, call: Call) -> None:
+    assert_call(here, call, "convert")
+
+
+def test_the_longest_id_that_tables_hold_comes_back(here: Path) -> None:
     put(here, f"{'x' * 1000} 1_1 SELECTED 0.5\n", "run.txt")
     convert("run.txt", "-o", "run.csv")
     convert("run.csv", "-o", "again.txt")
@@ -490,29 +475,6 @@ def test_names_of_columns_that_a_file_does_not_have_are_no_error(
     arguments = ["--columns", columns, "--values", "yes=SELECTED", "--to", "lines"]
     number = ".50" if name.endswith("csv") else "0.50"
     assert output("convert", name, *arguments) == f"1 1_1 SELECTED {number}\n"
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (
-            "r.csv",
-            "q_id,a_id,verdict,confidence,x,x\n1,1_1,SELECTED,1,a,b\n",
-            "names the column x twice",
-        ),
-        (
-            "r.jsonl",
-            '{"q_id": 1, "a_id": 2, "verdict": "SELECTED", "confidence": 1, "x": 1, "x": 2}\n',
-            "the object has x twice",
-        ),
-    ],
-)
-def test_no_column_of_two_equal_names_is_lost(
-    here: Path, name: str, text: str, message: str
-) -> None:
-    put(here, text, name)
-    assert message in refusal("convert", name, "-o", "out.tsv", code=1)
-    assert not (here / "out.tsv").exists()
 
 
 def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> None:

@@ -19,8 +19,9 @@ from hypothesis import given
 from ave_score import Collection, read_collection, read_run, score
 from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import Call, assert_call, calls, put_all
 from tests.helpers_command import ave as command
-from tests.helpers_files import broken, fuzzed, is_safe, put
+from tests.helpers_files import broken, fuzzed, put
 
 SCORES = """\
 {"q_id": "1", "score": 0.2, "correct": false, "answer": "<b>Ann</b> & Bob", "question": "Who?"}
@@ -136,11 +137,9 @@ def test_labels_of_a_collection_are_not_looked_at(here: Path) -> None:
 def test_packed_files_and_standard_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(here, gzip.compress(SCORES.encode()), "scores.gz")
     put(here, lzma.compress(SCORES.encode()), "scores.xz")
-    assert ave("scores.gz")[:2] == (0, RUN)
-    assert ave("scores.xz")[:2] == (0, RUN)
-    stdin = io.TextIOWrapper(io.BytesIO(SCORES.encode()))
-    monkeypatch.setattr(sys, "stdin", stdin)
-    assert ave("-")[:2] == (0, RUN)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SCORES.encode())))
+    for name in ("scores.gz", "scores.xz", "-"):
+        assert ave(name)[:2] == (0, RUN)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
@@ -168,118 +167,83 @@ def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Missing argument 'SCORES'"),
-        (["nowhere.txt"], "nowhere.txt: no such file"),
-        (["folder"], "folder: is a directory"),
-        (["scores.txt", "-o", "scores.txt"], "is not overwritten"),
-        (["scores.txt", "-o", "./scores.txt"], "is not overwritten"),
-        (["scores.jsonl", "--write-collection", "scores.jsonl"], "is not overwritten"),
-        (["scores.jsonl", "--write-collection", "-"], "name the same file"),
-        (["scores.jsonl", "-o", "x", "--write-collection", "./x"], "name the same file"),
-        (["scores.txt", "--collection", "gold.xml", "-o", "gold.xml"], "is not overwritten"),
-        (["-", "--collection", "-"], "standard input (-) can be read only once"),
-        (["scores.txt", "-o", ""], "empty file name"),
-        (["scores.txt", "--top-k", "0"], "--top-k"),
-        (["scores.txt", "--threshold", "nan"], "it must be a finite number"),
-        (["scores.txt", "--threshold", "high"], "--threshold"),
-        (["scores.txt", "--ties", "best"], "--ties"),
-        (
-            ["scores.txt", "--columns", "q_id"],
-            "found 'q_id', expected field=name, e.g. q_id=problem",
-        ),
-        (["scores.txt", "--columns", "q_id=a,"], "--columns"),
-        (["scores.txt", "--columns", "q_id=a,q_id=b"], "contains q_id twice"),
-        (["scores.txt", "--columns", "q_id=x,a_id=x"], "'x' cannot be both q_id and a_id"),
-        (["scores.txt", "--columns", "qid=a"], "did you mean q_id?"),
-        (["scores.txt", "--write-collection", "new.xml"], "has no field correct"),
-        (["scores.txt", "--collection", "nowhere.xml"], "nowhere.xml: no such file"),
-        (["scores.txt", "-o", "folder"], "folder: cannot be written"),
-        (["scores.txt", "-o", "no/where.txt"], "cannot be written: its folder does not exist"),
-    ],
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("", "Missing argument 'SCORES'"),
+        ("nowhere.txt", "nowhere.txt: no such file"),
+        ("folder", "folder: is a directory"),
+        ("scores.txt -o scores.txt", "is not overwritten"),
+        ("scores.txt -o ./scores.txt", "is not overwritten"),
+        ("scores.jsonl --write-collection scores.jsonl", "is not overwritten"),
+        ("scores.jsonl --write-collection -", "name the same file"),
+        ("scores.jsonl -o x --write-collection ./x", "name the same file"),
+        ("scores.txt --collection gold.xml -o gold.xml", "is not overwritten"),
+        ("- --collection -", "standard input (-) can be read only once"),
+        ("scores.txt -o ''", "empty file name"),
+        ("scores.txt --top-k 0", "--top-k"),
+        ("scores.txt --threshold nan", "it must be a finite number"),
+        ("scores.txt --threshold high", "--threshold"),
+        ("scores.txt --ties best", "--ties"),
+        ("scores.txt --columns q_id", "found 'q_id', expected field=name, e.g. q_id=problem"),
+        ("scores.txt --columns q_id=a,", "--columns"),
+        ("scores.txt --columns q_id=a,q_id=b", "contains q_id twice"),
+        ("scores.txt --columns q_id=x,a_id=x", "'x' cannot be both q_id and a_id"),
+        ("scores.txt --columns qid=a", "did you mean q_id?"),
+        ("scores.txt --write-collection new.xml", "has no field correct"),
+        ("scores.txt --collection nowhere.xml", "nowhere.xml: no such file"),
+        ("scores.txt -o folder", "folder: cannot be written"),
+        ("scores.txt -o no/where.txt", "cannot be written: its folder does not exist"),
+        # all files or none: if one of two cannot be written, an old one stays
+        ("scores.jsonl -o gold.xml --write-collection folder", "folder: cannot be written"),
+        ("scores.jsonl -o folder --write-collection new.xml", "folder: cannot be written"),
+    )
 )
-def test_impossible_requests_are_reported_and_write_nothing(
-    here: Path, arguments: list[str], message: str
-) -> None:
-    (here / "folder").mkdir()
-    put(here, "<ave/>", "gold.xml")
-    before = {path: path.stat().st_size for path in here.rglob("*")}
-    code, out, err = ave(*arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert {path: path.stat().st_size for path in here.rglob("*")} == before
+def test_impossible_requests_are_reported_and_write_nothing(here: Path, call: Call) -> None:
+    put_all(here, {"folder/of/x": "", "gold.xml": "<ave/>"})
+    assert_call(here, call, "decide")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+@calls(
+    Call("scores -o run.txt --write-collection gold.xml", 1,
+         (message, "ave-score: nothing written\n"), puts={"scores": text})
+    for text, message in (
         ("", "scores AVE115 the file has no scores in it"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1, "sco', "scores:2:13 AVE901"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1}\n', "scores:2:1 AVE902 no key 'score'"),
-        ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n", "nested deeper than 100 levels"),
+        ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n",
+         "nested deeper than 100 levels"),
         ('{"q_id": 1, "score": ' + "9" * 100_000 + "}\n", "scores:1:22 AVE905"),
         ('{"q_id": "\\ud800", "score": 1}\n', "scores:1:10 AVE411"),
-        ('{"q_id": 1, "score": 1}\n{"q_id": 1, "a_id": 2, "score": 1}\n', "scores:2:21 AVE908"),
+        ('{"q_id": 1, "score": 1}\n{"q_id": 1, "a_id": 2, "score": 1}\n',
+         "scores:2:21 AVE908"),
         ("1 a 1\n1 a 2\n", "scores:2:3 AVE206"),
         ("1 a 1\n1 a\n", "scores:2:4 AVE101"),
         ("1 1_1 SELECTED 0.9\n", "a run already has verdicts"),
-        ("q_id\trun\tjudgement\n1\ta\tR\n", "has no column score (it has q_id, run, judgement)"),
+        ("q_id\trun\tjudgement\n1\ta\tR\n",
+         "has no column score (it has q_id, run, judgement)"),
         ("<ave/>", "this looks like XML or HTML, expected the scores of a verifier"),
-        ("\x00" * 50, "scores AVE117" ),
+        ("\x00" * 50, "scores:1 AVE117"),
         ("PK\x03\x04 1 a 1\n", "a ZIP archive, which has to be unpacked"),
-    ],
+        # what XML cannot hold forbids only a collection
+        (SCORES.replace('Ann"', '\\frac"'), "scores:2:57 AVE113 found U+000C"),
+    )
 )  # fmt: skip
-def test_a_defective_file_ends_the_command_with_1(here: Path, text: str, message: str) -> None:
-    put(here, text, "scores")
-    code, out, err = ave("scores", "-o", "run.txt", "--write-collection", "gold.xml")
-    assert (code, out) == (1, "")
-    assert message.replace("scores AVE117", "scores:1 AVE117") in err
-    assert err.endswith("ave-score: nothing written\n")
-    assert is_safe(err.replace("\n", ""))
-    assert not {"run.txt", "gold.xml"} & {path.name for path in here.iterdir()}
+def test_a_defective_file_ends_the_command_with_1(here: Path, call: Call) -> None:
+    assert_call(here, call, "decide")
 
 
-def test_a_broken_collection_and_broken_scores_are_both_reported(here: Path) -> None:
-    put(here, "<ave>", "gold.xml")
-    put(here, PLAIN + "1 1_3 low\n", "scores")
-    code, out, err = ave("scores", "--collection", "gold.xml")
-    assert (code, out) == (1, "")
-    assert "gold.xml:" in err
-    assert "scores:4:7 AVE904" in err
-
-
-def test_pairs_are_no_answers_to_questions(here: Path) -> None:
-    put(here, '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>', "pairs.xml")
-    code, out, err = ave("scores.txt", "--collection", "pairs.xml")
-    assert (code, out) == (1, "")
-    assert "AVE116" in err
-
-
-def test_texts_that_xml_cannot_hold_forbid_only_a_collection(here: Path) -> None:
-    put(here, SCORES.replace('Ann"', '\\frac"'), "scores.jsonl")
-    assert ave("scores.jsonl")[:2] == (0, RUN)
-    code, out, err = ave("scores.jsonl", "--write-collection", "gold.xml")
-    assert (code, out) == (1, "")
-    assert "scores.jsonl:2:57 AVE113 found U+000C" in err
-    assert not Path("gold.xml").exists()
-
-
-def test_all_files_or_none(here: Path) -> None:
-    """The second of two cannot be written: the first does not appear, and an old one stays."""
-    put(here, "old", "run.txt")
-    (here / "folder").mkdir()
-    arguments = ["scores.jsonl", "-o", "run.txt", "--write-collection", "folder"]
-    code, out, err = ave(*arguments)
-    assert (code, out) == (2, "")
-    assert "folder: cannot be written" in err
-    assert Path("run.txt").read_text() == "old"
-    code, out, err = ave("scores.jsonl", "-o", "folder", "--write-collection", "gold.xml")
-    assert (code, out) == (2, "")
-    assert {path.name for path in here.iterdir()} == {
-        "folder", "run.txt", "scores.jsonl", "scores.txt",
-    }  # fmt: skip
+@calls([
+    # a broken collection and broken scores are both reported
+    Call("scores --collection broken.xml", 1, ("broken.xml:", "scores:4:7 AVE904"),
+         puts={"broken.xml": "<ave>", "scores": PLAIN + "1 1_3 low\n"}),
+    # pairs are no answers to questions
+    Call("scores.txt --collection pairs.xml", 1, "AVE116",
+         puts={"pairs.xml": '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>'}),
+    Call("odd.jsonl", 0, "2 answered", RUN, puts={"odd.jsonl": SCORES.replace('Ann"', '\\frac"')}),
+])  # fmt: skip
+def test_a_collection_beside_the_scores(here: Path, call: Call) -> None:
+    assert_call(here, call, "decide")
 
 
 @fuzzed

@@ -11,7 +11,7 @@ import pytest
 
 from ave_score import read_collection, read_run, score
 from tests.conftest import ROOT
-from tests.helpers_command import ave
+from tests.helpers_command import Call, assert_call, ave, calls
 from tests.helpers_files import put
 from tests.helpers_logs import CHOICES, NESTED, Answer, eval_members, inspect_log, lines, packed
 
@@ -99,32 +99,26 @@ def test_names_of_verifiers_never_leave_the_folder(here: Path) -> None:
     assert not Path("others").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nested.jsonl"], "nested.jsonl has the scores of 2 verifiers: prm, orm; choose one with "
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("nested.jsonl", "nested.jsonl has the scores of 2 verifiers: prm, orm; choose one with "
          "--score-scorer, or name a folder for all runs with --output"),
-        (["nested.jsonl", "-o", "log.json"], "log.json: cannot be created: a file has this name"),
-        (["nested.jsonl", "-o", "new", "--write-collection", "new/orm.txt"],
+        ("nested.jsonl -o log.json", "log.json: cannot be created: a file has this name"),
+        ("nested.jsonl -o new --write-collection new/orm.txt",
          "ave-score: --output (new/orm.txt) and --write-collection name the same file"),
-        (["nested.jsonl", "--score-scorer", "rpm"], "no scorer 'rpm', only prm, orm; did you"),
-        (["nested.jsonl", "--correct-scorer", "gold"], "no scorer 'gold', only prm, orm"),
-        (["log.json", "--filter", "none"], "log.json: no filter 'none'"),
-        (["choices.jsonl", "--filter", "strict"], "choices.jsonl: no filter 'strict', only none"),
-        (["plain.txt", "--score-scorer", "prm"], "plain.txt is no log"),
-        (["one.jsonl", "--write-collection", "gold.xml"], "--correct-scorer may name a scorer"),
-    ],
+        ("nested.jsonl --score-scorer rpm", "no scorer 'rpm', only prm, orm; did you"),
+        ("nested.jsonl --correct-scorer gold", "no scorer 'gold', only prm, orm"),
+        ("log.json --filter none", "log.json: no filter 'none'"),
+        ("choices.jsonl --filter strict", "choices.jsonl: no filter 'strict', only none"),
+        ("plain.txt --score-scorer prm", "plain.txt is no log"),
+        ("one.jsonl --write-collection gold.xml", "--correct-scorer may name a scorer"),
+    )
 )  # fmt: skip
-def test_what_is_unclear_is_asked_for_and_nothing_is_written(
-    here: Path, arguments: list[str], message: str
-) -> None:
+def test_what_is_unclear_is_asked_for_and_nothing_is_written(here: Path, call: Call) -> None:
     put(here, "1 a 0.5\n", "plain.txt")
     put(here, lines({"q_id": 1, "scores": {"prm": 1}}), "one.jsonl")
-    before = {path: path.stat().st_mtime_ns for path in here.rglob("*")}
-    code, out, err = ave("decide", *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert {path: path.stat().st_mtime_ns for path in here.rglob("*")} == before
+    assert_call(here, call, "decide")
 
 
 def test_choices_are_ranked_by_what_is_asked_for(here: Path) -> None:

@@ -13,6 +13,7 @@ import pytest
 import ave_score
 from ave_score import Collection, DefectError, Findings, Label, Run, read_clusters, read_groups
 from ave_score.commands import run as command
+from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import (
     UNLABELLED,
     Held,
@@ -234,37 +235,28 @@ def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
 
 
 @every_notation
-def test_score_prints_the_same_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], notation: str
-) -> None:
+def test_score_prints_the_same_table(tmp_path: Path, notation: str) -> None:
     xml = "".join(
         f'<q id="{q}">' + "".join(f'<a id="{r[1]}" value="{r[2]}"/>' for r in GOLD if r[0] == q)
         + "</q>" for q in ("1", "2", "3")
     )  # fmt: skip
     gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
     run = put(tmp_path, "".join(" ".join(row) + "\n" for row in RUN[1:]), "run.txt")
-    assert command(["score", str(gold), str(run), "-f", "csv"]) == 0
-    expected = capsys.readouterr().out
+    expected = output("score", str(gold), str(run), "-f", "csv")
     (tmp_path / "other").mkdir()
     gold = put(tmp_path / "other", WRITERS[notation](GOLD), "gold.data")
     run = put(tmp_path / "other", WRITERS[notation](RUN), "run.data")
-    assert command(["score", str(gold), str(run), "-f", "csv"]) == 0
-    assert capsys.readouterr().out == expected
+    assert output("score", str(gold), str(run), "-f", "csv") == expected
 
 
-def test_columns_are_named_on_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_columns_are_named_on_the_command_line(tmp_path: Path) -> None:
     text = (HEAD + SOUND).replace("a_id", "cand").replace("SELECTED", "yes")
     run = str(put(tmp_path, text.replace("VALIDATED", "yes2"), "run.csv"))
     options = ["--columns", "a_id=cand", "--values", "yes=SELECTED,yes2=VALIDATED"]
-    assert command(["check", run, *options]) == 0
-    assert command(["check", run]) == 1
-    assert "the header has no column a_id" in capsys.readouterr().out
-    assert command(["check", run, "--values", "yes=GOOD"]) == 2
-    assert "unknown value 'GOOD'" in capsys.readouterr().err
-    assert command(["check", run, "--columns", "cand"]) == 2
-    assert "--columns: found 'cand'" in capsys.readouterr().err
+    assert ave("check", run, *options).code == 0
+    assert "the header has no column a_id" in ave("check", run).out
+    assert "unknown value 'GOOD'" in refusal("check", run, "--values", "yes=GOOD")
+    assert "--columns: found 'cand'" in refusal("check", run, "--columns", "cand")
 
 
 @pytest.mark.parametrize("with_texts", [False, True])
@@ -294,16 +286,15 @@ def test_labels_of_xml_may_have_other_words(xml: str, labels: str, *, with_texts
     assert all("--values says" in found.rule.help for found in findings)
 
 
-def test_labels_and_verdicts_may_have_the_same_name(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_and_verdicts_may_have_the_same_name(tmp_path: Path) -> None:
     gold = put(tmp_path, "id;cand;ok\n1;a;yes\n1;b;no\n", "gold.csv")
     run = put(tmp_path, "id;cand;ok;p\n1;a;best;0.5\n1;b;no;0.2\n", "run.csv")
     columns = "q_id=id,a_id=cand,label=ok,verdict=ok,confidence=p"
     values = "yes=VALIDATED,no=REJECTED,best=SELECTED"
     options = ["--columns", columns, "--values", values, "-m", "qa_accuracy", "-f", "csv"]
-    assert command(["score", str(gold), str(run), *options]) == 0
-    assert capsys.readouterr().out.splitlines()[1].endswith(",1.0")  # the question is right
+    assert (
+        output("score", str(gold), str(run), *options).splitlines()[1].endswith(",1.0")
+    )  # the question is right
 
 
 # --- fixing ---------------------------------------------------------------------------------------
@@ -350,7 +341,7 @@ def test_fixes_of_tables_by_hand(tmp_path: Path, text: str, expected: str) -> No
     assert fixed_of(tmp_path, text, unsafe=True).text == expected
 
 
-def test_missing_answers_become_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_answers_become_rows(tmp_path: Path) -> None:
     collection = collection_of(tmp_path)
     text = HEAD.replace("a_id", "x,cand") + "".join(
         f"{q},,{a},{verdict},{number}\n".replace("REJECTED", "no")
@@ -358,8 +349,10 @@ def test_missing_answers_become_rows(tmp_path: Path, capsys: pytest.CaptureFixtu
     )
     path = str(put(tmp_path, text, "run.csv"))
     options = ["--columns", "a_id=cand", "--values", "no=REJECTED", "--unsafe", "-o", "-"]
-    assert command(["fix", path, "--collection", collection.path, *options]) == 0
-    assert capsys.readouterr().out == text + "3,,3_1,REJECTED,0\n"
+    assert (
+        output("fix", path, "--collection", collection.path, *options)
+        == text + "3,,3_1,REJECTED,0\n"
+    )
     text = "".join(json_lines(RUN).splitlines(keepends=True)[:-1])
     fixed = fixed_of(tmp_path, text, collection, unsafe=True)
     added = '{"q_id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": 0}\n'
@@ -371,7 +364,7 @@ def test_fix_writes_a_copy_with_the_suffix_of_the_table(
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     path = put(tmp_path, (HEAD + SOUND).replace("VALIDATED", "validated"), "run.csv")
-    assert command(["fix", str(path)]) == 0
+    assert ave("fix", str(path)).code == 0
     assert (tmp_path / "run.fixed.csv").read_text() == HEAD + SOUND
     assert command(["fix", str(tmp_path)]) == 0  # replaces its own copy, and does not read it
     assert [*sorted(file.name for file in tmp_path.glob("run*"))] == ["run.csv", "run.fixed.csv"]
