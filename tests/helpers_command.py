@@ -23,10 +23,11 @@ class Said(NamedTuple):
     err: str
 
 
-def ave(*arguments: str | Path) -> Said:
-    """Run `ave-score` in this process, which must not have an internal error."""
+def ave(*arguments: str | Path, code: int | None = None) -> Said:
+    """Run `ave-score` in this process: no internal error, and this exit code, if any is given."""
     said = said_by(*arguments)
     assert "internal error" not in said.err, said.err
+    assert code in (None, said.code), said.err
     return said
 
 

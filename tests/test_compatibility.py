@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.helpers_command import output
+from tests.helpers_command import ave
 from tools import published
 
 TINY = ("gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt")
@@ -83,6 +83,8 @@ def test_what_disappears_is_named() -> None:
 
 @pytest.mark.parametrize(("given", "columns"), COLUMNS.values(), ids=COLUMNS)
 def test_columns_stay(given: Sequence[str], columns: str) -> None:
-    heads = next(csv.reader(io.StringIO(output(*given, "-f", "csv"))))
+    code, out, _ = ave(*given, "-f", "csv")
+    assert code == 0
+    heads = next(csv.reader(io.StringIO(out)))
     assert {*columns.split()} <= {*heads}
     assert len({*heads}) == len(heads)

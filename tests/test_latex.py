@@ -107,7 +107,7 @@ def test_figures_are_aligned_at_the_point() -> None:
 )
 def test_a_table_has_the_cells_of_markdown(command: list[str]) -> None:
     """Where baselines stand last, they do so here only."""
-    expected = markdown_cells(output(*command, "-f", "markdown"))
+    expected = markdown_cells(output_of(*command, "-f", "markdown"))
     text = output(*command)
     text = text.replace("--", "-")  # of ranks
     found = [table(part) for part in text.split("\n\\caption{")[1:] if "tabular" in part]

@@ -15,6 +15,7 @@ import pytest
 
 import ave_score
 from ave_score import parse_measures
+from ave_score.commands import run
 from tests.helpers_command import ave
 from tests.helpers_command import output as output_of
 
@@ -158,7 +159,7 @@ def test_lenient_systems_are_measured_by_the_same_perfect_selection() -> None:
     for key in ("qa_accuracy", "normalized_qa_accuracy", "headroom"):
         assert rows["qa_a"]["measures"][key] == rows["qa_b"]["measures"][key]
     assert rows["qa_a"]["measures"]["normalized_qa_accuracy"] == 2 / 3
-    assert "without a correct answer. qa_a: 1." in ave("score", *arguments).out
+    assert "without a correct answer. qa_a: 1." in ave("score", *arguments, code=0).out
 
 
 def test_the_line_above_the_tables_agrees_with_perfect_selection() -> None:
@@ -361,7 +362,7 @@ def test_each_system_is_named_that_is_incomplete(tmp_path: Path) -> None:
     """Rows: alpha answers questions 1 and 2 of five, beta only 1."""
     judged = tmp_path / "qa.tsv"
     judged.write_text("q_id\trun\tjudgement\n1\talpha\tR\n2\talpha\tW\n1\tbeta\tW\n")
-    err = ave("score", *TINY, "--qa", str(judged)).err
+    err = ave("score", *TINY, "--qa", judged, code=0).err
     assert (
         "run 'alpha' has no row for question '3'; counted as answered wrongly (and 2 more)" in err
     )
@@ -372,7 +373,7 @@ def test_judgements_that_contradict_the_collection_are_reported(tmp_path: Path) 
     judged = tmp_path / "qa.tsv"
     rows = ["q_id\trun\tjudgement\ta_id", "1\ts\tR\t1_2", "2\ts\tW\t2_2", "3\ts\tR\t9_9"]
     judged.write_text("\n".join([*rows, "4\ts\tX\t4_1", "5\ts\tW\t5_1", ""]))
-    err = ave("score", *TINY, "--qa", str(judged)).err
+    err = ave("score", *TINY, "--qa", judged, code=0).err
     assert ":2:5 AVE513 warning: run 's': answer '1_2' of question '1' is judged R" in err
     assert "(and 1 more)" in err  # 2_2, judged W and labelled VALIDATED
     assert ":4:7 AVE512 warning: run 's' gives answer '9_9' to question '3'" in err
@@ -407,9 +408,9 @@ def test_the_report_lists_what_is_left_out(tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("1 1_1 NO 0.5\n")
     arguments = ["score", *TINY, str(bad), str(tmp_path / "none.txt"), "--keep-going"]
-    left_out = json.loads(ave(*arguments, "--format", "json").out)["left_out"]
+    left_out = json.loads(ave(*arguments, "--format", "json", code=1).out)["left_out"]
     assert left_out == [str(bad), str(tmp_path / "none.txt")]
-    assert f"Not scored because of errors: {bad}, " in ave(*arguments).out
+    assert f"Not scored because of errors: {bad}, " in ave(*arguments, code=1).out
 
 
 def test_the_library_warns_of_what_does_not_forbid_scoring(tmp_path: Path) -> None:
@@ -496,7 +497,7 @@ def shown_on(encoding: str, is_terminal: bool, *arguments: str) -> str:
         patch.setattr(sys, "stdout", stream)
         patch.setenv("TERM", "xterm")
         patch.delenv("NO_COLOR", raising=False)
-        assert ave(*arguments).code == 0
+        assert run([*arguments]) == 0
         stream.flush()
         return stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined, no-any-return]
 

@@ -254,7 +254,7 @@ def test_columns_are_named_on_the_command_line(tmp_path: Path) -> None:
     run = str(put(tmp_path, text.replace("VALIDATED", "yes2"), "run.csv"))
     options = ["--columns", "a_id=cand", "--values", "yes=SELECTED,yes2=VALIDATED"]
     assert ave("check", run, *options).code == 0
-    assert "the header has no column a_id" in ave("check", run).out
+    assert "the header has no column a_id" in ave("check", run, code=1).out
     assert "unknown value 'GOOD'" in refusal("check", run, "--values", "yes=GOOD")
     assert "--columns: found 'cand'" in refusal("check", run, "--columns", "cand")
 
@@ -349,10 +349,8 @@ def test_missing_answers_become_rows(tmp_path: Path) -> None:
     )
     path = str(put(tmp_path, text, "run.csv"))
     options = ["--columns", "a_id=cand", "--values", "no=REJECTED", "--unsafe", "-o", "-"]
-    assert (
-        output("fix", path, "--collection", collection.path, *options)
-        == text + "3,,3_1,REJECTED,0\n"
-    )
+    code, out, _ = ave("fix", path, "--collection", collection.path, *options)
+    assert (code, out) == (0, text + "3,,3_1,REJECTED,0\n")
     text = "".join(json_lines(RUN).splitlines(keepends=True)[:-1])
     fixed = fixed_of(tmp_path, text, collection, unsafe=True)
     added = '{"q_id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": 0}\n'
