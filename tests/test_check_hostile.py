@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import signal
 import socket
@@ -22,7 +21,7 @@ from ave_score import FileKind, InputError
 from ave_score.files.check import check_file
 from ave_score.files.source import Source
 from tests import each, examples, mostly_slow
-from tests.helpers_check import FORMATS, check, child, codes, plain_environment, posix
+from tests.helpers_check import FORMATS, check, child, plain_environment, posix
 from tests.helpers_files import (
     COLLECTION,
     RUN,
@@ -151,32 +150,12 @@ def test_a_pipe_with_a_name_is_read_like_a_file(here: Path, beside: list[str]) -
     assert out.startswith("pipe:50001:7 AVE103 ")
 
 
-def test_an_empty_file_is_found_wanting(here: Path) -> None:
-    put(here, "", "empty")
-    for kind in FileKind:
-        code, out, _ = check("empty", "--kind", kind.value, "--format", "json")
-        assert code == 1
-        assert codes(json.loads(out)) == [("AVE115", None, None)]
-
-
 @pytest.mark.parametrize("format_", FORMATS)
 def test_the_same_file_twice_is_checked_twice(here: Path, format_: str) -> None:
     code, once, _ = check("bad.txt", *GOLD, "--format", format_)
     twice_code, twice, err = check("bad.txt", "./bad.txt", *GOLD, "--format", format_)
     assert (code, twice_code, err) == (1, 1, "")
     assert twice.count("'Selected'") == 2 * once.count("'Selected'")
-
-
-def test_damaged_compression_is_no_finding_but_a_reason(here: Path) -> None:
-    whole = gzip.compress(RUN.encode() * 1_000)
-    put(here, whole[:-20], "cut.gz")
-    put(here, whole[:40] + b"\0" * 20 + whole[60:], "bad.gz")
-    put(here, b"\x1f\x8b", "head.gz")
-    put(here, b"\xfd7zXZ\0", "head.xz")
-    code, out, err = check("cut.gz", "bad.gz", "head.gz", "head.xz", "bad.txt", *GOLD)
-    assert code == 2
-    assert err.count("cannot be decompressed") == 4
-    assert "bad.txt:3:7 AVE103" in out
 
 
 # --- XML ------------------------------------------------------------------------------------------
@@ -239,23 +218,6 @@ def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
     refused = "ENTITY" in doctype
     assert code == (2 if as_collection else 1) * refused, (out, err)
     assert ("AVE402" in err + out) == refused
-
-
-@pytest.mark.parametrize(
-    ("xml", "code"),
-    [
-        ("<a>" * 100_000, "AVE414"),
-        ("<q id='1'>" * 100_000, "AVE4"),
-        ("<ave>" + "</x>" * 10, "AVE401"),
-        ("<ave " + "a='1' ", "AVE401"),
-        ("<ave a='1' a='2'/>", "AVE401"),
-        ("<ave>\x00</ave>", "AVE401"),
-    ],
-)
-def test_ill_formed_and_deep_xml_ends_soon(here: Path, xml: str, code: str) -> None:
-    put(here, xml, "bad.xml")
-    assert check("bad.xml", "--kind", "collection")[0] == 1
-    assert code in check("bad.xml", "--kind", "collection", "--format", "concise")[1]
 
 
 # --- bombs ----------------------------------------------------------------------------------------

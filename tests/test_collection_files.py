@@ -266,6 +266,7 @@ def test_a_missing_label_has_its_line_and_column_in_any_encoding(
         (f"<c>\n{QUESTION}\nAT&T\n</c>", 3),
         (f"<c>\n{QUESTION}\n1 < 2\n</c>", 3),
         (f"<c>\n{QUESTION}\n\x07\n</c>", 3),
+        (f"<c>\n{QUESTION}\n\0\n</c>", 3),
         (f"<c>\n{QUESTION}\n</c>\n<c/>\n", 4),
         (f'<c>\n<q id="1"\nid="2">{A}</q></c>', 3),
         (f"<c>\n{QUESTION}\n<!-- a -- b -->\n</c>", 3),
@@ -275,7 +276,7 @@ def test_a_missing_label_has_its_line_and_column_in_any_encoding(
     ],
     ids=[
         "wrong-end", "end-missing", "no-quotes", "html-entity", "ampersand", "less-than",
-        "control-character", "two-roots", "attribute-twice", "two-hyphens", "late-declaration",
+        "control-character", "nul", "two-roots", "attribute-twice", "two-hyphens", "late-declaration",
         "late-doctype", "two-doctypes",
     ],
 )  # fmt: skip

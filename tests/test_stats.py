@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests import each
 from tests.conftest import ROOT
-from tests.helpers_command import Said, put_all
+from tests.helpers_command import Call, Said, assert_call, calls, put_all
 from tests.helpers_files import COLLECTION, is_safe, put
 from tests.helpers_latex import table
 from tests.test_campaign import SPANISH, ave, markdown_tables
@@ -74,44 +75,43 @@ def of_available(available: object) -> str:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def test_one_collection_has_one_row(here: Path) -> None:
-    assert rows("tiny.xml") == [TINY_ROW]
-    assert rows("pairs.xml") == [PAIRS_ROW]
-    assert rows("small.xml") == [SMALL_ROW]
-
-
-def test_several_collections_have_a_total(here: Path) -> None:
+@each("files, expected", [
+    ("tiny", [TINY_ROW]),
+    ("pairs", [PAIRS_ROW]),
+    ("small", [SMALL_ROW]),
     # 8 questions, 15 answers: 6 of them 40 %, 7 are 46.666..., 2 are 13.333...
-    total = ["Total", "", "8", "15", "", "5", "6", "40.00", "7", "46.67", "2", "13.33"]
-    assert rows("tiny.xml", "small.xml") == [TINY_ROW, SMALL_ROW, total]
-
-
-def test_pairs_beside_answers_to_questions_are_added_up(here: Path) -> None:
+    ("tiny small", [TINY_ROW, SMALL_ROW,
+     ["Total", "", "8", "15", "", "5", "6", "40.00", "7", "46.67", "2", "13.33"]]),
     # 13 answers: 5 are 38.4615..., 6 are 46.1538..., 2 are 15.3846...
-    total = ["Total", "", "5", "13", "", "3", "5", "38.46", "6", "46.15", "2", "15.38"]
-    assert rows("tiny.xml", "pairs.xml") == [TINY_ROW, PAIRS_ROW, total]
-
-
-def test_pairs_alone_have_no_questions(here: Path) -> None:
+    ("tiny pairs", [TINY_ROW, PAIRS_ROW,
+     ["Total", "", "5", "13", "", "3", "5", "38.46", "6", "46.15", "2", "15.38"]]),
+    # pairs alone have no questions
+    ("pairs others", [PAIRS_ROW, ["others", *PAIRS_ROW[1:]],
+     ["Total", "", "", "6", "", "", "2", "33.33", "2", "33.33", "2", "33.33"]]),
+])  # fmt: skip
+def test_collections_have_a_row_each_and_several_a_total(
+    here: Path, files: str, expected: list[list[str]]
+) -> None:
     put(here, PAIRS, "others.xml")
-    found = rows("pairs.xml", "others.xml")
-    assert found[-1] == ["Total", "", "", "6", "", "", "2", "33.33", "2", "33.33", "2", "33.33"]
+    assert rows(*(f"{name}.xml" for name in files.split())) == expected
 
 
-def test_the_share_of_available_answers_is_rounded_half_up(here: Path) -> None:
-    for available, digits, expected in [
-        (8, "2", "62.50"),  # 5 of 8
-        (8, "0", "63"),  # half up, not to even
-        (40, "1", "12.5"),
-        (40, "0", "13"),
-        (1600, "3", "0.313"),  # 0.3125
-        (4, "2", "125.00"),
-        (0, "2", "n/a"),
-        (3, "5", "166.66667"),
-    ]:
-        put(here, of_available(available), "small.xml")
-        (row,) = rows("small.xml", "--digits", digits)
-        assert row[HEADS.index("% of available")] == expected, (available, digits)
+@each("available, digits, expected", [
+    (8, "2", "62.50"),  # 5 of 8
+    (8, "0", "63"),  # half up, not to even
+    (40, "1", "12.5"),
+    (40, "0", "13"),
+    (1600, "3", "0.313"),  # 0.3125
+    (4, "2", "125.00"),
+    (0, "2", "n/a"),
+    (3, "5", "166.66667"),
+])  # fmt: skip
+def test_the_share_of_available_answers_is_rounded_half_up(
+    here: Path, available: int, digits: str, expected: str
+) -> None:
+    put(here, of_available(available), "small.xml")
+    (row,) = rows("small.xml", "--digits", digits)
+    assert row[HEADS.index("% of available")] == expected
 
 
 def test_the_total_of_available_is_known_where_all_are(here: Path) -> None:
@@ -183,12 +183,6 @@ def test_collections_of_the_same_name_are_distinguished_by_folder(here: Path) ->
     put(here / "b/c", gzip.compress(COLLECTION.encode()), "x.xml.gz")
     names = [row[0] for row in rows("a/x.xml", "b/x.xml", "b/c/x.xml.gz")]
     assert names == ["a/x", "b/x", "c/x", "Total"]
-
-
-def test_a_file_is_not_counted_twice(here: Path) -> None:
-    result = stats("tiny.xml", "./tiny.xml")
-    assert (result.code, result.out) == (2, "")
-    assert "given twice" in result.err
 
 
 @pytest.mark.parametrize("name", ["a|b", "ü x", "<b>", "*x*", "a\nb", "\x1b[31m", "a&b%_$", "日本"])
@@ -264,42 +258,20 @@ def test_help_says_what_the_exit_codes_are(command: str) -> None:
     assert re.search(r"Exit codes: 0 \w.*, 1 .*, 2 .*(could not run|could not be read)\b", result)
 
 
-def test_nothing_is_written_where_nothing_is_left(here: Path) -> None:
-    put(here, "old", "out.txt")
-    result = stats("broken.xml", "-o", "out.txt")
-    assert (result.code, result.out) == (1, "")
-    assert "nothing left to describe" in result.err
-    result = stats("no.xml", "-o", "out.txt")
-    assert (result.code, result.out) == (2, "")
-    assert (here / "out.txt").read_text() == "old"
-
-
-def test_a_collection_that_is_labelled_in_part_is_left_out(here: Path) -> None:
-    put(here, COLLECTION.replace(' value="REJECTED"', "", 1), "part.xml")
-    assert stats("part.xml").code == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        [""],
-        ["-", "-"],
-        ["tiny.xml", "-o", "tiny.xml"],
-        ["tiny.xml", "-o", ""],
-        ["tiny.xml", "-o", "no/such/folder/x"],
-        ["tiny.xml", "--digits", "13"],
-        ["tiny.xml", "--digits", "-1"],
-        ["tiny.xml", "--format", "pdf"],
-    ],
-    ids=" ".join,
-)
-def test_wrong_options_are_refused(here: Path, arguments: list[str]) -> None:
-    before = (here / "tiny.xml").read_bytes()
-    result = stats(*arguments)
-    assert (result.code, result.out) == (2, "")
-    assert result.err
-    assert (here / "tiny.xml").read_bytes() == before
+@calls([
+    Call("broken.xml -o out.txt", 1, "nothing left to describe", puts={"out.txt": "old"}),
+    Call("no.xml -o out.txt", 2, "no.xml", puts={"out.txt": "old"}),
+    # labelled in part
+    Call("part.xml", 1, "AVE407",
+         puts={"part.xml": COLLECTION.replace(' value="REJECTED"', "", 1)}),
+    Call("tiny.xml ./tiny.xml", 2, "given twice"),
+    *(Call(words, 2, "ave-score") for words in (
+        "", "''", "- -", "tiny.xml -o tiny.xml", "tiny.xml -o ''", "tiny.xml -o no/such/folder/x",
+        "tiny.xml --digits 13", "tiny.xml --digits -1", "tiny.xml --format pdf",
+    )),
+])  # fmt: skip
+def test_what_cannot_be_described_is_refused(here: Path, call: Call) -> None:
+    assert_call(here, call, "stats")
 
 
 # --- formats --------------------------------------------------------------------------------------
