@@ -13,7 +13,7 @@ import random
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ import pytest
 
 from tests import helpers_latex
 from tests.conftest import ROOT
-from tests.helpers_command import Said, files_of, put_all
+from tests.helpers_command import Call, Said, assert_call, calls, files_of, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
 
@@ -916,25 +916,11 @@ def test_the_file_of_init_is_valid_except_for_missing_files(here: Path) -> None:
         assert any("AVE707" in line and name in line for line in result.err.splitlines())
 
 
-def test_init_never_writes_over_a_file(here: Path) -> None:
-    result = ave("campaign", "init", "--output", "campaign.toml")
-    assert result.code == 2
-    assert "campaign.toml already exists" in result.err
-    assert (here / "campaign.toml").read_text() == CAMPAIGN
-    assert ave("campaign", "init", "-o", "gold").code == 2
-    assert ave("campaign", "init", "-o", "no/such/folder.toml").code == 2
-
-
-def test_init_does_not_take_an_empty_name(here: Path) -> None:
-    result = ave("campaign", "init", "-o", "")
-    assert result.code == 2
-    assert "empty" in result.err
-
-
-@pytest.mark.parametrize(
-    "arguments", [["--help"], ["run", "--help"], ["init", "--help"], ["-h"]], ids=" ".join
-)
-def test_help_says_what_the_command_does(arguments: Iterable[str]) -> None:
-    result = ave("campaign", *arguments)
-    assert result.code == 0
-    assert "FILE" in result.out
+@calls([
+    Call("campaign.toml", 2, "campaign.toml already exists"),
+    Call("gold", 2, "gold"),
+    Call("no/such/folder.toml", 2, "no/such/folder.toml"),
+    Call("''", 2, "empty"),
+])  # fmt: skip
+def test_init_writes_over_nothing(here: Path, call: Call) -> None:
+    assert_call(here, call, "campaign", "init", "--output")

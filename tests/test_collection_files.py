@@ -276,8 +276,8 @@ def test_a_missing_label_has_its_line_and_column_in_any_encoding(
     ],
     ids=[
         "wrong-end", "end-missing", "no-quotes", "html-entity", "ampersand", "less-than",
-        "control-character", "nul", "two-roots", "attribute-twice", "two-hyphens", "late-declaration",
-        "late-doctype", "two-doctypes",
+        "control-character", "nul", "two-roots", "attribute-twice", "two-hyphens",
+        "late-declaration", "late-doctype", "two-doctypes",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("newlines", [0, 70_000], ids=["", "far-down"])
