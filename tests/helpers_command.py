@@ -81,8 +81,8 @@ class Call(NamedTuple):
     code: int
     err: Parts = ()
     out: Parts = ()
-    puts: Files = {}
-    writes: Files = {}
+    puts: Files = {}  # noqa: RUF012 - never changed
+    writes: Files = {}  # noqa: RUF012 - never changed
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
