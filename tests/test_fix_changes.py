@@ -252,6 +252,9 @@ def test_bytes_of_lines_that_are_not_fixed_stay_whatever_they_are() -> None:
     Fix("id 1_1 maybe 1\n"),
     Fix("question x REJECTED low\n"),
     Fix("Q a YES x\n"),
+    # in a table of semicolons, a comma is decimal
+    Fix("q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0,5\n",
+        "q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0.5\n"),
     # a comment is not selected, and nothing is added without a collection
     Fix("#1 a VALIDATED 0.9\n #1 a VALIDATED 0.5\n",
         all="#1 a VALIDATED 0.9\n #1 a SELECTED 0.5\n"),
