@@ -7,13 +7,14 @@ import os
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import ave
 
 Capture = pytest.CaptureFixture[str]
 
@@ -23,14 +24,7 @@ DOCUMENTS = ["json", "markdown", "github", "gitlab", "sarif", "junit"]
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, links and devices")
 
-
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    """Run `ave-score check` here; return exit code, stdout and stderr."""
-    code = run(["check", *arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    assert "internal error" not in err, err
-    return code, out, err
+check = partial(ave, "check")
 
 
 def child(
@@ -63,9 +57,9 @@ def codes(document: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:
     ]
 
 
-def found(capsys: Capture, *arguments: str) -> list[tuple[str, int | None, int | None]]:
+def found(*arguments: str) -> list[tuple[str, int | None, int | None]]:
     """Run `ave-score check`; return code, line and column of every finding."""
-    return codes(json.loads(ave(capsys, *arguments, "--format", "json")[1]))
+    return codes(json.loads(check(*arguments, "--format", "json")[1]))
 
 
 # --- GitHub's runner --------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import functools
 import io
 import json
 import random
@@ -17,12 +18,11 @@ import pytest
 
 import ave_score
 from ave_score import Resampling
-from ave_score.commands import run as command
 from ave_score.inference.agree import alpha_of, coincidences, sum_of_agreeing
 from ave_score.inference.resampling import weights
 from tests import each
+from tests.helpers_command import ave as ave_score_of
 
-Capture = pytest.CaptureFixture[str]
 Judgements = npt.NDArray[np.uint8]
 
 GOLD = "gold/tiny.xml"
@@ -30,11 +30,7 @@ TINY = ["sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 WORDS = {1: "REJECTED", 2: "VALIDATED", 3: "SELECTED"}
 
 
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = command(["agree", *arguments])
-    out, err = capsys.readouterr()
-    assert "internal error" not in err, err
-    return code, out, err
+ave = functools.partial(ave_score_of, "agree")
 
 
 def alpha(judges: Judgements, categories: int) -> Fraction | None:
@@ -108,7 +104,7 @@ def test_labels_are_one_more_judge() -> None:
     assert "fleiss_kappa" not in agreed.overall[1].figures.values  # an UNKNOWN label is missing
 
 
-def test_labels_of_a_judge_are_given_as_a_run(capsys: Capture) -> None:
+def test_labels_of_a_judge_are_given_as_a_run() -> None:
     """As a run, and as the gold standard, labels agree with a run alike, and select nothing."""
     agreed = ave_score.agree([GOLD, *TINY])
     figures = {(pair.one.name, pair.other.name): pair.figures for pair in agreed.pairs}
@@ -116,10 +112,10 @@ def test_labels_of_a_judge_are_given_as_a_run(capsys: Capture) -> None:
     for pair in expected.pairs[:2]:
         assert figures["tiny", pair.one.name].values == pair.figures.values
     assert agreed.overall[0].figures == expected.overall[1].figures
-    _, out, _ = ave(capsys, GOLD, *TINY)
+    _, out, _ = ave(GOLD, *TINY)
     assert "UNKNOWN labels, which are not judgements: tiny 1." in out
     assert re.search(r"^tiny +careful +9 +0\.78 +0\.55 +0\.60 +n/a$", out, re.M)
-    _, out, _ = ave(capsys, GOLD, TINY[1], "--unknown", "incorrect")
+    _, out, _ = ave(GOLD, TINY[1], "--unknown", "incorrect")
     assert re.search(r"^tiny +careful +0\.80 ", out, re.M)  # 4_2 is rejected by both: 8 of 10
 
 
@@ -244,26 +240,26 @@ def partial(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_runs_of_other_answers_are_findings(capsys: Capture, partial: str) -> None:
-    code, out, err = ave(capsys, TINY[0], partial)
+def test_runs_of_other_answers_are_findings(partial: str) -> None:
+    code, out, err = ave(TINY[0], partial)
     assert (code, out) == (1, "")
     assert err.count("AVE204 no line for answer") == 2
     assert "1 of 2 files refused, nothing compared; every file needs the answers of bold" in err
-    code, out, err = ave(capsys, partial, TINY[0])
+    code, out, err = ave(partial, TINY[0])
     assert (code, out) == (1, "")
     assert "AVE201" in err
     with pytest.raises(ave_score.UsageError, match="partial lacks 2 of 10 answers"):
         ave_score.agree([TINY[0], partial])
 
 
-def test_missing_answers_may_be_rejected(capsys: Capture, partial: str) -> None:
+def test_missing_answers_may_be_rejected(partial: str) -> None:
     """Then both agree on 1_1, 1_3 and 5_1 only."""
-    code, out, _ = ave(capsys, TINY[0], partial, "--missing", "rejected")
+    code, out, _ = ave(TINY[0], partial, "--missing", "rejected")
     assert code == 0
     assert re.search("^bold +partial +0.30 ", out, re.M)
     assert "Answers without a verdict, counted as REJECTED: partial 2." in out
     assert "|missing:rejected|" in out
-    code, out, err = ave(capsys, TINY[0], partial, "--missing", "rejected", "--collection", GOLD)
+    code, out, err = ave(TINY[0], partial, "--missing", "rejected", "--collection", GOLD)
     assert code == 0
     assert re.search(
         "AVE207 warning: no line for answer '3_1' .* read as REJECTED .and 1 more", err
@@ -271,15 +267,13 @@ def test_missing_answers_may_be_rejected(capsys: Capture, partial: str) -> None:
 
 
 @each("order", [(0, 1), (1, 0)])
-def test_missing_answers_may_be_excluded(
-    capsys: Capture, partial: str, order: tuple[int, int]
-) -> None:
+def test_missing_answers_may_be_excluded(partial: str, order: tuple[int, int]) -> None:
     """Both judge 8 answers, of which bold accepts 7 and partial 2, and agree on 3.
 
     Of the questions that both judge, they select the same answer to question 5 only.
     """
     paths = [[TINY[0], partial][at] for at in order]
-    code, out, err = ave(capsys, *paths, "--missing", "excluded", "-f", "json")
+    code, out, err = ave(*paths, "--missing", "excluded", "-f", "json")
     assert (code, err) == (0, "")
     document = json.loads(out)
     (pair,) = document["pairs"]
@@ -293,35 +287,33 @@ def test_missing_answers_may_be_excluded(
     (overall,) = document["overall"]
     assert (document["answers"], overall["answers"]) == (10, 8)
     assert "fleiss_kappa" not in overall["measures"]
-    _, out, _ = ave(capsys, *paths, "--missing", "excluded")
+    _, out, _ = ave(*paths, "--missing", "excluded")
     assert "Answers without a verdict, left out of the pairs of the run: partial 2." in out
     assert re.search("bold +partial +8 +0.38 |partial +bold +8 +0.38 ", out)
 
 
-def test_excluded_answers_of_a_collection_are_warnings(capsys: Capture, partial: str) -> None:
+def test_excluded_answers_of_a_collection_are_warnings(partial: str) -> None:
     """partial has no verdict on 2 of the 9 labelled answers, and errs on 5_1 and 2_2."""
-    _, out, err = ave(capsys, partial, "--collection", GOLD, "--missing", "excluded", "-f", "csv")
+    _, out, err = ave(partial, "--collection", GOLD, "--missing", "excluded", "-f", "csv")
     assert "left out" in err
     (row,) = csv.DictReader(io.StringIO(out))
     assert (row["answers"], row["agreement"]) == ("7", str(5 / 7))
-    _, out, _ = ave(capsys, partial, "--collection", GOLD, "--missing", "excluded")
+    _, out, _ = ave(partial, "--collection", GOLD, "--missing", "excluded")
     assert "UNKNOWN labels, which are not judgements: labels 1." in out
     assert "left out of the pairs of the run: partial 2." in out
 
 
-def test_a_run_of_pairs_and_one_of_answers(capsys: Capture, tmp_path: Path) -> None:
+def test_a_run_of_pairs_and_one_of_answers(tmp_path: Path) -> None:
     path = tmp_path / "pairs.txt"
     path.write_text("1 YES 0.5\n2 NO 0.5\n")
-    code, out, _ = ave(capsys, str(path), TINY[0])
+    code, out, _ = ave(str(path), TINY[0])
     assert (code, out) == (1, "")
-    code, out, err = ave(capsys, str(path), TINY[0], "--missing", "rejected")
+    code, out, err = ave(str(path), TINY[0], "--missing", "rejected")
     assert (code, out) == (2, "")
     assert "some runs are about pairs" in err
 
 
-def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(tmp_path: Path) -> None:
     from statsmodels.stats.proportion import proportion_confint
 
     paths = []
@@ -329,7 +321,7 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(
         path = tmp_path / f"{name}.txt"
         path.write_text("".join(f"{n} {word}\n" for n, word in enumerate(verdicts.split(), 1)))
         paths.append(str(path))
-    _, out, _ = ave(capsys, *paths, "--ci", "95", "-f", "csv")
+    _, out, _ = ave(*paths, "--ci", "95", "-f", "csv")
     (row,) = csv.DictReader(io.StringIO(out))
     assert (row["agreement"], row["overlap"], row["same_selected"]) == (
         "0.75", "0.6666666666666666", "",
@@ -337,7 +329,7 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(
     low, high = proportion_confint(3, 4, method="wilson")
     assert float(row["agreement_low"]) == pytest.approx(low)
     assert float(row["agreement_high"]) == pytest.approx(high)
-    _, out, _ = ave(capsys, *paths)
+    _, out, _ = ave(*paths)
     assert "Agreement on 4 pairs" in out
     assert "elected" not in out.replace("SELECTED", "")
 
@@ -365,10 +357,8 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(
         ([TINY[0], "none.txt"], 2, "none.txt"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(
-    capsys: Capture, arguments: list[str], code: int, message: str
-) -> None:
-    found, out, err = ave(capsys, *arguments)
+def test_what_cannot_be_compared_is_refused(arguments: list[str], code: int, message: str) -> None:
+    found, out, err = ave(*arguments)
     assert (found, out) == (code, "")
     assert message in err
 
@@ -380,19 +370,17 @@ def test_judges_have_names_of_their_own(tmp_path: Path) -> None:
         ave_score.agree(path, collection=GOLD)
 
 
-def test_an_empty_file_is_refused(capsys: Capture, tmp_path: Path) -> None:
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text("")
-    code, out, err = ave(capsys, TINY[0], str(tmp_path / "empty.txt"))
+    code, out, err = ave(TINY[0], str(tmp_path / "empty.txt"))
     assert (code, out) == (1, "")
     assert "AVE115" in err
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_tables_fit_the_terminal(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: int
-) -> None:
+def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    code, out, _ = ave(capsys, *TINY, "--collection", GOLD, "--ci", "95", "--resamples", "100")
+    code, out, _ = ave(*TINY, "--collection", GOLD, "--ci", "95", "--resamples", "100")
     assert code == 0
     assert max(len(line) for line in out.splitlines() if "ave-score:" not in line) <= width
     assert "Caution: from fewer than 30 questions, bootstrap intervals are too narrow." in " ".join(
@@ -400,38 +388,38 @@ def test_tables_fit_the_terminal(
     )
 
 
-def test_runs_that_always_agree_have_no_interval_of_kappa(capsys: Capture, tmp_path: Path) -> None:
+def test_runs_that_always_agree_have_no_interval_of_kappa(tmp_path: Path) -> None:
     copy = tmp_path / "copy.txt"
     copy.write_text(Path(TINY[0]).read_text())
-    _, out, _ = ave(capsys, TINY[0], str(copy), "--ci", "95")
+    _, out, _ = ave(TINY[0], str(copy), "--ci", "95")
     reason = "in 1 row: all bootstrap samples are equal, so they give no interval."
     assert f"No interval of Kappa {reason}" in out
     assert f"No interval of Krippendorff's alpha {reason}" in out
-    _, out, _ = ave(capsys, TINY[0], str(copy), "--ci", "95", "-f", "json")
+    _, out, _ = ave(TINY[0], str(copy), "--ci", "95", "-f", "json")
     (pair,) = json.loads(out)["pairs"]
     assert pair["measures"]["kappa"] == 1
     assert pair["no_interval"]["kappa"].startswith("all bootstrap samples are equal")
 
 
-def test_of_many_pairs_a_terminal_shows_the_extremes(capsys: Capture, tmp_path: Path) -> None:
+def test_of_many_pairs_a_terminal_shows_the_extremes(tmp_path: Path) -> None:
     paths, _ = write_runs(tmp_path, 1, 8, questions=5)
-    _, out, _ = ave(capsys, *paths)
+    _, out, _ = ave(*paths)
     rows = [line for line in out.splitlines() if line.startswith("run") and " run" in line]
     kappas = [float(row.split()[3]) for row in rows]
     assert len(rows) == 20
     assert kappas == sorted(kappas, reverse=True)
     assert "20 of 28 pairs: 10 of the highest and 10 of the lowest kappa; csv and json" in out
-    _, out, _ = ave(capsys, *paths, "-f", "csv")
+    _, out, _ = ave(*paths, "-f", "csv")
     assert len(out.splitlines()) == 29
     every = sorted((float(row["kappa"]) for row in csv.DictReader(io.StringIO(out))), reverse=True)
     assert [round(one, 2) for one in (*every[:10], *every[-10:])] == pytest.approx(
         kappas, abs=0.011
     )
-    _, out, _ = ave(capsys, *paths, "-f", "json")
+    _, out, _ = ave(*paths, "-f", "json")
     assert len(json.loads(out)["pairs"]) == 28
 
 
-def test_clusters_of_questions_are_sampled_together(capsys: Capture, tmp_path: Path) -> None:
+def test_clusters_of_questions_are_sampled_together(tmp_path: Path) -> None:
     """With each question its own cluster, intervals of shares of answers stay as they are."""
     alone, pairs = tmp_path / "alone.tsv", tmp_path / "pairs.tsv"
     alone.write_text("q_id\tcluster\n" + "".join(f"{n}\tc{n}\n" for n in range(12)))
@@ -439,7 +427,7 @@ def test_clusters_of_questions_are_sampled_together(capsys: Capture, tmp_path: P
     paths, _ = write_runs(tmp_path, 2, 2)
     ends = []
     for options in ([], ["--cluster", str(alone)], ["--cluster", str(pairs)]):
-        _, out, _ = ave(capsys, *paths, "--ci", "95", *options, "-f", "csv")
+        _, out, _ = ave(*paths, "--ci", "95", *options, "-f", "csv")
         (row,) = csv.DictReader(io.StringIO(out))
         ends.append((row["kappa_low"], row["kappa_high"]))
     assert ends[0] == ends[1] != ends[2]

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, DefectError, FileKind, Findings, OpenGold, OpenQuestion
-from ave_score.commands import run
 from tests import examples
 from tests.conftest import ROOT
+from tests.helpers_command import ave
 from tests.helpers_files import (
     Held,
     Position,
@@ -260,13 +260,12 @@ def test_a_large_number_of_defects_is_read_in_reasonable_time() -> None:
     ids=" ".join,
 )  # fmt: skip
 def test_other_commands_refuse_answer_sets(
-    command: list[str], text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    command: list[str], text: str, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(ROOT)
     path = str(put(tmp_path, text, "gold"))
-    code = run([path if word == "FILE" else word for word in command])
-    out, err = capsys.readouterr()
+    code, out, err = ave(*(path if word == "FILE" else word for word in command))
     assert code in (1, 2)
     assert not out
     assert "Traceback" not in err

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import nullcontext
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,13 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, DefectError, InputError, UsageError
-from ave_score.commands import run as command
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.counts import ANSWERING
 from ave_score.measures import groups
 from tests import examples
-from tests.helpers_check import Capture, ave, codes
+from tests.helpers_check import check, codes
+from tests.helpers_command import ave, refusal
+from tests.helpers_command import output as output_of
 from tests.helpers_files import assert_safe, broken, fuzzed, is_safe, put
 from tests.helpers_latex import table
 
@@ -99,16 +101,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def output(capsys: Capture, *arguments: str) -> str:
-    assert command(["score", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+output = partial(output_of, "score")
 
 
-def scored(capsys: Capture, *arguments: str) -> dict[str, dict[str, Any]]:
+def scored(*arguments: str) -> dict[str, dict[str, Any]]:
     """Return the rows of a JSON report by name."""
-    document = json.loads(output(capsys, *arguments, "--format", "json"))
+    document = json.loads(output(*arguments, "--format", "json"))
     return {row["run"]: row for row in document["runs"]}
 
 
@@ -121,9 +119,9 @@ def cells(line: str) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ["judged", "answers"])
-def test_hand_worked_figures(here: Path, capsys: Capture, form: str) -> None:
+def test_hand_worked_figures(here: Path, form: str) -> None:
     files = ["judged.tsv", *RESPUBLIQA] if form == "judged" else ["gold.xml", "mine.xml"]
-    rows = scored(capsys, *files)
+    rows = scored(*files)
     found = {key: rows["mine"]["measures"][key] for key in groups()["answering"]}
     assert found == pytest.approx({key: float(value) for key, value in BY_HAND.items()})
     assert {key: rows["mine"]["counts"][key] for key in (
@@ -149,7 +147,6 @@ def test_hand_worked_figures(here: Path, capsys: Capture, form: str) -> None:
 @pytest.mark.parametrize("form", ["judged", "answers"])
 def test_published_figures_come_out_of_files(
     tmp_path: Path,
-    capsys: Capture,
     name: str,
     times: tuple[int, int, int, int],
     c_at_1: str,
@@ -167,7 +164,7 @@ def test_published_figures_come_out_of_files(
         answers, gold = answers_and_gold(states)
         arguments = [str(put(tmp_path, gold, "gold.xml"))]
         arguments += [str(put(tmp_path, answers, f"{name}.xml"))]
-    (line,) = (line for line in output(capsys, *arguments).splitlines() if name in line)
+    (line,) = (line for line in output(*arguments).splitlines() if name in line)
     # of loga092de nothing was published about what it withheld
     result = ["n/a", "n/a"] if silent else ["0", str(withheld)]
     counts = [str(right), str(wrong), str(silent + withheld), *result]
@@ -262,9 +259,9 @@ def test_an_answer_validation_run_answers_what_it_selects(
     assert {key: row.values[key] for key in expected} == expected
 
 
-def test_baselines_answer_too(capsys: Capture) -> None:
+def test_baselines_answer_too() -> None:
     """gold/tiny.xml has 5 questions, 3 with a correct answer; perfect selection leaves 2."""
-    rows = scored(capsys, "gold/tiny.xml", "sample_runs/tiny/careful.txt")
+    rows = scored("gold/tiny.xml", "sample_runs/tiny/careful.txt")
     perfect = rows["Perfect selection"]["measures"]
     assert perfect["c_at_1"] == pytest.approx((3 + 2 * 3 / 5) / 5)
     assert perfect["n_wrong"] == 0
@@ -282,25 +279,21 @@ def test_baselines_answer_too(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("unknown", ["ignore", "incorrect", "correct"])
-def test_a_question_without_a_candidate_withholds_nothing(
-    tmp_path: Path, capsys: Capture, unknown: str
-) -> None:
+def test_a_question_without_a_candidate_withholds_nothing(tmp_path: Path, unknown: str) -> None:
     """Whatever UNKNOWN counts as: there is no answer that could be right or wrong."""
     answers, gold = answers_and_gold(["silent", "silent", "right"])
     files = [str(put(tmp_path, gold, "gold.xml")), str(put(tmp_path, answers, "mine.xml"))]
-    row = scored(capsys, *files, "--unknown", unknown)["mine"]
+    row = scored(*files, "--unknown", unknown)["mine"]
     assert (row["counts"]["withheld_right"], row["counts"]["withheld_wrong"]) == (0, 0)
     assert row["measures"]["accuracy_with_withheld"] is None  # nothing is known of it
     file = "q_id\trun\tjudgement\tanswered\n1\tmine\t\tNO\n2\tmine\tU\t\n3\tmine\tR\tYES\n"
     path = str(put(tmp_path, file, "judged.tsv"))
-    row = scored(capsys, path, *RESPUBLIQA, "--unknown", unknown)["mine"]
+    row = scored(path, *RESPUBLIQA, "--unknown", unknown)["mine"]
     assert row["counts"]["unanswered"] == 2
     assert (row["counts"]["withheld_right"], row["counts"]["withheld_wrong"]) == (0, 0)
 
 
-def test_a_candidate_of_unknown_worth_counts_as_it_is_told_to(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_candidate_of_unknown_worth_counts_as_it_is_told_to(tmp_path: Path) -> None:
     questions = (f'<q id="{number}"><a id="1" value="UNKNOWN"/></q>' for number in (1, 2))
     gold = f"<ave>{''.join(questions)}</ave>"
     answers = (
@@ -311,25 +304,22 @@ def test_a_candidate_of_unknown_worth_counts_as_it_is_told_to(
     # by hand: answered right, answered wrong, withheld right, withheld wrong
     expected = {"ignore": (0, 1, 0, 0), "incorrect": (0, 1, 0, 1), "correct": (1, 0, 1, 0)}
     for unknown, counts in expected.items():
-        row = scored(capsys, *files, "--unknown", unknown)["mine"]["counts"]
+        row = scored(*files, "--unknown", unknown)["mine"]["counts"]
         names = ("answered_right", "answered_wrong", "withheld_right", "withheld_wrong")
         assert tuple(row[name] for name in names) == counts, unknown
         assert row["unanswered"] == 1
 
 
-def test_missing_questions_are_unanswered_where_that_was_asked_for(
-    here: Path, capsys: Capture
-) -> None:
+def test_missing_questions_are_unanswered_where_that_was_asked_for(here: Path) -> None:
     root = ET.fromstring((here / "mine.xml").read_text())
     (test,) = root.iter("reading-test")
     for question in [*test][:2]:  # both answered rightly
         test.remove(question)
     put(here, ET.tostring(root), "mine.xml")
-    assert command(["score", "gold.xml", "mine.xml"]) == 1
-    _, err = capsys.readouterr()
+    err = refusal("score", "gold.xml", "mine.xml", code=1)
     assert err.count("AVE605") >= 2
-    assert command(["score", "gold.xml", "mine.xml", "--missing", "rejected", "-f", "json"]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = ave("score", "gold.xml", "mine.xml", "--missing", "rejected", "-f", "json")
+    assert code == 0
     assert "AVE606" in err
     document = json.loads(out)
     assert "missing:rejected" in document["signature"]
@@ -337,12 +327,12 @@ def test_missing_questions_are_unanswered_where_that_was_asked_for(
     assert row["measures"]["c_at_1"] == pytest.approx((2 + 6 * 2 / 10) / 10)
 
 
-def test_a_question_missing_from_a_system_counts_as_wrong(tmp_path: Path, capsys: Capture) -> None:
+def test_a_question_missing_from_a_system_counts_as_wrong(tmp_path: Path) -> None:
     """The questions are those that any system names, in the order of the file: 2, 1, 3."""
     text = "q_id\trun\tjudgement\n2\tA\tR\n1\tA\tR\n3\tB\tR\n1\tB\tW\n"
     path = put(tmp_path, text, "judged.tsv")
-    assert command(["score", str(path), "--format", "json"]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = ave("score", str(path), "--format", "json")
+    assert code == 0
     assert err.count("AVE508") == 2
     document = json.loads(out)
     assert document["collection"]["questions"] == 3
@@ -354,10 +344,10 @@ def test_a_question_missing_from_a_system_counts_as_wrong(tmp_path: Path, capsys
     assert collection.index.questions == ["2", "1", "3"]
 
 
-def test_the_first_answer_of_a_system_counts(tmp_path: Path, capsys: Capture) -> None:
+def test_the_first_answer_of_a_system_counts(tmp_path: Path) -> None:
     path = put(tmp_path, "q_id\trun\tjudgement\n1\tA\tW\n1\tA\tR\n", "judged.tsv")
-    assert command(["score", str(path), "--format", "json"]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = ave("score", str(path), "--format", "json")
+    assert code == 0
     assert "AVE506" in err
     assert json.loads(out)["runs"][0]["counts"]["answered_wrong"] == 1
 
@@ -387,40 +377,30 @@ for campaign in ("qa-clef", "qa-clef-lenient", "respubliqa"):
 @pytest.mark.slow
 @pytest.mark.parametrize(("row", "meant"), MEANT.items(), ids=map("-".join, MEANT))
 def test_a_letter_means_what_the_campaign_says(
-    tmp_path: Path, capsys: Capture, row: tuple[str, str, str], meant: str
+    tmp_path: Path, row: tuple[str, str, str], meant: str
 ) -> None:
     campaign, letter, answered = row
     text = f"q_id\trun\tjudgement\tanswered\n1\tA\tR\tYES\n22\tA\t{letter}\t{answered}\n"
     path = str(put(tmp_path, text, "judged.tsv"))
     if meant.startswith("AVE"):
-        code, out, _ = ave(capsys, path, "--campaign", campaign, "--format", "json")
+        code, out, _ = check(path, "--campaign", campaign, "--format", "json")
         assert code == 1
         assert codes(json.loads(out)) == [(meant, 3, len("22\tA\t") + 1)]
-        assert command(["score", path, "--campaign", campaign]) == 1
-        out, err = capsys.readouterr()
-        assert out == ""
+        err = refusal("score", path, "--campaign", campaign, code=1)
         assert "judged.tsv:3:6" in err
         assert campaign in err
         return
-    found = scored(capsys, path, "--campaign", campaign)["A"]["counts"]
+    found = scored(path, "--campaign", campaign)["A"]["counts"]
     expected = Counter([meant, "answered_right"])
     names = ("answered_right", "answered_wrong", "unanswered")
     assert {name: found[name] for name in names} == {name: expected[name] for name in names}
 
 
-def test_the_message_of_a_contradicted_letter_names_both_sides(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_the_message_of_a_contradicted_letter_names_both_sides(tmp_path: Path) -> None:
     path = str(put(tmp_path, judged(("A", ["right", "silent"])), "judged.tsv"))
-    assert command(["score", path]) == 1  # the default is qa-clef
-    _, err = capsys.readouterr()
+    err = refusal("score", path, code=1)  # the default is qa-clef
     assert "judged U and answered NO: under campaign qa-clef the letter means unsupported" in err
     assert "--campaign" in err
-
-
-def test_a_campaign_that_there_is_not(here: Path, capsys: Capture) -> None:
-    assert command(["score", "judged.tsv", "--campaign", "respublica"]) == 2
-    assert "did you mean respubliqa?" in capsys.readouterr()[1]
 
 
 def test_answers_are_read_under_the_campaign_that_they_are_scored_under(here: Path) -> None:
@@ -456,8 +436,8 @@ def test_damaged_judged_files_are_refused_or_read_and_never_crash(
 # --- the command line ---------------------------------------------------------------------------
 
 
-def test_a_judged_file_alone_is_scored(here: Path, capsys: Capture) -> None:
-    out = output(capsys, "judged.tsv", *RESPUBLIQA)
+def test_a_judged_file_alone_is_scored(here: Path) -> None:
+    out = output("judged.tsv", *RESPUBLIQA)
     assert "10 questions." in out
     assert "Answering, by c@1" in out
     assert "Validation" not in out
@@ -468,21 +448,19 @@ def test_a_judged_file_alone_is_scored(here: Path, capsys: Capture) -> None:
     assert cells(line) == ["1", "mine", "QA", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
 
 
-def test_the_accuracy_of_respubliqa_counts_withheld_answers_that_are_right(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_the_accuracy_of_respubliqa_counts_withheld_answers_that_are_right(tmp_path: Path) -> None:
     """Thesis 6.4.1, footnote 8: 5 right, 2 wrong, 3 withheld and right are 8 of 10."""
     states = ["right"] * 5 + ["wrong"] * 2 + ["withheld right"] * 3
     path = str(put(tmp_path, judged(("mine", states)), "judged.tsv"))
-    row = scored(capsys, path, *RESPUBLIQA, "-m", "respubliqa")["mine"]
+    row = scored(path, *RESPUBLIQA, "-m", "respubliqa")["mine"]
     assert row["measures"]["accuracy_with_withheld"] == 0.8
     assert row["measures"]["answering_accuracy"] == 0.5
     assert row["measures"]["c_at_1"] == pytest.approx(0.65)  # (5 + 3·5/10) / 10
 
 
-def test_a_judged_file_alone_has_nothing_to_validate_or_select(here: Path, capsys: Capture) -> None:
+def test_a_judged_file_alone_has_nothing_to_validate_or_select(here: Path) -> None:
     for format_ in ("table", "markdown", "latex"):
-        out = output(capsys, "judged.tsv", *RESPUBLIQA, "--measures", "all", "--format", format_)
+        out = output("judged.tsv", *RESPUBLIQA, "--measures", "all", "--format", format_)
         absent = "None: a judged file alone has no candidate answers to validate or to select."
         assert out.count(absent) == 3  # validation, selection, ranking
         assert "0.56" in out
@@ -490,61 +468,50 @@ def test_a_judged_file_alone_has_nothing_to_validate_or_select(here: Path, capsy
 
 
 def test_compressed_and_piped_judged_files_are_their_own_gold(
-    here: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import gzip
 
-    expected = output(capsys, "judged.tsv", *RESPUBLIQA)
+    expected = output("judged.tsv", *RESPUBLIQA)
     put(here, gzip.compress((here / "judged.tsv").read_bytes()), "judged.tsv.gz")
-    packed = output(capsys, "judged.tsv.gz", *RESPUBLIQA)
+    packed = output("judged.tsv.gz", *RESPUBLIQA)
     assert packed == expected.replace("judged.tsv", "judged.tsv.gz")
     data = io.TextIOWrapper(io.BytesIO((here / "judged.tsv").read_bytes()))
     monkeypatch.setattr("sys.stdin", data)
-    assert "0.56" in output(capsys, "-", *RESPUBLIQA)
+    assert "0.56" in output("-", *RESPUBLIQA)
 
 
-def test_nothing_to_score_is_reported(here: Path, capsys: Capture) -> None:
-    assert command(["score", "gold.xml"]) == 2
-    assert "no RUN given" in capsys.readouterr()[1]
-
-
-def test_a_key_to_a_judged_file_is_refused(here: Path, capsys: Capture) -> None:
+def test_a_key_to_a_judged_file_is_refused(here: Path) -> None:
     put(here, "1 1 VALIDATED\n", "key.txt")
-    assert command(["score", "judged.tsv", *RESPUBLIQA, "--key", "key.txt"]) == 2
-    assert "--key" in capsys.readouterr()[1]
+    assert "--key" in refusal("score", "judged.tsv", *RESPUBLIQA, "--key", "key.txt")
 
 
-def test_systems_beside_runs(capsys: Capture) -> None:
+def test_systems_beside_runs() -> None:
     """Runs have the tables of AVE; with --measures answering all are ranked by c@1 together."""
     files = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "--qa", "gold/tiny.qa.tsv"]
-    assert "Answering" not in output(capsys, *files)
-    out = output(capsys, *files, "--measures", "c_at_1,utility", "--sort", "utility")
+    assert "Answering" not in output(*files)
+    out = output(*files, "--measures", "c_at_1,utility", "--sort", "utility")
     assert "Answering, by UF" in out
     assert "careful" in out
     assert "Perfect selection" in out
 
 
-def test_a_judged_file_as_a_run_of_a_collection(here: Path, capsys: Capture) -> None:
+def test_a_judged_file_as_a_run_of_a_collection(here: Path) -> None:
     text = judged(("other", TEN)).replace("\n1", "\n1/1/1")
     rows = [f"1/1/{row}" for row in judged(("other", TEN)).splitlines()[1:]]
     text = "\n".join(["q_id\trun\tjudgement\tanswered", *rows, ""])
     put(here, text, "other.tsv")
-    found = scored(capsys, "gold.xml", "mine.xml", "other.tsv", *RESPUBLIQA)
+    found = scored("gold.xml", "mine.xml", "other.tsv", *RESPUBLIQA)
     assert found["other"]["counts"] == found["mine"]["counts"]
     assert found["other"]["kind"] == found["mine"]["kind"] == "QA"
 
 
-def test_answers_with_defects_are_left_out_where_that_was_asked_for(
-    here: Path, capsys: Capture
-) -> None:
+def test_answers_with_defects_are_left_out_where_that_was_asked_for(here: Path) -> None:
     put(here, '<output><question q_id="1" answered="YES"/></output>', "bad.xml")
-    assert command(["score", "gold.xml", "mine.xml", "bad.xml"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
+    err = refusal("score", "gold.xml", "mine.xml", "bad.xml", code=1)
     assert "bad.xml:1:9 AVE601" in err
     arguments = ["gold.xml", "mine.xml", "bad.xml", "--keep-going", "--format", "json"]
-    assert command(["score", *arguments]) == 1
-    document = json.loads(capsys.readouterr()[0])
+    document = json.loads(ave("score", *arguments, code=1).out)
     assert document["left_out"] == ["bad.xml"]
     assert document["runs"][0]["run"] == "mine"
 
@@ -567,8 +534,8 @@ def test_python_callers_get_defects_as_exceptions(here: Path) -> None:
 TWO = judged(("mine", TEN), ("tie_1", TEN[::-1]), ("=silent|&%", ["silent"] * 10))
 
 
-def test_json_of_a_judged_file(here: Path, capsys: Capture) -> None:
-    document = json.loads(output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "json"))
+def test_json_of_a_judged_file(here: Path) -> None:
+    document = json.loads(output("judged.tsv", *RESPUBLIQA, "--format", "json"))
     assert document["collection"] | {"sha256": ""} == {
         "path": "judged.tsv",
         "sha256": "",
@@ -590,9 +557,9 @@ def test_json_of_a_judged_file(here: Path, capsys: Capture) -> None:
     assert row["measures"]["f1"] is row["measures"]["qa_accuracy"] is None
 
 
-def test_csv_of_a_judged_file(here: Path, capsys: Capture) -> None:
+def test_csv_of_a_judged_file(here: Path) -> None:
     put(here, TWO, "judged.tsv")
-    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "csv")
+    out = output("judged.tsv", *RESPUBLIQA, "--format", "csv")
     mine, tie, silent = csv.DictReader(io.StringIO(out))
     assert [row["run"] for row in (mine, tie, silent)] == ["mine", "tie_1", "'=silent|&%"]
     for key, value in BY_HAND.items():
@@ -607,9 +574,9 @@ def test_csv_of_a_judged_file(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
-def test_per_question(here: Path, capsys: Capture, suffix: str) -> None:
+def test_per_question(here: Path, suffix: str) -> None:
     name = f"out.{suffix}"
-    output(capsys, "gold.xml", "mine.xml", "--per-question", name)
+    output("gold.xml", "mine.xml", "--per-question", name)
     text = (here / name).read_text()
     records: list[dict[str, Any]]
     if suffix == "csv":
@@ -628,11 +595,11 @@ def test_per_question(here: Path, capsys: Capture, suffix: str) -> None:
         assert row["validated_correct"] == nothing
 
 
-def test_per_question_of_a_judged_file(here: Path, capsys: Capture) -> None:
+def test_per_question_of_a_judged_file(here: Path) -> None:
     head = "q_id\trun\tjudgement\tanswered\tanswer\ta_id\n"
     text = f"{head}1\tA\tR\tYES\tin Oslo\t\n2\tA\tW\tNO\tx\t7\n3\tA\tW\t\t\ta9\n"
     put(here, text, "judged.tsv")
-    output(capsys, "judged.tsv", *RESPUBLIQA, "--per-question", "out.jsonl")
+    output("judged.tsv", *RESPUBLIQA, "--per-question", "out.jsonl")
     rows = [json.loads(line) for line in (here / "out.jsonl").read_text().splitlines()]
     assert [(row["question"], row["selected"], row["selected_label"]) for row in rows] == [
         ("1", "in Oslo", "VALIDATED"), ("2", None, None), ("3", "a9", "REJECTED"),
@@ -642,9 +609,9 @@ def test_per_question_of_a_judged_file(here: Path, capsys: Capture) -> None:
     assert [row["answered"] for row in rows] == answered
 
 
-def test_markdown_has_a_row_a_system_and_escapes_names(here: Path, capsys: Capture) -> None:
+def test_markdown_has_a_row_a_system_and_escapes_names(here: Path) -> None:
     put(here, TWO, "judged.tsv")
-    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "markdown")
+    out = output("judged.tsv", *RESPUBLIQA, "--format", "markdown")
     lines = out.splitlines()
     assert "### Answering, by c@1\n" in out  # no name of anybody
     table = [line for line in lines if line.startswith("|")]
@@ -657,9 +624,9 @@ def test_markdown_has_a_row_a_system_and_escapes_names(here: Path, capsys: Captu
     assert "Signature: `ave-score:" in out
 
 
-def test_latex_has_a_row_a_system_and_escapes_names(here: Path, capsys: Capture) -> None:
+def test_latex_has_a_row_a_system_and_escapes_names(here: Path) -> None:
     put(here, TWO, "judged.tsv")
-    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--format", "latex")
+    out = output("judged.tsv", *RESPUBLIQA, "--format", "latex")
     heads, *rows = table(out)
     assert len(rows) == 3
     assert {len(row) for row in (heads, *rows)} == {11}
@@ -676,13 +643,13 @@ NAMES = {"mine", "tie_1", "=silent|&%"}
 @pytest.mark.parametrize("measures", ["respubliqa", "answering"])
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_a_narrow_terminal_keeps_every_figure(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: int, measures: str
+    here: Path, monkeypatch: pytest.MonkeyPatch, width: int, measures: str
 ) -> None:
     put(here, TWO, "judged.tsv")
     arguments = ["judged.tsv", *RESPUBLIQA, "--measures", measures]
-    wide = output(capsys, *arguments)
+    wide = output(*arguments)
     monkeypatch.setenv("COLUMNS", str(width))
-    narrow = output(capsys, *arguments)
+    narrow = output(*arguments)
     assert _figures(wide).keys() == NAMES
     assert _figures(narrow) == _figures(wide)
     assert all(is_safe(line) for line in (wide + narrow).splitlines())
@@ -699,15 +666,15 @@ def _figures(text: str) -> dict[str, list[str]]:
     return found
 
 
-def test_many_systems_are_ranked_and_ties_share_a_rank(here: Path, capsys: Capture) -> None:
+def test_many_systems_are_ranked_and_ties_share_a_rank(here: Path) -> None:
     put(here, TWO, "judged.tsv")
-    lines = output(capsys, "judged.tsv", *RESPUBLIQA).splitlines()
+    lines = output("judged.tsv", *RESPUBLIQA).splitlines()
     rows = [cells(line) for line in lines if re.match(r" *\d=? +\S+ +QA", line)]
     assert [row[:2] for row in rows] == [["1=", "mine"], ["1=", "tie_1"], ["3", "=silent|&%"]]
 
 
-def test_groups_stand_beside_systems(here: Path, capsys: Capture) -> None:
+def test_groups_stand_beside_systems(here: Path) -> None:
     put(here, "run\tgroup\nmine\tUNED\n", "groups.tsv")
-    out = output(capsys, "judged.tsv", *RESPUBLIQA, "--groups", "groups.tsv")
+    out = output("judged.tsv", *RESPUBLIQA, "--groups", "groups.tsv")
     assert "UNED" in out
-    assert "UNED" in output(capsys, "gold.xml", "mine.xml", "--groups", "groups.tsv")
+    assert "UNED" in output("gold.xml", "mine.xml", "--groups", "groups.tsv")

@@ -7,6 +7,7 @@ import io
 import json
 from collections.abc import Sequence
 from fractions import Fraction as F
+from functools import partial
 from itertools import combinations
 from pathlib import Path
 
@@ -19,9 +20,8 @@ from ave_score import BestOfN, Choice, VerifierScores
 from ave_score.commands import run
 from ave_score.measures import subsets
 from tests.conftest import ROOT
+from tests.helpers_command import ave
 from tests.helpers_logs import ANSWERS, choices, inspect_log, lines, responses
-
-Capture = pytest.CaptureFixture[str]
 
 SAMPLE = str(ROOT / "sample_runs/best-of-n.jsonl")
 
@@ -46,11 +46,7 @@ def log(samples: list[dict[str, object]]) -> str:
     return json.dumps({"version": 2, "status": "success", "eval": {}, "samples": samples})
 
 
-def decided(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = run(["decide", *arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    return code, out, err
+decided = partial(ave, "decide")
 
 
 # --- figures known from elsewhere -----------------------------------------------------------------
@@ -213,14 +209,14 @@ def test_keys_of_logs_are_what_a_scorer_extracted() -> None:
     assert keys(lines(first), judge, answer_key="answer") == ["It is 4", "5?"]
 
 
-def test_a_key_that_is_no_text_is_an_error(tmp_path: Path, capsys: Capture) -> None:
+def test_a_key_that_is_no_text_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "scores.jsonl"
     path.write_text(lines({"q_id": 1, "score": 1, "correct": True, "answer_key": [4]}))
-    code, out, err = decided(capsys, str(path), "--curve")
+    code, out, err = decided(str(path), "--curve")
     assert (code, out) == (1, "")
     assert ":1:56 AVE906 answer_key is a list of 1 value, expected a text or a number" in err
-    assert decided(capsys, str(path))[0] == 0  # a run needs none
-    code, out, err = decided(capsys, SAMPLE, "--curve", "--columns", "answer_key=short")
+    assert decided(str(path))[0] == 0  # a run needs none
+    code, out, err = decided(SAMPLE, "--curve", "--columns", "answer_key=short")
     assert (code, out) == (1, "")
     assert "short" in err
 
@@ -325,8 +321,8 @@ def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
 # --- reports --------------------------------------------------------------------------------------
 
 
-def test_the_command_prints_a_table(capsys: Capture) -> None:
-    code, out, err = decided(capsys, str(ROOT / "sample_runs/logs/inspect.json"), "--curve")
+def test_the_command_prints_a_table() -> None:
+    code, out, err = decided(str(ROOT / "sample_runs/logs/inspect.json"), "--curve")
     assert (code, err) == (0, "")
     rows = [line.split() for line in out.splitlines()[1:6]]
     assert rows[0] == ["n", "prm", "orm", "Oracle", "Random"]
@@ -335,19 +331,19 @@ def test_the_command_prints_a_table(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_tables_fit(width: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_fit(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     arguments = [SAMPLE, "--curve", "--columns", "answer_key=answer", "--ci", "90"]
-    code, out, _ = decided(capsys, *arguments)
+    code, out, _ = decided(*arguments)
     assert code == 0
     table = out.partition("n: candidates")[0]
     assert max(map(len, table.splitlines())) <= width
     assert "0.60 [" in table
 
 
-def test_data_formats(capsys: Capture) -> None:
+def test_data_formats() -> None:
     arguments = [SAMPLE, "--curve", "--ci", "95", "--seed", "3"]
-    rows = [*csv.DictReader(io.StringIO(decided(capsys, *arguments, "-f", "csv")[1]))]
+    rows = [*csv.DictReader(io.StringIO(decided(*arguments, "-f", "csv")[1]))]
     assert [row["n"] for row in rows] == ["1"] * 3 + ["2"] * 3 + ["4"] * 3
     last = rows[6]
     assert (last["choice"], last["verifier"]) == ("verifier", "best-of-n")
@@ -359,8 +355,8 @@ def test_data_formats(capsys: Capture) -> None:
         "Wilson's for shares of questions; BCa, from 10,000 bootstrap samples, for means of "
         "probabilities."
     )
-    assert note in " ".join(decided(capsys, *arguments)[1].split())
-    document = json.loads(decided(capsys, *arguments, "-f", "json")[1])
+    assert note in " ".join(decided(*arguments)[1].split())
+    document = json.loads(decided(*arguments, "-f", "json")[1])
     assert document["schema"] == "ave-score/best-of-n/1"
     assert (
         document["signature"]
@@ -370,13 +366,11 @@ def test_data_formats(capsys: Capture) -> None:
     point = document["curves"][0]["points"][2]
     assert point["value"] == 0.6
     assert point["interval"] == [float(last["value_low"]), float(last["value_high"])]
-    out = decided(capsys, SAMPLE, "--curve", "-f", "csv", "--digits", "1")[1]
+    out = decided(SAMPLE, "--curve", "-f", "csv", "--digits", "1")[1]
     assert out.splitlines()[7] == "4,verifier,best-of-n,0.6"
 
 
-def test_the_signature_identifies_the_answers_and_their_labels(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_the_signature_identifies_the_answers_and_their_labels(tmp_path: Path) -> None:
     """Other scores of the same answers have the same signature, other labels another one."""
     lines = Path(SAMPLE).read_text()
     changed = {"scores": ("0.91", "0.01"), "labels": ("true", "false"), "ids": ('"1"', '"one"')}
@@ -384,7 +378,7 @@ def test_the_signature_identifies_the_answers_and_their_labels(
     for name, (old, new) in {"none": ("", ""), **changed}.items():
         path = tmp_path / f"{name}.jsonl"
         path.write_text(lines.replace(old, new, 1) if old else lines)
-        document = json.loads(decided(capsys, str(path), "--curve", "-f", "json")[1])
+        document = json.loads(decided(str(path), "--curve", "-f", "json")[1])
         found.append(document["signature"].partition("|answers:")[2])
     same, scores, labels, ids = found
     assert same == scores
@@ -392,15 +386,15 @@ def test_the_signature_identifies_the_answers_and_their_labels(
 
 
 @pytest.mark.slow
-def test_the_figure(tmp_path: Path, capsys: Capture) -> None:
+def test_the_figure(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     path = tmp_path / "curve.svg"
     arguments = [SAMPLE, "--curve", "--columns", "answer_key=answer", "--plot", str(path)]
-    assert decided(capsys, *arguments)[0] == 0
+    assert decided(*arguments)[0] == 0
     text = path.read_text()
     assert "best-of-n: n = 1: 0.40, n = 2: 0.53, n = 4: 0.60." in text
     assert "Oracle: n = 1: 0.40, n = 2: 0.57, n = 4: 0.80." in text
-    assert decided(capsys, *arguments)[0] == 0
+    assert decided(*arguments)[0] == 0
     assert path.read_text() == text
 
 
@@ -428,7 +422,7 @@ def test_a_figure_has_a_limit() -> None:
         (["--curve", "--ci", "95", "--seed", "-1"], "seed -1: expected 0 or more"),
     ],
 )
-def test_options_that_conflict(arguments: list[str], message: str, capsys: Capture) -> None:
-    code, out, err = decided(capsys, SAMPLE, *arguments)
+def test_options_that_conflict(arguments: list[str], message: str) -> None:
+    code, out, err = decided(SAMPLE, *arguments)
     assert (code, out) == (2, "")
     assert message in err

@@ -21,14 +21,13 @@ from pyarrow import parquet
 
 import ave_score
 from ave_score import FileKind, Findings, InputError
-from ave_score.commands import run as command_line
 from ave_score.files.check import check_file
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from tests import mostly_slow
+from tests.helpers_command import ave, refusal
 from tests.helpers_files import COLLECTION, RUN, put
 
-Capture = pytest.CaptureFixture[str]
 MB = 1 << 20
 AVE_SCORE = [sys.executable, "-m", "ave_score"]
 
@@ -192,13 +191,12 @@ def test_an_archive_that_lies_about_a_size_is_read_up_to_that_size(
     assert peak < 300, peak
 
 
-def test_an_archive_that_cannot_be_unpacked_in_pieces_is_refused(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_an_archive_that_cannot_be_unpacked_in_pieces_is_refused(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "log.eval", "w", zipfile.ZIP_BZIP2) as archive:
         archive.writestr("header.json", '{"status": "success"}')
-    assert command_line(["check", str(tmp_path / "log.eval")]) == 2
-    assert "compressed in a way that Inspect does not use" in capsys.readouterr().err
+    assert "compressed in a way that Inspect does not use" in refusal(
+        "check", str(tmp_path / "log.eval")
+    )
 
 
 # --- Parquet --------------------------------------------------------------------------------------
@@ -252,16 +250,13 @@ def test_parquet_that_unpacks_to_far_more_is_refused_before_it_is_read(
     assert peak < 150, peak  # reading it took 430 MB
 
 
-def test_parquet_with_far_too_many_rows_is_refused_before_it_is_read(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_parquet_with_far_too_many_rows_is_refused_before_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "run.parquet"
     # missing values take no bytes in the file and 8 when they are read: 9 million, 72 MB
     missing = pyarrow.nulls(9_000_000, pyarrow.string())
     parquet.write_table(pyarrow.table({"q_id": missing}), path)
     assert path.stat().st_size < MB // 3
-    assert command_line(["check", str(path)]) == 2
-    assert "unpacks to more than 200 times its size" in capsys.readouterr().err
+    assert "unpacks to more than 200 times its size" in refusal("check", str(path))
 
 
 @linux
@@ -351,16 +346,13 @@ def test_rows_of_parquet_are_what_was_written(
 
 
 @pytest.mark.parametrize("at", [4, 5, 8, 12, 20])
-def test_a_damaged_page_of_parquet_could_not_be_read(
-    tmp_path: Path, at: int, capsys: Capture
-) -> None:
+def test_a_damaged_page_of_parquet_could_not_be_read(tmp_path: Path, at: int) -> None:
     path = tmp_path / "run.parquet"
     parquet_of(path, {"text": ["a", "b"]}, use_dictionary=False)
     data = bytearray(path.read_bytes())
     data[at : at + 4] = b"\xff" * 4
     path.write_bytes(data)
-    assert command_line(["check", str(path)]) == 2
-    err = capsys.readouterr().err
+    err = refusal("check", str(path))
     assert "internal error" not in err
     assert "run.parquet: " in err
 
@@ -385,7 +377,6 @@ def fail(error: type[BaseException]) -> Callable[..., None]:
 def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    capsys: Capture,
     command: list[str],
     error: type[BaseException],
     reason: str,
@@ -404,8 +395,7 @@ def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read
         return align(blocks, index, findings)
 
     monkeypatch.setattr(runs, "align", aligned)
-    code = command_line([*command, "large.txt", "good.txt"])
-    out, err = capsys.readouterr()
+    code, out, err = ave(*command, "large.txt", "good.txt")
     assert code in (1, 2)
     assert f"ave-score: large.txt: {reason}" in err
     assert "internal error" not in err
@@ -440,11 +430,10 @@ def test_the_memory_of_a_refused_file_is_free_again(
 
 
 def test_a_lack_of_memory_elsewhere_is_no_internal_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(json, "dumps", fail(MemoryError))
-    assert command_line(["check", "--format", "json", str(put(tmp_path, RUN))]) == 2
-    err = capsys.readouterr().err
+    err = refusal("check", "--format", "json", str(put(tmp_path, RUN)))
     assert err == "ave-score: there is not enough memory; give fewer or smaller files\n"
 
 

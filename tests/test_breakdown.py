@@ -14,14 +14,13 @@ import pytest
 
 import ave_score
 from ave_score import Clusters, IntervalPolicy, Policies, parse_measures
-from ave_score.commands import run as command
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
+from tests.helpers_command import document_of, output, refusal
 from tests.helpers_files import put
 from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
 
-Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Tellez_1", "Tellez_2")]
 LISTS = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
@@ -129,21 +128,19 @@ def asked(folder: Path, sizes: dict[str, tuple[int, int]]) -> tuple[str, str, st
     )
 
 
-def test_intervals_of_groups_micro_and_macro(tmp_path: Path, capsys: Capture) -> None:
+def test_intervals_of_groups_micro_and_macro(tmp_path: Path) -> None:
     """Groups have Wilson's, micro that of score; macro has the standard error of two fixed groups:
     sqrt(0.3·0.7/40 + 0.8·0.2/200) / 2.
     """
     gold, run, _ = asked(tmp_path, {"x": (12, 40), "y": (160, 200)})
     options = ["-m", "qa_accuracy,c_at_1", "--ci", "95", "-f", "json"]
-    assert command(["score", gold, run, "--breakdown", "topic", *options]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("score", gold, run, "--breakdown", "topic", *options)
     (found,) = document["runs"]
     assert [one["group"] for one in found["groups"]] == ["x", "y"]
     ends = [one["intervals"]["qa_accuracy"] for one in found["groups"]]
     assert ends[0] == pytest.approx(wilson(12, 40, 0.95))
     assert ends[1] == pytest.approx(wilson(160, 200, 0.95))
-    assert command(["score", gold, run, *options]) == 0
-    whole = json.loads(capsys.readouterr().out)["runs"][0]
+    whole = document_of("score", gold, run, *options)["runs"][0]
     assert found["micro"]["intervals"] == whole["intervals"]
     assert found["macro"]["measures"]["qa_accuracy"] == pytest.approx((0.3 + 0.8) / 2)
     low, high = found["macro"]["intervals"]["qa_accuracy"]
@@ -162,31 +159,28 @@ def test_groups_of_one_question_have_no_interval(tmp_path: Path) -> None:
     assert macro.no_interval == {"c_at_1": "a group has none"}
 
 
-def test_a_table_and_an_attribute_say_the_same(tmp_path: Path, capsys: Capture) -> None:
+def test_a_table_and_an_attribute_say_the_same(tmp_path: Path) -> None:
     gold, run, table = asked(tmp_path, {"x": (1, 3), "y": (2, 2)})
     pages = []
     for by in ("topic", table):
-        assert command(["score", gold, run, "--breakdown", by, "-m", "qa_accuracy,f1"]) == 0
-        out = capsys.readouterr().out
+        out = output("score", gold, run, "--breakdown", by, "-m", "qa_accuracy,f1")
         pages.append([line.split() for line in out.splitlines() if line.startswith("run ")])
     assert pages[0] == pages[1]
     assert [*pages[0][-1]] == ["run", "macro", "2", "0.67", "0.75"]  # F: 2·1/(2 + 2) and 1
     asked_csv = ["--breakdown", "topic", "-m", "qa_accuracy", "--ci", "90", "-f", "csv"]
-    assert command(["score", gold, run, *asked_csv]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    rows = list(csv.DictReader(io.StringIO(output("score", gold, run, *asked_csv))))
     assert [(row["part"], row["group"], row["questions"]) for row in rows] == [
         ("group", "x", "3"), ("group", "y", "2"), ("micro", "", "5"), ("macro", "", "2"),
     ]  # fmt: skip
     assert rows[0]["qa_accuracy_method"] == "wilson"
 
 
-def test_systems_pairs_and_responses_have_groups(tmp_path: Path, capsys: Capture) -> None:
+def test_systems_pairs_and_responses_have_groups(tmp_path: Path) -> None:
     lines = ["q_id\trun\tjudgement", *(f"{n}\ts\t{'R' if n < 3 else 'W'}" for n in range(6))]
     judged = str(put(tmp_path, "\n".join([*lines, ""]), "judged.tsv"))
     halves = str(put(tmp_path, "".join(f"{n}\th{n % 2}\n" for n in range(6)), "halves.tsv"))
     options = ["-m", "answering_accuracy", "-f", "json", "--breakdown"]
-    assert command(["score", judged, *options, halves]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    (found,) = document_of("score", judged, *options, halves)["runs"]
     # 0, 2 of 0, 2, 4 are right, and 1 of 1, 3, 5
     values = [one["measures"]["answering_accuracy"] for one in found["groups"]]
     assert values == pytest.approx([2 / 3, 1 / 3])
@@ -197,11 +191,9 @@ def test_systems_pairs_and_responses_have_groups(tmp_path: Path, capsys: Capture
     )
     gold = str(put(tmp_path, f"<c>{rows}</c>", "pairs.xml"))
     run = str(put(tmp_path, "0 YES\n1 YES\n2 YES\n", "run.txt"))
-    assert command(["score", gold, run, "-m", "accuracy", "-f", "json", "--breakdown", "task"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["runs"]
+    (found,) = document_of("score", gold, run, "-m", "accuracy", "--breakdown", "task")["runs"]
     assert [one["measures"]["accuracy"] for one in found["groups"]] == [0.5, 1]
-    assert command(["score", *LISTS, "--breakdown", "type", "-m", "mmf1", "-f", "json"]) == 0
-    broad, _ = json.loads(capsys.readouterr().out)["runs"]
+    broad, _ = document_of("score", *LISTS, "--breakdown", "type", "-m", "mmf1")["runs"]
     by_type = {one["group"]: one["measures"]["mmf1"] for one in broad["groups"]}
     # test_responses_scores has this mean by hand
     assert by_type == {"list": pytest.approx((4 / 9 + 1) / 2), "factoid": None, "definition": None}
@@ -215,32 +207,31 @@ def test_systems_pairs_and_responses_have_groups(tmp_path: Path, capsys: Capture
         (["--breakdown", "lang", "--cluster", "lang", "--ci", "95"], "combined with --cluster"),
     ],
 )
-def test_what_cannot_be_broken_down(capsys: Capture, arguments: list[str], said: str) -> None:
-    assert command(["score", GOLD, *RUNS, *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
+def test_what_cannot_be_broken_down(arguments: list[str], said: str) -> None:
+    err = refusal("score", GOLD, *RUNS, *arguments)
     assert said in err
 
 
-def test_the_table_of_groups_is_not_overwritten(tmp_path: Path, capsys: Capture) -> None:
+def test_the_table_of_groups_is_not_overwritten(tmp_path: Path) -> None:
     gold, run, table = asked(tmp_path, {"x": (1, 3), "y": (2, 2)})
-    assert command(["score", gold, run, "--breakdown", table, "--output", table]) == 2
-    assert "not overwritten" in capsys.readouterr().err
+    assert "not overwritten" in refusal("score", gold, run, "--breakdown", table, "--output", table)
 
 
-def test_tables_name_the_methods_of_intervals(tmp_path: Path, capsys: Capture) -> None:
+def test_tables_name_the_methods_of_intervals(tmp_path: Path) -> None:
     gold, run, _ = asked(tmp_path, {"x": (12, 40), "y": (20, 50)})
     options = ["-m", "qa_accuracy", "--ci", "95", "--resamples", "200"]
-    assert command(["score", gold, run, "--breakdown", "topic", *options]) == 0
-    out = " ".join(capsys.readouterr().out.split())
+    out = " ".join(output("score", gold, run, "--breakdown", "topic", *options).split())
     methods = "Wilson's for QA accuracy; BCa, from 200 bootstrap samples, for QA accuracy"  # macro
     assert f"95 % intervals: {methods}; groups are fixed" in out
     tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "--breakdown", "lang"]
-    assert command(["score", *tiny, "-m", "nil_precision", "--ci", "95"]) == 0
-    assert "intervals:" not in capsys.readouterr().out.partition("Signature")[0]  # all undefined
+    assert (
+        "intervals:"
+        not in output("score", *tiny, "-m", "nil_precision", "--ci", "95").partition("Signature")[0]
+    )  # all undefined
 
 
-def test_every_question_needs_a_group(tmp_path: Path, capsys: Capture) -> None:
+def test_every_question_needs_a_group(tmp_path: Path) -> None:
     table = str(put(tmp_path, "0001\ta\n0002\tb\n", "part.tsv"))
-    assert command(["score", GOLD, *RUNS, "--breakdown", table]) == 2
-    assert "no group for 168 questions: '0003'" in capsys.readouterr().err
+    assert "no group for 168 questions: '0003'" in refusal(
+        "score", GOLD, *RUNS, "--breakdown", table
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,12 +13,11 @@ from lxml import etree
 
 import ave_score
 from ave_score import Collection, DefectError, InputError, Label
-from ave_score.commands import run
 from tests.conftest import ROOT
 from tests.helpers_build import table
+from tests.helpers_command import Call, assert_call, calls, put_all
+from tests.helpers_command import ave as command
 from tests.helpers_files import broken, fuzzed, is_safe, put
-
-Capture = pytest.CaptureFixture[str]
 
 JUDGED = table(
     [
@@ -44,12 +44,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = run(["build", *arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    assert "internal error" not in err, err
-    return code, out, err
+ave = partial(command, "build")
 
 
 def collection_at(path: Path, key: Path | None = None) -> Collection:
@@ -59,42 +54,40 @@ def collection_at(path: Path, key: Path | None = None) -> Collection:
 # --- what is written ------------------------------------------------------------------------------
 
 
-def test_the_collection_goes_to_stdout_and_the_report_to_stderr(
-    here: Path, capsys: Capture
-) -> None:
-    code, out, err = ave(capsys, "judged.tsv")
+def test_the_collection_goes_to_stdout_and_the_report_to_stderr(here: Path) -> None:
+    code, out, err = ave("judged.tsv")
     assert code == 0
     assert out.startswith('<?xml version="1.0" encoding="UTF-8"?>\n<ave available="4">\n')
     assert out.endswith("</ave>\n")
     assert "3 of 4 answers left (75.00 %)" in err
 
 
-def test_with_a_file_the_report_goes_to_stdout(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "judged.tsv", "-o", "built.xml", "--report", "json")
+def test_with_a_file_the_report_goes_to_stdout(here: Path) -> None:
+    code, out, err = ave("judged.tsv", "-o", "built.xml", "--report", "json")
     assert (code, err) == (0, "")
     assert json.loads(out)["percent_of_available"] == 75
-    _, whole, _ = ave(capsys, "judged.tsv")
+    _, whole, _ = ave("judged.tsv")
     assert Path("built.xml").read_text("utf-8") == whole
 
 
 @pytest.mark.parametrize("output", [[], ["-o", "built.xml"]], ids=["on stderr", "on stdout"])
 def test_the_report_is_no_wider_than_the_terminal(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, output: list[str]
+    here: Path, monkeypatch: pytest.MonkeyPatch, output: list[str]
 ) -> None:
-    _, out, err = ave(capsys, "judged.tsv", *output)
+    _, out, err = ave("judged.tsv", *output)
     wide = out if output else err
     assert max(map(len, wide.splitlines())) > 60
     for columns in (60, 40):
         monkeypatch.setenv("COLUMNS", str(columns))
-        _, out, err = ave(capsys, "judged.tsv", *output)
+        _, out, err = ave("judged.tsv", *output)
         narrow = out if output else err
         assert max(map(len, narrow.splitlines())) <= columns
         assert "3 of 4 answers left (75.00 %)" in " ".join(narrow.split())
 
 
-def test_a_key_and_a_file_without_labels_are_the_collection(here: Path, capsys: Capture) -> None:
+def test_a_key_and_a_file_without_labels_are_the_collection(here: Path) -> None:
     code, _, _ = ave(
-        capsys, "judged.tsv", "--questions", "questions.tsv", "--edition", "2007", "--lang", "ES",
+        "judged.tsv", "--questions", "questions.tsv", "--edition", "2007", "--lang", "ES",
         "-o", "built.xml", "--unlabelled", "test.xml", "--key", "key.txt",
     )  # fmt: skip
     assert code == 0
@@ -109,11 +102,9 @@ def test_a_key_and_a_file_without_labels_are_the_collection(here: Path, capsys: 
     assert text.count(' value="') == 3
 
 
-def test_pairs_hold_hypotheses(here: Path, capsys: Capture) -> None:
+def test_pairs_hold_hypotheses(here: Path) -> None:
     put(here, QUESTIONS.replace("{answer} wrote", "{answer} & {answer} <wrote"), "questions.tsv")
-    code, _, _ = ave(
-        capsys, "judged.tsv", "--questions", "questions.tsv", "--pairs", "-o", "pairs.xml"
-    )
+    code, _, _ = ave("judged.tsv", "--questions", "questions.tsv", "--pairs", "-o", "pairs.xml")
     assert code == 0
     pairs = etree.parse("pairs.xml").findall("pair")
     assert [pair.get("id") for pair in pairs] == ["1", "2", "3"]
@@ -130,32 +121,32 @@ def test_pairs_hold_hypotheses(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(("length", "left"), [(500, 3), (501, 2)])
-def test_texts_of_pairs_are_shorter(here: Path, capsys: Capture, length: int, left: int) -> None:
+def test_texts_of_pairs_are_shorter(here: Path, length: int, left: int) -> None:
     put(here, JUDGED.replace("Emma is a novel.", "x" * length), "judged.tsv")
     arguments = ["judged.tsv", "--questions", "questions.tsv", "-o", "x.xml", "--report", "json"]
-    assert json.loads(ave(capsys, *arguments, "--pairs")[1])["left"] == left
-    assert json.loads(ave(capsys, *arguments)[1])["left"] == 3
+    assert json.loads(ave(*arguments, "--pairs")[1])["left"] == left
+    assert json.loads(ave(*arguments)[1])["left"] == 3
     longest = ["--pairs", "--max-text", "501"]
-    assert json.loads(ave(capsys, *arguments, *longest)[1])["left"] == 3
+    assert json.loads(ave(*arguments, *longest)[1])["left"] == 3
 
 
-def test_an_answer_of_braces_stays_as_it_is(here: Path, capsys: Capture) -> None:
+def test_an_answer_of_braces_stays_as_it_is(here: Path) -> None:
     put(here, JUDGED.replace("\tEmma\t", "\t{answer} {0} {answer.__class__}\t"), "judged.tsv")
-    ave(capsys, "judged.tsv", "--questions", "questions.tsv", "--pairs", "-o", "pairs.xml")
+    ave("judged.tsv", "--questions", "questions.tsv", "--pairs", "-o", "pairs.xml")
     said = [one.text for one in etree.parse("pairs.xml").iter("h")]
     assert "{answer} {0} {answer.__class__} wrote Emma." in said
 
 
-def test_texts_come_from_documents_of_the_folder(here: Path, capsys: Capture) -> None:
+def test_texts_come_from_documents_of_the_folder(here: Path) -> None:
     (here / "docs").mkdir()
     put(here / "docs", "Bellini was born in 1801. Norma was composed by Bellini.", "D3.txt")
     put(here, JUDGED.replace("Norma is by Bellini.", ""), "judged.tsv")
     arguments = ["judged.tsv", "--questions", "questions.tsv", "--documents", "docs"]
-    code, out, _ = ave(capsys, *arguments)
+    code, out, _ = ave(*arguments)
     assert code == 0
     assert '<t_str doc="D3">Norma was composed by Bellini.</t_str>' in out
     put(here, "norma\nCOMPOSED\n# born\n", "stop.txt")
-    code, out, _ = ave(capsys, *arguments, "--stop-words", "stop.txt")
+    code, out, _ = ave(*arguments, "--stop-words", "stop.txt")
     assert '<t_str doc="D3">Bellini was born in 1801. Norma was' in out  # a tie: the first
 
 
@@ -205,20 +196,18 @@ def test_whatever_is_written_is_read_back(
 @pytest.mark.parametrize(
     "answer", ["]]>", "<a_str>", "&amp;", "&#0;", "<![CDATA[x]]>", "</ave>", "\"'x", "<!--", "%s{}"]
 )
-def test_markup_in_answers_is_no_markup(here: Path, capsys: Capture, answer: str) -> None:
+def test_markup_in_answers_is_no_markup(here: Path, answer: str) -> None:
     put(here, JUDGED.replace("Bellini", answer), "judged.tsv")
-    code, _, _ = ave(capsys, "judged.tsv", "-o", "built.xml")
+    code, _, _ = ave("judged.tsv", "-o", "built.xml")
     assert code == 0
     assert answer in [one.text for one in etree.parse("built.xml").iter("a_str")]
     collection_at(here / "built.xml")
 
 
 @pytest.mark.parametrize("character", ["\x00", "\x01", "\x1b", "\ufffe", "\uffff"])
-def test_characters_that_xml_cannot_represent_are_a_finding(
-    here: Path, capsys: Capture, character: str
-) -> None:
+def test_characters_that_xml_cannot_represent_are_a_finding(here: Path, character: str) -> None:
     put(here, JUDGED.replace("Bellini", f"Bel{character}lini"), "judged.tsv")
-    code, out, err = ave(capsys, "judged.tsv", "-o", "built.xml")
+    code, out, err = ave("judged.tsv", "-o", "built.xml")
     assert (code, out) == (1, "")
     assert ("AVE117" if character == "\x00" else "AVE113") in err
     assert not Path("built.xml").exists()
@@ -226,11 +215,9 @@ def test_characters_that_xml_cannot_represent_are_a_finding(
 
 
 @pytest.mark.parametrize("character", ["\x7f", "\x85"])
-def test_control_characters_that_xml_allows_are_written(
-    here: Path, capsys: Capture, character: str
-) -> None:
+def test_control_characters_that_xml_allows_are_written(here: Path, character: str) -> None:
     put(here, JUDGED.replace("Bellini", f"Bel{character}lini"), "judged.tsv")
-    code, _, err = ave(capsys, "judged.tsv", "-o", "built.xml")
+    code, _, err = ave("judged.tsv", "-o", "built.xml")
     assert code == 0
     assert is_safe(err.replace("\n", ""))
     assert f"Bel{character}lini" in [one.text for one in etree.parse("built.xml").iter("a_str")]
@@ -252,51 +239,45 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "no JUDGED given"),
-        (["judged.tsv", "./judged.tsv"], "./judged.tsv is given twice"),
-        (["judged.tsv", "--questions", "judged.tsv"], "judged.tsv is given twice"),
-        (["-", "-"], "standard input (-) can be read only once"),
-        (["judged.tsv", "-o", "judged.tsv"], "is not overwritten"),
-        (["judged.tsv", "--key", "judged.tsv"], "is not overwritten"),
-        (["judged.tsv", "-o", "x", "--key", "./x"], "name the same file"),
-        (["judged.tsv", "--key", "-"], "name the same file"),
-        (["judged.tsv", "-o", ""], "empty file name"),
-        (["judged.tsv", "--pairs"], "--pairs needs --questions"),
-        (
-            ["judged.tsv", "--pairs", "--questions", "questions.tsv", "--key", "x"],
-            "--key identifies",
-        ),
-        (["judged.tsv", "--documents", "."], "--documents needs --questions"),
-        (["judged.tsv", "--stop-words", "questions.tsv"], "--stop-words needs --documents"),
-        (["judged.tsv", "--campaign", "qa-cleff"], "did you mean qa-clef?"),
-        (["judged.tsv", "--max-text", "0"], "--max-text"),
-        (["judged.tsv", "--lang", "E\x07"], "--lang contains non-printable characters"),
-        (["judged.tsv", "--edition", "\udcff"], "--edition contains non-printable characters"),
-        (["nowhere.tsv"], "nowhere.tsv: no such file"),
-        (["folder"], "folder: is a directory"),
-        (["judged.tsv", "--questions", "folder"], "folder: is a directory"),
-        (["judged.tsv", "--questions", "questions.tsv", "--documents", "none"], "is not a folder"),
-        (["judged.tsv", "-o", "folder"], "folder: cannot be written"),
-        (["judged.tsv", "-o", "no/where.xml"], "cannot be written: its folder does not exist"),
-    ],
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("", "no JUDGED given"),
+        ("judged.tsv ./judged.tsv", "./judged.tsv is given twice"),
+        ("judged.tsv --questions judged.tsv", "judged.tsv is given twice"),
+        ("- -", "standard input (-) can be read only once"),
+        ("judged.tsv -o judged.tsv", "is not overwritten"),
+        ("judged.tsv --key judged.tsv", "is not overwritten"),
+        ("judged.tsv -o x --key ./x", "name the same file"),
+        ("judged.tsv --key -", "name the same file"),
+        ("judged.tsv -o ''", "empty file name"),
+        ("judged.tsv --pairs", "--pairs needs --questions"),
+        ("judged.tsv --pairs --questions questions.tsv --key x", "--key identifies"),
+        ("judged.tsv --documents .", "--documents needs --questions"),
+        ("judged.tsv --stop-words questions.tsv", "--stop-words needs --documents"),
+        ("judged.tsv --campaign qa-cleff", "did you mean qa-clef?"),
+        ("judged.tsv --max-text 0", "--max-text"),
+        ("judged.tsv --lang E\x07", "--lang contains non-printable characters"),
+        ("judged.tsv --edition \udcff", "--edition contains non-printable characters"),
+        ("nowhere.tsv", "nowhere.tsv: no such file"),
+        ("folder", "folder: is a directory"),
+        ("judged.tsv --questions folder", "folder: is a directory"),
+        ("judged.tsv --questions questions.tsv --documents none", "is not a folder"),
+        ("judged.tsv -o folder", "folder: cannot be written"),
+        ("judged.tsv -o no/where.xml", "cannot be written: its folder does not exist"),
+        # all files or none: the last of three cannot be written, and an old one stays
+        ("judged.tsv -o built.xml --unlabelled test.xml --key folder", "folder: cannot be written"),
+    )
 )
-def test_impossible_requests_are_reported_and_write_nothing(
-    here: Path, capsys: Capture, arguments: list[str], message: str
-) -> None:
-    (here / "folder").mkdir()
-    before = {path: path.stat().st_size for path in here.rglob("*")}
-    code, out, err = ave(capsys, *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert {path: path.stat().st_size for path in here.rglob("*")} == before
+def test_impossible_requests_are_reported_and_write_nothing(here: Path, call: Call) -> None:
+    put_all(here, {"folder/of/x": "", "built.xml": "old"})
+    assert_call(here, call, "build")
 
 
-@pytest.mark.parametrize(
-    ("judged", "questions", "message"),
-    [
+@calls(
+    Call("judged.tsv --questions questions.tsv -o x.xml --key key.txt", 1,
+         (message, "nothing written"), puts={"judged.tsv": judged, "questions.tsv": questions})
+    for judged, questions, message in (
         ("", QUESTIONS, "judged.tsv AVE115"),
         (JUDGED, "", "questions.tsv AVE115"),
         (QUESTIONS, JUDGED, "judged.tsv:1:1 AVE501"),
@@ -309,79 +290,50 @@ def test_impossible_requests_are_reported_and_write_nothing(
         (JUDGED, QUESTIONS + "1\tAgain?\tEN\t\n", "questions.tsv:4:1 AVE520"),
         (JUDGED, QUESTIONS.replace("{answer} wrote", "{0} wrote"), "questions.tsv:2:22 AVE521"),
         (JUDGED, "q_id\tquestion\n01\tWho?\n", "no answers left, nothing written"),
-    ],
-)
-def test_a_defective_file_ends_the_command_with_1(
-    here: Path, capsys: Capture, judged: str, questions: str, message: str
-) -> None:
-    put(here, judged, "judged.tsv")
-    put(here, questions, "questions.tsv")
-    code, out, err = ave(
-        capsys, "judged.tsv", "--questions", "questions.tsv", "-o", "x.xml", "--key", "key.txt"
     )
-    assert (code, out) == (1, "")
-    assert message in err
-    assert "nothing written" in err
-    assert not Path("x.xml").exists()
-    assert not Path("key.txt").exists()
+)  # fmt: skip
+def test_a_defective_file_ends_the_command_with_1(here: Path, call: Call) -> None:
+    assert_call(here, call, "build")
 
 
-def test_all_defects_are_reported_at_once(here: Path, capsys: Capture) -> None:
-    put(here, JUDGED.replace("\tX\t", "\tQ\t"), "judged.tsv")
-    put(here, JUDGED.replace("\tX\t", "\tZ\t"), "second.tsv")
-    put(here, QUESTIONS.replace("{answer} composed", "{} composed"), "questions.tsv")
-    code, _, err = ave(capsys, "judged.tsv", "second.tsv", "--questions", "questions.tsv")
-    assert code == 1
-    for found in ("judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521"):
-        assert found in err
-    assert "3 files refused, nothing written" in err
+@calls([
+    # all defects are reported at once
+    Call("judged.tsv second.tsv --questions questions.tsv", 1, (
+        "judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521",
+        "3 files refused, nothing written",
+    ), puts={
+        "judged.tsv": JUDGED.replace("\tX\t", "\tQ\t"),
+        "second.tsv": JUDGED.replace("\tX\t", "\tZ\t"),
+        "questions.tsv": QUESTIONS.replace("{answer} composed", "{} composed"),
+    }),
+    # a document outside of the folder
+    Call("judged.tsv --questions questions.tsv --documents docs -o x.xml", 1,
+         "judged.tsv:5:17 AVE524", puts={
+        "secret.txt": "Bellini, root", "docs/D1.txt": "",
+        "judged.tsv": JUDGED.replace("Norma is by Bellini.\tD3", "\t../secret"),
+    }),
+])  # fmt: skip
+def test_defects_of_several_files(here: Path, call: Call) -> None:
+    assert_call(here, call, "build")
 
 
-def test_all_files_or_none(here: Path, capsys: Capture) -> None:
-    """The last of three cannot be written: the others do not appear, and an old one stays."""
-    put(here, "old", "built.xml")
-    (here / "folder").mkdir()
-    code, out, err = ave(
-        capsys, "judged.tsv", "-o", "built.xml", "--unlabelled", "test.xml", "--key", "folder"
-    )
-    assert (code, out) == (2, "")
-    assert "folder: cannot be written" in err
-    assert Path("built.xml").read_text() == "old"
-    assert not Path("test.xml").exists()
-    assert {path.name for path in here.iterdir()} == {
-        "built.xml", "folder", "judged.tsv", "questions.tsv",
-    }  # fmt: skip
-
-
-def test_a_hostile_document_is_an_error(here: Path, capsys: Capture) -> None:
-    (here / "docs").mkdir()
-    put(here, "Bellini, root", "secret.txt")
-    put(here, JUDGED.replace("Norma is by Bellini.\tD3", "\t../secret"), "judged.tsv")
-    code, out, err = ave(
-        capsys, "judged.tsv", "--questions", "questions.tsv", "--documents", "docs", "-o", "x.xml"
-    )
-    assert (code, out) == (1, "")
-    assert "judged.tsv:5:17 AVE524" in err
-    assert not Path("x.xml").exists()
-
-
-def test_an_unknown_language_is_reported(here: Path, capsys: Capture) -> None:
+def test_an_unknown_language_is_reported(here: Path) -> None:
     (here / "docs").mkdir()
     put(here / "docs", "Norma is by Bellini.", "D3.txt")
     put(here, JUDGED.replace("Norma is by Bellini.", ""), "judged.tsv")
     put(here, "q_id\tquestion\n1\tWho?\n2\tWho?\n", "questions.tsv")
     arguments = ["judged.tsv", "--questions", "questions.tsv", "--documents", "docs"]
-    code, _, err = ave(capsys, *arguments)
+    code, _, err = ave(*arguments)
     assert code == 2
     assert "the language of question '2' is unknown" in err
-    assert ave(capsys, *arguments, "--lang", "en")[0] == 0
+    assert ave(*arguments, "--lang", "en")[0] == 0
 
 
 # --- much -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_fifty_thousand_answers_to_one_question(here: Path, capsys: Capture) -> None:
+def test_fifty_thousand_answers_to_one_question(here: Path) -> None:
     """By pairs that would be 1,250,000,000 comparisons; the test ends, which is all it asks for."""
     rows = [
         ("1", f"qa{n % 40}", "W", "", f"the {n}th answer of many {n % 7}", "Text.", "")
@@ -390,7 +342,7 @@ def test_fifty_thousand_answers_to_one_question(here: Path, capsys: Capture) -> 
     rows += [("1", "qa", "R", "", "many 3", "Text.", ""), ("1", "qa", "R", "", "9TH", "Text.", "")]
     rows += [("1", "qb", "R", "", "the 9th answer of many 2.", "Text.", "")]
     put(here, table(rows), "judged.tsv")
-    code, out, err = ave(capsys, "judged.tsv", "-o", "x.xml", "--report", "json")
+    code, out, err = ave("judged.tsv", "-o", "x.xml", "--report", "json")
     assert code == 0
     document = json.loads(out)
     assert document["left"] == 50_000
@@ -402,21 +354,19 @@ def test_fifty_thousand_answers_to_one_question(here: Path, capsys: Capture) -> 
 
 
 @pytest.mark.slow
-def test_long_answers_that_repeat_a_word(here: Path, capsys: Capture) -> None:
+def test_long_answers_that_repeat_a_word(here: Path) -> None:
     rows = [("1", "a", "W", "", " ".join(["na"] * n), "T.", "") for n in range(100_000, 100_005)]
     put(here, table(rows), "judged.tsv")
-    code, out, _ = ave(capsys, "judged.tsv", "-o", "x.xml", "--report", "json")
+    code, out, _ = ave("judged.tsv", "-o", "x.xml", "--report", "json")
     assert code == 0
     assert json.loads(out)["left"] == 1
 
 
-def test_the_example_of_the_documentation_builds_a_sound_collection(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_the_example_of_the_documentation_builds_a_sound_collection(tmp_path: Path) -> None:
     built = tmp_path / "built.xml"
     folder = ROOT / "gold/build"
     code, _, _ = ave(
-        capsys, str(folder / "answers.qa.tsv"), "--questions", str(folder / "questions.tsv"),
+        str(folder / "answers.qa.tsv"), "--questions", str(folder / "questions.tsv"),
         "--documents", str(folder / "documents"), "-o", str(built),
     )  # fmt: skip
     assert code == 0

@@ -13,17 +13,17 @@ import random
 import re
 import shutil
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from ave_score.commands import run
 from tests import helpers_latex
 from tests.conftest import ROOT
-from tests.helpers_check import Capture
+from tests.helpers_command import Call, Said, assert_call, calls, files_of, put_all
+from tests.helpers_command import ave as command
 from tests.helpers_files import COLLECTION, RUN, is_safe, put, with_line
 
 SPANISH = """\
@@ -64,44 +64,24 @@ NO_GROUP = "ave-score: note: 2007 en: runs/en/gamma.txt: gamma has no group\n"
 """What is said of the run of the small campaign that its groups do not name."""
 
 
-class Result(NamedTuple):
-    """What a command said."""
-
-    code: int
-    out: str
-    err: str
-
-
-def ave(capsys: Capture, *arguments: str) -> Result:
-    """Run `ave-score` here: no traceback, no internal error, nothing that a terminal obeys."""
-    capsys.readouterr()
-    code = run([*arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err, err
-    assert "internal error" not in err, err
-    assert "cannot write to standard output" not in err, err
-    assert is_safe((out + err).replace("\n", "")), ascii(out + err)
-    return Result(code, out, err)
+def ave(*arguments: str) -> Said:
+    """Run `ave-score` here: nothing on standard output that a terminal obeys."""
+    said = command(*arguments)
+    assert "cannot write to standard output" not in said.err, said.err
+    assert is_safe((said.out + said.err).replace("\n", "")), ascii(said)
+    return said
 
 
-def campaign(capsys: Capture, file: str = "campaign.toml", *more: str) -> Result:
+def campaign(file: str = "campaign.toml", *more: str) -> Said:
     """Run `ave-score campaign` here."""
-    return ave(capsys, "campaign", file, *more)
+    return ave("campaign", file, *more)
 
 
-def left_out(result: Result) -> int:
+def left_out(result: Said) -> int:
     """Return how many files were left out, as the last line says."""
     found = re.search(r"(\d+) (?:files? )?left out$", result.out.splitlines()[-1])
     assert found, result.out
     return int(found[1])
-
-
-def put_all(folder: Path, files: dict[str, str | bytes]) -> None:
-    """Write files by their paths in a folder."""
-    for name, data in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        put(path.parent, data, path.name)
 
 
 def small(folder: Path) -> None:
@@ -129,15 +109,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     small(tmp_path)
     return tmp_path
-
-
-def files_of(folder: Path) -> dict[str, bytes]:
-    """Return every file below a folder by its path."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 def pages_of(folder: Path) -> dict[str, bytes]:
@@ -183,8 +154,8 @@ def assert_tables(folder: Path) -> None:
 # --- what is written ------------------------------------------------------------------------------
 
 
-def test_a_small_campaign_gives_these_files(here: Path, capsys: Capture) -> None:
-    result = campaign(capsys)
+def test_a_small_campaign_gives_these_files(here: Path) -> None:
+    result = campaign()
     page, summary = result.out.splitlines()
     assert page == str(Path("results/index.md"))
     assert re.findall(r"\d+", summary) == [*"12520"]  # edition, languages, runs, systems, left out
@@ -199,10 +170,8 @@ def test_a_small_campaign_gives_these_files(here: Path, capsys: Capture) -> None
     assert set(files_of(here / "results")) == expected
 
 
-def test_warnings_alone_exit_with_0_and_are_on_the_page_of_findings(
-    here: Path, capsys: Capture
-) -> None:
-    result = campaign(capsys)
+def test_warnings_alone_exit_with_0_and_are_on_the_page_of_findings(here: Path) -> None:
+    result = campaign()
     assert (result.code, result.err) == (0, NO_GROUP)
     findings = (here / "results/findings.md").read_text()
     assert findings.count("AVE405") == 1  # a question without answers
@@ -210,15 +179,15 @@ def test_warnings_alone_exit_with_0_and_are_on_the_page_of_findings(
     assert "left out" not in findings
 
 
-def test_a_campaign_without_findings_is_reported_as_such(here: Path, capsys: Capture) -> None:
+def test_a_campaign_without_findings_is_reported_as_such(here: Path) -> None:
     put(here / "gold", SPANISH.replace('<q id="c"><q_str>?</q_str></q>\n', ""), "es.xml")
     put(here / "gold", "alpha\tA\nbeta\tB\ngamma\tC\nqa_1\tQ\n", "en.groups.tsv")
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     assert (here / "results/findings.md").read_text() == "# Findings\n\nNone.\n"
 
 
-def test_the_index_links_to_every_page_and_to_nothing_else(here: Path, capsys: Capture) -> None:
-    campaign(capsys)
+def test_the_index_links_to_every_page_and_to_nothing_else(here: Path) -> None:
+    campaign()
     text = (here / "results/index.md").read_text()
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert all((here / "results" / link).is_file() for link in links)
@@ -235,8 +204,8 @@ def test_the_index_links_to_every_page_and_to_nothing_else(here: Path, capsys: C
     assert "None" not in text
 
 
-def test_tables_of_the_small_campaign_by_hand(here: Path, capsys: Capture) -> None:
-    campaign(capsys)
+def test_tables_of_the_small_campaign_by_hand(here: Path) -> None:
+    campaign()
     results = here / "results/2007"
     # alpha en: 1_1, 2_1, 2_2 validated of gold 1_1, 2_2: 2 right of 3, all found: F = 4/5
     # beta en: 1_1, 2_2: F = 1.  gamma en (no group): 2_1, 2_2: 1 right of 2, 1 of 2: F = 1/2
@@ -283,10 +252,8 @@ def test_tables_of_the_small_campaign_by_hand(here: Path, capsys: Capture) -> No
     assert total[heads.index("% VALIDATED")] == "44.44"  # 4 of 9
 
 
-def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(
-    here: Path, capsys: Capture
-) -> None:
-    campaign(capsys)
+def test_tables_in_markdown_and_latex_hold_the_cells_of_the_csv(here: Path) -> None:
+    campaign()
     for path in (here / "results/2007").glob("best-*.csv"):
         cells = cells_of(path)
         markdown = path.with_suffix(".md").read_text().replace("*", "").replace("\\", "")
@@ -366,7 +333,7 @@ QA systems decide on no candidate answers: beside them, validation is not compar
 """
 
 
-def comparison_of(capsys: Capture, page: Path, given: list[str]) -> Iterator[str]:
+def comparison_of(page: Path, given: list[str]) -> Iterator[str]:
     """Yield what `compare` says in Markdown and, of 2007, in LaTeX, if its data are the same.
 
     The formats of the other editions would take half a minute more.
@@ -380,16 +347,16 @@ def comparison_of(capsys: Capture, page: Path, given: list[str]) -> Iterator[str
     given = ["compare", *given[1:at], *given[at + 2 :], "-m", ",".join(compared)]
     has_all = page.parent.name == "2007"
     for kind in ("markdown", *["latex"] * has_all):
-        result = ave(capsys, *given, "-f", kind)
+        result = ave(*given, "-f", kind)
         assert result.code == 0
         yield result.out
     if has_all:
-        assert data.read_text() == ave(capsys, *given, "-f", "csv").out
-        assert data.with_suffix(".json").read_text() == ave(capsys, *given, "-f", "json").out
+        assert data.read_text() == ave(*given, "-f", "csv").out
+        assert data.with_suffix(".json").read_text() == ave(*given, "-f", "json").out
 
 
 def assert_as_score(
-    capsys: Capture, folder: Path, results: Path, document: dict[str, Any]
+    folder: Path, results: Path, document: dict[str, Any]
 ) -> dict[str, list[dict[str, Any]]]:
     """Compare every language with `score`; return the scores of each edition, by language."""
     found: dict[str, list[dict[str, Any]]] = {}
@@ -405,17 +372,17 @@ def assert_as_score(
             given = score_arguments(edition, settings, folder)
             if len(given) == 2 + 2 or ("runs" not in settings and "qa.tsv" not in given[1]):
                 continue  # score wants a run
-            result = ave(capsys, *given, "--format", "json")
+            result = ave(*given, "--format", "json")
             assert result.code == 0
             assert_same_scores(mine, json.loads(result.out))
-            result = ave(capsys, *given, "--format", "markdown")
+            result = ave(*given, "--format", "markdown")
             text = page.with_name(f"{language}.md").read_text()
             scored, _, differences = text.partition("## Differences between runs")
             assert markdown_lines(scored) == markdown_lines(result.out)
-            compared = [*comparison_of(capsys, page, given)]
+            compared = [*comparison_of(page, given)]
             assert markdown_lines(differences) == markdown_lines("\n".join(compared))
             assert not compared or compared[0].splitlines()[-1] in differences  # the signature
-            result = ave(capsys, *given, "--format", "latex")
+            result = ave(*given, "--format", "latex")
             body = re.compile(r"\\begin\{tabular\}.*?\\end\{tabular\}", re.S)
             latex = page.with_name(f"{language}.tex").read_text()
             tables = body.findall("\n".join([result.out, *compared[1:]]))
@@ -423,7 +390,7 @@ def assert_as_score(
             assert rf"\caption{{{name}, {language}: " in latex
             if name != "2007":
                 continue  # as for comparisons
-            result = ave(capsys, *given, "--format", "csv")
+            result = ave(*given, "--format", "csv")
             mine_rows = csv.DictReader(io.StringIO(page.with_name(f"{language}.csv").read_text()))
             for one, other in zip(mine_rows, csv.DictReader(io.StringIO(result.out)), strict=True):
                 assert {k: v for k, v in other.items() if v}.items() <= one.items()
@@ -496,7 +463,7 @@ def bold_cells(scores: Sequence[dict[str, Any]], measure: str, submitted: str = 
 
 @pytest.mark.slow
 def test_the_shipped_campaigns_have_the_figures_of_score(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "sample_runs"
     folder.mkdir()
@@ -508,10 +475,10 @@ def test_the_shipped_campaigns_have_the_figures_of_score(
         text = text.replace(f"[editions.{edition}]", f'[editions.{edition}]\ncompare = "none"')
     put(folder, text, "campaign.toml")
     monkeypatch.chdir(folder)
-    result = campaign(capsys, "campaign.toml", "-o", str(tmp_path / "out"))
+    result = campaign("campaign.toml", "-o", str(tmp_path / "out"))
     assert (result.code, left_out(result)) == (0, 0)
     document = tomllib.loads(text)
-    scores = assert_as_score(capsys, folder, tmp_path / "out", document)
+    scores = assert_as_score(folder, tmp_path / "out", document)
     tables = {
         ("2006", "validation"): "f1",
         ("2007", "validation"): "f1",
@@ -549,9 +516,7 @@ def random_run(chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_best_of_each_group_is_the_best_by_another_computation(
-    here: Path, capsys: Capture, seed: int
-) -> None:
+def test_the_best_of_each_group_is_the_best_by_another_computation(here: Path, seed: int) -> None:
     chance = random.Random(seed)
     lines = ['[editions."e"]', 'measures = "precision, selection"', 'compare = "none"']
     names = ["zeta", "Alpha", "beta", "(no group)"] if seed == 5 else ["zeta", "Alpha", "beta"]
@@ -568,7 +533,7 @@ def test_the_best_of_each_group_is_the_best_by_another_computation(
         text = ", ".join(f'{one} = "{group}"' for one, group in owners.items())
         lines.append(f"groups = {{ {text} }}")
     put(here, "\n".join(lines), "campaign.toml")
-    assert campaign(capsys).code in (0, 1)
+    assert campaign().code in (0, 1)
     scores = [scores_of(here / f"results/e/{language}.json") for language in "xyz"]
     measures = {"validation": "precision", "selection": list(scores[0]["runs"][0]["measures"])[1]}
     for family, measure in measures.items():
@@ -593,9 +558,7 @@ def test_the_best_of_each_group_is_the_best_by_another_computation(
     ],
     ids=str,
 )
-def test_policies_and_measures_are_those_of_score(
-    here: Path, capsys: Capture, settings: dict[str, str]
-) -> None:
+def test_policies_and_measures_are_those_of_score(here: Path, settings: dict[str, str]) -> None:
     if "missing" in settings:
         put(here / "runs/en", RUN.replace("3 3_1 REJECTED 0.1\n", ""), "short.txt")
     put_all(here, {"gold/es.groups.tsv": "alpha\tUni A\ndelta\tUni D\n"})
@@ -606,35 +569,35 @@ def test_policies_and_measures_are_those_of_score(
         line = f'{name} = "{value}"' if name != "measures" else 'compare = "none"'
         text = text.replace("[editions.2007]\n", f"[editions.2007]\n{line}\n")
     put(here, text, "campaign.toml")
-    assert campaign(capsys).code == 0
-    assert_as_score(capsys, here, here / "results", tomllib.loads(text))
+    assert campaign().code == 0
+    assert_as_score(here, here / "results", tomllib.loads(text))
 
 
-def test_a_key_gives_labels_and_is_in_the_signature(here: Path, capsys: Capture) -> None:
+def test_a_key_gives_labels_and_is_in_the_signature(here: Path) -> None:
     unlabelled = re.sub(r' value="\w+"', "", COLLECTION)
     key = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
     put_all(here, {"gold/en.xml": unlabelled, "gold/en.key.txt": key})
     text = CAMPAIGN.replace('"gold/en.xml"', '"gold/en.xml"\nkey = "gold/en.key.txt"')
     text = text.partition("[editions.2007.languages.es]")[0]
     put(here, text, "campaign.toml")
-    assert campaign(capsys).code == 0
-    (scores,) = assert_as_score(capsys, here, here / "results", tomllib.loads(text))["2007"]
+    assert campaign().code == 0
+    (scores,) = assert_as_score(here, here / "results", tomllib.loads(text))["2007"]
     assert scores["collection"]["key"]["path"] == "gold/en.key.txt"
     assert "|key:" in scores["signature"]
 
 
-def test_a_judged_file_replaces_a_collection(here: Path, capsys: Capture) -> None:
+def test_a_judged_file_replaces_a_collection(here: Path) -> None:
     text = '[editions.r.languages.en]\ncollection = "gold/en.qa.tsv"\n'
     put(here, text.replace("[e", '[editions.r]\nmeasures = "respubliqa"\n[e', 1), "campaign.toml")
-    result = campaign(capsys)
+    result = campaign()
     assert (result.code, result.err) == (0, "")
     given = ["score", "gold/en.qa.tsv", "--measures", "respubliqa", "--format", "json"]
-    expected = json.loads(ave(capsys, *given).out)
+    expected = json.loads(ave(*given).out)
     assert_same_scores(scores_of(here / "results/r/en.json"), expected)
     assert [row["run"] for row in expected["runs"]] == ["qa_1", "qa_2"]
 
 
-def test_pairs_are_scored_without_a_table_of_selections(here: Path, capsys: Capture) -> None:
+def test_pairs_are_scored_without_a_table_of_selections(here: Path) -> None:
     pairs = "<entailment-corpus>{}</entailment-corpus>".format(
         "".join(
             f'<pair id="{n}" value="{label}"><q>?</q><t>x</t><h>y</h></pair>'
@@ -644,7 +607,7 @@ def test_pairs_are_scored_without_a_table_of_selections(here: Path, capsys: Capt
     put_all(here, {"gold/p.xml": pairs, "p/a.txt": "0 YES\n1 YES\n2 NO\n"})
     text = '[editions.2006.languages.en]\ncollection = "gold/p.xml"\nruns = "p"\n'
     put(here, text, "campaign.toml")
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     assert not (here / "results/2006/best-selection.md").exists()
     # 1 right of 2 validated, all found: F = 2/3
     _, *cells = cells_of(here / "results/2006/best-validation.csv")
@@ -654,10 +617,10 @@ def test_pairs_are_scored_without_a_table_of_selections(here: Path, capsys: Capt
     assert row[heads.index("answers")] == "3"
 
 
-def test_editions_and_languages_keep_the_order_of_the_file(here: Path, capsys: Capture) -> None:
+def test_editions_and_languages_keep_the_order_of_the_file(here: Path) -> None:
     both = CAMPAIGN.replace(".2007", ".2008").replace('title = "Small"', "")
     put(here, CAMPAIGN.replace("languages.en", "languages.zz") + both, "campaign.toml")
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     text = (here / "results/index.md").read_text()
     assert re.findall(r"(?m)^## (.+)$", text) == ["2007", "2008", "Notes"]
     assert re.findall(r"(?m)^\| (\w+) \| \d", text) == ["zz", "es", "en", "es"]
@@ -667,11 +630,11 @@ def test_editions_and_languages_keep_the_order_of_the_file(here: Path, capsys: C
 # --- runs -----------------------------------------------------------------------------------------
 
 
-def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path, capsys: Capture) -> None:
+def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path) -> None:
     put(here / "runs/es", SPANISH_RUN, "run1.txt")
     names = 'names = { "alpha.txt" = "First", "runs/es/run1.txt" = "Second one" }\n'
     put(here, CAMPAIGN.replace("alpha =", "First =") + names, "campaign.toml")
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     found = [row["run"] for row in rows_of(scores_of(here / "results/2007/es.json"), "AV")]
     assert found == ["First", "delta", "Second one"]
 
@@ -688,26 +651,26 @@ def test_runs_are_named_as_their_files_or_as_the_file_says(here: Path, capsys: C
     ],
 )
 def test_runs_are_a_folder_a_file_a_pattern_or_a_list(
-    here: Path, capsys: Capture, runs: str, expected: list[str]
+    here: Path, runs: str, expected: list[str]
 ) -> None:
     put(here, CAMPAIGN.replace('"runs/en"', runs), "campaign.toml")
-    result = ave(capsys, "campaign", "list", "campaign.toml", "-f", "csv")
+    result = ave("campaign", "list", "campaign.toml", "-f", "csv")
     assert (result.code, result.err) == (0, NO_GROUP * ("gamma" in expected))
     rows = csv.DictReader(io.StringIO(result.out))
     assert [row["run"] for row in rows if row["language"] == "en"] == expected
 
 
-def test_compressed_files_are_read(here: Path, capsys: Capture) -> None:
+def test_compressed_files_are_read(here: Path) -> None:
     import gzip
     import lzma
 
-    campaign(capsys)
+    campaign()
     before = scores_of(here / "results/2007/en.json")["runs"]
     put(here / "runs/en", gzip.compress((here / "runs/en/alpha.txt").read_bytes()), "alpha.txt.gz")
     put(here / "runs/en", lzma.compress((here / "runs/en/beta.txt").read_bytes()), "beta.txt.xz")
     (here / "runs/en/alpha.txt").unlink()
     (here / "runs/en/beta.txt").unlink()
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     assert scores_of(here / "results/2007/en.json")["runs"] == before
 
 
@@ -717,7 +680,7 @@ def test_compressed_files_are_read(here: Path, capsys: Capture) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("odd", ["", '\n[editions.2007.languages.nl]\ncollection = "no.xml"\n'])
 def test_the_results_are_the_same_from_any_working_directory(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, odd: str
+    here: Path, monkeypatch: pytest.MonkeyPatch, odd: str
 ) -> None:
     put(here, CAMPAIGN + odd, "campaign.toml")
     put(here / "runs/es", "a 1 Rejected 0,1\n", "broken.txt")
@@ -731,41 +694,39 @@ def test_the_results_are_the_same_from_any_working_directory(
     ]:
         monkeypatch.chdir(place)
         shutil.rmtree(here / "results", ignore_errors=True)
-        assert campaign(capsys, file).code == 1
+        assert campaign(file).code == 1
         found.append(files_of(here / "results"))
     assert found[1:] == found[:1] * 3
 
 
 def test_output_of_the_file_is_beside_it_and_that_of_the_option_is_here(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put(here, CAMPAIGN.replace("title", 'output = "a/b"\ntitle', 1), "campaign.toml")
     monkeypatch.chdir(here / "gold")
-    campaign(capsys, "../campaign.toml")
+    campaign("../campaign.toml")
     assert (here / "a/b/index.md").is_file()
-    campaign(capsys, "../campaign.toml", "--output", "c")
+    campaign("../campaign.toml", "--output", "c")
     assert pages_of(here / "gold/c") == pages_of(here / "a/b")
 
 
-def test_the_file_may_be_standard_input(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    campaign(capsys)
+def test_the_file_may_be_standard_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    campaign()
     expected = pages_of(here / "results")
     shutil.rmtree(here / "results")
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(CAMPAIGN.encode())))
-    assert campaign(capsys, "-").code == 0
+    assert campaign("-").code == 0
     assert pages_of(here / "results") == expected
 
 
 # --- again ----------------------------------------------------------------------------------------
 
 
-def test_pages_that_stay_the_same_are_not_written_again(here: Path, capsys: Capture) -> None:
-    campaign(capsys)
+def test_pages_that_stay_the_same_are_not_written_again(here: Path) -> None:
+    campaign()
     before = files_of(here / "results")
     times = {path: path.stat().st_mtime_ns for path in (here / "results").rglob("*.md")}
-    campaign(capsys)
+    campaign()
     assert files_of(here / "results") == before
     assert {path: path.stat().st_mtime_ns for path in times} == times
 
@@ -888,15 +849,13 @@ _CHANGES: dict[str, Callable[[World], None]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
-def test_after_any_changes_the_results_are_those_of_a_fresh_folder(
-    here: Path, capsys: Capture, seed: int
-) -> None:
+def test_after_any_changes_the_results_are_those_of_a_fresh_folder(here: Path, seed: int) -> None:
     world = World(here, seed)
     world.put("gold/en.key.txt", "1 1_1 VALIDATED\n")
     changes: list[str] = []
     for number in range(15):
-        again = campaign(capsys)
-        fresh = campaign(capsys, "campaign.toml", "-o", f"fresh{number}")
+        again = campaign()
+        fresh = campaign("campaign.toml", "-o", f"fresh{number}")
         assert (again.code, again.err) == (fresh.code, fresh.err), changes
         if fresh.code != 2:
             now, then = files_of(here / "results"), files_of(here / f"fresh{number}")
@@ -909,18 +868,18 @@ def test_after_any_changes_the_results_are_those_of_a_fresh_folder(
 # --- a file to start with -------------------------------------------------------------------------
 
 
-def test_init_writes_a_file_that_campaign_reads(here: Path, capsys: Capture) -> None:
-    result = ave(capsys, "campaign", "init")
+def test_init_writes_a_file_that_campaign_reads(here: Path) -> None:
+    result = ave("campaign", "init")
     assert (result.code, result.err) == (0, "")
     put_all(here, {"mine/campaign.toml": result.out, "mine/gold/es.xml": SPANISH})
     put_all(here, {"mine/runs/es/run1.txt": SPANISH_RUN})
-    assert campaign(capsys, "mine/campaign.toml").code == 0
+    assert campaign("mine/campaign.toml").code == 0
     names = [row["run"] for row in rows_of(scores_of(here / "mine/results/2007/es.json"), "AV")]
     assert names == ["run1"]
 
 
-def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path, capsys: Capture) -> None:
-    text = ave(capsys, "campaign", "init").out
+def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path) -> None:
+    text = ave("campaign", "init").out
     settings = "key|judged|groups|max|closes|submitted|languages|collection|runs"
     used = re.sub(rf"(?m)^# (?={settings}|\[|\")", "", text)
     assert used != text
@@ -941,41 +900,27 @@ def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path, capsys:
             "mine/submissions/Uni/en/run1.txt": RUN,
         },
     )
-    result = campaign(capsys, "mine/campaign.toml")
+    result = campaign("mine/campaign.toml")
     assert (result.code, result.err) == (0, "")
     (row,) = rows_of(scores_of(here / "mine/results/2007/es.json"), "AV")
     assert (row["run"], row["group"]) == ("Team_1", "Uni")
 
 
-def test_the_file_of_init_is_valid_except_for_missing_files(here: Path, capsys: Capture) -> None:
+def test_the_file_of_init_is_valid_except_for_missing_files(here: Path) -> None:
     (here / "mine").mkdir()
-    assert ave(capsys, "campaign", "init", "-o", "mine/new.toml").code == 0
-    assert ave(capsys, "check", "mine/new.toml").code == 0
-    result = campaign(capsys, "mine/new.toml")
+    assert ave("campaign", "init", "-o", "mine/new.toml").code == 0
+    assert ave("check", "mine/new.toml").code == 0
+    result = campaign("mine/new.toml")
     assert result.code == 1
     for name in ("gold/es.xml", "runs/es"):
         assert any("AVE707" in line and name in line for line in result.err.splitlines())
 
 
-def test_init_never_writes_over_a_file(here: Path, capsys: Capture) -> None:
-    result = ave(capsys, "campaign", "init", "--output", "campaign.toml")
-    assert result.code == 2
-    assert "campaign.toml already exists" in result.err
-    assert (here / "campaign.toml").read_text() == CAMPAIGN
-    assert ave(capsys, "campaign", "init", "-o", "gold").code == 2
-    assert ave(capsys, "campaign", "init", "-o", "no/such/folder.toml").code == 2
-
-
-def test_init_does_not_take_an_empty_name(here: Path, capsys: Capture) -> None:
-    result = ave(capsys, "campaign", "init", "-o", "")
-    assert result.code == 2
-    assert "empty" in result.err
-
-
-@pytest.mark.parametrize(
-    "arguments", [["--help"], ["run", "--help"], ["init", "--help"], ["-h"]], ids=" ".join
-)
-def test_help_says_what_the_command_does(capsys: Capture, arguments: Iterable[str]) -> None:
-    result = ave(capsys, "campaign", *arguments)
-    assert result.code == 0
-    assert "FILE" in result.out
+@calls([
+    Call("campaign.toml", 2, "campaign.toml already exists"),
+    Call("gold", 2, "gold"),
+    Call("no/such/folder.toml", 2, "no/such/folder.toml"),
+    Call("''", 2, "empty"),
+])  # fmt: skip
+def test_init_writes_over_nothing(here: Path, call: Call) -> None:
+    assert_call(here, call, "campaign", "init", "--output")

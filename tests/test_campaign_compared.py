@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from ave_score import campaign as scored_campaign
-from tests.helpers_check import Capture
+from tests.helpers_command import files_of, put_all
 from tests.helpers_files import RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, here, put_all, small
+from tests.test_campaign import CAMPAIGN, ave, campaign, here, small
 
 __all__ = ["here"]
 
@@ -31,18 +31,16 @@ def differences(folder: Path, language: str) -> str:
     return page.partition(HEAD)[2].partition("\n## Notes\n")[0]
 
 
-def test_no_comparison_if_it_is_not_wanted(here: Path, capsys: Capture) -> None:
+def test_no_comparison_if_it_is_not_wanted(here: Path) -> None:
     setting(here, 'compare = "none"')
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     pages = files_of(here / "results")
     assert not [name for name in pages if "comparison" in name]
     assert not [name for name, data in pages.items() if b"Differences between" in data]
 
 
-def test_runs_are_compared_by_the_first_measures_that_apply_to_all(
-    here: Path, capsys: Capture
-) -> None:
-    campaign(capsys)
+def test_runs_are_compared_by_the_first_measures_that_apply_to_all(here: Path) -> None:
+    campaign()
     for language, expected in (("en", ["qa_accuracy"]), ("es", ["f1", "qa_accuracy"])):
         document = json.loads((here / f"results/2007/{language}-comparison.json").read_text())
         assert [each["measure"] for each in document["measures"]] == expected
@@ -50,9 +48,9 @@ def test_runs_are_compared_by_the_first_measures_that_apply_to_all(
         assert f"\n- {language}: By {by_first}, " in (here / "results/index.md").read_text()
 
 
-def test_systems_without_the_measure_are_left_out_and_named(here: Path, capsys: Capture) -> None:
+def test_systems_without_the_measure_are_left_out_and_named(here: Path) -> None:
     setting(here, 'compare = "qa_accuracy, f1"')
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     text = differences(here, "en")
     assert "### F: 3 runs on 3 questions" in text
     note = r"Without qa\_1, qa\_2: no f1: a QA system decides on no candidate answers."
@@ -61,8 +59,8 @@ def test_systems_without_the_measure_are_left_out_and_named(here: Path, capsys: 
     assert [each["measure"] for each in document["measures"]] == ["qa_accuracy", "f1"]
 
 
-def test_the_index_concludes_each_language_in_a_line(here: Path, capsys: Capture) -> None:
-    campaign(capsys)
+def test_the_index_concludes_each_language_in_a_line(here: Path) -> None:
+    campaign()
     lines = (here / "results/index.md").read_text("utf-8").partition("#" + HEAD)[2].splitlines()
     # at most three questions: an exact test cannot find p below 2 · 2^-3
     assert lines[1].startswith("- en: By QA accuracy, 3 questions are too few: even if a run ")
@@ -81,9 +79,7 @@ def test_the_index_concludes_each_language_in_a_line(here: Path, capsys: Capture
         ),
     ],
 )
-def test_why_runs_are_not_compared(
-    here: Path, capsys: Capture, files: dict[str, str | None], expected: str
-) -> None:
+def test_why_runs_are_not_compared(here: Path, files: dict[str, str | None], expected: str) -> None:
     setting(here, 'missing = "excluded"')
     file = here / "campaign.toml"
     if None in files.values():  # nobody may be named that did not take part
@@ -91,37 +87,37 @@ def test_why_runs_are_not_compared(
     for name, text in files.items():
         (here / name).unlink()
         put_all(here, {} if text is None else {name: text})
-    campaign(capsys)
+    campaign()
     assert differences(here, "es").partition("\n## ")[0].strip() == expected
     assert not (here / "results/2007/es-comparison.csv").exists()
     assert f"- es: {expected}" in (here / "results/index.md").read_text("utf-8")
 
 
-def test_nothing_is_said_about_comparing_no_runs(here: Path, capsys: Capture) -> None:
+def test_nothing_is_said_about_comparing_no_runs(here: Path) -> None:
     for name in ("alpha", "delta"):
         (here / f"runs/es/{name}.txt").unlink()
-    campaign(capsys)
+    campaign()
     assert differences(here, "es") == ""
     assert "- es: " not in (here / "results/index.md").read_text("utf-8").partition("## Left")[0]
 
 
-def test_a_run_and_a_system_of_one_name_are_not_compared(here: Path, capsys: Capture) -> None:
+def test_a_run_and_a_system_of_one_name_are_not_compared(here: Path) -> None:
     put(here / "runs/en", RUN, "qa_1.txt")
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     assert differences(here, "en").strip() == "Not compared: two runs have the same name."
 
 
-def test_measures_that_do_not_exist_are_found(here: Path, capsys: Capture) -> None:
+def test_measures_that_do_not_exist_are_found(here: Path) -> None:
     setting(here, 'compare = "f2"')
-    result = campaign(capsys)
+    result = campaign()
     assert result.code == 1
     assert result.err.startswith("campaign.toml:4 AVE703 compare ")
     assert "nothing scored" in result.err
 
 
-def test_a_language_may_not_have_the_name_of_a_comparison(here: Path, capsys: Capture) -> None:
+def test_a_language_may_not_have_the_name_of_a_comparison(here: Path) -> None:
     setting(here, "", CAMPAIGN.replace("languages.es]", "languages.en-Comparison]"))
-    result = campaign(capsys)
+    result = campaign()
     assert result.code == 1
     assert "another name: this one is reserved" in result.err
 
@@ -133,7 +129,7 @@ def test_comparisons_in_python(tmp_path: Path) -> None:
     assert found["2007", "es"].groups == {"alpha": "Uni A", "delta": "Uni D"}
 
 
-def test_the_best_of_many_runs_may_be_better_than_each(tmp_path: Path, capsys: Capture) -> None:
+def test_the_best_of_many_runs_may_be_better_than_each(tmp_path: Path) -> None:
     line = '<q id="{}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>'
     gold = f"<ave>{''.join(map(line.format, range(14)))}</ave>"
     right, wrong = (
@@ -143,13 +139,13 @@ def test_the_best_of_many_runs_may_be_better_than_each(tmp_path: Path, capsys: C
     put_all(tmp_path, {"gold.xml": gold, "best.txt": right, **dict.fromkeys(names, wrong)})
     files = [str(tmp_path / name) for name in ("gold.xml", "best.txt", *names)]
     # the exact p of 14 won questions is 2 · 2^-14, times 66 pairs: 0.008
-    out = " ".join(ave(capsys, "compare", *files, "-m", "qa_accuracy").out.split())
+    out = " ".join(ave("compare", *files, "-m", "qa_accuracy").out.split())
     assert "By QA accuracy, best is significantly better than 11 runs. 11 of 66 pairs" in out
 
 
 @pytest.mark.parametrize(("length", "named"), [(20, 10), (70, 4)])
 def test_conclusions_name_fewer_runs_with_long_names(
-    tmp_path: Path, capsys: Capture, length: int, named: int
+    tmp_path: Path, length: int, named: int
 ) -> None:
     """At most 10, and at most 300 characters: 4 of 70."""
     line = '<q id="{}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>'
@@ -161,6 +157,6 @@ def test_conclusions_name_fewer_runs_with_long_names(
     files = {f"{name}.txt": right for name in names}
     put_all(tmp_path, {"gold.xml": gold, "worst.txt": wrong, **files})
     paths = [str(tmp_path / name) for name in ("gold.xml", "worst.txt", *files)]
-    out = " ".join(ave(capsys, "compare", *paths, "-m", "qa_accuracy").out.split())
+    out = " ".join(ave("compare", *paths, "-m", "qa_accuracy").out.split())
     listed = f"it and {', '.join(names[1 : named + 1])} and {12 - named} more. 13 of 91 pairs"
     assert listed in out

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from ave_score import campaign as score_campaign
-from tests.helpers_check import Capture
-from tests.test_campaign import ave, campaign, cells_of, put_all, rows_of, scores_of
+from tests.helpers_command import put_all
+from tests.test_campaign import ave, campaign, cells_of, rows_of, scores_of
 
 QUESTIONS = "abcdefgh"
 COLLECTION = "".join(
@@ -66,8 +66,8 @@ def table_of(page: str, title: str) -> list[list[str]]:
     ]
 
 
-def test_a_late_run_is_marked_in_every_table(here: Path, capsys: Capture) -> None:
-    assert campaign(capsys).code == 0
+def test_a_late_run_is_marked_in_every_table(here: Path) -> None:
+    assert campaign().code == 0
     results = here / "results"
     note = f"A/best, late: {LATE}."
     page = (results / "y/en.md").read_text()
@@ -113,9 +113,9 @@ def test_a_late_run_is_marked_in_every_table(here: Path, capsys: Capture) -> Non
                      (results / "teams/A.html").read_text())  # fmt: skip
 
 
-def test_runs_beyond_limits_may_be_listed_apart(here: Path, capsys: Capture) -> None:
+def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     (here / "campaign.toml").write_text(TEXT + CLOSES + 'beyond_limits = "apart"\n')
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     results = here / "results"
     html = (results / "y/en.html").read_text()
     ranked = [row[:2] for row in table_of(html, "Selection, by QA accuracy")[1:]]
@@ -185,12 +185,12 @@ def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "report"])
-def test_groups_of_no_run_are_named(here: Path, capsys: Capture, command: str) -> None:
+def test_groups_of_no_run_are_named(here: Path, command: str) -> None:
     """A name that resembles a run without a group has a line with it, the others share one."""
     runs = ["runs/B/good.txt", "runs/B/bad.txt"]
     (here / "groups.tsv").write_text("good\tB\nbda\tB\n*\tX\nsomebody_else\tX\n")
     output = ["-o", "page.html"] if command == "report" else []
-    result = ave(capsys, command, "gold.xml", *runs, "--groups", "groups.tsv", *output)
+    result = ave(command, "gold.xml", *runs, "--groups", "groups.tsv", *output)
     lines = [line for line in result.err.splitlines() if "--groups" in line]
     assert result.code == 0
     assert lines == [

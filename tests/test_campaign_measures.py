@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers_check import Capture
 from tests.helpers_files import put
 from tests.test_campaign import (
     CAMPAIGN,
@@ -47,12 +46,12 @@ def asked(here: Path) -> Path:
     return here
 
 
-def test_figures_are_those_of_score(asked: Path, capsys: Capture) -> None:
-    campaign(capsys, "campaign.toml", "-o", "results")
+def test_figures_are_those_of_score(asked: Path) -> None:
+    campaign("campaign.toml", "-o", "results")
     mine = scores_of(asked / "results/2007/en.json")
     runs = sorted(path.relative_to(asked).as_posix() for path in (asked / "runs/en").iterdir())
     options = ["--qa", "gold/en.qa.tsv", "-m", MEASURES, "--format", "json"]
-    result = ave(capsys, "score", "gold/en.xml", *runs, *options)
+    result = ave("score", "gold/en.xml", *runs, *options)
     theirs = json.loads(result.out)
     for kind in ("AV", "QA", "baseline"):
         values = {row["run"]: row["measures"] for row in rows_of(mine, kind)}

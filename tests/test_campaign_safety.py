@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 
 from ave_score import UsageError
-from ave_score.commands import run
 from ave_score.counts import Family
 from ave_score.files import run as reading
 from ave_score.files.source import Source
-from tests.helpers_check import Capture, plain_environment, posix
+from tests.helpers_check import plain_environment, posix
+from tests.helpers_command import files_of, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, files_of, left_out, put_all, small
+from tests.test_campaign import CAMPAIGN, ave, campaign, left_out, small
 
 
 @pytest.fixture
@@ -40,9 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @posix
 @pytest.mark.parametrize("output", ["../../x", "{top}/x", "link/x", "link", "in/../../x", ".."])
-def test_results_outside_the_folder_of_the_file_need_the_option(
-    here: Path, capsys: Capture, output: str
-) -> None:
+def test_results_outside_the_folder_of_the_file_need_the_option(here: Path, output: str) -> None:
     top = here / "elsewhere"
     work = here / "a/work"
     top.mkdir()
@@ -52,27 +50,25 @@ def test_results_outside_the_folder_of_the_file_need_the_option(
     named = output.format(top=top)
     put(work, f'output = "{named}"\n' + CAMPAIGN, "campaign.toml")
     before = files_of(here)
-    result = campaign(capsys, "a/work/campaign.toml")
+    result = campaign("a/work/campaign.toml")
     assert (result.code, result.out) == (2, "")
     assert "outside the folder of the file; if it is meant, give --output " in result.err
     assert files_of(here) == before
     meant = here / "meant"
-    assert campaign(capsys, "a/work/campaign.toml", "--output", str(meant)).code == 0
+    assert campaign("a/work/campaign.toml", "--output", str(meant)).code == 0
     assert (meant / "index.md").exists()
 
 
 @posix
 @pytest.mark.parametrize("output", ["results", "a/b", "inner", ".", "x/../y"])
-def test_results_inside_the_folder_of_the_file_need_none(
-    here: Path, capsys: Capture, output: str
-) -> None:
+def test_results_inside_the_folder_of_the_file_need_none(here: Path, output: str) -> None:
     (here / "real").mkdir()
     (here / "inner").symlink_to("real")
     text = CAMPAIGN.replace('"gold/', '"../gold/').replace('"runs/', '"../runs/')
     put_all(here, {"real/campaign.toml": f'output = "{output}"\n' + text})
     (here / "real/inner").symlink_to(here / "real/target")
     (here / "real/target").mkdir()
-    assert campaign(capsys, "inner/campaign.toml").code == 0  # what it reads may lie anywhere
+    assert campaign("inner/campaign.toml").code == 0  # what it reads may lie anywhere
     assert (here / "real" / output / "index.md").exists()
 
 
@@ -84,14 +80,14 @@ def test_results_inside_the_folder_of_the_file_need_none(
 @pytest.mark.parametrize(
     "setting", ['collection = "{}"', 'key = "{}"', 'judged = "{}"', 'groups = "{}"', 'runs = "{}"']
 )
-def test_only_regular_files_are_read(here: Path, capsys: Capture, kind: str, setting: str) -> None:
+def test_only_regular_files_are_read(here: Path, kind: str, setting: str) -> None:
     os.mkfifo(here / "pipe")
     name = {"pipe": "pipe", "device": "/dev/zero", "process": "/proc/self/environ"}[kind]
     text = '[editions.e.languages.l]\ncollection = "gold/en.xml"\nruns = "runs/en"\n'
     key = setting.partition(" =")[0]
     kept = [line for line in text.splitlines() if not line.startswith(key)]
     put(here, "\n".join([*kept, setting.format(name)]) + "\n", "campaign.toml")
-    result = campaign(capsys)
+    result = campaign()
     assert result.code == 1
     assert "is not a regular file" in result.err
 
@@ -118,7 +114,7 @@ def test_a_pipe_as_the_only_setting_does_not_hang(here: Path) -> None:
 
 
 def test_a_pattern_is_not_expanded_beyond_its_limit(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise `/` would be walked to its end before anybody is told."""
     put_all(here, {"many/a.txt": RUN})
@@ -131,24 +127,24 @@ def test_a_pattern_is_not_expanded_beyond_its_limit(
 
     put(here, '[editions.e.languages.l]\ncollection = "gold/en.xml"\nruns = "many"\n', "c.toml")
     monkeypatch.setattr(os, "walk", endless)
-    result = campaign(capsys, "c.toml")
+    result = campaign("c.toml")
     assert result.code == 1
     assert "runs of e l is 'many', expected at most 100,000 files" in result.err
     assert len(walked) == 50_001  # the first file beyond the limit is in the last of these
 
 
-def test_a_file_of_20000_languages_is_refused_at_once(here: Path, capsys: Capture) -> None:
+def test_a_file_of_20000_languages_is_refused_at_once(here: Path) -> None:
     names = ", ".join(f'"l{number}"' for number in range(20_000))
     text = f'[editions.e]\ncollection = "gold/en.xml"\nruns = "x"\nlanguages = [{names}]\n'
     put(here, text, "campaign.toml")
     start = time.process_time()
-    result = campaign(capsys)
+    result = campaign()
     assert time.process_time() - start < 10
     assert result.code == 1
     assert "editions of the file is '20,000 languages', expected at most 1,000" in result.err
     names = ", ".join(f'"l{number}"' for number in range(1_000))
     put(here, f'[editions.e]\ncollection = "x"\nruns = "x"\nlanguages = [{names}]\n', "c.toml")
-    assert ave(capsys, "check", "c.toml").code == 0
+    assert ave("check", "c.toml").code == 0
 
 
 PASSWD = "root:x:0:0:the chief:/root:/bin/bash\nsync:x:4:65534:sync:/bin:/bin/sync\n"
@@ -165,10 +161,10 @@ KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\nAAAAsecret sesame x
     ids=["passwd", "key", "settings"],
 )
 def test_a_file_that_is_no_run_is_quoted_on_no_page(
-    here: Path, capsys: Capture, text: str, secrets: list[str]
+    here: Path, text: str, secrets: list[str]
 ) -> None:
     put(here / "runs/en", text, "beta.txt")  # which is of a group
-    result = campaign(capsys)
+    result = campaign()
     assert (result.code, left_out(result)) == (1, 1)
     pages = files_of(here / "results")
     assert "teams/Uni_B.html" in pages
@@ -179,9 +175,9 @@ def test_a_file_that_is_no_run_is_quoted_on_no_page(
         assert "no line names an answer of the collection" in words.replace("\\", ""), name
 
 
-def test_a_run_with_defects_is_quoted_to_its_team(here: Path, capsys: Capture) -> None:
+def test_a_run_with_defects_is_quoted_to_its_team(here: Path) -> None:
     put(here / "runs/en", RUN.replace("0.9", "0,9"), "beta.txt")
-    campaign(capsys)
+    campaign()
     assert "0,9" in (here / "results/teams/Uni_B.txt").read_text()
 
 
@@ -210,17 +206,12 @@ def failing(name: str, error: Exception) -> Callable[..., object]:
     ],
 )
 def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
-    here: Path,
-    capsys: Capture,
-    monkeypatch: pytest.MonkeyPatch,
-    error: Exception,
-    words: str,
+    here: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
 ) -> None:
     put_all(here, {"runs/en/epsilon.txt": RUN})
     put_all(here, {"gold/en.groups.tsv": "alpha\tUni A\nbeta\tUni B\nepsilon\tUni E\n"})
     monkeypatch.setattr(reading, "check_run", failing("epsilon.txt", error))
-    code = run(["campaign", "campaign.toml"])
-    err = capsys.readouterr()[1]
+    code, _, err = said_by("campaign", "campaign.toml")
     assert code == 1
     assert f"left out: 2007 en: runs/en/epsilon.txt: {words}" in err
     assert "secret" not in err
@@ -232,7 +223,7 @@ def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
 
 @pytest.mark.parametrize("name", ["gold/en.xml", "gold/en.qa.tsv", "gold/en.groups.tsv"])
 def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, name: str
+    here: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     original = Source.chunks
 
@@ -242,14 +233,14 @@ def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
         return original(source)
 
     monkeypatch.setattr(Source, "chunks", chunks)
-    result = campaign(capsys)
+    result = campaign()
     assert result.code == 1
     assert f"left out: 2007 en: {name}: needs more memory than there is" in result.err
     assert (here / "results/2007/es.json").exists()
 
 
 def test_a_run_that_cannot_be_counted_costs_no_other_language(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     original: Callable[..., object] = Family.added
     failed = False
@@ -262,14 +253,14 @@ def test_a_run_that_cannot_be_counted_costs_no_other_language(
         return original(*given)
 
     monkeypatch.setattr(Family, "added", added)
-    result = campaign(capsys)
+    result = campaign()
     assert result.code == 1
     assert "left out: 2007 en: gold/en.xml: needs more memory than there is" in result.err
     assert (here / "results/2007/es.json").exists()
 
 
 @posix
-def test_names_that_are_not_utf8_are_escaped(here: Path, capsys: Capture) -> None:
+def test_names_that_are_not_utf8_are_escaped(here: Path) -> None:
     folder = Path(os.fsdecode(os.fsencode(here) + b"/runs/B\xfcrger"))
     try:
         folder.mkdir()
@@ -281,7 +272,7 @@ def test_names_that_are_not_utf8_are_escaped(here: Path, capsys: Capture) -> Non
     english = english.replace('groups = "gold/en.groups.tsv"\n', "")
     english = english.replace("runs/en", "runs/{group}/*")
     put(here, english, "campaign.toml")
-    result = campaign(capsys)
+    result = campaign()
     assert result.code == 1
     shown = r"runs/B\xfcrger/bad.txt"
     assert f"left out: 2007 en: {shown}: no line names" in result.err
@@ -292,10 +283,10 @@ def test_names_that_are_not_utf8_are_escaped(here: Path, capsys: Capture) -> Non
     (team,) = [name for name in pages if name.endswith(".html") and "xfcrger" in name]
     assert team.startswith("teams/B_xfcrger") and team.isascii()
     assert rb"B\xfcrger/\xe9" in pages[team]
-    listed = ave(capsys, "campaign", "list", "campaign.toml", "-f", "csv")
+    listed = ave("campaign", "list", "campaign.toml", "-f", "csv")
     assert shown in listed.out
     put(here, english + 'names = { "B\\\\xfcrger/\\\\xe9.txt" = "one" }\n', "campaign.toml")
-    assert campaign(capsys).code == 1
+    assert campaign().code == 1
     assert "| one |" in (here / "results/2007/en.md").read_text()  # a name can be given
 
 
@@ -315,36 +306,34 @@ def test_names_that_are_not_utf8_are_escaped(here: Path, capsys: Capture) -> Non
     ],
 )
 def test_a_record_cannot_have_files_removed_that_are_no_pages(
-    here: Path, capsys: Capture, name: str, file: str
+    here: Path, name: str, file: str
 ) -> None:
     """`cache.json` says what to remove, and may come with a folder that somebody sent."""
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     record = json.loads((here / "results/cache.json").read_text())
     digest = hashlib.sha256(b"mine").hexdigest()
     record["written"] |= {name: [digest], "teams/T/2007/gone.html": [digest]}
     put_all(here / "results", {file: "mine", "teams/T/2007/gone.html": "mine"})
     put(here / "results", json.dumps(record), "cache.json")
-    assert campaign(capsys).code == 0
+    assert campaign().code == 0
     assert (here / "results" / file).exists()
     # as a page of an earlier call is; none is deeper
     assert not (here / "results/teams/T/2007/gone.html").exists()
 
 
-def test_an_entry_of_the_record_that_is_damaged_costs_no_other(here: Path, capsys: Capture) -> None:
-    assert campaign(capsys).code == 0
+def test_an_entry_of_the_record_that_is_damaged_costs_no_other(here: Path) -> None:
+    assert campaign().code == 0
     record = json.loads((here / "results/cache.json").read_text())
     record["written"]["2007/x.md"] = 7
     put(here / "results", json.dumps(record), "cache.json")
     put(here, CAMPAIGN.replace('title = "Small"', 'title = "Other"'), "campaign.toml")
-    assert campaign(capsys).code == 0  # the pages are still known as its own
+    assert campaign().code == 0  # the pages are still known as its own
     assert "# Other" in (here / "results/index.md").read_text()
 
 
 @pytest.mark.parametrize("more", [[], ["index.html", "2007/en.md"]])
 @pytest.mark.parametrize("runs", ["all", "{group}", "{group}/*"])
-def test_results_among_the_runs_are_no_runs(
-    here: Path, capsys: Capture, more: list[str], runs: str
-) -> None:
+def test_results_among_the_runs_are_no_runs(here: Path, more: list[str], runs: str) -> None:
     """A folder with the three files of every results folder is one, with pages or without."""
     names = ["index.md", "findings.md", "cache.json", *more]
     put_all(here, {f"all/results/{name}": "x" for name in names})
@@ -355,7 +344,7 @@ def test_results_among_the_runs_are_no_runs(
     put(file.parent, text, "c.toml")
 
     def found() -> list[str]:
-        listed = ave(capsys, "campaign", "list", str(file), "-f", "csv").out.splitlines()[1:]
+        listed = ave("campaign", "list", str(file), "-f", "csv").out.splitlines()[1:]
         return [Path(line.split(",")[-1]).name for line in listed]
 
     assert found() == ["a.txt"]

@@ -12,8 +12,8 @@ import pytest
 
 from ave_score import Shared
 from ave_score import campaign as scored_campaign
-from tests.helpers_check import Capture
-from tests.test_campaign import ave, put_all
+from tests.helpers_command import put_all
+from tests.test_campaign import ave
 
 QUESTIONS = "abcd"
 LABELS = {"a": "10", "b": "01", "c": "10", "d": "01"}
@@ -99,7 +99,7 @@ def findings_of(files: dict[str, str]) -> list[str]:
 
 
 def test_findings_depend_on_no_label_and_are_those_of_a_check(
-    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = findings_of(team_files(tmp_path / "1"))
     labels = {"a": "00", "b": "11", "c": "01", "d": "00"}
@@ -107,9 +107,7 @@ def test_findings_depend_on_no_label_and_are_those_of_a_check(
     blind = re.sub(r' value="\w+"', "", gold(LABELS))
     put_all(tmp_path / "1", {"blind.xml": blind})
     monkeypatch.chdir(tmp_path / "1")
-    result = ave(
-        capsys, "check", "runs/A/bad.txt", "--collection", "blind.xml", "-f", "concise", "-q"
-    )
+    result = ave("check", "runs/A/bad.txt", "--collection", "blind.xml", "-f", "concise", "-q")
     joined = " ".join(first[1].split())
     lines = [" ".join(line.split()) for line in result.out.splitlines()]
     assert len(lines) > 1
@@ -235,11 +233,11 @@ def test_names_of_teams_as_names_of_files(
         assert pages[f"teams/{name}.txt"].replace("\n", "").startswith(f"Small: {team}")
 
 
-def test_the_setting_has_the_choices_of_pages(tmp_path: Path, capsys: Capture) -> None:
-    template = ave(capsys, "campaign", "init", "-o", "-").out
+def test_the_setting_has_the_choices_of_pages(tmp_path: Path) -> None:
+    template = ave("campaign", "init", "-o", "-").out
     assert '# share = "scores" ' in template  # what shows least
     assert all(f'"{share}"' in template for share in Shared)
     put_all(tmp_path, {"campaign.toml": CAMPAIGN.format(share="all"), "gold.xml": gold(LABELS)})
-    result = ave(capsys, "campaign", str(tmp_path / "campaign.toml"))
+    result = ave("campaign", str(tmp_path / "campaign.toml"))
     assert result.code == 1
     assert "AVE703 share " in result.err

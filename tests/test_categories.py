@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import AveScoreWarning, parse_measures
 from ave_score import counts as families
-from ave_score.commands import run as command
 from ave_score.core.exact import Number
+from tests.helpers_command import ave
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (
     SEEDS,
@@ -26,7 +26,6 @@ from tests.helpers_ranked import (
     Question,
     condensed,
     exact,
-    lines_of,
     mean,
     often,
     read_texts,
@@ -286,9 +285,7 @@ def test_nil_selects_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("has_candidates", [True, False])
-def test_records_of_questions_show_nil(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], has_candidates: bool
-) -> None:
+def test_records_of_questions_show_nil(tmp_path: Path, has_candidates: bool) -> None:
     """3 NIL judged right, 4 NIL judged wrong: only the latter is a selection."""
     rows = [("1", "R", "x"), ("2", "W", "NIL"), ("3", "R", "NIL"), ("4", "W", "NIL")]
     text = "".join(f"{q}\tone\t{letter}\t{answer}\n" for q, letter, answer in rows)
@@ -296,8 +293,7 @@ def test_records_of_questions_show_nil(
     gold = str(put(tmp_path, NIL_GOLD, "gold.xml"))
     files = [gold, "--qa", judged] if has_candidates else [judged]
     path = tmp_path / "questions.jsonl"
-    assert command(["score", *files, "--per-question", str(path)]) == 0
-    capsys.readouterr()
+    assert ave("score", *files, "--per-question", str(path)).code == 0
     found = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     answered = [one["answered"] for one in found]
     right, wrong = "answered_right", "answered_wrong"
@@ -370,31 +366,3 @@ def test_measures_agree_where_one_answer_is_accepted_at_most(questions: list[Que
     row = row_of(only, f"{CATEGORIES}, normalized_qa_accuracy, qa_accuracy_max")
     assert row.values["romip_e"] == 1 - exact(row, "qa_accuracy_max")
     assert row.values["romip_r"] == row.values["mrc"] == row.values["normalized_qa_accuracy"]
-
-
-@given(tied, SEEDS)
-@often
-def test_no_order_matters(questions: list[Question], seed: int) -> None:
-    chance = random.Random(seed)
-    shuffled = [chance.sample(one, len(one)) for one in chance.sample(questions, len(questions))]
-    lines = lines_of(shuffled)
-    chance.shuffle(lines)
-    assert row_of(questions, CATEGORIES) == row_of(shuffled, CATEGORIES, lines=lines)
-
-
-@given(tied, SEEDS)
-@often
-def test_counts_of_two_halves_add_up_to_those_of_the_whole(
-    questions: list[Question], seed: int
-) -> None:
-    cut = seed % (len(questions) + 1)
-    whole = row_of(questions, CATEGORIES)
-    halves = [row_of(half, CATEGORIES) for half in (questions[:cut], questions[cut:]) if half]
-    for family in (families.CATEGORIES, families.NIL, families.CANDIDATE_SETS):
-        counts = halves[0].counts[family]
-        for half in halves[1:]:
-            counts += half.counts[family]
-        assert counts == whole.counts[family]
-        for one in parse_measures(CATEGORIES):
-            if one.family is family:
-                assert one(counts) == whole.values[one.key]

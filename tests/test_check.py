@@ -11,10 +11,10 @@ import pytest
 
 import ave_score
 from ave_score import RULES, FileKind
-from ave_score.commands import run
 from tests import each
 from tests.helpers_broken import BROKEN, BY_HAND
-from tests.helpers_check import DOCUMENTS, FORMATS, Capture, ave, found
+from tests.helpers_check import DOCUMENTS, FORMATS, check, found
+from tests.helpers_command import Call, assert_call, ave, calls
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
 GOLD = ["--collection", "gold.xml"]
@@ -33,9 +33,9 @@ ANSWERS = """\
 """
 
 
-def kinds(capsys: Capture, *arguments: str) -> list[str | None]:
+def kinds(*arguments: str) -> list[str | None]:
     """Return what each file was taken for."""
-    _, out, _ = ave(capsys, *arguments, "--format", "json")
+    _, out, _ = check(*arguments, "--format", "json")
     return [file["kind"] for file in json.loads(out)["files"]]
 
 
@@ -66,9 +66,7 @@ OF_POLICIES = {
 
 
 @each("row", by_hand())
-def test_the_broken_files_have_the_findings_that_were_written_down(
-    row: dict[str, str], capsys: Capture
-) -> None:
+def test_the_broken_files_have_the_findings_that_were_written_down(row: dict[str, str]) -> None:
     kind = RULES[row["code"]].example_of
     places = [int(row[name]) if row[name] else None for name in ("line", "column")]
     expected = (
@@ -81,18 +79,17 @@ def test_the_broken_files_have_the_findings_that_were_written_down(
     alone = alone or row["code"] in OF_BUILDING
     gold = "answer-sets.json" if kind is FileKind.RESPONSES else "collection.xml"
     beside = [] if alone else ["--collection", f"{BROKEN}/{gold}"]
-    assert found(capsys, f"{BROKEN}/{row['file']}", "--kind", kind.value, *beside) == expected
+    assert found(f"{BROKEN}/{row['file']}", "--kind", kind.value, *beside) == expected
 
 
 RUN_FILES = [row["file"] for row in by_hand() if RULES[row["code"]].example_of is FileKind.RUN]
 
 
 @pytest.mark.parametrize("name", RUN_FILES)
-def test_check_and_score_agree_on_a_run(name: str, capsys: Capture) -> None:
+def test_check_and_score_agree_on_a_run(name: str) -> None:
     path, gold = f"{BROKEN}/{name}", f"{BROKEN}/collection.xml"
-    run(["score", gold, path])
-    of_score = capsys.readouterr().err
-    _, of_check, _ = ave(capsys, path, "--collection", gold, "--format", "concise")
+    of_score = ave("score", gold, path).err
+    _, of_check, _ = check(path, "--collection", gold, "--format", "concise")
     finding = re.compile(rf"{re.escape(path)}[\d:]* AVE\d\d\d .*")
     assert finding.findall(of_check)
     assert finding.findall(of_score) == finding.findall(of_check)
@@ -101,95 +98,41 @@ def test_check_and_score_agree_on_a_run(name: str, capsys: Capture) -> None:
 # --- one pass, every file -------------------------------------------------------------------------
 
 
-def test_all_defects_of_a_run_are_found_in_one_pass(here: Path, capsys: Capture) -> None:
-    put(
-        here,
-        "\ufeff# a comment\r\n"
-        "1 1_1 Selected 0.9\r\n"  # 2: verdict in small letters
-        "\r\n"
-        "1 1_2 REJECTED 0,2\r\n"  # 4: decimal comma
-        "2 2_1 SELECTED 0.6\r\n"
-        "2 2_2 SELECTED 7\r\n"  # 6: second SELECTED, and a confidence outside 0..1
-        "2 2_2 SELECTED 7\r\n"  # 7: the same again, out of range again
-        "9 9_1 REJECTED 0.1\r\n"  # 8: no such question
-        "3 2_1 REJECTED 0.1\r\n"  # 9: an answer of question 2; so that of 3 is missing
-        "3 x\r\n",  # 10: two fields
-        "all.txt",
-    )
-    assert found(capsys, "all.txt", *GOLD) == [
-        ("AVE111", 1, None),
-        ("AVE103", 2, 7),
-        ("AVE107", 4, 16),
-        ("AVE301", 6, 7),
-        ("AVE108", 6, 16),
-        ("AVE205", 7, 3),
-        ("AVE108", 7, 16),
-        ("AVE201", 8, 1),
-        ("AVE203", 9, 1),
-        ("AVE101", 10, 4),
-        ("AVE112", None, None),
-        ("AVE204", None, None),
-    ]
-
-
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 @pytest.mark.parametrize("last", [True, False], ids=["ended", "open"])
 def test_blank_lines_comments_and_line_ends_shift_no_line_number(
-    here: Path, capsys: Capture, end: str, last: bool
+    here: Path, end: str, last: bool
 ) -> None:
     # longer than a block, so that numbers are carried from one to the next
     lines = ["", "# comment", "   ", "\t", *["# " + "x" * 97] * 1_500, "1 1_1 REJECTED 0.5", ""]
     lines += ["# c", "", "1 1_2 Rejected 0.5"]
     put(here, end.join(lines) + end * last, "run.txt")
-    assert ("AVE103", len(lines), 7) in found(capsys, "run.txt", *GOLD)
+    assert ("AVE103", len(lines), 7) in found("run.txt", *GOLD)
 
 
 @pytest.mark.slow
-def test_the_last_of_a_million_lines_has_its_number(here: Path, capsys: Capture) -> None:
+def test_the_last_of_a_million_lines_has_its_number(here: Path) -> None:
     rows = "".join(f"{n // 10} {n} REJECTED 0.5\n" for n in range(999_999))
     put(here, f"{rows}99999 999999 rejected 0.5", "million.txt")
-    assert found(capsys, "million.txt") == [("AVE103", 1_000_000, 14)]
-
-
-def test_without_a_collection_all_that_can_be_known_is_checked(here: Path, capsys: Capture) -> None:
-    put(
-        here,
-        "1 a SELECTED 0.9\n"
-        "2 b VALIDATED 0.5\n"  # 2: question 2 has no SELECTED
-        "1 c SELECTED 0.1\n"  # 3: the second of question 1, though others stand between
-        "3 d REJECTED 0.5\n"
-        "3 d REJECTED 0.5\n"  # 5: alike
-        "3 d REJECTED 0.4\n"  # 6: not alike
-        "3 e rejected 0.4\n",
-        "run.txt",
-    )
-    assert found(capsys, "run.txt") == [
-        ("AVE302", 2, 3 + 2),
-        ("AVE301", 3, 5),
-        ("AVE205", 5, 3),
-        ("AVE206", 6, 3),
-        ("AVE103", 7, 5),
-    ]
+    assert found("million.txt") == [("AVE103", 1_000_000, 14)]
 
 
 @pytest.mark.parametrize("format_", ["full", "concise", "markdown", "json"])
 @pytest.mark.parametrize("name", ["good.txt", "key.txt", "judged.tsv"])
 def test_unchecked_parts_without_a_collection_are_reported(
-    here: Path, capsys: Capture, name: str, format_: str
+    here: Path, name: str, format_: str
 ) -> None:
     put(here, KEY, "key.txt")
     put(here, JUDGED, "judged.tsv")
     kind = {"good.txt": "run", "key.txt": "key", "judged.tsv": "judged"}[name]
-    code, out, err = ave(capsys, name, "--kind", kind, "--format", format_)
+    code, out, err = check(name, "--kind", kind, "--format", format_)
     assert (code, err) == (0, "")
     assert re.search("not.checked", out)
     assert "collection" in out
 
 
-def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(
-    here: Path, capsys: Capture
-) -> None:
-    code, out, err = ave(capsys, "good.txt", *GOLD)
+def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> None:
+    code, out, err = check("good.txt", *GOLD)
     assert (code, err) == (0, "")
     # 5 answers of 3 questions, 2 SELECTED, 1 VALIDATED, 2 REJECTED, confidences 0.1 to 0.9
     assert out.splitlines() == [
@@ -201,13 +144,6 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(
 # --- what a file is -------------------------------------------------------------------------------
 
 
-def test_the_kind_of_a_file_is_detected(here: Path, capsys: Capture) -> None:
-    for name, text in (("j", JUDGED), ("g", GROUPS), ("empty", "")):
-        put(here, text, name)
-    files = ["good.txt", "gold.xml", "j", "g", "empty"]
-    assert kinds(capsys, *files) == ["run", "collection", "judged", "groups", "run"]
-
-
 @pytest.mark.parametrize(
     "text",
     [COLLECTION, JUDGED, GROUPS, KEY, ANSWER_SETS, RESPONSES, "", "<", "{}", "run\tgroup\n",
@@ -215,10 +151,10 @@ def test_the_kind_of_a_file_is_detected(here: Path, capsys: Capture) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
 def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
-    here: Path, capsys: Capture, text: str, strict: list[str]
+    here: Path, text: str, strict: list[str]
 ) -> None:
     put(here, text, "upload")
-    code, out, err = ave(capsys, "upload", *GOLD, *strict)
+    code, out, err = check("upload", *GOLD, *strict)
     assert (code, err) == (1, "")
     assert "upload: no findings" not in out
 
@@ -228,19 +164,17 @@ def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
     [(JUDGED, "judged"), (GROUPS, "groups"), (QUESTIONS, "questions"), (RESPONSES, "responses")],
 )
 def test_a_table_given_with_a_collection_is_not_read_as_a_run(
-    here: Path, capsys: Capture, text: str, kind: str
+    here: Path, text: str, kind: str
 ) -> None:
     put(here, text, "upload")
-    assert found(capsys, "upload", *GOLD) == [("AVE116", 1, None)]
-    assert f"--kind {kind}" in ave(capsys, "upload", *GOLD)[1]
+    assert found("upload", *GOLD) == [("AVE116", 1, None)]
+    assert f"--kind {kind}" in check("upload", *GOLD)[1]
 
 
 @pytest.mark.slow
 @each("kind", list(FileKind))
 @each("text", [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES])
-def test_a_kind_that_is_given_is_not_questioned(
-    here: Path, capsys: Capture, kind: FileKind, text: str
-) -> None:
+def test_a_kind_that_is_given_is_not_questioned(here: Path, kind: FileKind, text: str) -> None:
     put(here, text, "file")
     texts = {
         "run": RUN,
@@ -254,40 +188,31 @@ def test_a_kind_that_is_given_is_not_questioned(
         "responses": RESPONSES,
     }
     for beside in ([], GOLD):
-        assert kinds(capsys, "file", "--kind", kind.value, *beside) == [kind]
-        code, out, _ = ave(capsys, "file", "--kind", kind.value, *beside)
+        assert kinds("file", "--kind", kind.value, *beside) == [kind]
+        code, out, _ = check("file", "--kind", kind.value, *beside)
         assert code == int(texts.get(kind) != text), out
 
 
 @pytest.mark.parametrize("text", [COLLECTION, COLLECTION.replace("<", "\n<", 1), "<html></html>"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_xml_beside_a_collection_is_a_run_gone_wrong(
-    here: Path, capsys: Capture, text: str, encoding: str
-) -> None:
+def test_xml_beside_a_collection_is_a_run_gone_wrong(here: Path, text: str, encoding: str) -> None:
     put(here, text.encode(encoding), "upload.xml")
-    places = [place for place in found(capsys, "upload.xml", *GOLD) if place[0] != "AVE111"]
+    places = [place for place in found("upload.xml", *GOLD) if place[0] != "AVE111"]
     assert places == [("AVE118" if encoding == "utf-16" else "AVE116", 1, None)]
-    assert ave(capsys, "upload.xml", *GOLD)[0] == 1
+    assert check("upload.xml", *GOLD)[0] == 1
 
 
-def test_swapped_collection_and_run_are_reported(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "gold.xml", "--collection", "good.txt")
-    assert (code, out) == (2, "")
-    assert "AVE116" in err
-    assert "swapped" in err
-
-
-def test_campaign_says_which_judgements_there_are(here: Path, capsys: Capture) -> None:
+def test_campaign_says_which_judgements_there_are(here: Path) -> None:
     put(here, JUDGED.replace("R", "X"), "judged.tsv")
-    assert found(capsys, "judged.tsv") == []
-    assert found(capsys, "judged.tsv", "--campaign", "respubliqa") == [("AVE503", 2, 6)]
+    assert found("judged.tsv") == []
+    assert found("judged.tsv", "--campaign", "respubliqa") == [("AVE503", 2, 6)]
 
 
 # --- exit codes -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("format_", FORMATS)
-def test_exit_codes(here: Path, capsys: Capture, format_: str) -> None:
+def test_exit_codes(here: Path, format_: str) -> None:
     put(here, with_line(1, "1 1_1 SELECTED 7"), "warned.txt")
     for arguments, expected in (
         (["good.txt"], 0),
@@ -304,7 +229,7 @@ def test_exit_codes(here: Path, capsys: Capture, format_: str) -> None:
         (["good.txt", "missing.txt"], 2),
         (["bad.txt", "missing.txt"], 2),
     ):
-        code, out, _ = ave(capsys, *arguments, *GOLD, "--format", format_)
+        code, out, _ = check(*arguments, *GOLD, "--format", format_)
         assert code == expected, arguments
         if format_ == "json":
             assert json.loads(out)["exit_code"] == expected
@@ -315,11 +240,11 @@ def test_exit_codes(here: Path, capsys: Capture, format_: str) -> None:
 @pytest.mark.parametrize("format_", DOCUMENTS)
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_an_unreadable_file_is_reported_and_the_others_are_checked(
-    here: Path, capsys: Capture, format_: str, place: int
+    here: Path, format_: str, place: int
 ) -> None:
     files = ["bad.txt", "good.txt"]
     files.insert(place, "missing.txt")
-    code, out, err = ave(capsys, *files, *GOLD, "--format", format_)
+    code, out, err = check(*files, *GOLD, "--format", format_)
     assert code == 2
     assert err == "ave-score: missing.txt: no such file or directory\n"
     assert "missing.txt" in out
@@ -328,11 +253,9 @@ def test_an_unreadable_file_is_reported_and_the_others_are_checked(
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
-def test_an_unreadable_file_is_reported_on_stderr(
-    here: Path, capsys: Capture, format_: str
-) -> None:
+def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> None:
     (here / "folder").mkdir()
-    code, out, err = ave(capsys, "missing.txt", "bad.txt", "folder", *GOLD, "--format", format_)
+    code, out, err = check("missing.txt", "bad.txt", "folder", *GOLD, "--format", format_)
     assert code == 2
     assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == [
         "missing.txt",
@@ -342,61 +265,51 @@ def test_an_unreadable_file_is_reported_on_stderr(
     assert "2 could not be read" in out.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "no FILE given"),
-        (["good.txt", "--kind", "sheet"], "'sheet' is not one of"),
-        (["good.txt", "--format", "xml"], "'xml' is not one of"),
-        (["good.txt", "--campaign", "respublica"], "did you mean respubliqa?"),
-        (["good.txt", "--max-findings", "-1"], "-1 is not in the range"),
-        (["good.txt", "--max-findings", "many"], "many"),
-        (["good.txt", "--select", ""], "--select contains no code"),
-        (["good.txt", "--ignore", " , "], "--ignore contains no code"),
-        (["good.txt", "--select", "E501"], "E501"),
-        (["good.txt", "--ignore", "AVE999"], "AVE999"),
-        (["-", "-"], "standard input (-) can be read only once"),
-        (["-", "--collection", "-"], "standard input (-) can be read only once"),
-        (["good.txt", "-o", "good.txt"], "good.txt is also an input file"),
-        (["good.txt", "-o", "./good.txt"], "good.txt is also an input file"),
-        (["good.txt", "-o", "link.txt"], "link.txt is also an input file"),
-        (["good.txt", *GOLD, "-o", "gold.xml"], "gold.xml is also an input file"),
-        (["good.txt", "-o", "nowhere/out.txt"], "its folder does not exist"),
-        (["good.txt", "-o", "."], "directory"),
-        (["good.txt", "--statistics", "--format", "json"], "--statistics"),
-        (["good.txt", "--statistics", "--format", "markdown"], "--statistics"),
-        (["good.txt", "--collection", "missing.xml"], "missing.xml: no such file"),
-        (["good.txt", "--collection", "."], "is a directory"),
-        (["good.txt", "--collection", "broken.xml"], "broken.xml:1 AVE401"),
-        (["good.txt", "--collection", ""], ""),
-        ([""], ""),
-        (["--nonsense"], "--nonsense"),
-    ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("", "no FILE given"),
+        ("good.txt --kind sheet", "'sheet' is not one of"),
+        ("good.txt --format xml", "'xml' is not one of"),
+        ("good.txt --campaign respublica", "did you mean respubliqa?"),
+        ("good.txt --max-findings -1", "-1 is not in the range"),
+        ("good.txt --max-findings many", "many"),
+        ("good.txt --select ''", "--select contains no code"),
+        ("good.txt --ignore ' , '", "--ignore contains no code"),
+        ("good.txt --select E501", "E501"),
+        ("good.txt --ignore AVE999", "AVE999"),
+        ("- -", "standard input (-) can be read only once"),
+        ("- --collection -", "standard input (-) can be read only once"),
+        ("good.txt -o good.txt", "good.txt is also an input file"),
+        ("good.txt -o ./good.txt", "good.txt is also an input file"),
+        ("good.txt -o link.txt", "link.txt is also an input file"),
+        ("good.txt --collection gold.xml -o gold.xml", "gold.xml is also an input file"),
+        ("good.txt -o nowhere/out.txt", "its folder does not exist"),
+        ("good.txt -o .", "directory"),
+        ("good.txt --statistics --format json", "--statistics"),
+        ("good.txt --statistics --format markdown", "--statistics"),
+        ("good.txt --collection missing.xml", "missing.xml: no such file"),
+        ("good.txt --collection .", "is a directory"),
+        ("good.txt --collection broken.xml", "broken.xml:1 AVE401"),
+        ("good.txt --collection ''", "ave-score"),
+        ("good.txt --collection bad.txt -o broken.xml", "bad.txt"),  # the old output stays
+        ("''", "ave-score"),
+        ("--nonsense", "--nonsense"),
+        # swapped
+        ("gold.xml --collection good.txt", ("AVE116", "swapped")),
+        # every unknown prefix is named at once
+        ("bad.txt --select AVE1,E1,AVE0 --ignore W,AVE103,Q", ("'E1'", "'AVE0'", "'W'", "'Q'")),
+    )
 )
-def test_impossible_requests_exit_with_2_and_write_nothing(
-    here: Path, capsys: Capture, arguments: list[str], message: str
-) -> None:
+def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Call) -> None:
     (here / "link.txt").symlink_to("good.txt")
     put(here, "<ave><q id='1'><a id='1'/></ave>", "broken.xml")
-    before = {path: path.read_bytes() for path in here.iterdir()}
-    code, out, err = ave(capsys, *arguments)
-    assert (code, out.strip()) == (2, "")
-    assert err
-    assert message in err
-    assert {path: path.read_bytes() for path in here.iterdir()} == before
+    assert_call(here, call, "check")
 
 
-def test_every_unknown_prefix_is_named_at_once(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "bad.txt", "--select", "AVE1,E1,AVE0", "--ignore", "W,AVE103,Q")
-    assert (code, out) == (2, "")
-    for prefix in ("E1", "AVE0", "W", "Q"):
-        assert re.search(rf"\b{prefix}\b", err), prefix
-
-
-def test_a_mistyped_option_is_reported_before_files_are_read(here: Path, capsys: Capture) -> None:
+def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None:
     for option in (["--select", "nope"], ["--campaign", "nope"], ["--format", "nope"]):
-        code, _, err = ave(capsys, "missing.txt", *option)
+        code, _, err = check("missing.txt", *option)
         assert code == 2
         assert "nope" in err.lower()
         assert "no such file" not in err
@@ -422,53 +335,6 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
         ave_score.check("gold.xml", kind="judged", campaign="nonsense")
 
 
-def test_a_decimal_comma_hides_nothing(here: Path) -> None:
-    """What each line says is plain, so all that follows from it is found in the same pass."""
-    rows = [
-        "1 1_1 SELECTED 0,9",
-        "1 1_2 SELECTED 0,8",  # the second SELECTED
-        "2 2_1 VALIDATED 0,5",  # and none SELECTED
-        "2 2_2 REJECTED 0,1",
-        "3 3_1 REJECTED 0,1",
-        "3 3_1 VALIDATED 0,1",  # contradicts the line before
-    ]
-    put(here, "\n".join(rows), "commas.txt")
-    found = ave_score.check(here / "commas.txt", ave_score.read_collection(here / "gold.xml"))
-    # by hand: a confidence stands behind 15 characters, or 16 if the verdict is VALIDATED
-    commas = [("AVE107", line, 17 if "VALID" in row else 16) for line, row in enumerate(rows, 1)]
-    others = [("AVE301", 2, 7), ("AVE302", 3, 7), ("AVE206", 6, 3)]
-    assert [(one.rule.code, one.line, one.column) for one in found.findings] == sorted(
-        commas + others, key=lambda place: place[1:]
-    )
-
-
-@pytest.mark.parametrize(
-    ("row", "hint"),
-    [
-        (
-            "1,1_1,SELECTED,0.9",
-            "; separated by commas? CSV needs a header with the usual names, or --columns",
-        ),
-        (
-            "1;1_1;SELECTED;0,9",
-            "; separated by semicolons? CSV needs a header with the usual names, or --columns",
-        ),
-        (
-            "1 1_1 VALIDATED",
-            "; without confidences, write 1 on each line; --kind key checks a file of labels",
-        ),
-        ("1 1_1 SELECTED", "; without confidences, write 1 on each line"),
-        ("1 1_1 UNKNOWN", "; --kind key checks a file of labels"),
-        ("1 1_1 0.9", ""),
-    ],
-)
-def test_a_table_of_another_kind_is_recognised(here: Path, row: str, hint: str) -> None:
-    put(here, f"{row}\n", "table.txt")
-    (found,) = ave_score.check(here / "table.txt").findings
-    assert found.rule.code == "AVE101"
-    assert found.message.endswith(f"SELECTED|VALIDATED|REJECTED confidence{hint}")
-
-
 def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:
     put(here, COLLECTION.replace('<q id="1">', '<q id="0001">'), "zeros.xml")
     put(here, RUN, "run.txt")
@@ -477,13 +343,13 @@ def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:
     assert unknown == ["question '1' is not in the collection; did you mean 0001?"] * 2
 
 
-def test_of_many_files_those_with_errors_are_named_at_the_end(here: Path, capsys: Capture) -> None:
+def test_of_many_files_those_with_errors_are_named_at_the_end(here: Path) -> None:
     files = [f"run{number:02}.txt" for number in range(30)]
     for number, name in enumerate(files):
         put(here, RUN if number % 2 else f"{RUN}9 9 NO 0.5\n", name)
-    _, out, _ = ave(capsys, *files, "--format", "concise")
+    _, out, _ = check(*files, "--format", "concise")
     total, named = out.splitlines()[-2:]
     assert total == "15 of 30 files with errors, 15 errors"
     assert named == f"  {', '.join(files[0:20:2])}, and 5 more"
-    _, out, _ = ave(capsys, *files[:10], "--format", "concise")
+    _, out, _ = check(*files[:10], "--format", "concise")
     assert out.splitlines()[-1] == "5 of 10 files with errors, 5 errors"

@@ -15,9 +15,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ave_score.commands import run
 from tests import each, examples, slow
-from tests.helpers_check import ATTACKS, FORMATS, Capture, Command, ave, child, obeyed
+from tests.helpers_check import ATTACKS, FORMATS, Command, check, child, obeyed
+from tests.helpers_command import ave
 from tests.helpers_files import RUN, fuzzed, put
 
 GOLD = ["--collection", "gold.xml"]
@@ -86,8 +86,8 @@ def test_the_reader_reads_as_the_runner_does() -> None:
 # --- the format github ----------------------------------------------------------------------------
 
 
-def test_commands_by_hand(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "bad.txt", *GOLD, "--format", "github")
+def test_commands_by_hand(here: Path) -> None:
+    code, out, err = check("bad.txt", *GOLD, "--format", "github")
     assert (code, err) == (1, "")
     assert out.splitlines() == [
         "::warning file=bad.txt,line=1,col=16,endColumn=16,title=AVE108 confidence-range"
@@ -99,19 +99,17 @@ def test_commands_by_hand(here: Path, capsys: Capture) -> None:
     ]
 
 
-def test_the_escapes_are_githubs(here: Path, capsys: Capture) -> None:
+def test_the_escapes_are_githubs(here: Path) -> None:
     put(here, "1 1_1 100%,a:b 0.5\n", "a,b:c%0A.txt")
-    _, out, _ = ave(capsys, "a,b:c%0A.txt", "--format", "github")
+    _, out, _ = check("a,b:c%0A.txt", "--format", "github")
     assert out.startswith("::error file=a%2Cb%3Ac%250A.txt,line=1,col=7,endColumn=14,title=AVE102 ")
     assert "::found '100%25,a:b', expected" in out
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_each_finding_is_one_command_for_any_file_name(
-    here: Path, capsys: Capture, name: str
-) -> None:
+def test_each_finding_is_one_command_for_any_file_name(here: Path, name: str) -> None:
     named(here, name)
-    _, out, err = ave(capsys, name, f"no{name}", "bad.txt", *GOLD, "--format", "github")
+    _, out, err = check(name, f"no{name}", "bad.txt", *GOLD, "--format", "github")
     commands = obeyed(out)
     assert len(commands) == out.count("\n") == 3 + 1 + 3
     assert obeyed(err) == []
@@ -129,15 +127,13 @@ def test_each_finding_is_one_command_for_any_file_name(
 
 @pytest.mark.parametrize("word", ATTACKS)
 @pytest.mark.parametrize("field", range(4))
-def test_each_finding_is_one_command_for_any_content(
-    here: Path, capsys: Capture, word: str, field: int
-) -> None:
+def test_each_finding_is_one_command_for_any_content(here: Path, word: str, field: int) -> None:
     fields = ["1", "1_1", "NO", "0.5"]
     fields[field] = word
     put(here, f"{' '.join(fields)}\n" * 2, "run.txt")
-    _, out, _ = ave(capsys, "run.txt", *GOLD, "--format", "json")
+    _, out, _ = check("run.txt", *GOLD, "--format", "json")
     findings = json.loads(out)["files"][0]["findings"]
-    _, out, _ = ave(capsys, "run.txt", *GOLD, "--format", "github")
+    _, out, _ = check("run.txt", *GOLD, "--format", "github")
     commands = obeyed(out)
     assert len(commands) == len(findings) == out.count("\n")
     for command, finding in zip(commands, findings, strict=True):
@@ -147,10 +143,10 @@ def test_each_finding_is_one_command_for_any_content(
 
 
 @pytest.mark.parametrize("level", ["error", "warning"])
-def test_a_severity_is_a_command(here: Path, capsys: Capture, level: str) -> None:
+def test_a_severity_is_a_command(here: Path, level: str) -> None:
     rule = {"error": "AVE103", "warning": "AVE108"}[level]
     for strict in ([], ["--strict"]):
-        _, out, _ = ave(capsys, "bad.txt", *GOLD, "--select", rule, "--format", "github", *strict)
+        _, out, _ = check("bad.txt", *GOLD, "--select", rule, "--format", "github", *strict)
         assert out.startswith(f"::{level} ")
 
 
@@ -166,14 +162,14 @@ TEXT_FORMATS = {"full", "concise"}
 @each("name", HOSTILE)
 @each("format_", OTHERS)
 def test_no_name_of_a_file_is_a_command(
-    here: Path, capsys: Capture, name: str, format_: str, every_width: bool
+    here: Path, name: str, format_: str, every_width: bool
 ) -> None:
     named(here, name)
     for width in ("", "20", "40", "60") if every_width or format_ in TEXT_FORMATS else ("",):
         os.environ["COLUMNS"] = width
-        _, out, err = ave(capsys, name, f"no{name}", "bad.txt", *GOLD, "--format", format_)
+        _, out, err = check(name, f"no{name}", "bad.txt", *GOLD, "--format", format_)
         assert_harmless(out + err)
-        _, out, err = ave(capsys, name, "--format", format_, "--collection", name)
+        _, out, err = check(name, "--format", format_, "--collection", name)
         assert_harmless(out + err)
 
 
@@ -201,7 +197,7 @@ words = st.lists(
 
 
 @pytest.mark.parametrize("format_", OTHERS)
-def test_no_text_in_a_file_is_a_command(here: Path, capsys: Capture, format_: str) -> None:
+def test_no_text_in_a_file_is_a_command(here: Path, format_: str) -> None:
     @settings(fuzzed, max_examples=examples(40))
     @given(
         text=st.lists(words, max_size=6).map("\n".join),
@@ -218,45 +214,44 @@ def test_no_text_in_a_file_is_a_command(here: Path, capsys: Capture, format_: st
         width=st.sampled_from(["", "20", "25", "33", "40", "60"]),
         name=words.filter(lambda name: 0 < len(name.encode()) < 80 and "/" not in name),
     )
-    def check(text: str, head: str, width: str, name: str) -> None:
+    def holds(text: str, head: str, width: str, name: str) -> None:
         os.environ["COLUMNS"] = width
         put(here, head + text, "file")
         put(here, head + text, f"{name}.txt")
         for arguments in (["file"], ["file", *GOLD], [f"./{name}.txt"], [f"{here}/{name}.txt"]):
-            _, out, err = ave(capsys, *arguments, "--format", format_)
+            _, out, err = check(*arguments, "--format", format_)
             assert_harmless(out + err)
         if not name.startswith("-"):
-            _, out, err = ave(capsys, f"{name}.txt", "--format", format_)
+            _, out, err = check(f"{name}.txt", "--format", format_)
             assert_harmless(out + err)
 
-    check()
+    holds()
 
 
 @pytest.mark.parametrize("name", HOSTILE, ids=ascii)
-def test_score_says_no_command_either(here: Path, capsys: Capture, name: str) -> None:
+def test_score_says_no_command_either(here: Path, name: str) -> None:
     named(here, name)
     for arguments in (["gold.xml", name], [name, "bad.txt"], ["gold.xml", f"no{name}"]):
-        run(["score", *arguments])
-        out, err = capsys.readouterr()
+        _, out, err = ave("score", *arguments)
         assert_harmless(out + err)
 
 
-def test_no_mistyped_option_is_a_command(here: Path, capsys: Capture) -> None:
+def test_no_mistyped_option_is_a_command(here: Path) -> None:
     """`check *` takes a file called `--format=##[error]x` for an option."""
     options = ["--select", "--ignore", "--kind", "--campaign", "--format", "-o", "--max-findings"]
     for name in HOSTILE:
         for option in options:
-            _, out, err = ave(capsys, "bad.txt", option, f"{name}/x")
+            _, out, err = check("bad.txt", option, f"{name}/x")
             assert_harmless(out + err)
         for argument in (f"--{name}", f"-{name}", f"--format={name}"):
-            _, out, err = ave(capsys, "bad.txt", argument)
+            _, out, err = check("bad.txt", argument)
             assert_harmless(out + err)
 
 
-def test_statistics_are_harmless_too(here: Path, capsys: Capture) -> None:
+def test_statistics_are_harmless_too(here: Path) -> None:
     for name in HOSTILE:
         shutil.copy(here / "bad.txt", here / name)
-    _, out, err = ave(capsys, *HOSTILE, *GOLD, "--statistics")
+    _, out, err = check(*HOSTILE, *GOLD, "--statistics")
     assert_harmless(out + err)
 
 
@@ -269,6 +264,6 @@ def test_a_log_in_another_encoding_is_harmless_too(here: Path) -> None:
         assert_harmless((done.stdout + done.stderr).decode(encoding))
 
 
-def test_a_sound_run_writes_no_command(here: Path, capsys: Capture) -> None:
+def test_a_sound_run_writes_no_command(here: Path) -> None:
     put(here, RUN, "good.txt")
-    assert ave(capsys, "good.txt", *GOLD, "--format", "github") == (0, "", "")
+    assert check("good.txt", *GOLD, "--format", "github") == (0, "", "")

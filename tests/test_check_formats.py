@@ -23,7 +23,7 @@ from ave_score import RULES
 from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
-from tests.helpers_check import Capture, ave, child, codes
+from tests.helpers_check import check, child, codes
 from tests.helpers_files import RUN, broken, fuzzed, put
 
 GOLD = ["--collection", "gold.xml"]
@@ -36,9 +36,9 @@ NAMES = ["plain.txt", "two words.txt", "100%.txt", "a#b?c=d&e.txt", "ñandú.txt
          "'\".txt", "<b>.txt", "~.txt", "a|b.txt", "-dash.txt"]  # fmt: skip
 
 
-def document(capsys: Capture, format_: str, *arguments: str) -> Any:  # noqa: ANN401 - any JSON
+def document(format_: str, *arguments: str) -> Any:  # noqa: ANN401 - any JSON
     """Return the JSON document that a check writes."""
-    _, out, _ = ave(capsys, *arguments, "--format", format_)
+    _, out, _ = check(*arguments, "--format", format_)
     assert out.isascii()
     assert out.endswith("\n")
     return json.loads(out, parse_constant=pytest.fail)
@@ -59,8 +59,8 @@ def copies(folder: Path) -> list[str]:
 # --- JSON -----------------------------------------------------------------------------------------
 
 
-def test_json_by_hand(here: Path, capsys: Capture) -> None:
-    found = document(capsys, "json", "bad.txt", "good.txt", "missing.txt", *GOLD)
+def test_json_by_hand(here: Path) -> None:
+    found = document("json", "bad.txt", "good.txt", "missing.txt", *GOLD)
     assert list(found) == [
         "schema", "version", "strict", "exit_code", "errors", "warnings", "not_listed", "files"
     ]  # fmt: skip
@@ -96,7 +96,7 @@ def test_json_by_hand(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("at_most", mostly_slow([None, 7, 0, 1, 60, 2_500]))
-def test_every_finding_is_accounted_for(here: Path, capsys: Capture, at_most: int | None) -> None:
+def test_every_finding_is_accounted_for(here: Path, at_most: int | None) -> None:
     """30 systems leave out 49 questions each, 1,470 in all; 1,200 lines have two
     errors each, three more lines one each."""
     questions = "".join(f'<q id="{n}"><a id="1"/></q>' for n in range(50))
@@ -109,7 +109,7 @@ def test_every_finding_is_accounted_for(here: Path, capsys: Capture, at_most: in
     every: dict[str, Any] = {"files": [], "not_listed": 0}
     for kind, files in (("judged", ["judged.tsv"]), ("run", ["many.txt", "few.txt"])):
         arguments = [*files, "--kind", kind, "--collection", "big.xml", "--select", "AVE1,AVE5"]
-        found = document(capsys, "json", *arguments, *asked)
+        found = document("json", *arguments, *asked)
         listed = [one for file in found["files"] for one in file["findings"]]
         assert at_most is None or len(listed) <= at_most
         listed = sum(1 + one["more"] for one in listed)
@@ -126,12 +126,12 @@ def test_every_finding_is_accounted_for(here: Path, capsys: Capture, at_most: in
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
-def test_texts_account_for_every_finding_too(here: Path, capsys: Capture, format_: str) -> None:
+def test_texts_account_for_every_finding_too(here: Path, format_: str) -> None:
     rows = "".join(f"{n} 1 Selected x\n" for n in range(1_200))
     put(here, rows + "# fewer than half of the lines have a defect\n" * 1_201, "many.txt")
     for at_most, lines, left in ((None, 100, 0), (70, 70, 2_330), (99, 99, 1_151), (0, 0, 2_400)):
         asked = [] if at_most is None else ["--max-findings", str(at_most)]
-        _, out, _ = ave(capsys, "many.txt", *asked, "--format", format_)
+        _, out, _ = check("many.txt", *asked, "--format", format_)
         found = re.findall(r"^many\.txt:\d+:\d+ AVE.*?(?:\(and ([\d,]+) more\))?$", out, re.M)
         assert len(found) == lines
         more = sum(int(number.replace(",", "")) for number in found if number)
@@ -145,25 +145,25 @@ def test_texts_account_for_every_finding_too(here: Path, capsys: Capture, format
     [(11, 11, 1), (22, 11, 1), (23, 11, 11), (10, 10, 10), (1_200, 1_200, 1)],
 )
 def test_a_rule_that_half_of_the_lines_break_is_listed_once(
-    here: Path, capsys: Capture, lines: int, bad: int, annotated: int
+    here: Path, lines: int, bad: int, annotated: int
 ) -> None:
     """More than ten findings of a rule, on at least half of the lines: one, with their number."""
     rows = [f"{n} 1 {'Selected' if n < bad else 'SELECTED'} 0.5\n" for n in range(lines)]
     put(here, "".join(rows), "many.txt")
     for format_ in ("full", "concise", "markdown", "github", "gitlab"):
-        _, out, _ = ave(capsys, "many.txt", "--format", format_)
+        _, out, _ = check("many.txt", "--format", format_)
         assert out.count("capitals") - (format_ == "full") == annotated, format_
         assert out.count(f"(and {bad - 1:,} more lines)") == (annotated == 1), format_
     for format_ in ("json", "sarif", "junit"):
-        _, out, _ = ave(capsys, "many.txt", "--format", format_)
+        _, out, _ = check("many.txt", "--format", format_)
         assert out.count("found 'Selected'") == min(bad, 1_000), format_
 
 
-def test_github_gets_the_first_finding_of_each_rule_first(here: Path, capsys: Capture) -> None:
+def test_github_gets_the_first_finding_of_each_rule_first(here: Path) -> None:
     """GitHub shows ten annotations of a step."""
     rows = [f"{n} 1 {'Selected' if n < 30 else 'SELECTED'} 0.5\n" for n in range(100)]
     put(here, "".join([*rows, "100 1 SELECTED 0,5\n", "101 1 SELECTED low\n"]), "many.txt")
-    _, out, _ = ave(capsys, "many.txt", "--format", "github")
+    _, out, _ = check("many.txt", "--format", "github")
     titles = re.findall("title=(AVE...)", out)
     assert titles == ["AVE103", "AVE107", "AVE105"] + ["AVE103"] * 29
 
@@ -178,9 +178,9 @@ def test_a_path_that_is_not_unicode_can_be_got_back(here: Path) -> None:
     assert os.fsencode(json.loads(done.stdout)["files"][0]["path"]) == name
 
 
-def test_names_are_given_back(here: Path, capsys: Capture) -> None:
+def test_names_are_given_back(here: Path) -> None:
     names = copies(here)
-    found = document(capsys, "json", *names, *GOLD)
+    found = document("json", *names, *GOLD)
     assert [file["path"] for file in found["files"]] == names
 
 
@@ -191,8 +191,8 @@ def fingerprints(issues: list[dict[str, Any]]) -> list[str]:
     return [issue["fingerprint"] for issue in issues]
 
 
-def test_gitlab_by_hand(here: Path, capsys: Capture) -> None:
-    issues = document(capsys, "gitlab", "bad.txt", "missing.txt", *GOLD)
+def test_gitlab_by_hand(here: Path) -> None:
+    issues = document("gitlab", "bad.txt", "missing.txt", *GOLD)
     assert [{**issue, "fingerprint": ""} for issue in issues[1:2]] == [
         {
             "description": "AVE103 found 'Rejected', expected REJECTED: verdicts are written in "
@@ -208,13 +208,13 @@ def test_gitlab_by_hand(here: Path, capsys: Capture) -> None:
     assert all(re.fullmatch(r"[0-9a-f]{16,}", one) for one in fingerprints(issues))
 
 
-def test_fingerprints_are_unique(here: Path, capsys: Capture) -> None:
+def test_fingerprints_are_unique(here: Path) -> None:
     put(here, "1 1_1 Selected x\n" * 40 + "1 1_1 REJECTED 0.5\n" * 40 + "2 2_1 NO\n" * 9, "alike")
     put(here, "1 1_1 Selected x\n" * 40, "other")
     files = ["alike", "other", "alike", "./alike", "missing", "./missing", "missing", "folder"]
     (here / "folder").mkdir()
     for beside in ([], GOLD):
-        issues = document(capsys, "gitlab", *files, *beside)
+        issues = document("gitlab", *files, *beside)
         assert len(set(fingerprints(issues))) == len(issues)
 
 
@@ -231,41 +231,39 @@ BAD = """\
 
 @pytest.mark.parametrize("before", ["# a comment\n", "\n\n\n", "3 3_1 REJECTED 0.1\n" * 1])
 @pytest.mark.parametrize("beside", [[], GOLD], ids=["alone", "collection"])
-def test_fingerprints_stay_when_lines_move(
-    here: Path, capsys: Capture, before: str, beside: list[str]
-) -> None:
+def test_fingerprints_stay_when_lines_move(here: Path, before: str, beside: list[str]) -> None:
     put(here, f"{BAD}3 3_1 REJECTED 0.1\n", "run.txt")
-    issues = document(capsys, "gitlab", "run.txt", *beside)
+    issues = document("gitlab", "run.txt", *beside)
     assert {issue["check_name"] for issue in issues} >= {
         "verdict-case", "decimal-comma", "answer-repeated", "answer-conflict", "two-selected",
     }  # fmt: skip
     after = "" if "3_1" in before else "3 3_1 REJECTED 0.1\n"
     put(here, f"{before}{BAD}{after}", "run.txt")
-    moved = document(capsys, "gitlab", "run.txt", *beside)
+    moved = document("gitlab", "run.txt", *beside)
     assert fingerprints(moved) == fingerprints(issues)
     assert moved != issues
 
 
-def test_fingerprints_differ_between_files_and_findings(here: Path, capsys: Capture) -> None:
+def test_fingerprints_differ_between_files_and_findings(here: Path) -> None:
     put(here, BAD, "one.txt")
     put(here, BAD.replace("0,9", "0,8"), "two.txt")
-    one, two = (fingerprints(document(capsys, "gitlab", name)) for name in ("one.txt", "two.txt"))
+    one, two = (fingerprints(document("gitlab", name)) for name in ("one.txt", "two.txt"))
     assert not set(one) & set(two)
 
 
 # --- SARIF ----------------------------------------------------------------------------------------
 
 
-def sarif(capsys: Capture, *arguments: str) -> Any:  # noqa: ANN401 - any JSON
+def sarif(*arguments: str) -> Any:  # noqa: ANN401 - any JSON
     """Return the one run of a valid SARIF document."""
-    found = document(capsys, "sarif", *arguments)
+    found = document("sarif", *arguments)
     assert [error.message for error in SARIF.iter_errors(found)] == []
     (run,) = found["runs"]
     return run
 
 
-def test_sarif_by_hand(here: Path, capsys: Capture) -> None:
-    run = sarif(capsys, "bad.txt", "missing.txt", *GOLD)
+def test_sarif_by_hand(here: Path) -> None:
+    run = sarif("bad.txt", "missing.txt", *GOLD)
     assert [one["id"] for one in run["tool"]["driver"]["rules"]] == ["AVE103", "AVE107", "AVE108"]
     assert run["columnKind"] == "unicodeCodePoints"
     assert [one["location"]["uri"] for one in run["artifacts"]] == ["bad.txt", "missing.txt"]
@@ -305,16 +303,16 @@ def test_sarif_by_hand(here: Path, capsys: Capture) -> None:
         ["gold.xml"],
     ],
 )
-def test_sarif_is_valid(here: Path, capsys: Capture, arguments: list[str]) -> None:
+def test_sarif_is_valid(here: Path, arguments: list[str]) -> None:
     (here / "folder").mkdir()
     for beside in ([], GOLD):
-        sarif(capsys, *arguments, *beside)
+        sarif(*arguments, *beside)
 
 
 @pytest.mark.slow
-def test_sarif_of_every_broken_file_is_valid(capsys: Capture) -> None:
+def test_sarif_of_every_broken_file_is_valid() -> None:
     files = sorted(map(str, BROKEN.glob("*.*")))
-    run = sarif(capsys, *files)
+    run = sarif(*files)
     assert len(run["artifacts"]) == len(files)
     assert {one["id"] for one in run["tool"]["driver"]["rules"]} <= RULES.keys()
     for result in run["results"]:
@@ -326,9 +324,9 @@ RELATIVE = re.compile(r"(?!/)(?:[A-Za-z0-9._~!$&'()*+,;=@/-]|%[0-9A-F]{2})+")
 """A relative reference of RFC 3986; a colon in its first part would make that a scheme."""
 
 
-def test_uris_are_encoded_and_lead_back_to_the_files(here: Path, capsys: Capture) -> None:
+def test_uris_are_encoded_and_lead_back_to_the_files(here: Path) -> None:
     names = copies(here)
-    run = sarif(capsys, *names, *GOLD)
+    run = sarif(*names, *GOLD)
     uris = [one["location"]["uri"] for one in run["artifacts"]]
     for name, uri in zip(names, uris, strict=True):
         assert RELATIVE.fullmatch(uri), uri
@@ -340,7 +338,7 @@ def test_uris_are_encoded_and_lead_back_to_the_files(here: Path, capsys: Capture
 
 
 @pytest.mark.parametrize("format_", ["sarif", "gitlab", "github"])
-def test_paths_are_those_of_a_repository(here: Path, capsys: Capture, format_: str) -> None:
+def test_paths_are_those_of_a_repository(here: Path, format_: str) -> None:
     """Below the present folder relative, however they were given; outside absolute."""
     inner = here / "in"
     inner.mkdir()
@@ -354,7 +352,7 @@ def test_paths_are_those_of_a_repository(here: Path, capsys: Capture, format_: s
         ("../bad.txt", f"{here}/bad.txt"),
         (f"{here}/bad.txt", f"{here}/bad.txt"),
     ):
-        _, out, _ = ave(capsys, given_path, "--format", format_)
+        _, out, _ = check(given_path, "--format", format_)
         scheme = "file://" if format_ == "sarif" and expected != "bad.txt" else ""
         before = {"sarif": '"uri": "', "gitlab": '"path": "', "github": "file="}[format_]
         after = "," if format_ == "github" else '"'
@@ -388,9 +386,9 @@ def junit(text: str) -> JUnitXml:
 
 
 @pytest.mark.parametrize(("strict", "failures"), [([], 2), (["--strict"], 3)])
-def test_junit_by_hand(here: Path, capsys: Capture, strict: list[str], failures: int) -> None:
+def test_junit_by_hand(here: Path, strict: list[str], failures: int) -> None:
     files = ["bad.txt", "good.txt", "missing.txt"]
-    code, out, _ = ave(capsys, *files, *GOLD, "--format", "junit", *strict)
+    code, out, _ = check(*files, *GOLD, "--format", "junit", *strict)
     assert code == 2
     read = junit(out)
     assert (read.tests, read.failures, read.errors) == (3 + 1 + 1, failures, 1)
@@ -415,9 +413,9 @@ def test_junit_by_hand(here: Path, capsys: Capture, strict: list[str], failures:
     assert error.message == "no such file or directory"
 
 
-def test_junit_counts_findings_not_listed(here: Path, capsys: Capture) -> None:
+def test_junit_counts_findings_not_listed(here: Path) -> None:
     put(here, "1 1 Selected x\n" * 60, "many.txt")
-    _, out, _ = ave(capsys, "many.txt", "--format", "junit", "--max-findings", "3")
+    _, out, _ = check("many.txt", "--format", "junit", "--max-findings", "3")
     read = junit(out)
     assert (read.tests, read.failures) == (3, 3)
     assert "59 x AVE206" in out  # each line but the first contradicts that
@@ -433,7 +431,7 @@ def test_junit_is_xml_in_any_locale(here: Path, encoding: str) -> None:
     etree.fromstring(done.stdout if encoding != "utf-16" else done.stdout.decode(encoding).encode())
 
 
-def test_nothing_in_a_file_breaks_a_document(here: Path, capsys: Capture) -> None:
+def test_nothing_in_a_file_breaks_a_document(here: Path) -> None:
     text = st.text(max_size=20) | st.sampled_from(["]]>", "</failure>", "&lt;", "\ufffe", "\x0b"])
 
     @fuzzed
@@ -444,28 +442,28 @@ def test_nothing_in_a_file_breaks_a_document(here: Path, capsys: Capture) -> Non
         ),
         strict=st.booleans(),
     )
-    def check(data: bytes, name: str, strict: bool) -> None:
+    def holds(data: bytes, name: str, strict: bool) -> None:
         put(here, data, f"{name}.txt")
         arguments = [f"./{name}.txt", f"./no{name}.txt", *["--strict"] * strict, *GOLD]
-        junit(ave(capsys, *arguments, "--format", "junit")[1])
-        sarif(capsys, *arguments)
-        issues = document(capsys, "gitlab", *arguments)
-        found = codes(document(capsys, "json", *arguments))
-        rows = re.findall(r"^\|.*\|$", ave(capsys, *arguments, "--format", "markdown")[1], re.M)
+        junit(check(*arguments, "--format", "junit")[1])
+        sarif(*arguments)
+        issues = document("gitlab", *arguments)
+        found = codes(document("json", *arguments))
+        rows = re.findall(r"^\|.*\|$", check(*arguments, "--format", "markdown")[1], re.M)
         unreadable = 2 - sum(file["unreadable"] is None for file in
-                             document(capsys, "json", *arguments)["files"])  # fmt: skip
+                             document("json", *arguments)["files"])  # fmt: skip
         assert len(issues) == len(found) + unreadable
         assert {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows} <= {5}
         (here / f"{name}.txt").unlink()
 
-    check()
+    holds()
 
 
 # --- Markdown -------------------------------------------------------------------------------------
 
 
-def test_markdown_by_hand(here: Path, capsys: Capture) -> None:
-    _, out, _ = ave(capsys, "bad.txt", "good.txt", "missing.txt", *GOLD, "--format", "markdown")
+def test_markdown_by_hand(here: Path) -> None:
+    _, out, _ = check("bad.txt", "good.txt", "missing.txt", *GOLD, "--format", "markdown")
     lines = out.splitlines()
     assert lines[0].startswith("**bad.txt: 2 errors, 1 warning**")
     assert lines[2:7] == [
@@ -486,11 +484,11 @@ ATTACKS = ["a|b", "<script>alert(1)</script>", "`x`", "**b**", "__i__", "[l](htt
 
 
 @pytest.mark.parametrize("word", ATTACKS)
-def test_nothing_in_a_file_is_markup(here: Path, capsys: Capture, word: str) -> None:
+def test_nothing_in_a_file_is_markup(here: Path, word: str) -> None:
     put(here, f"1 {word} {word} 0.5\n{word} 1 REJECTED 0.5\n", "run.txt")
     name = f"{word.replace('/', '_')}.txt"
     shutil.copy(here / "run.txt", name)
-    _, out, _ = ave(capsys, "run.txt", name, f"no{name}", *GOLD, "--format", "markdown")
+    _, out, _ = check("run.txt", name, f"no{name}", *GOLD, "--format", "markdown")
     for line in out.splitlines():
         bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", line)  # without what a backslash makes plain
         bare = re.sub(r"&#\d+;", "", bare)
@@ -501,7 +499,7 @@ def test_nothing_in_a_file_is_markup(here: Path, capsys: Capture, word: str) -> 
     assert "**" not in re.sub(r"^\*\*|\*\*", "", out)
 
 
-def test_no_person_is_mentioned(here: Path, capsys: Capture) -> None:
+def test_no_person_is_mentioned(here: Path) -> None:
     """In a comment of a pull request @name sends that person a message.
 
     GitHub looks for names when Markdown has been rendered: neither \\@name nor &#64;name helps,
@@ -509,7 +507,7 @@ def test_no_person_is_mentioned(here: Path, capsys: Capture) -> None:
     """
     put(here, "@octocat 1 NO 0.5\n@octocat 1 @octocat/team 0.5\n" * 2, "run.txt")
     shutil.copy(here / "run.txt", "@octocat.txt")
-    _, out, _ = ave(capsys, "run.txt", "@octocat.txt", "no @octocat", "--format", "markdown")
+    _, out, _ = check("run.txt", "@octocat.txt", "no @octocat", "--format", "markdown")
     assert "octocat" in out
     rendered = html.unescape(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", out))
     assert not re.search(r"@\w", rendered)

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import each, examples
-from tests.helpers_check import Capture, ave, plain_environment, posix
+from tests.helpers_check import check, plain_environment, posix
 from tests.helpers_files import COLLECTION, fuzzed, put, with_line
 
 pty = pytest.importorskip("pty")
@@ -77,9 +77,9 @@ def frames(out: str) -> list[Frame]:
 # --- by hand --------------------------------------------------------------------------------------
 
 
-def test_a_finding_by_hand(here: Path, capsys: Capture) -> None:
+def test_a_finding_by_hand(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.7", "0,7"), "bad.txt")
-    code, out, err = ave(capsys, "bad.txt", "--collection", "gold.xml")
+    code, out, err = check("bad.txt", "--collection", "gold.xml")
     assert (code, err) == (1, "")
     assert out.startswith(
         """\
@@ -104,10 +104,10 @@ bad.txt: 3 errors"""
     )
 
 
-def test_help_is_shown_once_per_rule_and_file(here: Path, capsys: Capture) -> None:
+def test_help_is_shown_once_per_rule_and_file(here: Path) -> None:
     for name in ("one.txt", "two.txt"):
         put(here, "1 1_1 Selected 0,5\n2 2_1 Rejected 0,5\n", name)
-    _, out, _ = ave(capsys, "one.txt", "two.txt")
+    _, out, _ = check("one.txt", "two.txt")
     assert out.count("= help: ") == 2 * 2
     assert out.count(" AVE103 found") == out.count(" AVE107 found") == 2 * 2
 
@@ -141,16 +141,11 @@ LINES = [
 @each("width", ["", "120", "60", "40"])
 @each("line, field", LINES)
 def test_the_caret_is_under_the_field(
-    here: Path,
-    capsys: Capture,
-    monkeypatch: pytest.MonkeyPatch,
-    line: str,
-    field: str,
-    width: str,
+    here: Path, monkeypatch: pytest.MonkeyPatch, line: str, field: str, width: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
     put(here, f"# comment\n{line}\n", "run.txt")
-    _, out, _ = ave(capsys, "run.txt", "--kind", "run")
+    _, out, _ = check("run.txt", "--kind", "run")
     (frame,) = frames(out)
     assert frame.line == 2
     assert frame.marked == field
@@ -160,13 +155,13 @@ def test_the_caret_is_under_the_field(
 
 @pytest.mark.parametrize("width", ["60", "40"])
 def test_a_field_wider_than_the_terminal_is_cut(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: str
+    here: Path, monkeypatch: pytest.MonkeyPatch, width: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
     for field in ("x" * 150, "漢" * 75, "x" * 500, "漢" * 500):
         for before in ("1 1_1 ", f"1 {'y' * 150} ", f"{'漢' * 80} 1 "):
             put(here, f"{before}{field} 0.5\n", "run.txt")
-            (frame,) = frames(ave(capsys, "run.txt", "--kind", "run")[1])
+            (frame,) = frames(check("run.txt", "--kind", "run")[1])
             assert frame.widest <= int(width)
             assert frame.marked.strip("…")
             assert set(frame.marked.strip("…")) == set(field)
@@ -175,19 +170,19 @@ def test_a_field_wider_than_the_terminal_is_cut(
 @pytest.mark.parametrize("width", ["", "60", "40"])
 @pytest.mark.parametrize("line", ["1 1_1 REJECTED", "漢字 1_1 REJECTED", f"{'x' * 250} 1 REJECTED"])
 def test_the_caret_is_behind_the_line_where_a_field_is_wanting(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, line: str, width: str
+    here: Path, monkeypatch: pytest.MonkeyPatch, line: str, width: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", width)
     put(here, f"{line}\n", "run.txt")
-    _, out, _ = ave(capsys, "run.txt", "--kind", "run")
+    _, out, _ = check("run.txt", "--kind", "run")
     quoted, caret = re.findall(r"^  (?:1| ) \| (.+)$", out, re.M)
     assert quoted.endswith("1_1 REJECTED" if "1_1" in line else "1 REJECTED")
     assert caret == " " * width_of(quoted) + "^"
 
 
-def test_a_finding_without_a_line_has_no_frame(here: Path, capsys: Capture) -> None:
+def test_a_finding_without_a_line_has_no_frame(here: Path) -> None:
     put(here, "", "run.txt")
-    _, out, _ = ave(capsys, "run.txt")
+    _, out, _ = check("run.txt")
     assert " | " not in out
     assert "^" not in out
     assert "= help: " in out
@@ -198,23 +193,23 @@ def test_a_finding_without_a_line_has_no_frame(here: Path, capsys: Capture) -> N
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80])
 def test_no_line_is_wider_than_the_terminal_unless_a_word_is(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, width: int
+    here: Path, monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
-    _, out, _ = ave(capsys, "bad.txt", "missing.txt")
+    _, out, _ = check("bad.txt", "missing.txt")
     for line in out.splitlines():
         # a command is in one piece, to be copied
         is_command = line == "  to fix 2: ave-score fix bad.txt"
         assert len(line) <= width or " " not in line.strip() or is_command, line
     words = out.split()
     monkeypatch.setenv("COLUMNS", "")
-    assert words == ave(capsys, "bad.txt", "missing.txt")[1].split()  # folding loses no word
+    assert words == check("bad.txt", "missing.txt")[1].split()  # folding loses no word
 
 
-def test_a_pipe_is_not_folded_and_has_no_colours(here: Path, capsys: Capture) -> None:
+def test_a_pipe_is_not_folded_and_has_no_colours(here: Path) -> None:
     put(here, f"1 1_1 {'x' * 150} 0.5\n", "run.txt")
-    _, out, _ = ave(capsys, "run.txt")
+    _, out, _ = check("run.txt")
     assert "\x1b" not in out
     assert f"  1 | 1 1_1 {'x' * 150} 0.5\n" in out
 
@@ -245,9 +240,9 @@ def in_terminal(folder: Path, *arguments: str, **environment: str) -> str:
 
 @pytest.mark.slow
 @posix
-def test_colours_are_for_terminals_that_want_them(here: Path, capsys: Capture) -> None:
+def test_colours_are_for_terminals_that_want_them(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0.6").replace("0.9", "7"), "bad.txt")
-    plain = ave(capsys, "bad.txt")[1]
+    plain = check("bad.txt")[1]
     coloured = in_terminal(here, "bad.txt", COLUMNS="200")
     assert coloured.count("\x1b[") > 6
     assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
@@ -259,7 +254,7 @@ def test_colours_are_for_terminals_that_want_them(here: Path, capsys: Capture) -
 
 
 @posix
-def test_a_terminal_in_colour_wraps_lines_equally(here: Path, capsys: Capture) -> None:
+def test_a_terminal_in_colour_wraps_lines_equally(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
     plain = in_terminal(here, "bad.txt", COLUMNS="40", NO_COLOR="1")
     coloured = in_terminal(here, "bad.txt", COLUMNS="40")
@@ -275,12 +270,12 @@ WORDS = st.lists(st.sampled_from(["a", "b", "漢", "é"]), min_size=1, max_size=
 @settings(fuzzed, max_examples=examples(100))
 @given(words=st.tuples(*[WORDS.map("".join)] * 3), width=st.integers(30, 90))
 def test_a_quotation_of_any_width_marks_the_field(
-    here: Path, capsys: Capture, words: tuple[str, str, str], width: int
+    here: Path, words: tuple[str, str, str], width: int
 ) -> None:
     put(here, f"{' '.join(words)} 0.5\n", "run.txt")
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("COLUMNS", str(width))
-        (frame,) = frames(ave(capsys, "run.txt", "--kind", "run")[1])
+        (frame,) = frames(check("run.txt", "--kind", "run")[1])
     assert frame.widest <= width
     marked = frame.marked.strip("…")
     assert marked

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import each, examples, slow
-from tests.helpers_check import FORMATS, Capture, ave
+from tests.helpers_check import FORMATS, check
 from tests.helpers_files import RUN, broken, fuzzed, put
 
 KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
@@ -65,10 +65,17 @@ LABELLED = [
 ]
 
 
-def shown(capsys: Capture, folder: Path, xml: str, *arguments: str) -> tuple[int, str, str]:
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def shown(folder: Path, xml: str, *arguments: str) -> tuple[int, str, str]:
     """Return all that there is to see of a check against a collection."""
     put(folder, xml, "gold.xml")
-    return ave(capsys, *arguments, "--collection", "gold.xml")
+    return check(*arguments, "--collection", "gold.xml")
 
 
 KINDS = ["auto", "run", "key", "judged", "groups", "collection"]
@@ -80,28 +87,19 @@ ONE_FORMAT = {case for case in EVERY_COMBINATION if case[1] == "auto" or case[2]
 @pytest.mark.parametrize(
     "cases", [ONE_FORMAT, slow(EVERY_COMBINATION - ONE_FORMAT)], ids=["one-format", "all"]
 )
-def test_no_label_shows(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Capture,
-    cases: set[tuple[str, str, str]],
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_no_label_shows(here: Path, cases: set[tuple[str, str, str]]) -> None:
     for text, kind, format_ in sorted(cases):
-        put(tmp_path, TEXTS[text], "file")
-        put(tmp_path, TEXTS[text].replace("1_1", "1_9").replace("2\t", "8\t"), "other")
+        put(here, TEXTS[text], "file")
+        put(here, TEXTS[text].replace("1_1", "1_9").replace("2\t", "8\t"), "other")
         arguments = ["file", "other", "--kind", kind, "--format", format_]
-        unlabelled = shown(capsys, tmp_path, UNLABELLED, *arguments)
+        unlabelled = shown(here, UNLABELLED, *arguments)
         assert unlabelled[0] in {0, 1}, arguments
         for xml in LABELLED:
-            assert shown(capsys, tmp_path, xml, *arguments) == unlabelled, arguments
+            assert shown(here, xml, *arguments) == unlabelled, arguments
 
 
 @pytest.mark.parametrize("kind", TEXTS)
-def test_no_label_shows_whatever_is_wrong_with_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, kind: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_no_label_shows_whatever_is_wrong_with_the_file(here: Path, kind: str) -> None:
 
     @settings(fuzzed, max_examples=examples(60))
     @given(
@@ -112,49 +110,41 @@ def test_no_label_shows_whatever_is_wrong_with_the_file(
         forced=st.booleans(),
         strict=st.booleans(),
     )
-    def check(
+    def holds(
         data: bytes, one: Labels, other: Labels, format_: str, forced: bool, strict: bool
     ) -> None:
-        put(tmp_path, data, "file")
+        put(here, data, "file")
         arguments = ["file", "--format", format_, *["--strict"] * strict]
         arguments += ["--kind", kind] if forced else []
-        unlabelled = shown(capsys, tmp_path, UNLABELLED, *arguments)
+        unlabelled = shown(here, UNLABELLED, *arguments)
         assert unlabelled[0] in {0, 1, 2}  # 2: it begins as if it were compressed
-        assert shown(capsys, tmp_path, collection(one), *arguments) == unlabelled
-        assert shown(capsys, tmp_path, collection(other), *arguments) == unlabelled
+        assert shown(here, collection(one), *arguments) == unlabelled
+        assert shown(here, collection(other), *arguments) == unlabelled
 
-    check()
+    holds()
 
 
 @pytest.mark.parametrize("campaign", ["qa-clef", "qa-clef-lenient", "respubliqa"])
 @pytest.mark.parametrize("letters", ["RRR", "WWW", "UUU", "RWU"])
-def test_judgements_are_not_compared_with_labels(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, letters: str, campaign: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_judgements_are_not_compared_with_labels(here: Path, letters: str, campaign: str) -> None:
     rows = "".join(f"{n}\tqa\t{letter}\t{n}_1\n" for n, letter in enumerate(letters, 1))
-    put(tmp_path, f"q_id\trun\tjudgement\ta_id\n{rows}", "judged.tsv")
+    put(here, f"q_id\trun\tjudgement\ta_id\n{rows}", "judged.tsv")
     arguments = ["judged.tsv", "--kind", "judged", "--campaign", campaign, "--format", "json"]
-    expected = shown(capsys, tmp_path, UNLABELLED, *arguments)
+    expected = shown(here, UNLABELLED, *arguments)
     assert expected[0] == 0
     for xml in LABELLED:
-        assert shown(capsys, tmp_path, xml, *arguments) == expected
+        assert shown(here, xml, *arguments) == expected
 
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
 def test_labels_of_a_collection_are_no_findings_beside_it(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: Capture,
-    format_: str,
-    strict: list[str],
+    here: Path, format_: str, strict: list[str]
 ) -> None:
     """Of a sound run nothing is found, be the labels ever so wrong."""
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, RUN, "good.txt")
+    put(here, RUN, "good.txt")
     for xml in (UNLABELLED, *LABELLED):
-        code, out, err = shown(capsys, tmp_path, xml, "good.txt", "--format", format_, *strict)
+        code, out, err = shown(here, xml, "good.txt", "--format", format_, *strict)
         assert (code, err) == (0, "")
         assert "VALIDATD" not in out.upper()
 
@@ -174,13 +164,10 @@ BROKEN_COLLECTIONS = [
 @each("format_", FORMATS)
 @each("xml", BROKEN_COLLECTIONS)
 def test_a_broken_collection_ends_the_command_and_no_label_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture, xml: str, format_: str
+    here: Path, xml: str, format_: str
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    put(tmp_path, RUN, "good.txt")
-    code, out, err = shown(
-        capsys, tmp_path, xml.replace("{label}", "PSST"), "good.txt", "--format", format_
-    )
+    put(here, RUN, "good.txt")
+    code, out, err = shown(here, xml.replace("{label}", "PSST"), "good.txt", "--format", format_)
     assert (code, out) == (2, "")
     assert "gold.xml" in err
     assert "PSST" not in err

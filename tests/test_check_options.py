@@ -13,7 +13,7 @@ import pytest
 
 from tests import each, mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_check import FORMATS, Capture, ave, child, found, plain_environment, posix
+from tests.helpers_check import FORMATS, check, child, found, plain_environment, posix
 from tests.helpers_files import put, with_line
 
 GOLD = ["--collection", "gold.xml"]
@@ -37,17 +37,15 @@ GOLD = ["--collection", "gold.xml"]
         (["--select", "A"], ["AVE108", "AVE103", "AVE107"]),
     ],
 )
-def test_select_and_ignore(
-    here: Path, capsys: Capture, options: list[str], expected: list[str]
-) -> None:
-    assert [code for code, _, _ in found(capsys, "bad.txt", *GOLD, *options)] == expected
-    _, out, _ = ave(capsys, "bad.txt", *GOLD, *options, "--format", "concise")
+def test_select_and_ignore(here: Path, options: list[str], expected: list[str]) -> None:
+    assert [code for code, _, _ in found("bad.txt", *GOLD, *options)] == expected
+    _, out, _ = check("bad.txt", *GOLD, *options, "--format", "concise")
     assert re.findall(r"^bad\.txt:\d+:\d+ (AVE\d+)", out, re.M) == expected
 
 
-def test_scores_are_no_run_but_can_be_made_one(here: Path, capsys: Capture) -> None:
+def test_scores_are_no_run_but_can_be_made_one(here: Path) -> None:
     put(here, "q_id,a_id,score\n1,1_1,0.9\n", "scores.csv")
-    code, out, _ = ave(capsys, "scores.csv", *GOLD)
+    code, out, _ = check("scores.csv", *GOLD)
     assert code == 1
     advice = "`ave-score decide` makes a run of them; --kind scores checks it as that"
     assert advice in " ".join(out.split())
@@ -55,13 +53,11 @@ def test_scores_are_no_run_but_can_be_made_one(here: Path, capsys: Capture) -> N
 
 @each("at_most", range(8))
 @each("format_", FORMATS)
-def test_no_more_findings_are_listed_than_asked_for(
-    here: Path, capsys: Capture, at_most: int, format_: str
-) -> None:
+def test_no_more_findings_are_listed_than_asked_for(here: Path, at_most: int, format_: str) -> None:
     """bad.txt has three findings, and is given twice: six in all."""
     put(here, (here / "bad.txt").read_bytes(), "worse.txt")
     arguments = ["bad.txt", "good.txt", "worse.txt", *GOLD, "--max-findings", str(at_most)]
-    code, out, _ = ave(capsys, *arguments, "--format", format_)
+    code, out, _ = check(*arguments, "--format", format_)
     assert code == 1
     listed, left = min(at_most, 6), max(6 - at_most, 0)
     finding = r"\.txt:\d+:\d+ AVE" if format_ in {"full", "concise", "junit"} else ""
@@ -82,12 +78,10 @@ def test_no_more_findings_are_listed_than_asked_for(
         assert (f"{left} more not listed" in out) == bool(left)
 
 
-def test_statistics_count_and_list_nothing(here: Path, capsys: Capture) -> None:
+def test_statistics_count_and_list_nothing(here: Path) -> None:
     put(here, with_line(1, "1 1_1 selected 0,9").replace(" 0.2", " 0,2"), "worse.txt")
     for options in ([], ["--format", "concise"], ["--max-findings", "1"]):
-        code, out, err = ave(
-            capsys, "bad.txt", "good.txt", "worse.txt", *GOLD, "--statistics", *options
-        )
+        code, out, err = check("bad.txt", "good.txt", "worse.txt", *GOLD, "--statistics", *options)
         assert (code, err) == (1, "")
         assert [line.split()[:3] for line in out.splitlines()[:-1]] == [
             ["3", "AVE107", "decimal-comma"],
@@ -102,43 +96,31 @@ def test_statistics_count_and_list_nothing(here: Path, capsys: Capture) -> None:
 
 @pytest.mark.parametrize("format_", FORMATS)
 @pytest.mark.parametrize("option", ["-o", "--output"])
-def test_output_gets_what_stdout_would(
-    here: Path, capsys: Capture, format_: str, option: str
-) -> None:
-    code, out, _ = ave(capsys, "bad.txt", *GOLD, "--format", format_)
+def test_output_gets_what_stdout_would(here: Path, format_: str, option: str) -> None:
+    code, out, _ = check("bad.txt", *GOLD, "--format", format_)
     put(here, "old", "out.txt")
-    assert ave(capsys, "bad.txt", *GOLD, "--format", format_, option, "out.txt") == (code, "", "")
+    assert check("bad.txt", *GOLD, "--format", format_, option, "out.txt") == (code, "", "")
     assert (here / "out.txt").read_text(encoding="utf-8") == out
     assert not [*here.glob(".*")]
 
 
-def test_a_document_of_unreadable_files_is_written_all_the_same(
-    here: Path, capsys: Capture
-) -> None:
-    code, out, err = ave(capsys, "missing.txt", "--format", "json", "-o", "out.json")
+def test_a_document_of_unreadable_files_is_written_all_the_same(here: Path) -> None:
+    code, out, err = check("missing.txt", "--format", "json", "-o", "out.json")
     assert (code, out) == (2, "")
     assert "missing.txt" in err
     assert json.loads((here / "out.json").read_text())["files"][0]["unreadable"]
 
 
-def test_a_broken_collection_leaves_the_output_alone(here: Path, capsys: Capture) -> None:
-    put(here, "old", "out.txt")
-    code, out, err = ave(capsys, "good.txt", "--collection", "bad.txt", "-o", "out.txt")
-    assert (code, out) == (2, "")
-    assert err
-    assert (here / "out.txt").read_text() == "old"
-
-
 def test_a_variable_sets_the_format_and_an_option_wins(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("AVE_SCORE_FORMAT", "github")
-    assert ave(capsys, "bad.txt")[1].startswith("::warning ")
-    assert ave(capsys, "bad.txt", "--format", "concise")[1].startswith("bad.txt:1:16 AVE108")
+    assert check("bad.txt")[1].startswith("::warning ")
+    assert check("bad.txt", "--format", "concise")[1].startswith("bad.txt:1:16 AVE108")
     monkeypatch.setenv("AVE_SCORE_FORMAT", "")
-    assert ave(capsys, "bad.txt")[1] == ave(capsys, "bad.txt", "--format", "full")[1]
+    assert check("bad.txt")[1] == check("bad.txt", "--format", "full")[1]
     monkeypatch.setenv("AVE_SCORE_FORMAT", "nonsense")
-    code, out, err = ave(capsys, "bad.txt")
+    code, out, err = check("bad.txt")
     assert (code, out) == (2, "")
     assert "nonsense" in err
 
@@ -200,10 +182,10 @@ def test_the_help_fits_a_terminal_and_names_every_format(here: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["ave2007-en", "tiny"])
-def test_the_sample_runs_have_no_errors(path: str, capsys: Capture) -> None:
+def test_the_sample_runs_have_no_errors(path: str) -> None:
     files = sorted(str(file) for file in (ROOT / "sample_runs" / path).glob("*.txt"))
     assert len(files) > 1
-    code, out, err = ave(capsys, *files)
+    code, out, err = check(*files)
     assert (code, err) == (0, ""), out
 
 
@@ -227,17 +209,15 @@ def paths(out: str) -> list[str]:
     return [file["path"] for file in json.loads(out)["files"]]
 
 
-def test_a_folder_stands_for_its_files(folder: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "runs", "good.txt", *GOLD, "-f", "json")
+def test_a_folder_stands_for_its_files(folder: Path) -> None:
+    code, out, err = check("runs", "good.txt", *GOLD, "-f", "json")
     assert (code, err) == (0, "")
     assert paths(out) == ["runs/a.txt", "runs/b.txt", "runs/c.tsv", "good.txt"]
 
 
-def test_the_collection_and_the_output_in_a_folder_are_not_checked(
-    here: Path, capsys: Capture
-) -> None:
+def test_the_collection_and_the_output_in_a_folder_are_not_checked(here: Path) -> None:
     put(here, "old", "out.json")
-    assert ave(capsys, ".", *GOLD, "-f", "json", "-o", "./out.json")[0] == 1
+    assert check(".", *GOLD, "-f", "json", "-o", "./out.json")[0] == 1
     assert paths((here / "out.json").read_text()) == ["./bad.txt", "./good.txt"]
     for name, text in {
         "report.txt": "5 files checked, no findings\n",
@@ -245,7 +225,7 @@ def test_the_collection_and_the_output_in_a_folder_are_not_checked(
         "report.md": "| 1 | 7 | AVE103 verdict-case | found 'rejected', expected REJECTED |\n",
     }.items():
         put(here, text, name)
-        assert ave(capsys, ".", *GOLD, "--select", "AVE8", "-o", name) == (0, "", "")
+        assert check(".", *GOLD, "--select", "AVE8", "-o", name) == (0, "", "")
         assert "no findings" in (here / name).read_text()
         (here / name).unlink()
 
@@ -260,40 +240,38 @@ def test_the_collection_and_the_output_in_a_folder_are_not_checked(
         '<x><q id="1"/></x>',
     ],
 )
-def test_a_run_in_a_folder_is_not_overwritten_by_the_report(
-    here: Path, capsys: Capture, text: str
-) -> None:
+def test_a_run_in_a_folder_is_not_overwritten_by_the_report(here: Path, text: str) -> None:
     put(here, text, "mine.txt")
-    code, out, err = ave(capsys, ".", "-o", "mine.txt")
+    code, out, err = check(".", "-o", "mine.txt")
     assert (code, out) == (2, "")
     assert err == "ave-score: mine.txt is also an input file and is not overwritten\n"
     assert (here / "mine.txt").read_text() == text
 
 
 @posix
-def test_an_empty_folder_is_an_error(here: Path, capsys: Capture) -> None:
+def test_an_empty_folder_is_an_error(here: Path) -> None:
     (here / "empty").mkdir()
     (here / "empty" / ".hidden").touch()
     os.mkfifo(here / "empty" / "pipe")
-    code, _, err = ave(capsys, "empty", "good.txt", *GOLD)
+    code, _, err = check("empty", "good.txt", *GOLD)
     assert code == 2
     assert err == "ave-score: empty: is a directory without files to read directly in it\n"
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
-def test_files_without_findings_are_one_line(folder: Path, capsys: Capture, format_: str) -> None:
-    assert ave(capsys, "runs", *GOLD, "-f", format_) == (0, "3 files checked, no findings\n", "")
-    out = ave(capsys, "runs", "-f", format_)[1]
+def test_files_without_findings_are_one_line(folder: Path, format_: str) -> None:
+    assert check("runs", *GOLD, "-f", format_) == (0, "3 files checked, no findings\n", "")
+    out = check("runs", "-f", format_)[1]
     assert out.splitlines() == [
         "3 files checked, no findings",
         "  not checked: unknown and missing answers (AVE201-AVE204): no collection was given",
     ]
-    _, out, _ = ave(capsys, "runs", "bad.txt", *GOLD, "--select", "AVE2", "-f", format_)
+    _, out, _ = check("runs", "bad.txt", *GOLD, "--select", "AVE2", "-f", format_)
     assert out == "4 files checked, no findings, 3 of rules that were not selected\n"
 
 
-def test_only_files_with_findings_are_summarised(folder: Path, capsys: Capture) -> None:
-    code, out, _ = ave(capsys, "runs", "bad.txt", *GOLD, "-f", "concise")
+def test_only_files_with_findings_are_summarised(folder: Path) -> None:
+    code, out, _ = check("runs", "bad.txt", *GOLD, "-f", "concise")
     assert code == 1
     assert "runs/" not in out
     assert out.splitlines()[-1] == "1 of 4 files with errors, 2 errors, 1 warning"
@@ -301,25 +279,23 @@ def test_only_files_with_findings_are_summarised(folder: Path, capsys: Capture) 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
 @pytest.mark.parametrize("quiet", ["-q", "--quiet"])
-def test_quiet_prints_findings_only(
-    folder: Path, capsys: Capture, format_: str, quiet: str
-) -> None:
-    assert ave(capsys, "runs", *GOLD, quiet, "-f", format_) == (0, "", "")
-    code, out, _ = ave(capsys, "runs", "bad.txt", *GOLD, "-f", format_)
+def test_quiet_prints_findings_only(folder: Path, format_: str, quiet: str) -> None:
+    assert check("runs", *GOLD, quiet, "-f", format_) == (0, "", "")
+    code, out, _ = check("runs", "bad.txt", *GOLD, "-f", format_)
     assert (code, out.count("bad.txt: 2 errors")) == (1, 1)
-    code, short, _ = ave(capsys, "runs", "bad.txt", *GOLD, quiet, "-f", format_)
+    code, short, _ = check("runs", "bad.txt", *GOLD, quiet, "-f", format_)
     assert code == 1
     assert short
     assert out.startswith(short)
     assert "bad.txt: " not in short
-    code, out, err = ave(capsys, "missing.txt", quiet, "-f", format_)
+    code, out, err = check("missing.txt", quiet, "-f", format_)
     assert (code, out) == (2, "")
     assert "missing.txt" in err
 
 
 @pytest.mark.parametrize("options", [["-f", "json"], ["-f", "github"], ["--statistics"]])
-def test_quiet_is_for_texts(here: Path, capsys: Capture, options: list[str]) -> None:
-    code, out, err = ave(capsys, "good.txt", "--quiet", *options)
+def test_quiet_is_for_texts(here: Path, options: list[str]) -> None:
+    code, out, err = check("good.txt", "--quiet", *options)
     assert (code, out) == (2, "")
     assert "--quiet" in err
 
@@ -328,20 +304,20 @@ def test_quiet_is_for_texts(here: Path, capsys: Capture, options: list[str]) -> 
     ("files", "code"),
     [(["bad.txt"], 0), (["good.txt"], 0), (["bad.txt", "missing.txt"], 2)],
 )
-def test_exit_zero(here: Path, capsys: Capture, files: list[str], code: int) -> None:
-    ended, out, _ = ave(capsys, *files, *GOLD, "--exit-zero")
+def test_exit_zero(here: Path, files: list[str], code: int) -> None:
+    ended, out, _ = check(*files, *GOLD, "--exit-zero")
     assert ended == code
-    assert out.splitlines()[:1] == ave(capsys, *files, *GOLD)[1].splitlines()[:1]
+    assert out.splitlines()[:1] == check(*files, *GOLD)[1].splitlines()[:1]
 
 
 @pytest.mark.parametrize(
     "name",
     ["it's my run $HOME;.txt", pytest.param("a\n\x1b'b\\\udcff::c.txt", marks=pytest.mark.slow)],
 )
-def test_a_fix_is_a_command_that_works(here: Path, capsys: Capture, name: str) -> None:
+def test_a_fix_is_a_command_that_works(here: Path, name: str) -> None:
     """The commands are run by a shell, as they are printed."""
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("1 1_2", "1 1_1"), name)
-    _, out, _ = ave(capsys, name, *GOLD)
+    _, out, _ = check(name, *GOLD)
     commands = re.findall(r"^  to fix \d+(?: more)?: (ave-score fix .*)$", out, re.M)
     assert len(commands) == 2
     for command, code in zip(commands, (1, 0), strict=True):
@@ -354,4 +330,4 @@ def test_a_fix_is_a_command_that_works(here: Path, capsys: Capture, name: str) -
         )
         assert (done.returncode, done.stdout) == (code, ""), done.stderr
         assert "not checked" not in done.stderr
-    assert ave(capsys, f"{name.removesuffix('.txt')}.fixed.txt", *GOLD)[0] == 0
+    assert check(f"{name.removesuffix('.txt')}.fixed.txt", *GOLD)[0] == 0

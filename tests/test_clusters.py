@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from itertools import product
 from pathlib import Path
@@ -12,17 +11,16 @@ import pytest
 
 import ave_score
 from ave_score import Clusters, Design, Resampling, parse_measures
-from ave_score.commands import run as command
 from ave_score.counts import SELECTION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import replicate
 from ave_score.inference.units import count_for
+from tests.helpers_command import document_of, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
-Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Tellez_1", "Tellez_2")]
 (QA,) = parse_measures("qa_accuracy")
@@ -142,23 +140,21 @@ def topics(folder: Path) -> str:
     return table(folder, "\n".join(["q_id\tcluster", *lines, ""]))
 
 
-def test_score_and_compare_name_the_clusters(tmp_path: Path, capsys: Capture) -> None:
+def test_score_and_compare_name_the_clusters(tmp_path: Path) -> None:
     path = topics(tmp_path)
     few = ["--resamples", "200", "--cluster", path, "-m", "qa_accuracy,f1"]
-    assert command(["score", GOLD, *RUNS, "--ci", "95", *few, "-f", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("score", GOLD, *RUNS, "--ci", "95", *few)
     assert "|cluster:" in document["signature"]
     assert document["runs"][0]["interval_methods"]["qa_accuracy"] == "wilson-effective"
     assert "fewer than 30 clusters" in document["runs"][0]["interval_cautions"]["f1"]
-    assert command(["compare", GOLD, *RUNS, *few, "-f", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("compare", GOLD, *RUNS, *few)
     first = document["measures"][0]
     assert (first["unit"], first["questions"]) == ("cluster", 18)
     assert "|cluster:" in document["signature"]
-    assert command(["score", GOLD, *RUNS, "--ci", "95", *few]) == 0
-    assert f"intervals over clusters of questions ({path})" in capsys.readouterr().out
-    assert command(["compare", GOLD, *RUNS, *few]) == 0
-    assert "18 clusters" in capsys.readouterr().out
+    assert f"intervals over clusters of questions ({path})" in output(
+        "score", GOLD, *RUNS, "--ci", "95", *few
+    )
+    assert "18 clusters" in output("compare", GOLD, *RUNS, *few)
 
 
 @pytest.mark.parametrize(
@@ -171,30 +167,26 @@ def test_score_and_compare_name_the_clusters(tmp_path: Path, capsys: Capture) ->
         ("\n", "the file has no clusters in it"),
     ],
 )
-def test_a_defective_table_is_refused(
-    tmp_path: Path, capsys: Capture, rows: str, said: str
-) -> None:
-    assert command(["compare", GOLD, *RUNS, "--cluster", table(tmp_path, rows)]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
+def test_a_defective_table_is_refused(tmp_path: Path, rows: str, said: str) -> None:
+    err = refusal("compare", GOLD, *RUNS, "--cluster", table(tmp_path, rows), code=1)
     assert said in err
 
 
-def test_every_question_needs_a_cluster_of_at_least_two(tmp_path: Path, capsys: Capture) -> None:
+def test_every_question_needs_a_cluster_of_at_least_two(tmp_path: Path) -> None:
     lines = [f"{number:04d}\tt" for number in range(1, 171)]
     part = table(tmp_path, "\n".join([*lines[:163], ""]), "part.tsv")
-    assert command(["score", GOLD, *RUNS, "--ci", "95", "--cluster", part]) == 2
-    assert "no cluster for 7 questions: '0164', '0165'" in capsys.readouterr().err
+    assert "no cluster for 7 questions: '0164', '0165'" in refusal(
+        "score", GOLD, *RUNS, "--ci", "95", "--cluster", part
+    )
     whole = table(tmp_path, "\n".join([*lines, ""]), "whole.tsv")
-    assert command(["compare", GOLD, *RUNS, "--cluster", whole]) == 2
-    assert "at least 2 clusters" in capsys.readouterr().err
-    assert command(["compare", GOLD, *RUNS, "--cluster", "theme"]) == 2
-    assert "no file or attribute 'theme'; questions have lang" in capsys.readouterr().err
-    assert command(["score", GOLD, *RUNS, "--cluster", part]) == 2
-    assert "give --ci" in capsys.readouterr().err
+    assert "at least 2 clusters" in refusal("compare", GOLD, *RUNS, "--cluster", whole)
+    assert "no file or attribute 'theme'; questions have lang" in refusal(
+        "compare", GOLD, *RUNS, "--cluster", "theme"
+    )
+    assert "give --ci" in refusal("score", GOLD, *RUNS, "--cluster", part)
 
 
-def test_attributes_of_questions_are_clusters(tmp_path: Path, capsys: Capture) -> None:
+def test_attributes_of_questions_are_clusters(tmp_path: Path) -> None:
     questions = "".join(
         f'<q id="{n}" topic="t{n // 2}"><a id="1" value="{label}"/></q>'
         for n, label in enumerate(["VALIDATED", "REJECTED"] * 4)
@@ -205,8 +197,7 @@ def test_attributes_of_questions_are_clusters(tmp_path: Path, capsys: Capture) -
         for word in ("SELECTED", "REJECTED")
     ]
     few = ["--resamples", "200", "--cluster", "topic", "-f", "json", "-m", "qa_accuracy"]
-    assert command(["compare", gold, *runs, *few]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("compare", gold, *runs, *few)
     assert (document["measures"][0]["questions"], document["measures"][0]["unit"]) == (4, "cluster")
     assert document["signature"].endswith("|cluster:topic")
 
@@ -220,7 +211,7 @@ def test_topics_and_tests_of_qa4mre_are_attributes(tmp_path: Path) -> None:
     assert collection.attributes == {"topic": {"1/2/3": "1"}, "reading-test": {"1/2/3": "2"}}
 
 
-def test_pairs_have_clusters_too(tmp_path: Path, capsys: Capture) -> None:
+def test_pairs_have_clusters_too(tmp_path: Path) -> None:
     labels = ["YES", "NO"] * 4
     rows = "".join(
         f'<pair id="{n}" value="{label}" task="{"QA" if n < 4 else "IE"}"><t>x</t><h>y</h></pair>'
@@ -232,13 +223,11 @@ def test_pairs_have_clusters_too(tmp_path: Path, capsys: Capture) -> None:
         for word in ("YES", "NO")
     ]
     asked = ["--ci", "95", "--resamples", "100", "--cluster", "task", "-f", "json"]
-    assert command(["score", gold, *runs, *asked]) == 0
-    assert "|cluster:task" in capsys.readouterr().out
+    assert "|cluster:task" in output("score", gold, *runs, *asked)
 
 
-def test_responses_are_clustered_by_type(capsys: Capture) -> None:
+def test_responses_are_clustered_by_type() -> None:
     lists = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
     asked = ["--cluster", "type", "-m", "combined_score", "--resamples", "100", "-f", "json"]
-    assert command(["compare", *lists, *asked]) == 0
-    (measure,) = json.loads(capsys.readouterr().out)["measures"]
+    (measure,) = document_of("compare", *lists, *asked)["measures"]
     assert (measure["questions"], measure["unit"]) == (3, "cluster")

@@ -241,18 +241,6 @@ def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> 
     assert collection.answerable == [True, False]
 
 
-@pytest.mark.parametrize("value", ["", ' value=""', ' value=" "'])
-def test_missing_labels_are_found_with_what_to_do(tmp_path: Path, value: str) -> None:
-    xml = f'<c><q id="1"><a id="1_1"{value}/>{A.replace("1_1", "1_2")}</q></c>'
-    _, findings = read(tmp_path, xml)
-    (found,) = findings
-    assert (found.rule.code, found.line, found.column) == ("AVE407", 1, len('<c><q id="1">') + 1)
-    assert found.text == xml
-    assert found.text[found.quote.start :].startswith("<a ")
-    assert found.message == "answer '1_1' of question '1' has no gold label"
-    assert "--key" in found.rule.help
-
-
 @pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
 def test_a_missing_label_has_its_line_and_column_in_any_encoding(
     tmp_path: Path, declared: str | None, encoding: str, word: str
@@ -278,6 +266,7 @@ def test_a_missing_label_has_its_line_and_column_in_any_encoding(
         (f"<c>\n{QUESTION}\nAT&T\n</c>", 3),
         (f"<c>\n{QUESTION}\n1 < 2\n</c>", 3),
         (f"<c>\n{QUESTION}\n\x07\n</c>", 3),
+        (f"<c>\n{QUESTION}\n\0\n</c>", 3),
         (f"<c>\n{QUESTION}\n</c>\n<c/>\n", 4),
         (f'<c>\n<q id="1"\nid="2">{A}</q></c>', 3),
         (f"<c>\n{QUESTION}\n<!-- a -- b -->\n</c>", 3),
@@ -287,8 +276,8 @@ def test_a_missing_label_has_its_line_and_column_in_any_encoding(
     ],
     ids=[
         "wrong-end", "end-missing", "no-quotes", "html-entity", "ampersand", "less-than",
-        "control-character", "two-roots", "attribute-twice", "two-hyphens", "late-declaration",
-        "late-doctype", "two-doctypes",
+        "control-character", "nul", "two-roots", "attribute-twice", "two-hyphens",
+        "late-declaration", "late-doctype", "two-doctypes",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("newlines", [0, 70_000], ids=["", "far-down"])

@@ -10,17 +10,16 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from math import comb
 from pathlib import Path
 
 import pytest
 
 from ave_score import Design, UsageError, compare
-from ave_score.commands import run
 from ave_score.inference.procedures import CONTROLS, PROCEDURES
 from tests.conftest import ROOT
-
-Capture = pytest.CaptureFixture[str]
+from tests.helpers_command import ave as ave_score_of
 
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Rodrigo", "Tellez_1", "Tellez_2")]
@@ -31,12 +30,7 @@ PAIR_RUNS = [f"sample_runs/ave2006-de/Kozareva_{number}.txt.gz" for number in "1
 LISTS = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
 
 
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = run(["compare", *arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    assert "internal error" not in err, err
-    return code, out, err
+ave = partial(ave_score_of, "compare")
 
 
 def csv_rows(text: str) -> list[dict[str, str]]:
@@ -46,9 +40,9 @@ def csv_rows(text: str) -> list[dict[str, str]]:
 # --- tables ---------------------------------------------------------------------------------------
 
 
-def test_runs_are_ranked_with_intervals_ranks_and_groups(capsys: Capture) -> None:
+def test_runs_are_ranked_with_intervals_ranks_and_groups() -> None:
     """Published QA accuracies: Tellez_1 0.45, Rodrigo 0.42, Tellez_2 0.36 of 170 questions."""
-    code, out, err = ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--pairs")
+    code, out, err = ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy", "--pairs")
     assert (code, err) == (0, "")
     lines = out.splitlines()
     assert lines[0] == "QA accuracy: 3 runs on 170 questions"
@@ -70,32 +64,32 @@ def test_runs_are_ranked_with_intervals_ranks_and_groups(capsys: Capture) -> Non
     assert lines[-1].endswith("|test:randomisation|resamples:200|seed:0|level:95|correction:holm")
 
 
-def test_the_mark_is_on_small_p_values(capsys: Capture) -> None:
+def test_the_mark_is_on_small_p_values() -> None:
     runs = [*RUNS, "sample_runs/ave2007-es/García_2.txt"]
-    _, out, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "csv")
+    _, out, _ = ave(GOLD, *runs, "--test", "mcnemar", "-f", "csv")
     # García_2 is right on 14 questions, Tellez_1 on 76 (published 0.08 and 0.45)
     significant = {(row["run"], row["other"]) for row in csv_rows(out) if row["significant"] == "1"}
     assert significant == {(name, "García_2") for name in ("Tellez_1", "Rodrigo", "Tellez_2")}
-    _, table, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "--pairs")
+    _, table, _ = ave(GOLD, *runs, "--test", "mcnemar", "--pairs")
     assert table.count("<0.001*") == 3
-    _, page, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "markdown", "--pairs")
+    _, page, _ = ave(GOLD, *runs, "--test", "mcnemar", "-f", "markdown", "--pairs")
     assert page.count("**\\<0.001**") == 3
-    _, paper, _ = ave(capsys, GOLD, *runs, "--test", "mcnemar", "-f", "latex", "--pairs")
+    _, paper, _ = ave(GOLD, *runs, "--test", "mcnemar", "-f", "latex", "--pairs")
     assert paper.count("\\textbf{\\textless{}0.001}") == 3
 
 
-def test_pairs_come_when_asked_for(capsys: Capture) -> None:
-    _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy", "--pairs")
+def test_pairs_come_when_asked_for() -> None:
+    _, out, _ = ave(*TINY, *FEW, "-m", "qa_accuracy", "--pairs")
     (row,) = [line.split() for line in out.splitlines() if line.startswith("bold")]
     # bold is right on questions 2 and 3, careful on 1 and 3: one won, three tied, one lost
     assert row[:3] == ["bold", "careful", "0.000"]
     assert row[-5:] == ["1.000", "1", "3", "1", "0.00"]
-    assert "Pairs" not in ave(capsys, *TINY, *FEW)[1]
-    assert ave(capsys, GOLD, *RUNS, *FEW, "--pairs")[1].count("\nPairs\n") == 2
+    assert "Pairs" not in ave(*TINY, *FEW)[1]
+    assert ave(GOLD, *RUNS, *FEW, "--pairs")[1].count("\nPairs\n") == 2
 
 
-def test_a_baseline_has_its_p_in_the_table_of_runs(capsys: Capture) -> None:
-    _, out, _ = ave(capsys, GOLD, *RUNS, *FEW, "--baseline", "Rodrigo", "-m", "qa_accuracy")
+def test_a_baseline_has_its_p_in_the_table_of_runs() -> None:
+    _, out, _ = ave(GOLD, *RUNS, *FEW, "--baseline", "Rodrigo", "-m", "qa_accuracy")
     last = {line.split()[1]: line.split()[-1] for line in out.splitlines() if line[:1].isdigit()}
     assert last["Rodrigo"] == "baseline"
     assert 0 < float(last["Tellez_1"]) <= 1
@@ -104,89 +98,87 @@ def test_a_baseline_has_its_p_in_the_table_of_runs(capsys: Capture) -> None:
 
 
 @pytest.mark.slow
-def test_a_page_of_many_runs_is_short(capsys: Capture, tmp_path: Path) -> None:
+def test_a_page_of_many_runs_is_short(tmp_path: Path) -> None:
     copies = []
     for number in range(9):
         copies.append(str(tmp_path / f"run{number}.txt"))
         shutil.copy(RUNS[number % 3], copies[-1])
     given = (GOLD, *copies, *FEW, "-m", "qa_accuracy", "--test", "sign")
-    _, out, _ = ave(capsys, *given, "--pairs")
+    _, out, _ = ave(*given, "--pairs")
     pairs = out.partition("Pairs\n")[2]
     assert sum(line.startswith("run") for line in pairs.splitlines()) == 20
     assert "20 of 36 pairs, those of the best runs" in out
-    assert len(csv_rows(ave(capsys, *given, "-f", "csv")[1])) == 36
+    assert len(csv_rows(ave(*given, "-f", "csv")[1])) == 36
 
 
-def test_ranks_are_a_confidence_set_only_with_a_family_wise_correction(capsys: Capture) -> None:
+def test_ranks_are_a_confidence_set_only_with_a_family_wise_correction() -> None:
     given = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
     for correction, claims in (("holm", True), ("bonferroni", True), ("fdr", False)):
-        out = " ".join(ave(capsys, *given, "--correction", correction)[1].split())
+        out = " ".join(ave(*given, "--correction", correction)[1].split())
         assert ("the ranks of all runs are in these ranges" in out) == claims
-    assert "Interval: this test gives none." in ave(capsys, *given, "--test", "sign", "--pairs")[1]
+    assert "Interval: this test gives none." in ave(*given, "--test", "sign", "--pairs")[1]
 
 
-def test_few_questions_cannot_tell(capsys: Capture) -> None:
+def test_few_questions_cannot_tell() -> None:
     """Of five questions all won by one run, p is 2 / 2^5, more than 0.05."""
-    _, out, _ = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy")
+    _, out, _ = ave(*TINY, *FEW, "-m", "qa_accuracy")
     assert "5 questions are too few: even if a run won all of them" in " ".join(out.split())
-    beside = ave(capsys, *TINY, *FEW, "-m", "qa_accuracy", "--baseline", "bold", "--pairs")[1]
+    beside = ave(*TINY, *FEW, "-m", "qa_accuracy", "--baseline", "bold", "--pairs")[1]
     assert "are too few" in beside
 
 
-def test_missing_intervals_are_named(capsys: Capture, tmp_path: Path) -> None:
+def test_missing_intervals_are_named(tmp_path: Path) -> None:
     silent = tmp_path / "silent.txt"
     answers = [line.split() for line in Path(TINY[1]).read_text("utf-8").splitlines()]
     silent.write_text("".join(f"{q} {a} REJECTED 0\n" for q, a, *_ in answers), "utf-8")
-    out = " ".join(ave(capsys, *TINY, str(silent), *FEW, "-m", "precision")[1].split())
+    out = " ".join(ave(*TINY, str(silent), *FEW, "-m", "precision")[1].split())
     reason = "fewer than 2 questions contribute to it"  # it validates no answer
     assert f"No interval of Precision of silent: {reason}" in out
 
 
-def test_legend_has_the_levels_of_all_measures(capsys: Capture) -> None:
-    out = " ".join(ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "--pairs")[1].split())
-    found = json.loads(ave(capsys, GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "-f", "json")[1])
+def test_legend_has_the_levels_of_all_measures() -> None:
+    out = " ".join(ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "--pairs")[1].split())
+    found = json.loads(ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "-f", "json")[1])
     cutoffs = dict.fromkeys(f"{each['cutoff']:.3f}" for each in found["measures"])
     assert f"(p above {' or '.join(cutoffs)})" in out
 
 
-def test_equal_runs_share_a_rank(capsys: Capture) -> None:
+def test_equal_runs_share_a_rank() -> None:
     """first-table.md: both runs select correct answers to 2 of 5 questions; F is 6/8 and 2/3."""
-    _, out, _ = ave(capsys, *TINY, *FEW)
+    _, out, _ = ave(*TINY, *FEW)
     ranks = re.findall("^ ?([12]=?) +(bold|careful) ", out, re.M)
     assert ranks == [("1=", "bold"), ("1=", "careful"), ("1", "careful"), ("2", "bold")]
 
 
-def test_undefined_is_not_taken_for_equal(capsys: Capture, tmp_path: Path) -> None:
+def test_undefined_is_not_taken_for_equal(tmp_path: Path) -> None:
     """A run that answers nothing has no accuracy of what it answered, and no letter."""
     silent = tmp_path / "silent.txt"
     answers = [line.split() for line in Path(TINY[1]).read_text("utf-8").splitlines()]
     silent.write_text("".join(f"{q} {a} REJECTED 0\n" for q, a, *_ in answers), "utf-8")
     arguments = [*TINY, str(silent), *FEW, "-m", "accuracy_given_answered"]
-    _, out, _ = ave(capsys, *arguments)
+    _, out, _ = ave(*arguments)
     assert "; undefined for silent)" in " ".join(out.split())
-    _, out, _ = ave(capsys, *arguments, "--baseline", "bold")
+    _, out, _ = ave(*arguments, "--baseline", "bold")
     assert "silent cannot be compared with bold: Accuracy of answered is undefined" in " ".join(
         out.split()
     )
-    document = json.loads(ave(capsys, *arguments, "--format", "json")[1])
+    document = json.loads(ave(*arguments, "--format", "json")[1])
     assert "silent" not in document["measures"][0]["groups"][0]
     assert [run["ranks"] for run in document["measures"][0]["runs"]] == [[1, 2], [1, 2], None]
 
 
-def test_every_format_has_the_same_sentence(capsys: Capture) -> None:
+def test_every_format_has_the_same_sentence() -> None:
     message = "no significant difference was found between any two of the 3 runs"
     for form in ("table", "markdown", "latex"):
-        code, out, _ = ave(capsys, GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form)
+        code, out, _ = ave(GOLD, *RUNS, "-m", "qa_accuracy", "--test", "sign", "-f", form)
         assert code == 0
         assert message in out.replace("\n", " ")
 
 
-def test_a_narrow_terminal_folds_and_loses_nothing(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    _, wide, _ = ave(capsys, GOLD, *RUNS, *FEW)
+def test_a_narrow_terminal_folds_and_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, wide, _ = ave(GOLD, *RUNS, *FEW)
     monkeypatch.setenv("COLUMNS", "40")
-    _, narrow, _ = ave(capsys, GOLD, *RUNS, *FEW)
+    _, narrow, _ = ave(GOLD, *RUNS, *FEW)
     *lines, signature = narrow.splitlines()
     assert max(map(len, lines)) <= 40
     assert signature.startswith("ave-score:")  # whole, to be copied
@@ -196,9 +188,9 @@ def test_a_narrow_terminal_folds_and_loses_nothing(
 # --- data -----------------------------------------------------------------------------------------
 
 
-def test_json_has_what_its_page_says(capsys: Capture) -> None:
+def test_json_has_what_its_page_says() -> None:
     given = (GOLD, *RUNS, *FEW, "-m", "f1,qa_accuracy", "-f", "json", "--hardest", "2")
-    document = json.loads(ave(capsys, *given)[1])
+    document = json.loads(ave(*given)[1])
     page = (ROOT / "docs/reference/json.md").read_text("utf-8")
     section = page.partition("## Comparisons")[2].partition("\n## ")[0]
     assert document["schema"] == "ave-score/comparison/1"
@@ -214,8 +206,8 @@ def test_json_has_what_its_page_says(capsys: Capture) -> None:
     assert document["hardest"][0]["right"] == []
 
 
-def test_csv_has_a_row_for_each_measure_and_pair(capsys: Capture) -> None:
-    rows = csv_rows(ave(capsys, GOLD, *RUNS, *FEW, "-f", "csv")[1])
+def test_csv_has_a_row_for_each_measure_and_pair() -> None:
+    rows = csv_rows(ave(GOLD, *RUNS, *FEW, "-f", "csv")[1])
     assert [row["measure"] for row in rows] == ["qa_accuracy"] * 3 + ["f1"] * 3
     assert [row["exact"] for row in rows[:3]] == ["1"] * 3  # right or wrong: the binomial test
     for row in rows[:3]:
@@ -228,15 +220,15 @@ def test_csv_has_a_row_for_each_measure_and_pair(capsys: Capture) -> None:
         assert float(row["difference"]) == pytest.approx(difference)
         assert float(row["low"]) <= difference <= float(row["high"])
         assert float(row["p"]) <= float(row["p_corrected"])
-    rounded = csv_rows(ave(capsys, GOLD, *RUNS, *FEW, "-f", "csv", "--digits", "2")[1])
+    rounded = csv_rows(ave(GOLD, *RUNS, *FEW, "-f", "csv", "--digits", "2")[1])
     assert rounded[0]["value"] == "0.45"  # as published
 
 
-def test_questions_add_up_to_the_difference(capsys: Capture, tmp_path: Path) -> None:
+def test_questions_add_up_to_the_difference(tmp_path: Path) -> None:
     table, lines = tmp_path / "q.csv", tmp_path / "q.jsonl"
     for path in (table, lines):
         given = (*TINY, *FEW, "-m", "qa_accuracy,f1", "--per-question", str(path))
-        assert ave(capsys, *given)[0] == 0
+        assert ave(*given)[0] == 0
     rows = csv_rows(table.read_text("utf-8"))
     records = [json.loads(line) for line in lines.read_text("utf-8").splitlines()]
     assert [(row["measure"], row["question"]) for row in rows] == [
@@ -255,8 +247,8 @@ def test_questions_add_up_to_the_difference(capsys: Capture, tmp_path: Path) -> 
         assert values == record["values"]
 
 
-def test_hardest_questions(capsys: Capture) -> None:
-    _, out, _ = ave(capsys, *TINY, *FEW, "--hardest", "1")
+def test_hardest_questions() -> None:
+    _, out, _ = ave(*TINY, *FEW, "--hardest", "1")
     assert "Of 3 questions with a correct answer" in out
     hardest = out.partition("Hardest questions\n")[2].splitlines()
     assert hardest[3].split() == ["1", "1", "careful"]  # the first of two that one run gets right
@@ -270,11 +262,11 @@ def test_hardest_questions(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "json", "markdown"])
-def test_the_order_of_files_changes_nothing(capsys: Capture, form: str) -> None:
+def test_the_order_of_files_changes_nothing(form: str) -> None:
     given = [*FEW, "-f", form, "--hardest", "3"]
-    first = ave(capsys, GOLD, *RUNS, *given)[1]
-    assert ave(capsys, GOLD, *RUNS[::-1], *given)[1] == first
-    assert ave(capsys, GOLD, *RUNS, *given, "--seed", "1")[1] != first
+    first = ave(GOLD, *RUNS, *given)[1]
+    assert ave(GOLD, *RUNS[::-1], *given)[1] == first
+    assert ave(GOLD, *RUNS, *given, "--seed", "1")[1] != first
 
 
 @pytest.mark.slow
@@ -318,48 +310,46 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*LISTS, "--hardest", "2"], "--hardest: not available for answer sets"),
     ],
 )  # fmt: skip
-def test_impossible_requests_are_reported(
-    capsys: Capture, arguments: list[str], message: str
-) -> None:
-    code, out, err = ave(capsys, *arguments)
+def test_impossible_requests_are_reported(arguments: list[str], message: str) -> None:
+    code, out, err = ave(*arguments)
     assert (code, out) == (2, "")
     assert message in err
 
 
-def test_defective_runs(capsys: Capture, tmp_path: Path) -> None:
+def test_defective_runs(tmp_path: Path) -> None:
     broken = tmp_path / "broken.txt"
     broken.write_text("1 1_1 selected 0.5\n", encoding="utf-8")
-    code, out, err = ave(capsys, *TINY, str(broken), *FEW)
+    code, out, err = ave(*TINY, str(broken), *FEW)
     assert (code, out) == (1, "")
     assert "AVE103" in err
     refused = f"1 of 3 files refused, nothing compared: {broken} (--keep-going compares the others)"
     assert refused in err
-    code, out, err = ave(capsys, *TINY, str(broken), *FEW, "--keep-going")
+    code, out, err = ave(*TINY, str(broken), *FEW, "--keep-going")
     assert code == 1
     assert "Not compared because of errors" in out
     assert "2 runs on 5 questions" in out
-    code, out, _ = ave(capsys, *TINY[:2], str(broken), *FEW, "--keep-going")
+    code, out, _ = ave(*TINY[:2], str(broken), *FEW, "--keep-going")
     assert (code, out) == (1, "")
 
 
-def test_missing_and_unknown_are_as_in_score(capsys: Capture, tmp_path: Path) -> None:
+def test_missing_and_unknown_are_as_in_score(tmp_path: Path) -> None:
     short = tmp_path / "short.txt"
     lines = Path(TINY[2]).read_text("utf-8").splitlines(keepends=True)
     short.write_text("".join(line for line in lines if "REJECTED" not in line), encoding="utf-8")
     given = (*TINY[:2], str(short), *FEW, "-f", "csv", "-m", "f1")
-    assert ave(capsys, *given)[0] == 1
-    code, out, _ = ave(capsys, *given, "--missing", "rejected")
+    assert ave(*given)[0] == 1
+    code, out, _ = ave(*given, "--missing", "rejected")
     assert code == 0
     values = {csv_rows(out)[0][one] for one in ("value", "other_value")}
     assert values == {"0.75", "0.6666666666666666"}  # first-table.md: 6/8 and 2/3
     # 4_2 is UNKNOWN, and bold selects it: with it 2·4 / (2·4 + 5) = 8/13
-    code, out, _ = ave(capsys, *TINY, *FEW, "-f", "csv", "-m", "f1", "--unknown", "incorrect")
+    code, out, _ = ave(*TINY, *FEW, "-f", "csv", "-m", "f1", "--unknown", "incorrect")
     values = {csv_rows(out)[0][one] for one in ("value", "other_value")}
     assert str(8 / 13) in values
 
 
-def test_the_help_names_the_page_that_explains_every_test(capsys: Capture) -> None:
-    _, out, _ = ave(capsys, "--help")
+def test_the_help_names_the_page_that_explains_every_test() -> None:
+    _, out, _ = ave("--help")
     name = "docs/explanation/which-test.md"
     assert name in out
     page = (ROOT / name).read_text("utf-8")
@@ -379,9 +369,9 @@ GROUPS = "gold/ave2007-es.groups.tsv"
 
 
 @pytest.mark.slow
-def test_judged_systems_are_compared_with_the_runs(capsys: Capture) -> None:
+def test_judged_systems_are_compared_with_the_runs() -> None:
     """Published QA accuracies of 2007: prib_1 0.49, Tellez_1 0.45, inao_1 0.38."""
-    code, out, err = ave(capsys, GOLD, *RUNS, "--qa", QA, *FEW, "-f", "json")
+    code, out, err = ave(GOLD, *RUNS, "--qa", QA, *FEW, "-f", "json")
     assert (code, err) == (0, "")
     measures = json.loads(out)["measures"]
     assert [each["measure"] for each in measures] == ["qa_accuracy", "c_at_1"]
@@ -390,13 +380,13 @@ def test_judged_systems_are_compared_with_the_runs(capsys: Capture) -> None:
     published = {"prib_1": 0.49, "Tellez_1": 0.45, "inao_1": 0.38}
     assert {run: round(values[run], 2) for run in published} == published
     # a judged file may be a RUN, too
-    assert ave(capsys, GOLD, *RUNS, QA, *FEW, "-f", "json") == (0, out, "")
+    assert ave(GOLD, *RUNS, QA, *FEW, "-f", "json") == (0, out, "")
 
 
-def test_groups_are_shown_and_change_no_conclusion(capsys: Capture, tmp_path: Path) -> None:
+def test_groups_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     few = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
-    _, plain, _ = ave(capsys, *few)
-    code, out, err = ave(capsys, *few, "--groups", GROUPS)
+    _, plain, _ = ave(*few)
+    code, out, err = ave(*few, "--groups", GROUPS)
     assert code == 0
     # the table is that of the whole campaign, whose other runs are not given here
     assert re.fullmatch("ave-score: --groups: no run or system .*, \\d+ more\n", err)
@@ -408,35 +398,35 @@ def test_groups_are_shown_and_change_no_conclusion(capsys: Capture, tmp_path: Pa
     ]
     concluded = [text[text.index("By QA") : text.index("Ranks: ")] for text in (plain, out)]
     assert concluded[0] == concluded[1]
-    given = json.loads(ave(capsys, *few, "--groups", GROUPS, "-f", "json")[1])
-    without = json.loads(ave(capsys, *few, "-f", "json")[1])
+    given = json.loads(ave(*few, "--groups", GROUPS, "-f", "json")[1])
+    without = json.loads(ave(*few, "-f", "json")[1])
     shown = [one.pop("group") for one in given["measures"][0]["runs"]]
     assert (shown, given) == (["INAOE", "UNED", "INAOE"], without)
-    first = csv_rows(ave(capsys, *few, "--groups", GROUPS, "-f", "csv")[1])[0]
+    first = csv_rows(ave(*few, "--groups", GROUPS, "-f", "csv")[1])[0]
     assert [first[name] for name in ("run", "group", "other", "other_group")] == [
         *("Tellez_1", "INAOE"),
         *("Rodrigo", "UNED"),
     ]
-    assert "group" not in csv_rows(ave(capsys, *few, "-f", "csv")[1])[0]
+    assert "group" not in csv_rows(ave(*few, "-f", "csv")[1])[0]
     wrong = tmp_path / "groups.tsv"
     wrong.write_text("Rodrigos\tUNED\n", encoding="utf-8")
-    code, out, err = ave(capsys, *few, "--groups", str(wrong))
+    code, out, err = ave(*few, "--groups", str(wrong))
     assert (code, out) == (0, plain)
     assert "no run or system Rodrigos; did you mean Rodrigo?" in err
 
 
-def test_systems_and_groups_that_cannot_be_used(capsys: Capture, tmp_path: Path) -> None:
+def test_systems_and_groups_that_cannot_be_used(tmp_path: Path) -> None:
     for given, message in (
         ([GOLD, *RUNS, "--qa", QA, "-m", "f1"], "a QA system decides on no candidate answers"),
         ([PAIRS, *PAIR_RUNS, "--qa", QA], "--qa needs questions, and pairs have none"),
         ([*LISTS, "--qa", QA], "--qa: not available for answer sets"),
         ([GOLD, *RUNS, "--groups", "gone.tsv"], "gone.tsv"),
     ):
-        code, out, err = ave(capsys, *given)
+        code, out, err = ave(*given)
         assert (code, out, message in err) == (2, "", True), err
     wrong = tmp_path / "groups.tsv"
     wrong.write_text("Rodrigo\tUNED\nRodrigo\tINAOE\n", encoding="utf-8")
-    code, out, err = ave(capsys, GOLD, *RUNS, "--groups", str(wrong))
+    code, out, err = ave(GOLD, *RUNS, "--groups", str(wrong))
     assert (code, out) == (1, "")
     assert "1 of 4 files refused, nothing compared" in err
 

@@ -9,8 +9,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from ave_score.commands import run
-from tests.helpers_check import Capture
+from tests.helpers_command import ave
 from tools import published
 
 TINY = ("gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt")
@@ -83,8 +82,9 @@ def test_what_disappears_is_named() -> None:
 
 
 @pytest.mark.parametrize(("given", "columns"), COLUMNS.values(), ids=COLUMNS)
-def test_columns_stay(capsys: Capture, given: Sequence[str], columns: str) -> None:
-    assert run([*given, "-f", "csv"]) == 0
-    heads = next(csv.reader(io.StringIO(capsys.readouterr().out)))
+def test_columns_stay(given: Sequence[str], columns: str) -> None:
+    code, out, _ = ave(*given, "-f", "csv")
+    assert code == 0
+    heads = next(csv.reader(io.StringIO(out)))
     assert {*columns.split()} <= {*heads}
     assert len({*heads}) == len(heads)

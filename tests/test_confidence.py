@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, Policies, parse_measures
-from ave_score import counts as families
 from ave_score.core import exact as numbers
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
@@ -30,7 +29,6 @@ from tests.helpers_ranked import (
     Question,
     condensed,
     exact,
-    lines_of,
     make_questions,
     mean,
     mean_over_orders,
@@ -574,35 +572,6 @@ def test_tied_answers_of_systems_stand_in_the_order_of_the_collection(tmp_path: 
 # --- properties -----------------------------------------------------------------------------------
 
 
-@given(tied, SEEDS)
-@often
-def test_the_order_of_lines_never_matters_nor_that_of_questions_where_ties_are_averaged(
-    questions: list[Question], seed: int
-) -> None:
-    chance = random.Random(seed)
-    lines = lines_of(questions)
-    chance.shuffle(lines)
-    for ties in ("file", "average"):
-        row = row_of(questions, CONFIDENCE, ties)
-        assert row == row_of(questions, CONFIDENCE, ties, lines=lines)
-    shuffled = [chance.sample(one, len(one)) for one in chance.sample(questions, len(questions))]
-    averaged = row_of(questions, CONFIDENCE, "average").values
-    assert averaged == row_of(shuffled, CONFIDENCE, "average").values
-
-
-@given(untied)
-@often
-def test_what_only_ranks_sees_nothing_but_the_order(questions: list[Question]) -> None:
-    """The square of a confidence, minus 7: an increasing function that leaves 0..1."""
-    ranking = "cws, ap_rte, auc, aurc"
-    other = [
-        [item._replace(confidence=f"{float(item.confidence) ** 2 - 7:.9f}") for item in question]
-        for question in questions
-    ]
-    before = row_of(questions, ranking)
-    assert before.values == row_of(other, ranking, "average").values
-
-
 @given(untied, st.integers(1, 40), st.integers(0, 9))
 @often
 def test_correlation_does_not_see_the_scale(
@@ -644,24 +613,6 @@ def test_measures_agree_where_they_must(questions: list[Question]) -> None:
     assert exact(row, "cws") == 1 - exact(row, "aurc")
     if row.values["brier"] is not None:  # the mean of squares is never below the squared mean
         assert exact(row, "ece(1)") ** 2 <= exact(row, "brier")
-
-
-@given(tied, SEEDS, st.sampled_from(["file", "average"]))
-@often
-def test_counts_of_two_halves_add_up_to_those_of_the_whole(
-    questions: list[Question], seed: int, ties: str
-) -> None:
-    cut = seed % (len(questions) + 1)
-    whole = row_of(questions, CONFIDENCE, ties)
-    halves = [row_of(half, CONFIDENCE, ties) for half in (questions[:cut], questions[cut:]) if half]
-    for family in (families.CONFIDENCE, families.SELF_SCORE):
-        counts = halves[0].counts[family]
-        for half in halves[1:]:
-            counts += half.counts[family]
-        assert counts == whole.counts[family]
-        for one in parse_measures(CONFIDENCE):
-            if one.family is family and one.key not in whole.reasons:
-                assert one(counts) == whole.values[one.key]
 
 
 # --- sums of many terms ---------------------------------------------------------------------------

@@ -13,12 +13,10 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from ave_score.commands import run
 from tests import mostly_slow
 from tests.conftest import ROOT
+from tests.helpers_command import Call, assert_call, ave, calls, output, refusal
 from tests.helpers_files import put
-
-Capture = pytest.CaptureFixture[str]
 
 GOLD = """<?xml version="1.0" encoding="UTF-8"?>
 <ave edition="2026">
@@ -55,31 +53,20 @@ ROWS = [
 """The values of `GOLD`, by hand."""
 
 
-def convert(capsys: Capture, *arguments: str | Path) -> str:
+def convert(*arguments: str | Path) -> str:
     """Convert, which must succeed; return what is said on stderr."""
-    code = run(["convert", *map(str, arguments)])
-    out, err = capsys.readouterr()
+    code, out, err = ave("convert", *arguments)
     assert (code, out) == (0, ""), err
     return err
-
-
-def refused(capsys: Capture, *arguments: str | Path) -> tuple[int, str]:
-    """Convert, which must fail; return the exit code and what is said."""
-    code = run(["convert", *map(str, arguments)])
-    out, err = capsys.readouterr()
-    assert (code in (1, 2), out) == (True, "")
-    return code, err
 
 
 # --- each notation, read by another reader ------------------------------------------------------
 
 
 @pytest.mark.parametrize(("suffix", "delimiter"), [("csv", ","), ("tsv", "\t")])
-def test_tables_are_quoted_as_the_standard_says(
-    here: Path, capsys: Capture, suffix: str, delimiter: str
-) -> None:
+def test_tables_are_quoted_as_the_standard_says(here: Path, suffix: str, delimiter: str) -> None:
     put(here, GOLD, "gold.xml")
-    said = convert(capsys, "gold.xml", "-o", f"gold.{suffix}")
+    said = convert("gold.xml", "-o", f"gold.{suffix}")
     with Path(f"gold.{suffix}").open(encoding="utf-8", newline="") as file:
         read = [*csv.reader(file, delimiter=delimiter, strict=True)]
     expected = [[cell.replace("\r\n", "\n") for cell in row] for row in ROWS]
@@ -90,9 +77,9 @@ def test_tables_are_quoted_as_the_standard_says(
     ]
 
 
-def test_json_lines_have_no_keys_without_values(here: Path, capsys: Capture) -> None:
+def test_json_lines_have_no_keys_without_values(here: Path) -> None:
     put(here, GOLD, "gold.xml")
-    convert(capsys, "gold.xml", "-o", "gold.jsonl")
+    convert("gold.xml", "-o", "gold.jsonl")
     text = Path("gold.jsonl").read_text("utf-8")
     expected = [
         {name: cell for name, cell in zip(COLUMNS, row, strict=True) if cell} for row in ROWS
@@ -102,9 +89,9 @@ def test_json_lines_have_no_keys_without_values(here: Path, capsys: Capture) -> 
     assert "¿Nada?" in text  # not escaped
 
 
-def test_parquet_has_types(here: Path, capsys: Capture) -> None:
+def test_parquet_has_types(here: Path) -> None:
     put(here, GOLD, "gold.xml")
-    convert(capsys, "gold.xml", "-o", "gold.parquet")
+    convert("gold.xml", "-o", "gold.parquet")
     table = parquet.read_table("gold.parquet")
     assert table.column_names == COLUMNS
     types = {name: str(table.schema.field(name).type) for name in COLUMNS}
@@ -114,9 +101,9 @@ def test_parquet_has_types(here: Path, capsys: Capture) -> None:
     assert [list(row.values()) for row in table.to_pylist()] == rows
 
 
-def test_lines_of_a_collection_are_its_key(here: Path, capsys: Capture) -> None:
+def test_lines_of_a_collection_are_its_key(here: Path) -> None:
     put(here, GOLD, "gold.xml")
-    said = convert(capsys, "gold.xml", "-o", "gold.txt")
+    said = convert("gold.xml", "-o", "gold.txt")
     assert Path("gold.txt").read_text("utf-8") == (
         "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n"
     )
@@ -132,9 +119,9 @@ def test_lines_of_a_collection_are_its_key(here: Path, capsys: Capture) -> None:
     ]
 
 
-def test_xml_is_written_as_it_was(here: Path, capsys: Capture) -> None:
+def test_xml_is_written_as_it_was(here: Path) -> None:
     put(here, GOLD, "gold.xml")
-    said = convert(capsys, "gold.xml", "-o", "again.xml")
+    said = convert("gold.xml", "-o", "again.xml")
     written = Path("again.xml").read_text("utf-8")
     # XML reads the line end LF as written by &#10;
     assert written == GOLD.replace("&#10;", "\n")
@@ -144,69 +131,69 @@ def test_xml_is_written_as_it_was(here: Path, capsys: Capture) -> None:
 RUN = "# by hand\n1 1_1 SELECTED .50\n1 1_2 REJECTED\t+1e-2\n2 2_1 REJECTED 0.10\n"
 
 
-def test_confidences_keep_their_spelling(here: Path, capsys: Capture) -> None:
+def test_confidences_keep_their_spelling(here: Path) -> None:
     put(here, RUN, "run.txt")
-    assert convert(capsys, "run.txt", "-o", "run.csv") == "lost: comment (1)\n"
+    assert convert("run.txt", "-o", "run.csv") == "lost: comment (1)\n"
     assert Path("run.csv").read_text("utf-8") == (
         "q_id,a_id,verdict,confidence\n"
         "1,1_1,SELECTED,.50\n1,1_2,REJECTED,+1e-2\n2,2_1,REJECTED,0.10\n"
     )
-    said = convert(capsys, "run.txt", "-o", "run.jsonl")
+    said = convert("run.txt", "-o", "run.jsonl")
     assert Path("run.jsonl").read_text("utf-8") == (
         '{"q_id": "1", "a_id": "1_1", "verdict": "SELECTED", "confidence": 0.50}\n'
         '{"q_id": "1", "a_id": "1_2", "verdict": "REJECTED", "confidence": 1e-2}\n'
         '{"q_id": "2", "a_id": "2_1", "verdict": "REJECTED", "confidence": 0.10}\n'
     )
     assert said == "lost: comment (1)\nlost: spelling of confidence (2)\n"
-    said = convert(capsys, "run.txt", "-o", "run.parquet")
+    said = convert("run.txt", "-o", "run.parquet")
     assert parquet.read_table("run.parquet").column("confidence").to_pylist() == [0.5, 0.01, 0.1]
     assert said == "lost: comment (1)\nlost: spelling of confidence (3)\n"  # 0.10 is 0.1
 
 
-def test_pairs(here: Path, capsys: Capture) -> None:
+def test_pairs(here: Path) -> None:
     xml = '<c><pair id="7" value="TRUE" task="QA"><q>Who?</q><t doc="D">t</t><h>h</h></pair></c>'
     put(here, xml, "pairs.xml")
-    convert(capsys, "pairs.xml", "-o", "pairs.csv")
+    convert("pairs.xml", "-o", "pairs.csv")
     assert Path("pairs.csv").read_text("utf-8") == (
         "pair_id,label,question,text,hypothesis,doc,task\n7,YES,Who?,t,h,D,QA\n"
     )
     put(here, "7 YES\n8 NO 0.2\n", "run.txt")
-    convert(capsys, "run.txt", "-o", "run.csv")
+    convert("run.txt", "-o", "run.csv")
     assert Path("run.csv").read_text("utf-8") == "pair_id,verdict,confidence\n7,YES,\n8,NO,0.2\n"
-    convert(capsys, "run.csv", "-o", "again.txt")
+    convert("run.csv", "-o", "again.txt")
     assert Path("again.txt").read_text("utf-8") == "7 YES\n8 NO 0.2\n"
 
 
-def test_scores_without_ids_of_answers_are_numbered(here: Path, capsys: Capture) -> None:
+def test_scores_without_ids_of_answers_are_numbered(here: Path) -> None:
     lines = '{"score": 0.90, "question_id": "x", "correct": true, "n": 1}\n'
     lines += '{"score": 1, "question_id": "x", "correct": null, "more": [1.50, {"a": "b"}]}\n'
     put(here, lines, "scores.jsonl")
-    said = convert(capsys, "scores.jsonl", "-o", "scores.csv")
+    said = convert("scores.jsonl", "-o", "scores.csv")
     assert Path("scores.csv").read_text("utf-8") == (
         'score,q_id,a_id,correct,n,more\n0.90,x,x_1,true,1,\n1,x,x_2,,,"[1.50, {""a"": ""b""}]"\n'
     )
     assert said == "lost: type of n (1)\nlost: type of more (1)\n"
 
 
-def test_a_question_without_answers_has_a_row(here: Path, capsys: Capture) -> None:
+def test_a_question_without_answers_has_a_row(here: Path) -> None:
     put(here, GOLD.replace("</ave>", '<q id="3" lang="EN"/></ave>'), "gold.xml")
-    said = convert(capsys, "gold.xml", "-o", "gold.csv")
+    said = convert("gold.xml", "-o", "gold.csv")
     assert Path("gold.csv").read_text("utf-8").splitlines()[-1] == "3,,,,,,,,EN,"
     assert "AVE405" in said  # the warning about that question
-    assert "lost: question without answers (1)" in convert(capsys, "gold.xml", "-o", "gold.txt")
-    convert(capsys, "gold.xml", "-o", "again.xml")
+    assert "lost: question without answers (1)" in convert("gold.xml", "-o", "gold.txt")
+    convert("gold.xml", "-o", "again.xml")
     end = '  <q id="3" lang="EN">\n    <q_str/>\n  </q>\n</ave>\n'
     assert Path("again.xml").read_text("utf-8").endswith(end)
 
 
-def test_labels_come_from_the_key(here: Path, capsys: Capture) -> None:
+def test_labels_come_from_the_key(here: Path) -> None:
     put(here, re.sub(' value="[A-Z]*"', "", GOLD), "test.xml")
     put(here, "1 1_1 VALIDATED\n1 1_2 UNKNOWN\n2 2_1 REJECTED\n", "key.txt")
-    convert(capsys, "test.xml", "--key", "key.txt", "-o", "gold.xml")
+    convert("test.xml", "--key", "key.txt", "-o", "gold.xml")
     assert Path("gold.xml").read_text("utf-8") == GOLD.replace("&#10;", "\n")
-    _, said = refused(capsys, "test.xml", "-o", "lines.txt")
+    said = refusal("convert", "test.xml", "-o", "lines.txt")
     assert "lines of a collection are its labels, and it has none" in said
-    convert(capsys, "key.txt", "--kind", "key", "-o", "key.csv")
+    convert("key.txt", "--kind", "key", "-o", "key.csv")
     assert Path("key.csv").read_text("utf-8").splitlines()[:2] == [
         "q_id,a_id,label",
         "1,1_1,VALIDATED",
@@ -214,73 +201,65 @@ def test_labels_come_from_the_key(here: Path, capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize(("suffix", "unpack"), [("gz", gzip.decompress), ("xz", lzma.decompress)])
-def test_output_is_compressed_if_its_name_says_so(
-    here: Path, capsys: Capture, suffix: str, unpack: object
-) -> None:
+def test_output_is_compressed_if_its_name_says_so(here: Path, suffix: str, unpack: object) -> None:
     assert callable(unpack)
     put(here, RUN, "run.txt")
-    convert(capsys, "run.txt", "-o", f"run.csv.{suffix}")
-    convert(capsys, "run.txt", "-o", "run.csv")
+    convert("run.txt", "-o", f"run.csv.{suffix}")
+    convert("run.txt", "-o", "run.csv")
     assert unpack(Path(f"run.csv.{suffix}").read_bytes()) == Path("run.csv").read_bytes()
-
-
-def test_standard_output(here: Path, capsys: Capture) -> None:
-    put(here, "1 1_1 SELECTED 0.5\n", "run.txt")
-    assert run(["convert", "run.txt", "--to", "csv"]) == 0
-    assert capsys.readouterr().out == "q_id,a_id,verdict,confidence\n1,1_1,SELECTED,0.5\n"
 
 
 # --- what is refused ----------------------------------------------------------------------------
 
 
-def test_a_file_with_errors_is_refused(here: Path, capsys: Capture) -> None:
-    put(here, RUN.replace("0.10", "0,10"), "run.txt")
-    put(here, "untouched", "run.csv")
-    code, said = refused(capsys, "run.txt", "-o", "run.csv")
-    assert (code, "run.txt:4:16 AVE107" in said, "nothing written" in said) == (1, True, True)
-    assert Path("run.csv").read_text("utf-8") == "untouched"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["run.txt"], "the notation of standard output is unknown: choose lines, csv, tsv,"),
-        (["run.txt", "-o", "run.doc"], "the notation of run.doc is unknown"),
-        (["run.txt", "-o", "run.xml"], "a run has no notation in XML"),
-        (["run.txt", "--to", "csv", "-o", "run.txt"], "run.txt is also an input file"),
-        (["run.txt", "--key", "k.txt", "-o", "x.csv"], "a key labels a collection, and run.txt is"),
-        (["pairs.xml", "-o", "x.txt"], "a collection of pairs cannot be written as lines"),
-        (["judged.tsv", "-o", "x.txt"], "a table of judged answers cannot be written as lines"),
-        (["answers.xml", "-o", "x.csv"], "the answers of a system, which cannot be converted"),
-        (["times.tsv", "-o", "x.jsonl"], "times of submission, which cannot be converted"),
-    ],
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("run.txt", "the notation of standard output is unknown: choose lines, csv, tsv,"),
+        ("run.txt -o run.doc", "the notation of run.doc is unknown"),
+        ("run.txt -o run.xml", "a run has no notation in XML"),
+        ("run.txt --to csv -o run.txt", "run.txt is also an input file"),
+        ("run.txt --key k.txt -o x.csv", "a key labels a collection, and run.txt is"),
+        ("pairs.xml -o x.txt", "a collection of pairs cannot be written as lines"),
+        ("judged.tsv -o x.txt", "a table of judged answers cannot be written as lines"),
+        ("answers.xml -o x.csv", "the answers of a system, which cannot be converted"),
+        ("times.tsv -o x.jsonl", "times of submission, which cannot be converted"),
+        ("long.txt -o run.csv", "an id has more than 1,000 characters, which tables cannot hold"),
+    )
 )
-def test_usage_errors(here: Path, capsys: Capture, arguments: list[str], message: str) -> None:
+def test_usage_errors(here: Path, call: Call) -> None:
     put(here, "1 1_1 SELECTED 0.5\n", "run.txt")
     put(here, '<c><pair id="7" value="YES"/></c>', "pairs.xml")
     put(here, "q_id\trun\tjudgement\n1\tx\tR\n", "judged.tsv")
     put(here, '<output><question q_id="1" answered="NO"/></output>', "answers.xml")
     put(here, "a\t2026-05-01T09:00Z\nb\t2026-05-01T09:00Z\n", "times.tsv")
-    code, said = refused(capsys, *arguments)
-    assert code == 2
-    assert message in said
-    assert not {"x.csv", "x.txt", "run.xml", "run.doc"} & {path.name for path in here.iterdir()}
+    put(here, f"{'x' * 1001} 1_1 SELECTED 0.5\n", "long.txt")
+    assert_call(here, call, "convert")
 
 
-def test_an_id_that_no_table_is_read_with_is_refused(here: Path, capsys: Capture) -> None:
-    put(here, f"{'x' * 1001} 1_1 SELECTED 0.5\n", "run.txt")
-    code, said = refused(capsys, "run.txt", "-o", "run.csv")
-    assert (code, Path("run.csv").exists()) == (2, False)
-    assert "an id has more than 1,000 characters, which tables cannot hold" in said
+@calls([
+    Call("run.txt -o run.csv", 1, ("run.txt:4:16 AVE107", "nothing written"),
+         puts={"run.txt": RUN.replace("0.10", "0,10"), "run.csv": "untouched"}),
+    # no column of two equal names is lost
+    Call("r.csv -o out.tsv", 1, "names the column x twice", puts={
+        "r.csv": "q_id,a_id,verdict,confidence,x,x\n1,1_1,SELECTED,1,a,b\n"}),
+    Call("r.jsonl -o out.tsv", 1, "the object has x twice", puts={"r.jsonl":
+        '{"q_id": 1, "a_id": 2, "verdict": "SELECTED", "confidence": 1, "x": 1, "x": 2}\n'}),
+])  # fmt: skip
+def test_a_file_with_errors_is_refused(here: Path, call: Call) -> None:
+    assert_call(here, call, "convert")
+
+
+def test_the_longest_id_that_tables_hold_comes_back(here: Path) -> None:
     put(here, f"{'x' * 1000} 1_1 SELECTED 0.5\n", "run.txt")
-    convert(capsys, "run.txt", "-o", "run.csv")
-    convert(capsys, "run.csv", "-o", "again.txt")
+    convert("run.txt", "-o", "run.csv")
+    convert("run.csv", "-o", "again.txt")
     assert Path("again.txt").read_bytes() == Path("run.txt").read_bytes()
 
 
-def test_what_xml_cannot_hold_is_listed(here: Path, capsys: Capture) -> None:
+def test_what_xml_cannot_hold_is_listed(here: Path) -> None:
     put(here, "q_id,a_id,label,a name,id\n1,1_1,REJECTED,x,y\n", "gold.csv")
-    said = convert(capsys, "gold.csv", "-o", "gold.xml")
+    said = convert("gold.csv", "-o", "gold.xml")
     assert said.splitlines() == [
         "lost: column a name, which is no name of an attribute (1)",
         "lost: column id, which is no name of an attribute (1)",
@@ -306,8 +285,8 @@ def without_comments(xml: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", COLLECTIONS, ids=lambda path: path.name)
-def test_collections_become_themselves(here: Path, capsys: Capture, path: Path) -> None:
-    said = convert(capsys, path, "-o", "again.xml")
+def test_collections_become_themselves(here: Path, path: Path) -> None:
+    said = convert(path, "-o", "again.xml")
     assert Path("again.xml").read_text("utf-8") == without_comments(plain(path))
     assert said == "lost: comment (1)\n"
 
@@ -326,31 +305,29 @@ def test_collections_become_themselves(here: Path, capsys: Capture, path: Path) 
         ]
     ),
 )
-def test_tables_become_themselves_again(
-    here: Path, capsys: Capture, name: str, notation: str
-) -> None:
+def test_tables_become_themselves_again(here: Path, name: str, notation: str) -> None:
     campaign = ["--campaign", "respubliqa"] if "respubliqa" in name else []
-    assert convert(capsys, ROOT / name, "-o", f"there.{notation}", *campaign) == ""
-    assert convert(capsys, f"there.{notation}", "-o", "back.tsv", *campaign) == ""
+    assert convert(ROOT / name, "-o", f"there.{notation}", *campaign) == ""
+    assert convert(f"there.{notation}", "-o", "back.tsv", *campaign) == ""
     assert Path("back.tsv").read_text("utf-8") == plain(ROOT / name)
 
 
-def test_groups(here: Path, capsys: Capture) -> None:
+def test_groups(here: Path) -> None:
     put(here, "run_1\tUNED\nrun_2\tU. Jaén\n", "groups.tsv")
-    convert(capsys, "groups.tsv", "--kind", "groups", "-o", "groups.csv")
+    convert("groups.tsv", "--kind", "groups", "-o", "groups.csv")
     assert Path("groups.csv").read_text("utf-8") == "run,group\nrun_1,UNED\nrun_2,U. Jaén\n"
     put(here, "run\tgroup\nrun_1\tUNED\n", "groups.tsv")
-    convert(capsys, "groups.tsv", "-o", "groups.jsonl")
+    convert("groups.tsv", "-o", "groups.jsonl")
     assert Path("groups.jsonl").read_text("utf-8") == '{"run": "run_1", "group": "UNED"}\n'
 
 
-def test_qa4mre_becomes_ave(here: Path, capsys: Capture) -> None:
+def test_qa4mre_becomes_ave(here: Path) -> None:
     xml = """<test-set><topic t_id="9"><reading-test r_id="1"><doc d_id="D1">The text.</doc>
     <q q_id="1"><q_str>Why?</q_str><answer a_id="1">this</answer>
     <answer a_id="2" correct="Yes">that</answer></q></reading-test></topic></test-set>"""
     put(here, xml, "test.xml")
-    assert convert(capsys, "test.xml", "-o", "ave.xml") == ""
-    again = convert(capsys, "ave.xml", "-o", "again.xml")
+    assert convert("test.xml", "-o", "ave.xml") == ""
+    again = convert("ave.xml", "-o", "again.xml")
     written = Path("ave.xml").read_text("utf-8")
     assert (again, Path("again.xml").read_text("utf-8")) == ("", written)
     assert written.splitlines()[1:10] == [
@@ -366,11 +343,11 @@ def test_qa4mre_becomes_ave(here: Path, capsys: Capture) -> None:
     ]
 
 
-def test_what_tables_cannot_hold_is_listed(here: Path, capsys: Capture) -> None:
+def test_what_tables_cannot_hold_is_listed(here: Path) -> None:
     xml = """<ave><q id="1" text="x" topic=""><a id="1_1" value="REJECTED">
     <a_str>a&#x85;b<b>c</b></a_str></a></q></ave>"""
     put(here, xml, "gold.xml")
-    said = convert(capsys, "gold.xml", "-o", "gold.csv")
+    said = convert("gold.xml", "-o", "gold.csv")
     assert Path("gold.csv").read_text("utf-8") == "q_id,a_id,label,answer\n1,1_1,REJECTED,a\x85bc\n"
     assert [line for line in said.splitlines() if line.startswith("lost")] == [
         "lost: attribute text, which is named like another column (1)",
@@ -379,38 +356,35 @@ def test_what_tables_cannot_hold_is_listed(here: Path, capsys: Capture) -> None:
     ]
     tsv = 'q_id\trun\tjudgement\tanswer\n1\tx\tR\t"a"\n'
     put(here, tsv, "judged.tsv")
-    convert(capsys, "judged.tsv", "-o", "judged.jsonl")
+    convert("judged.tsv", "-o", "judged.jsonl")
     written = Path("judged.jsonl").read_text("utf-8").replace('\\"a\\"', "a\\tb\\nc ")
     put(here, written, "texts.jsonl")
-    said = convert(capsys, "texts.jsonl", "-o", "texts.tsv")
+    said = convert("texts.jsonl", "-o", "texts.tsv")
     assert Path("texts.tsv").read_text("utf-8") == tsv.replace('"a"', "a b c")
     assert said == "lost: tab, line break or surrounding blank of a text (1)\n"
 
 
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet"])
-def test_characters_that_nobody_reads_are_replaced(
-    here: Path, capsys: Capture, suffix: str
-) -> None:
+def test_characters_that_nobody_reads_are_replaced(here: Path, suffix: str) -> None:
     put(here, '{"q_id": "1", "score": 1.5, "a\\u0000": "\\ud800\\u0001"}\n', "scores.jsonl")
-    said = convert(capsys, "scores.jsonl", "-o", f"x.{suffix}")
+    said = convert("scores.jsonl", "-o", f"x.{suffix}")
     assert said.endswith("lost: control character (3)\n")
     assert "\ufffd\ufffd".encode() in Path(f"x.{suffix}").read_bytes()
 
 
 @pytest.mark.parametrize("notation", TABLES)
 @pytest.mark.parametrize("name", mostly_slow(["tiny.xml", "ave2007-es.xml", "ave2006-de.xml.gz"]))
-def test_collections_there_and_back(here: Path, capsys: Capture, name: str, notation: str) -> None:
+def test_collections_there_and_back(here: Path, name: str, notation: str) -> None:
     path = ROOT / "gold" / name
-    convert(capsys, path, "-o", f"there.{notation}")
-    assert convert(capsys, f"there.{notation}", "-o", "back.xml") == ""
+    convert(path, "-o", f"there.{notation}")
+    assert convert(f"there.{notation}", "-o", "back.xml") == ""
     expected = re.sub("<ave .*>", "<ave>", without_comments(plain(path)))
     assert Path("back.xml").read_text("utf-8") == expected
 
 
-def rows_of_scores(capsys: Capture, *arguments: str | Path) -> object:
+def rows_of_scores(*arguments: str | Path) -> object:
     """Return the JSON of `ave-score score` without the names and hashes of files."""
-    code = run(["score", *map(str, arguments), "--format", "json"])
-    out, err = capsys.readouterr()
+    code, out, err = ave("score", *arguments, "--format", "json")
     assert code == 0, err
     document = json.loads(out)
     for name in ("collection", "signature"):
@@ -420,24 +394,22 @@ def rows_of_scores(capsys: Capture, *arguments: str | Path) -> object:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("notation", mostly_slow(TABLES))
-def test_scores_stay_equal_to_the_last_digit(here: Path, capsys: Capture, notation: str) -> None:
+def test_scores_stay_equal_to_the_last_digit(here: Path, notation: str) -> None:
     """The AVE 2007 Spanish collection, its key, all its runs and its QA systems."""
     gold, systems = ROOT / "gold/ave2007-es.xml", ROOT / "gold/ave2007-es.qa.tsv"
     runs = sorted((ROOT / "sample_runs/ave2007-es").glob("*.txt"))
-    expected = rows_of_scores(capsys, gold, *runs, "--qa", systems)
+    expected = rows_of_scores(gold, *runs, "--qa", systems)
     for path in (gold, systems, *runs):
-        convert(capsys, path, "-o", f"{path.stem}.{notation}")
+        convert(path, "-o", f"{path.stem}.{notation}")
     names = [f"{path.stem}.{notation}" for path in (gold, *runs, systems)]
-    assert rows_of_scores(capsys, *names[:-1], "--qa", names[-1]) == expected
+    assert rows_of_scores(*names[:-1], "--qa", names[-1]) == expected
     # the labels of the gold file apart from it, as a key
-    convert(capsys, gold, "-o", "key.txt")
-    convert(capsys, "key.txt", "--kind", "key", "-o", f"key.{notation}")
+    convert(gold, "-o", "key.txt")
+    convert("key.txt", "--kind", "key", "-o", f"key.{notation}")
     put(here, re.sub(' value="[A-Z]*"', "", gold.read_text("utf-8")), "test.xml")
-    convert(capsys, "test.xml", "-o", f"test.{notation}")
+    convert("test.xml", "-o", f"test.{notation}")
     key = ["--key", f"key.{notation}"]
-    assert (
-        rows_of_scores(capsys, f"test.{notation}", *names[1:-1], *key, "--qa", systems) == expected
-    )
+    assert rows_of_scores(f"test.{notation}", *names[1:-1], *key, "--qa", systems) == expected
 
 
 ALL_RUNS = sorted(
@@ -458,12 +430,10 @@ ALL_RUNS = sorted(
         ),
     ],
 )
-def test_runs_become_themselves_again(
-    here: Path, capsys: Capture, paths: list[Path], notation: str
-) -> None:
+def test_runs_become_themselves_again(here: Path, paths: list[Path], notation: str) -> None:
     for path in paths:
-        said = convert(capsys, path, "-o", f"there.{notation}")
-        convert(capsys, f"there.{notation}", "-o", "back.txt")
+        said = convert(path, "-o", f"there.{notation}")
+        convert(f"there.{notation}", "-o", "back.txt")
         found, expected = Path("back.txt").read_text("utf-8"), plain(path)
         if "lost: spelling" in said:  # 0.50 is 0.5 in Parquet
             assert notation == "parquet"
@@ -485,11 +455,9 @@ def numbers(line: str) -> list[object]:
     [*zip(COLLECTIONS, cycle(TABLES), strict=False)],
     ids=lambda one: getattr(one, "name", one),
 )
-def test_every_collection_there_and_back(
-    here: Path, capsys: Capture, path: Path, notation: str
-) -> None:
+def test_every_collection_there_and_back(here: Path, path: Path, notation: str) -> None:
     """Each collection in one of the notations."""
-    test_collections_there_and_back(here, capsys, path.name, notation)
+    test_collections_there_and_back(here, path.name, notation)
 
 
 @pytest.mark.parametrize(
@@ -500,48 +468,21 @@ def test_every_collection_there_and_back(
     ],
 )
 def test_names_of_columns_that_a_file_does_not_have_are_no_error(
-    here: Path, capsys: Capture, name: str, text: str
+    here: Path, name: str, text: str
 ) -> None:
     put(here, text, name)
     columns = "q_id=q,a_id=a,verdict=d,confidence=score,label=right"
     arguments = ["--columns", columns, "--values", "yes=SELECTED", "--to", "lines"]
-    assert run(["convert", name, *arguments]) == 0
     number = ".50" if name.endswith("csv") else "0.50"
-    assert capsys.readouterr().out == f"1 1_1 SELECTED {number}\n"
+    assert output("convert", name, *arguments) == f"1 1_1 SELECTED {number}\n"
 
 
-@pytest.mark.parametrize(
-    ("name", "text", "message"),
-    [
-        (
-            "r.csv",
-            "q_id,a_id,verdict,confidence,x,x\n1,1_1,SELECTED,1,a,b\n",
-            "names the column x twice",
-        ),
-        (
-            "r.jsonl",
-            '{"q_id": 1, "a_id": 2, "verdict": "SELECTED", "confidence": 1, "x": 1, "x": 2}\n',
-            "the object has x twice",
-        ),
-    ],
-)
-def test_no_column_of_two_equal_names_is_lost(
-    here: Path, capsys: Capture, name: str, text: str, message: str
-) -> None:
-    put(here, text, name)
-    assert run(["convert", name, "-o", "out.tsv"]) == 1
-    assert message in capsys.readouterr().err
-    assert not (here / "out.tsv").exists()
-
-
-def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> None:
     gold = GOLD.replace("On\n", "On\n[editions.2007]\n").replace("&#13;", "")
     path = put(tmp_path, gold, "gold.xml")
-    convert(capsys, path, "-o", tmp_path / "gold.csv")
-    convert(capsys, tmp_path / "gold.csv", "-o", tmp_path / "again.jsonl")
-    convert(capsys, path, "-o", tmp_path / "gold.jsonl")
+    convert(path, "-o", tmp_path / "gold.csv")
+    convert(tmp_path / "gold.csv", "-o", tmp_path / "again.jsonl")
+    convert(path, "-o", tmp_path / "gold.jsonl")
     assert (tmp_path / "again.jsonl").read_text() == (tmp_path / "gold.jsonl").read_text()
 
 
@@ -558,11 +499,9 @@ def _nested(begin: str, end: str, levels: int) -> str:
 
 @pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a": ', "}")], ids=["lists", "objects"])
 @pytest.mark.parametrize("to", ["csv", "tsv", "jsonl", "parquet"])
-def test_a_field_of_100_levels_is_converted(
-    tmp_path: Path, capsys: Capture, begin: str, end: str, to: str
-) -> None:
+def test_a_field_of_100_levels_is_converted(tmp_path: Path, begin: str, end: str, to: str) -> None:
     path = put(tmp_path, _nested(begin, end, 99), "run.jsonl")
-    convert(capsys, path, "-o", tmp_path / f"out.{to}")
+    convert(path, "-o", tmp_path / f"out.{to}")
     if to == "jsonl":
         assert (tmp_path / "out.jsonl").read_text() == path.read_text()
 
@@ -571,17 +510,17 @@ def test_a_field_of_100_levels_is_converted(
 @pytest.mark.parametrize("levels", [100, 400, 1_000, 30_000])
 @pytest.mark.parametrize("command", [["check"], ["convert", "--to", "csv"]], ids=lambda one: one[0])
 def test_a_deeper_field_is_a_finding_at_its_place(
-    tmp_path: Path, capsys: Capture, command: list[str], begin: str, end: str, levels: int
+    tmp_path: Path, command: list[str], begin: str, end: str, levels: int
 ) -> None:
     """The row is a level, 99 brackets are others, and the next one is too much."""
     path = put(tmp_path, _nested(begin, end, levels), "run.jsonl")
     column = len(_ROW) + 99 * len(begin) + 1
-    assert run([*command, str(path)]) == 1
-    out, err = capsys.readouterr()
+    code, out, err = ave(*command, path)
+    assert code == 1
     assert f"run.jsonl:2:{column} AVE901" in out + err
     assert "nested deeper than 100 levels" in out + err
 
 
-def test_brackets_in_texts_are_no_levels(tmp_path: Path, capsys: Capture) -> None:
+def test_brackets_in_texts_are_no_levels(tmp_path: Path) -> None:
     path = put(tmp_path, _ROW + '"' + '[{\\"' * 400 + '"}\n', "run.jsonl")
-    convert(capsys, path, "-o", tmp_path / "out.csv")
+    convert(path, "-o", tmp_path / "out.csv")

@@ -10,10 +10,8 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score.commands import run as ave
+from tests.helpers_command import ave, output
 from tests.helpers_files import COLLECTION, RUN, put, with_line
-
-Capture = pytest.CaptureFixture[str]
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What OWASP's page on CSV injection lists."""
@@ -93,31 +91,31 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
-def test_no_text_of_a_command_is_a_formula(
-    here: Path, capsys: Capture, arguments: Sequence[str]
-) -> None:
+def test_no_text_of_a_command_is_a_formula(here: Path, arguments: Sequence[str]) -> None:
     put(here, COLLECTION, "=gold.xml")
     put(here, "1\t=A\n2\t-5\n3\t@B\n", "questions.tsv")
     known = [name for name in NAMES if name.isprintable()]
     put(here, "".join(f"{name}\t{name}\n" for name in known), "runs.tsv")
     both = []
     for form in ("csv", "csv-raw"):
-        assert ave([*with_runs(arguments), "-f", form]) == 0
-        both.append(capsys.readouterr().out)
+        both.append(output(*with_runs(arguments), "-f", form))
     check(*both)
 
 
-def test_negative_figures_are_numbers(here: Path, capsys: Capture) -> None:
+def test_negative_figures_are_numbers(here: Path) -> None:
     """Exact or rounded, a figure is a number in CSV."""
     put(here, SWAPPED, "runs/-5.txt")
     for digits, expected in (([], "-1.0"), (["--digits", "2"], "-1.00")):
-        assert ave(["score", "gold.xml", "runs/-5.txt", "-m", "mcc", "-f", "csv", *digits]) == 0
-        rows = csv.DictReader(io.StringIO(capsys.readouterr().out))
+        rows = csv.DictReader(
+            io.StringIO(
+                output("score", "gold.xml", "runs/-5.txt", "-m", "mcc", "-f", "csv", *digits)
+            )
+        )
         assert ("'-5", expected) in [(row["run"], row["mcc"]) for row in rows]
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])
-def test_questions_have_no_formulas_either(here: Path, capsys: Capture, command: str) -> None:
+def test_questions_have_no_formulas_either(here: Path, command: str) -> None:
     """The header of `compare` has the names of runs and pairs; JSON Lines have them as they are."""
     put(here, COLLECTION.replace('id="1"', 'id="=1"'), "gold.xml")
     for path in (here / "runs").iterdir():
@@ -125,8 +123,7 @@ def test_questions_have_no_formulas_either(here: Path, capsys: Capture, command:
     more = ["--pairs"] if command == "compare" else []
     for name in ("questions.csv", "questions.jsonl"):
         arguments = [command, "gold.xml", "runs", "-m", "f1", *more, "--per-question", name]
-        assert ave(with_runs(arguments)) == 0
-    capsys.readouterr()
+        assert ave(*with_runs(arguments)).code == 0
     rows = rows_of((here / "questions.csv").read_text())
     assert any("'=1" in row for row in rows)
     assert any(cell.startswith("'=1+1") for row in rows for cell in row)
@@ -136,7 +133,7 @@ def test_questions_have_no_formulas_either(here: Path, capsys: Capture, command:
     assert '"=1+1' in (here / "questions.jsonl").read_text()
 
 
-def test_a_campaign_has_no_formulas(here: Path, capsys: Capture) -> None:
+def test_a_campaign_has_no_formulas(here: Path) -> None:
     """Names of teams and runs are texts; the figures of overview tables are numbers."""
     campaign = """
 [editions.2026]
@@ -149,8 +146,7 @@ groups = { "=1+1" = "@home", "plain" = "-team", "-5" = "+team" }
 """
     put(here, campaign, "campaign.toml")
     put(here, SWAPPED, "runs/plain.txt")
-    assert ave(["campaign", "campaign.toml"]) in (0, 1)
-    capsys.readouterr()
+    assert ave("campaign", "campaign.toml").code in (0, 1)
     texts = {path.name: path.read_text() for path in (here / "results").rglob("*.csv")}
     assert texts
     cells = [cell for text in texts.values() for row in rows_of(text) for cell in row]
@@ -160,11 +156,10 @@ groups = { "=1+1" = "@home", "plain" = "-team", "-5" = "+team" }
         assert cell not in NAMES or cell == "plain"
 
 
-def test_python_and_converted_files_have_the_names_as_they_are(here: Path, capsys: Capture) -> None:
+def test_python_and_converted_files_have_the_names_as_they_are(here: Path) -> None:
     scores = ave_score.score("gold.xml", ["runs/=1+1.txt"])
     assert "=1+1" in scores.to_frame().reset_index().to_numpy()
     assert "\n'=1+1," in scores.to_text("csv")
     assert "\n=1+1," in scores.to_text("csv-raw")
     put(here, RUN.replace("1 1_", "=1 1_"), "run.txt")
-    assert ave(["convert", "run.txt", "--to", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[1] == "=1,1_1,SELECTED,0.9"
+    assert output("convert", "run.txt", "--to", "csv").splitlines()[1] == "=1,1_1,SELECTED,0.9"

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,9 @@ from hypothesis import given
 from ave_score import Collection, read_collection, read_run, score
 from ave_score.commands import run
 from tests.conftest import ROOT
-from tests.helpers_files import broken, fuzzed, is_safe, put
-
-Capture = pytest.CaptureFixture[str]
+from tests.helpers_command import Call, assert_call, calls, put_all
+from tests.helpers_command import ave as command
+from tests.helpers_files import broken, fuzzed, put
 
 SCORES = """\
 {"q_id": "1", "score": 0.2, "correct": false, "answer": "<b>Ann</b> & Bob", "question": "Who?"}
@@ -40,12 +41,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ave(capsys: Capture, *arguments: str, command: str = "decide") -> tuple[int, str, str]:
-    code = run([command, *arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    assert "internal error" not in err, err
-    return code, out, err
+ave = partial(command, "decide")
 
 
 def collection_at(path: Path) -> Collection:
@@ -55,37 +51,33 @@ def collection_at(path: Path) -> Collection:
 # --- what is written ------------------------------------------------------------------------------
 
 
-def test_the_run_goes_to_stdout_and_the_summary_to_stderr(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "scores.jsonl")
+def test_the_run_goes_to_stdout_and_the_summary_to_stderr(here: Path) -> None:
+    code, out, err = ave("scores.jsonl")
     assert (code, out) == (0, RUN)
     assert err == (
         "2 questions: 2 answered, 0 withheld; 3 answers: 2 selected, 0 validated, 1 rejected\n"
     )
-    assert ave(capsys, "scores.txt")[1] == RUN
+    assert ave("scores.txt")[1] == RUN
 
 
-def test_options_decide(here: Path, capsys: Capture) -> None:
-    assert ave(capsys, "scores.txt", "--threshold", "0.5")[1] == RUN.replace(
-        "2_1 SELECTED", "2_1 REJECTED"
-    )
-    assert ave(capsys, "scores.txt", "--top-k", "2")[1] == RUN.replace(
-        "1_1 REJECTED", "1_1 VALIDATED"
-    )
+def test_options_decide(here: Path) -> None:
+    assert ave("scores.txt", "--threshold", "0.5")[1] == RUN.replace("2_1 SELECTED", "2_1 REJECTED")
+    assert ave("scores.txt", "--top-k", "2")[1] == RUN.replace("1_1 REJECTED", "1_1 VALIDATED")
     put(here, "1 a 1\n1 b 1\n", "tied.txt")
     said = {
-        ties: [line.split()[2][0] for line in ave(capsys, "tied.txt", "--ties", ties)[1].split("\n")
+        ties: [line.split()[2][0] for line in ave("tied.txt", "--ties", ties)[1].split("\n")
                if line]
         for ties in ("first", "last", "none")
     }  # fmt: skip
     assert said == {"first": ["S", "R"], "last": ["R", "S"], "none": ["R", "R"]}
-    drawn = {ave(capsys, "tied.txt", "--ties", "random", "--seed", str(n))[1] for n in range(20)}
+    drawn = {ave("tied.txt", "--ties", "random", "--seed", str(n))[1] for n in range(20)}
     assert len(drawn) == 2
-    again = [ave(capsys, "tied.txt", "--ties", "random", "--seed", "3")[1] for _ in range(2)]
+    again = [ave("tied.txt", "--ties", "random", "--seed", "3")[1] for _ in range(2)]
     assert again[0] == again[1]
 
 
-def test_a_collection_and_its_run_are_scored(here: Path, capsys: Capture) -> None:
-    code, out, _ = ave(capsys, "scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
+def test_a_collection_and_its_run_are_scored(here: Path) -> None:
+    code, out, _ = ave("scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
     assert (code, out) == (0, "")
     assert Path("run.txt").read_text() == RUN
     collection = collection_at(here / "gold.xml")
@@ -96,17 +88,17 @@ def test_a_collection_and_its_run_are_scored(here: Path, capsys: Capture) -> Non
     assert "<q_str>Who?</q_str>" in text
     assert "<a_str>&lt;b&gt;Ann&lt;/b&gt; &amp; Bob</a_str>" in text
     assert "<a_str>a&#13;\nb\tc</a_str>" in text
-    code, _, err = ave(capsys, "run.txt", "--collection", "gold.xml", command="check")
+    code, _, err = command("check", "run.txt", "--collection", "gold.xml")
     assert (code, err) == (0, "")
-    code, out, _ = ave(capsys, "gold.xml", "run.txt", "-f", "json", command="score")
+    code, out, _ = command("score", "gold.xml", "run.txt", "-f", "json")
     assert code == 0
 
 
-def test_the_figures_of_the_documentation(here: Path, capsys: Capture) -> None:
+def test_the_figures_of_the_documentation(here: Path) -> None:
     """Best-of-4 is right in 3 of 5, the oracle in 4 of 5; pass@1 is (1 + 2 + 4 + 1 + 0) / 4 / 5."""
     sample = str(ROOT / "sample_runs/best-of-n.jsonl")
-    ave(capsys, sample, "--write-collection", "gold.xml", "-o", "best.txt")
-    ave(capsys, sample, "--threshold", "0.5", "-o", "sure.txt")
+    ave(sample, "--write-collection", "gold.xml", "-o", "best.txt")
+    ave(sample, "--threshold", "0.5", "-o", "sure.txt")
     collection = collection_at(here / "gold.xml")
     runs = [read_run(name, collection) for name in ("best.txt", "sure.txt")]
     scores = score(collection, runs, measures="qa_accuracy,headroom,precision,recall,c_at_1")
@@ -120,13 +112,13 @@ def test_the_figures_of_the_documentation(here: Path, capsys: Capture) -> None:
     assert sure["c_at_1"] == (3 + 1 * Fraction(3, 5)) / 5
 
 
-def test_a_collection_at_hand_is_covered_in_its_order(here: Path, capsys: Capture) -> None:
-    ave(capsys, "scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
+def test_a_collection_at_hand_is_covered_in_its_order(here: Path) -> None:
+    ave("scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
     put(here, "\n".join(reversed(PLAIN.splitlines())), "reversed.txt")
-    code, out, _ = ave(capsys, "reversed.txt", "--collection", "gold.xml")
+    code, out, _ = ave("reversed.txt", "--collection", "gold.xml")
     assert (code, out) == (0, RUN)
     put(here, PLAIN.replace("1_2", "1_9"), "other.txt")
-    code, out, err = ave(capsys, "other.txt", "--collection", "gold.xml", "-o", "new.txt")
+    code, out, err = ave("other.txt", "--collection", "gold.xml", "-o", "new.txt")
     assert (code, out) == (1, "")
     assert "other.txt:2:3 AVE202 the collection has no answer '1_9'" in err
     assert "other.txt AVE204 no line for answer '1_2' of question '1'" in err
@@ -134,32 +126,28 @@ def test_a_collection_at_hand_is_covered_in_its_order(here: Path, capsys: Captur
     assert not Path("new.txt").exists()
 
 
-def test_labels_of_a_collection_are_not_looked_at(here: Path, capsys: Capture) -> None:
-    ave(capsys, "scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
+def test_labels_of_a_collection_are_not_looked_at(here: Path) -> None:
+    ave("scores.jsonl", "--write-collection", "gold.xml", "-o", "run.txt")
     text = Path("gold.xml").read_text("utf-8").replace("VALIDATED", "REJECTED")
     put(here, text, "other.xml")
-    said = [ave(capsys, "scores.txt", "--collection", name) for name in ("gold.xml", "other.xml")]
+    said = [ave("scores.txt", "--collection", name) for name in ("gold.xml", "other.xml")]
     assert said[0] == said[1]
 
 
-def test_packed_files_and_standard_input(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_packed_files_and_standard_input(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put(here, gzip.compress(SCORES.encode()), "scores.gz")
     put(here, lzma.compress(SCORES.encode()), "scores.xz")
-    assert ave(capsys, "scores.gz")[:2] == (0, RUN)
-    assert ave(capsys, "scores.xz")[:2] == (0, RUN)
-    stdin = io.TextIOWrapper(io.BytesIO(SCORES.encode()))
-    monkeypatch.setattr(sys, "stdin", stdin)
-    assert ave(capsys, "-")[:2] == (0, RUN)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SCORES.encode())))
+    for name in ("scores.gz", "scores.xz", "-"):
+        assert ave(name)[:2] == (0, RUN)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-def test_a_pipe_is_read_once(here: Path, capsys: Capture) -> None:
+def test_a_pipe_is_read_once(here: Path) -> None:
     os.mkfifo("pipe")
     writer = threading.Thread(target=lambda: Path("pipe").write_text(SCORES))
     writer.start()
-    assert ave(capsys, "pipe", "--write-collection", "gold.xml")[:2] == (0, RUN)
+    assert ave("pipe", "--write-collection", "gold.xml")[:2] == (0, RUN)
     writer.join()
 
 
@@ -179,122 +167,83 @@ def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Missing argument 'SCORES'"),
-        (["nowhere.txt"], "nowhere.txt: no such file"),
-        (["folder"], "folder: is a directory"),
-        (["scores.txt", "-o", "scores.txt"], "is not overwritten"),
-        (["scores.txt", "-o", "./scores.txt"], "is not overwritten"),
-        (["scores.jsonl", "--write-collection", "scores.jsonl"], "is not overwritten"),
-        (["scores.jsonl", "--write-collection", "-"], "name the same file"),
-        (["scores.jsonl", "-o", "x", "--write-collection", "./x"], "name the same file"),
-        (["scores.txt", "--collection", "gold.xml", "-o", "gold.xml"], "is not overwritten"),
-        (["-", "--collection", "-"], "standard input (-) can be read only once"),
-        (["scores.txt", "-o", ""], "empty file name"),
-        (["scores.txt", "--top-k", "0"], "--top-k"),
-        (["scores.txt", "--threshold", "nan"], "it must be a finite number"),
-        (["scores.txt", "--threshold", "high"], "--threshold"),
-        (["scores.txt", "--ties", "best"], "--ties"),
-        (
-            ["scores.txt", "--columns", "q_id"],
-            "found 'q_id', expected field=name, e.g. q_id=problem",
-        ),
-        (["scores.txt", "--columns", "q_id=a,"], "--columns"),
-        (["scores.txt", "--columns", "q_id=a,q_id=b"], "contains q_id twice"),
-        (["scores.txt", "--columns", "q_id=x,a_id=x"], "'x' cannot be both q_id and a_id"),
-        (["scores.txt", "--columns", "qid=a"], "did you mean q_id?"),
-        (["scores.txt", "--write-collection", "new.xml"], "has no field correct"),
-        (["scores.txt", "--collection", "nowhere.xml"], "nowhere.xml: no such file"),
-        (["scores.txt", "-o", "folder"], "folder: cannot be written"),
-        (["scores.txt", "-o", "no/where.txt"], "cannot be written: its folder does not exist"),
-    ],
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("", "Missing argument 'SCORES'"),
+        ("nowhere.txt", "nowhere.txt: no such file"),
+        ("folder", "folder: is a directory"),
+        ("scores.txt -o scores.txt", "is not overwritten"),
+        ("scores.txt -o ./scores.txt", "is not overwritten"),
+        ("scores.jsonl --write-collection scores.jsonl", "is not overwritten"),
+        ("scores.jsonl --write-collection -", "name the same file"),
+        ("scores.jsonl -o x --write-collection ./x", "name the same file"),
+        ("scores.txt --collection gold.xml -o gold.xml", "is not overwritten"),
+        ("- --collection -", "standard input (-) can be read only once"),
+        ("scores.txt -o ''", "empty file name"),
+        ("scores.txt --top-k 0", "--top-k"),
+        ("scores.txt --threshold nan", "it must be a finite number"),
+        ("scores.txt --threshold high", "--threshold"),
+        ("scores.txt --ties best", "--ties"),
+        ("scores.txt --columns q_id", "found 'q_id', expected field=name, e.g. q_id=problem"),
+        ("scores.txt --columns q_id=a,", "--columns"),
+        ("scores.txt --columns q_id=a,q_id=b", "contains q_id twice"),
+        ("scores.txt --columns q_id=x,a_id=x", "'x' cannot be both q_id and a_id"),
+        ("scores.txt --columns qid=a", "did you mean q_id?"),
+        ("scores.txt --write-collection new.xml", "has no field correct"),
+        ("scores.txt --collection nowhere.xml", "nowhere.xml: no such file"),
+        ("scores.txt -o folder", "folder: cannot be written"),
+        ("scores.txt -o no/where.txt", "cannot be written: its folder does not exist"),
+        # all files or none: if one of two cannot be written, an old one stays
+        ("scores.jsonl -o gold.xml --write-collection folder", "folder: cannot be written"),
+        ("scores.jsonl -o folder --write-collection new.xml", "folder: cannot be written"),
+    )
 )
-def test_impossible_requests_are_reported_and_write_nothing(
-    here: Path, capsys: Capture, arguments: list[str], message: str
-) -> None:
-    (here / "folder").mkdir()
-    put(here, "<ave/>", "gold.xml")
-    before = {path: path.stat().st_size for path in here.rglob("*")}
-    code, out, err = ave(capsys, *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert {path: path.stat().st_size for path in here.rglob("*")} == before
+def test_impossible_requests_are_reported_and_write_nothing(here: Path, call: Call) -> None:
+    put_all(here, {"folder/of/x": "", "gold.xml": "<ave/>"})
+    assert_call(here, call, "decide")
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+@calls(
+    Call("scores -o run.txt --write-collection gold.xml", 1,
+         (message, "ave-score: nothing written\n"), puts={"scores": text})
+    for text, message in (
         ("", "scores AVE115 the file has no scores in it"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1, "sco', "scores:2:13 AVE901"),
         ('{"q_id": 1, "score": 1}\n{"q_id": 1}\n', "scores:2:1 AVE902 no key 'score'"),
-        ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n", "nested deeper than 100 levels"),
+        ('{"q_id": 1, "score": 1}\n' + '{"x":' * 60_000 + "\n",
+         "nested deeper than 100 levels"),
         ('{"q_id": 1, "score": ' + "9" * 100_000 + "}\n", "scores:1:22 AVE905"),
         ('{"q_id": "\\ud800", "score": 1}\n', "scores:1:10 AVE411"),
-        ('{"q_id": 1, "score": 1}\n{"q_id": 1, "a_id": 2, "score": 1}\n', "scores:2:21 AVE908"),
+        ('{"q_id": 1, "score": 1}\n{"q_id": 1, "a_id": 2, "score": 1}\n',
+         "scores:2:21 AVE908"),
         ("1 a 1\n1 a 2\n", "scores:2:3 AVE206"),
         ("1 a 1\n1 a\n", "scores:2:4 AVE101"),
         ("1 1_1 SELECTED 0.9\n", "a run already has verdicts"),
-        ("q_id\trun\tjudgement\n1\ta\tR\n", "has no column score (it has q_id, run, judgement)"),
+        ("q_id\trun\tjudgement\n1\ta\tR\n",
+         "has no column score (it has q_id, run, judgement)"),
         ("<ave/>", "this looks like XML or HTML, expected the scores of a verifier"),
-        ("\x00" * 50, "scores AVE117" ),
+        ("\x00" * 50, "scores:1 AVE117"),
         ("PK\x03\x04 1 a 1\n", "a ZIP archive, which has to be unpacked"),
-    ],
+        # what XML cannot hold forbids only a collection
+        (SCORES.replace('Ann"', '\\frac"'), "scores:2:57 AVE113 found U+000C"),
+    )
 )  # fmt: skip
-def test_a_defective_file_ends_the_command_with_1(
-    here: Path, capsys: Capture, text: str, message: str
-) -> None:
-    put(here, text, "scores")
-    code, out, err = ave(capsys, "scores", "-o", "run.txt", "--write-collection", "gold.xml")
-    assert (code, out) == (1, "")
-    assert message.replace("scores AVE117", "scores:1 AVE117") in err
-    assert err.endswith("ave-score: nothing written\n")
-    assert is_safe(err.replace("\n", ""))
-    assert not {"run.txt", "gold.xml"} & {path.name for path in here.iterdir()}
+def test_a_defective_file_ends_the_command_with_1(here: Path, call: Call) -> None:
+    assert_call(here, call, "decide")
 
 
-def test_a_broken_collection_and_broken_scores_are_both_reported(
-    here: Path, capsys: Capture
-) -> None:
-    put(here, "<ave>", "gold.xml")
-    put(here, PLAIN + "1 1_3 low\n", "scores")
-    code, out, err = ave(capsys, "scores", "--collection", "gold.xml")
-    assert (code, out) == (1, "")
-    assert "gold.xml:" in err
-    assert "scores:4:7 AVE904" in err
-
-
-def test_pairs_are_no_answers_to_questions(here: Path, capsys: Capture) -> None:
-    put(here, '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>', "pairs.xml")
-    code, out, err = ave(capsys, "scores.txt", "--collection", "pairs.xml")
-    assert (code, out) == (1, "")
-    assert "AVE116" in err
-
-
-def test_texts_that_xml_cannot_hold_forbid_only_a_collection(here: Path, capsys: Capture) -> None:
-    put(here, SCORES.replace('Ann"', '\\frac"'), "scores.jsonl")
-    assert ave(capsys, "scores.jsonl")[:2] == (0, RUN)
-    code, out, err = ave(capsys, "scores.jsonl", "--write-collection", "gold.xml")
-    assert (code, out) == (1, "")
-    assert "scores.jsonl:2:57 AVE113 found U+000C" in err
-    assert not Path("gold.xml").exists()
-
-
-def test_all_files_or_none(here: Path, capsys: Capture) -> None:
-    """The second of two cannot be written: the first does not appear, and an old one stays."""
-    put(here, "old", "run.txt")
-    (here / "folder").mkdir()
-    arguments = ["scores.jsonl", "-o", "run.txt", "--write-collection", "folder"]
-    code, out, err = ave(capsys, *arguments)
-    assert (code, out) == (2, "")
-    assert "folder: cannot be written" in err
-    assert Path("run.txt").read_text() == "old"
-    code, out, err = ave(capsys, "scores.jsonl", "-o", "folder", "--write-collection", "gold.xml")
-    assert (code, out) == (2, "")
-    assert {path.name for path in here.iterdir()} == {
-        "folder", "run.txt", "scores.jsonl", "scores.txt",
-    }  # fmt: skip
+@calls([
+    # a broken collection and broken scores are both reported
+    Call("scores --collection broken.xml", 1, ("broken.xml:", "scores:4:7 AVE904"),
+         puts={"broken.xml": "<ave>", "scores": PLAIN + "1 1_3 low\n"}),
+    # pairs are no answers to questions
+    Call("scores.txt --collection pairs.xml", 1, "AVE116",
+         puts={"pairs.xml": '<c><pair id="1" value="YES"><q/><t/><h/></pair></c>'}),
+    Call("odd.jsonl", 0, "2 answered", RUN, puts={"odd.jsonl": SCORES.replace('Ann"', '\\frac"')}),
+])  # fmt: skip
+def test_a_collection_beside_the_scores(here: Path, call: Call) -> None:
+    assert_call(here, call, "decide")
 
 
 @fuzzed
@@ -314,11 +263,11 @@ def test_a_damaged_file_is_refused_or_makes_a_run_and_a_collection(
 
 
 @pytest.mark.slow
-def test_forty_thousand_answers_of_one_question(here: Path, capsys: Capture) -> None:
+def test_forty_thousand_answers_of_one_question(here: Path) -> None:
     text = "".join(f"1 a{n} {n % 97}\n" for n in range(40_000))
     put(here, text, "many.txt")
     for ties in ("first", "none", "random"):
-        code, out, err = ave(capsys, "many.txt", "--ties", ties, "--top-k", "2000")
+        code, out, err = ave("many.txt", "--ties", ties, "--top-k", "2000")
         assert code == 0
         accepted = 0 if ties == "none" else 2_000
         assert out.count("VALIDATED") + out.count("SELECTED") == accepted

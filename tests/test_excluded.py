@@ -18,21 +18,14 @@ import pytest
 
 import ave_score
 from ave_score import Clusters, Policies, UsageError
-from ave_score.commands import run as command_line
 from tests import examples, slow
-from tests.helpers_check import Capture
+from tests.helpers_command import ave
 from tests.helpers_latex import grids, plain
 from tests.test_packed import numpy_used
 
 Row = tuple[str, ...]
 
 HEADS = {"gold": "q_id\ta_id\tlabel", "qa": "q_id\trun\tjudgement\ta_id"}
-
-
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    """Run a command here; return exit code, stdout and stderr."""
-    code = command_line([*arguments])
-    return (code, *capsys.readouterr())
 
 
 def made(seed: int, questions: int = 12) -> tuple[list[Row], list[Row]]:
@@ -69,15 +62,15 @@ def put(path: Path, rows: Iterable[Row], head: str = "") -> str:
 
 
 @pytest.fixture
-def of(tmp_path: Path, capsys: Capture) -> Callable[..., tuple[str, str]]:
+def of(tmp_path: Path) -> Callable[..., tuple[str, str]]:
     """Return the output of a command for the option, and for the oracle's collection."""
 
     def both(command: str, gold: list[Row], lines: list[Row], *options: str) -> tuple[str, str]:
         run = put(tmp_path / "run.txt", lines)
         whole = put(tmp_path / "whole.tsv", gold, HEADS["gold"])
         part = put(tmp_path / "part.tsv", only_mentioned(gold, lines), HEADS["gold"])
-        excluded = ave(capsys, command, whole, run, *options, "--missing", "excluded")
-        expected = ave(capsys, command, part, run, *options)
+        excluded = ave(command, whole, run, *options, "--missing", "excluded")
+        expected = ave(command, part, run, *options)
         assert (excluded[0], expected[0]) == (0, 0), excluded[2] + expected[2]
         return excluded[1], expected[1]
 
@@ -158,25 +151,25 @@ def test_csv_has_the_same_figures_and_two_more_columns(of: Callable[..., tuple[s
     assert (whole["kind"], whole["scored_answers"]) == ("baseline", str(len(gold)))
 
 
-def test_baselines_are_those_of_the_whole_collection(tmp_path: Path, capsys: Capture) -> None:
+def test_baselines_are_those_of_the_whole_collection(tmp_path: Path) -> None:
     gold, lines = made(3)
     whole = put(tmp_path / "whole.tsv", gold, HEADS["gold"])
     rows = [(*row[:2], "REJECTED", "0.1") for row in gold]
     complete = put(tmp_path / "complete.txt", rows)
     put(tmp_path / "run.txt", lines)
-    _, found, _ = ave(capsys, "score", whole, str(tmp_path / "run.txt"), "-f", "json",
+    _, found, _ = ave("score", whole, str(tmp_path / "run.txt"), "-f", "json",
                       "--missing", "excluded")  # fmt: skip
-    _, expected, _ = ave(capsys, "score", whole, complete, "-f", "json")
+    _, expected, _ = ave("score", whole, complete, "-f", "json")
     for name in ("100% VALIDATED", "Perfect selection", "Random"):
         assert run_of(found, name) == run_of(expected, name)
 
 
-def test_a_complete_run_has_the_same_scores_and_no_finding(tmp_path: Path, capsys: Capture) -> None:
+def test_a_complete_run_has_the_same_scores_and_no_finding(tmp_path: Path) -> None:
     gold, _ = made(4)
     whole = put(tmp_path / "whole.tsv", gold, HEADS["gold"])
     run = put(tmp_path / "run.txt", [(*row[:2], "REJECTED", "0.5") for row in gold])
-    excluded = ave(capsys, "score", whole, run, "--missing", "excluded")
-    plain = ave(capsys, "score", whole, run)
+    excluded = ave("score", whole, run, "--missing", "excluded")
+    plain = ave("score", whole, run)
     assert excluded[1].replace("missing:excluded", "missing:error") == plain[1]
     assert excluded[2] == ""
 
@@ -207,9 +200,7 @@ def test_each_question_has_the_record_of_the_oracle(
 
 
 @pytest.mark.parametrize("options", [(), ("--ci", "90", "--resamples", "100")], ids=len)
-def test_groups_have_the_figures_of_the_oracle(
-    options: Sequence[str], tmp_path: Path, capsys: Capture
-) -> None:
+def test_groups_have_the_figures_of_the_oracle(options: Sequence[str], tmp_path: Path) -> None:
     gold, lines = made(6)
     ids = dict.fromkeys(q_id for q_id, *_ in gold)
     rows = [(q_id, f"{q_id}\t{'early' if n < 7 else 'late'}") for n, q_id in enumerate(ids)]
@@ -221,7 +212,7 @@ def test_groups_have_the_figures_of_the_oracle(
         run = put(tmp_path / "run.txt", lines)
         asked = ["--breakdown", groups, "-m", "f1,qa_accuracy,map,auc", *options]
         texts += [
-            ave(capsys, "score", whole, run, *asked, "--missing", policy, "-f", format_)[1]
+            ave("score", whole, run, *asked, "--missing", policy, "-f", format_)[1]
             for format_ in ("csv", "table")
         ]
     assert texts[0] == texts[2] != ""
@@ -231,11 +222,11 @@ def test_groups_have_the_figures_of_the_oracle(
 # --- findings and readers -------------------------------------------------------------------------
 
 
-def test_every_missing_answer_is_a_warning(tmp_path: Path, capsys: Capture) -> None:
+def test_every_missing_answer_is_a_warning(tmp_path: Path) -> None:
     gold = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED"), ("2", "2_1", "REJECTED")]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     run = put(tmp_path / "run.txt", [("1", "1_1", "SELECTED", "0.9")])
-    code, out, err = ave(capsys, "score", whole, run, "--missing", "excluded", "-f", "json")
+    code, out, err = ave("score", whole, run, "--missing", "excluded", "-f", "json")
     assert code == 0
     assert "AVE209 warning: no line for answer '1_2' of question '1'" in err
     assert "(and 1 more)" in err
@@ -245,19 +236,17 @@ def test_every_missing_answer_is_a_warning(tmp_path: Path, capsys: Capture) -> N
     assert "run on 1 question and 1 answer." in json.loads(out)["notes"][0]
 
 
-def test_a_question_whose_selected_line_is_missing_is_an_error(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_question_whose_selected_line_is_missing_is_an_error(tmp_path: Path) -> None:
     """Without the missing answer, the question has a VALIDATED answer and none that is SELECTED."""
     gold = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED")]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     run = put(tmp_path / "run.txt", [("1", "1_2", "VALIDATED", "0.9")])
-    code, out, err = ave(capsys, "score", whole, run, "--missing", "excluded")
+    code, out, err = ave("score", whole, run, "--missing", "excluded")
     assert (code, out) == (1, "")
     assert "AVE302" in err
 
 
-def test_pairs_without_a_line_are_left_out(tmp_path: Path, capsys: Capture) -> None:
+def test_pairs_without_a_line_are_left_out(tmp_path: Path) -> None:
     """Pairs a and b of four: one right, one wrong; accuracy 1/2, recall 1/1, precision 1/2."""
     whole = put(
         tmp_path / "gold.tsv",
@@ -266,35 +255,33 @@ def test_pairs_without_a_line_are_left_out(tmp_path: Path, capsys: Capture) -> N
     )
     run = put(tmp_path / "run.txt", [("a", "YES", "0.9"), ("b", "YES", "0.8")])
     command = ["score", whole, run, "--missing", "excluded"]
-    _, out, err = ave(capsys, *command, "-m", "accuracy,precision,recall", "-f", "json")
+    _, out, err = ave(*command, "-m", "accuracy,precision,recall", "-f", "json")
     assert run_of(out)["measures"] == {"accuracy": 0.5, "precision": 0.5, "recall": 1}, err
     assert json.loads(out)["runs"][0]["scored_on"] == {"questions": 0, "answers": 2}
     assert "the collection has 4 pairs: run on 2 pairs." in json.loads(out)["notes"][0]
 
 
 @pytest.mark.parametrize("used", [True, False])
-def test_readers_of_large_files_give_the_same(
-    *, used: bool, tmp_path: Path, capsys: Capture
-) -> None:
+def test_readers_of_large_files_give_the_same(*, used: bool, tmp_path: Path) -> None:
     gold, lines = made(7, 60)
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     runs = [put(tmp_path / f"run{n}.txt", lines[: len(lines) - n]) for n in range(3)]
     command = ["score", whole, *runs, "--missing", "excluded", "-m", "all", "-f", "json"]
-    expected = ave(capsys, *command)
+    expected = ave(*command)
     with numpy_used(used=used):
-        assert ave(capsys, *command) == expected
+        assert ave(*command) == expected
     assert expected[0] == 0
 
 
-def test_an_engine_counts_the_same(tmp_path: Path, capsys: Capture) -> None:
+def test_an_engine_counts_the_same(tmp_path: Path) -> None:
     pytest.importorskip("duckdb")
     gold, lines = made(8, 30)
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     head = "q_id\ta_id\tverdict\tconfidence"
     run = put(tmp_path / "run.tsv", lines, head)
     command = ["score", whole, run, "--missing", "excluded", "-f", "json"]
-    _, plain, _ = ave(capsys, *command)
-    code, counted, err = ave(capsys, *command, "--engine", "duckdb")
+    _, plain, _ = ave(*command)
+    code, counted, err = ave(*command, "--engine", "duckdb")
     assert code == 0, err
     assert json.loads(counted)["runs"] == json.loads(plain)["runs"]
     assert json.loads(counted)["notes"] == json.loads(plain)["notes"]
@@ -311,13 +298,13 @@ JUDGED = [
 """System `some` has no row for question 2: 1 of 2 right, and not 1 of 3."""
 
 
-def test_a_judged_system_is_scored_on_its_questions(tmp_path: Path, capsys: Capture) -> None:
+def test_a_judged_system_is_scored_on_its_questions(tmp_path: Path) -> None:
     path = put(tmp_path / "judged.tsv", JUDGED, HEADS["qa"])
     shared = [row for row in JUDGED if row[0] != "2"]
     oracle = put(tmp_path / "oracle.tsv", shared, HEADS["qa"])
     asked = ["-m", "all", "-f", "json"]
-    code, found, err = ave(capsys, "score", path, "--missing", "excluded", *asked)
-    _, expected, _ = ave(capsys, "score", oracle, *asked)
+    code, found, err = ave("score", path, "--missing", "excluded", *asked)
+    _, expected, _ = ave("score", oracle, *asked)
     assert code == 0
     assert run_of(found, "some") == run_of(expected, "some")
     assert run_of(found, "some")["measures"]["answering_accuracy"] == 0.5
@@ -326,12 +313,12 @@ def test_a_judged_system_is_scored_on_its_questions(tmp_path: Path, capsys: Capt
     assert "the collection has 3 questions: some on 2 questions." in json.loads(found)["notes"][0]
 
 
-def test_a_system_that_mentions_no_question_has_no_values(tmp_path: Path, capsys: Capture) -> None:
+def test_a_system_that_mentions_no_question_has_no_values(tmp_path: Path) -> None:
     whole = put(tmp_path / "gold.tsv", [("1", "1_1", "VALIDATED")], HEADS["gold"])
     qa = put(tmp_path / "qa.tsv", [("9", "other", "R", "9_1")], HEADS["qa"])
     asked = ["--qa", qa, "--missing", "excluded", "-m", "all", "-f", "json"]
     for intervals in ([], ["--ci", "95"]):
-        code, found, err = ave(capsys, "score", whole, *asked, *intervals)
+        code, found, err = ave("score", whole, *asked, *intervals)
         assert code == 0, err
         measures = run_of(found, "other")["measures"]
         assert not any(measures.values())
@@ -339,21 +326,19 @@ def test_a_system_that_mentions_no_question_has_no_values(tmp_path: Path, capsys
         assert "other on 0 questions" in found
 
 
-def test_systems_beside_runs_are_scored_on_their_questions(tmp_path: Path, capsys: Capture) -> None:
+def test_systems_beside_runs_are_scored_on_their_questions(tmp_path: Path) -> None:
     gold = [(q, f"{q}_{a}", word) for q in "123" for a, word in ((1, "VALIDATED"), (2, "REJECTED"))]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     part = put(tmp_path / "part.tsv", [row for row in gold if row[0] != "2"], HEADS["gold"])
     qa = put(tmp_path / "qa.tsv", [row for row in JUDGED if row[1] == "some"], HEADS["qa"])
     asked = ["--qa", qa, "-m", "all", "-f", "json"]
-    code, found, _ = ave(capsys, "score", whole, "--missing", "excluded", *asked)
-    _, expected, _ = ave(capsys, "score", part, *asked)
+    code, found, _ = ave("score", whole, "--missing", "excluded", *asked)
+    _, expected, _ = ave("score", part, *asked)
     assert code == 0
     assert run_of(found, "some") == run_of(expected, "some")
 
 
-def test_answers_in_xml_are_scored_on_the_questions_they_have(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_answers_in_xml_are_scored_on_the_questions_they_have(tmp_path: Path) -> None:
     gold = [(q, f"{q}_{a}", word) for q in "123" for a, word in ((1, "VALIDATED"), (2, "REJECTED"))]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     part = put(tmp_path / "part.tsv", [row for row in gold if row[0] != "2"], HEADS["gold"])
@@ -363,10 +348,8 @@ def test_answers_in_xml_are_scored_on_the_questions_they_have(
     )
     (tmp_path / "run.xml").write_text(f'<output run_id="r">{elements}</output>')
     run = str(tmp_path / "run.xml")
-    code, found, err = ave(
-        capsys, "score", whole, run, "--missing", "excluded", "-m", "all", "-f", "json"
-    )
-    _, expected, _ = ave(capsys, "score", part, run, "-m", "all", "-f", "json")
+    code, found, err = ave("score", whole, run, "--missing", "excluded", "-m", "all", "-f", "json")
+    _, expected, _ = ave("score", part, run, "-m", "all", "-f", "json")
     assert code == 0
     assert run_of(found) == run_of(expected)
     assert run_of(found)["measures"]["c_at_1"] == 0.5
@@ -394,7 +377,7 @@ def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[
     ids=" ".join,
 )
 def test_runs_are_compared_on_the_questions_that_all_have_completely(
-    asked: Sequence[str], tmp_path: Path, capsys: Capture
+    asked: Sequence[str], tmp_path: Path
 ) -> None:
     gold, first = made(9, 40)
     second = [(*row[:2], "SELECTED" if row[1][-1] == "0" else "REJECTED", "0.5") for row in gold]
@@ -410,36 +393,32 @@ def test_runs_are_compared_on_the_questions_that_all_have_completely(
         own = [line for line in lines if line[0] in kept]
         parts.append(put(tmp_path / "part" / f"{n}.txt", own))
     command, *options = asked
-    code, found, err = ave(
-        capsys, command, whole, *runs, *options, "-f", "csv", "--missing", "excluded"
-    )
-    _, expected, _ = ave(capsys, command, part, *parts, *options, "-f", "csv")
+    code, found, err = ave(command, whole, *runs, *options, "-f", "csv", "--missing", "excluded")
+    _, expected, _ = ave(command, part, *parts, *options, "-f", "csv")
     assert code == 0, err
     assert found == expected
-    _, table, _ = ave(capsys, command, whole, *runs, *options, "--missing", "excluded")
+    _, table, _ = ave(command, whole, *runs, *options, "--missing", "excluded")
     note = f"compared on the {len(kept)} of 40 questions for which every run has all answers"
     assert note in table.replace("\n", " ")
     assert 2 < len(kept) < 38
 
 
-def test_runs_without_a_complete_question_in_common_are_not_compared(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_runs_without_a_complete_question_in_common_are_not_compared(tmp_path: Path) -> None:
     gold = [(q, f"{q}_1", "VALIDATED") for q in "12"]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     runs = [put(tmp_path / f"{q}.txt", [(q, f"{q}_1", "SELECTED", "1")]) for q in "12"]
-    code, out, err = ave(capsys, "compare", whole, *runs, "--missing", "excluded")
+    code, out, err = ave("compare", whole, *runs, "--missing", "excluded")
     assert (code, out) == (2, "")
     assert "no question has all its answers in every run" in err
 
 
-def test_campaigns_take_the_policy(tmp_path: Path, capsys: Capture) -> None:
+def test_campaigns_take_the_policy(tmp_path: Path) -> None:
     gold, lines = made(10)
     (tmp_path / "runs").mkdir()
     put(tmp_path / "gold.tsv", gold, HEADS["gold"])
     put(tmp_path / "runs" / "run.txt", lines)
     _, expected, _ = ave(
-        capsys, "score", str(tmp_path / "gold.tsv"), str(tmp_path / "runs" / "run.txt"),
+        "score", str(tmp_path / "gold.tsv"), str(tmp_path / "runs" / "run.txt"),
         "--missing", "excluded", "-f", "json", "-m", "f1,map",
     )  # fmt: skip
     (tmp_path / "campaign.toml").write_text(
@@ -447,7 +426,7 @@ def test_campaigns_take_the_policy(tmp_path: Path, capsys: Capture) -> None:
         'collection = "gold.tsv"\nruns = "runs"\n'
     )
     code, _, err = ave(
-        capsys, "campaign", str(tmp_path / "campaign.toml"), "--output", str(tmp_path / "out")
+        "campaign", str(tmp_path / "campaign.toml"), "--output", str(tmp_path / "out")
     )
     pages = {path.name: path.read_text() for path in (tmp_path / "out").rglob("*.json")}
     assert code == 0, err

@@ -326,10 +326,14 @@ FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
     (b"\xef\xbb\xbf", "AVE115", "in it", [*LINES, "collection", "answer sets"]),
     (gzip.compress(b"", mtime=0), "AVE115", "in it", [*ALL]),
     ("<?xml version='1.0'?>\n<x/>", "AVE116", "XML or HTML", LINES),
+    ("\n  <html><body>", "AVE116", "XML or HTML", LINES),
+    ("\ufeff<c/>", "AVE116", "XML or HTML", LINES),
     ("[1, 2]", "AVE116", "JSON", [*LINES, "collection"]),
+    ('{"runs": []}', "AVE116", "JSON", ["pairs", "key"]),
     ("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "AVE116", "a PDF document", LINES),
     ("%PDF-1.7\n%\xe2", "AVE116", "expected a collection (XML, CSV", ["collection"]),
     ("1 Q0 1_1 1 0.9 tag\n2 Q0 2_1 1 0.8 tag\n", "AVE116", "a TREC run", ["run", "pairs", "key"]),
+    ("101\tQ0\tLA01\t12\t-3.5\ttag\n", "AVE116", "a TREC run", ["run", "pairs", "key"]),
     (SOUND["run"].text, "AVE116", "an AVE run", ["collection"]),
     ("# team 1\n\n1 YES 0.5\n2 NO 0.1\n", "AVE116", "an AVE run", ["collection"]),
     (SOUND["judged"].text, "AVE116", "", ["answer sets"]),
@@ -337,10 +341,13 @@ FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
     (PNG, "AVE116", "expected a collection (XML, CSV", ["collection"]),
     (b"PK\x03\x04\0\0", "AVE117", "the file is not text", LINES),
     ("1 1_1 SELECTED\0 0.5\n", "AVE117", "the file is not text", LINES),
+    (gzip.compress(b"\x7fELF\x02\x01\x01\0"), "AVE117", "the file is not text", LINES),
+    ("1 1_1 SELECTED 0.5\n".encode("utf-32-le"), "AVE117", "the file is not text", LINES),
     *((encoding, "AVE118", encoding[:6].upper(), names)
       for encoding, names in (
           ("utf-16", [*LINES, "answer sets", "campaign"]),
           ("utf-16-le", [*LINES, "answer sets"]),
+          ("utf-16-be", [*LINES, "answer sets"]),
           ("utf-32", [*LINES, "answer sets", "campaign"]),
       )),
 ]  # fmt: skip

@@ -7,7 +7,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -18,7 +18,6 @@ from ave_score.files import run as run_module
 from ave_score.files.lines import MAX_LINE
 from ave_score.rules import (
     ANSWER_MISSING,
-    CONTROL_CHARACTER,
     MISSING_AS_REJECTED,
     MISSING_EXCLUDED,
     RULES,
@@ -26,6 +25,7 @@ from ave_score.rules import (
     Rule,
     Safety,
 )
+from tests import each
 from tests.helpers_broken import BROKEN
 from tests.helpers_files import PACKED, RUN, broken, collection_of, fixed_of, fuzzed
 from tools.broken import wrong_path
@@ -117,11 +117,7 @@ def test_fixing_the_wrong_example_gives_the_right_example(rule: Rule, index: Col
     assert not len(done.left)
     assert {change.rule for change in done.changes} == {rule}
     assert fixed(wrong(rule), index, unsafe=True) == rule.right.encode()
-
-
-@pytest.mark.parametrize("rule", FIXABLE, ids=named)
-def test_an_unsafe_fix_is_not_made_without_being_asked_for(rule: Rule, index: Collection) -> None:
-    if rule.safety is Safety.UNSAFE:
+    if unsafe:  # it is not made without being asked for
         done = fixed_run(wrong(rule), index)
         assert done.document.encoded() == wrong(rule)
         assert [one.rule for one in done.left] == [rule]
@@ -146,27 +142,83 @@ def test_defects_without_a_fix_are_left_unchanged(
 # --- text -------------------------------------------------------------------------------------
 
 SOUND = "1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n1 1_3 VALIDATED 0.4\n2 2_1 REJECTED 0.1\n"
+REST = "1 1_2 REJECTED 0.2\n1 1_3 VALIDATED 0.4\n2 2_1 REJECTED 0.1\n"
+CODES = ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"]
+SIZE = f"# Größe 😀\n{SOUND}"
+# behind 4 KB: a file with NUL at its beginning is taken for a binary one
+FAR = "# " + "x" * 5000 + "\n" + SOUND
+STRANGE = b"# \xff\xfe\xed\xa0\x80 \xc3\n  \t \n1 \t 1_3\tVALIDATED  0.400  \n"
 
 
-def test_the_small_run_is_sound() -> None:
-    done = fixed_run(SOUND, unsafe=True)
-    assert (changes(done), left(done)) == ([], [])
-    assert done.document.encoded() == SOUND.encode()
+class Fix(NamedTuple):
+    """A file, what the safe fixes make of it, and what all make of it; None: no more than before.
+
+    `left` and `changes` have code and line of each finding that is left, and of each change, by
+    the safe fixes; `left_by_all` and `unsafe` by all of them. An Ellipsis is anything.
+    """
+
+    before: str | bytes
+    safe: str | bytes | None = None
+    all: str | bytes | None = None
+    left: Any = ...
+    changes: Any = ...
+    left_by_all: Any = ...
+    unsafe: Any = ...
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_every_encoding_that_says_what_it_is_becomes_utf_8(encoding: str, end: str) -> None:
-    text = f"# Größe 😀\n{SOUND}"
-    assert fixed(text.replace("\n", end).encode(encoding)) == text.encode()
+def assert_fixed(fix: Fix, index: Collection | None = SMALL) -> None:
+    safe = fix.before if fix.safe is None else fix.safe
+    everything = safe if fix.all is None else fix.all
+    for text, unsafe, is_left, changed in (
+        (safe, False, fix.left, fix.changes),
+        (everything, True, fix.left_by_all, fix.unsafe),
+    ):
+        done = fixed_run(fix.before, index, unsafe=unsafe)
+        assert done.document.encoded() == (text.encode() if isinstance(text, str) else text)
+        assert is_left in (..., left(done))
+        made = [change for change in done.changes if not unsafe or change.unsafe]
+        assert changed in (..., [(change.rule.code, change.line) for change in made])
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
-def test_either_byte_order_is_read(encoding: str) -> None:
-    assert fixed(f"\ufeff{SOUND}".encode(encoding)) == SOUND.encode()
+@each("fix", [
+    Fix(SOUND, left=[], changes=[], left_by_all=[], unsafe=[]),
+    # every encoding that says what it is becomes UTF-8, and every line end LF
+    *(Fix(SIZE.replace("\n", end).encode(code), SIZE)
+      for code in ("utf-8-sig", "utf-16", "utf-32") for end in ("\n", "\r\n", "\r")),
+    *(Fix(f"\ufeff{SOUND}".encode(code), SOUND) for code in CODES),
+    *(Fix(f"\ufeff{SOUND}".encode("utf-16-le") + tail) for tail in (b"\x00", b"\x00\xd8")),
+    # one pass removes every mark; a file with only a mark becomes empty, an empty one stays so
+    *(Fix(BOM * number + SOUND.encode(), SOUND, left=[]) for number in (2, 3)),
+    Fix(b"\xff\xfe\xff\xfe" + SOUND.encode("utf-16-le"), SOUND, left=[]),
+    *(Fix(mark, b"", left=[("AVE115", None)], left_by_all=[("AVE115", None)])
+      for mark in (b"", BOM, b"\xff\xfe", b"\xff\xfe\0\0")),
+    # a missing final line end stays missing
+    Fix("1 1_1 SELECTED 0.9\r\n\r1 1_2 REJECTED 0.2\r1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1",
+        "1 1_1 SELECTED 0.9\n\n1 1_2 REJECTED 0.2\n1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1",
+        changes=[("AVE112", 0)] * 2),
+    *(Fix(SOUND.replace(" ", blank), SOUND)
+      for blank in "\u00a0\u1680\u2000\u2003\u2009\u202f\u205f\u3000"),
+    # what cannot be seen is deleted only if asked for; the line is unreadable, its answer is there
+    *(Fix(FAR.replace("2 2_1", f"2{odd} 2_1{odd}"), all=FAR,
+          left=[("AVE113", 5)], unsafe=[("AVE113", 5)])
+      for odd in ("\u200b", "\u00ad", "\u2060", "\x1b", "\x00", "\x7f", "\x85")),
+    # a line with both kinds is fixed in two steps
+    Fix(SOUND.replace("2 2_1", "2\u00a02_1\u200b"), SOUND.replace("2 2_1", "2 2_1\u200b"), SOUND,
+        left=[("AVE113", 4)]),
+    # a line that is not UTF-8 is read as Windows-1252
+    *(Fix(b"# " + raw + b"\n" + SIZE.encode(), all=f"# {text}\n{SIZE}")
+      for raw, text in (
+          (b"\xe9", "é"),
+          (b"\x80 \x93x\x94 \x9f", "€ “x” Ÿ"),  # only Windows-1252 has these
+          (b"\x8d\x81\x90", ""),  # not even that: control characters of Latin-1, deleted after
+          (b"\xc3\xa9\xe9", "Ã©é"),  # the line is read as one encoding
+      )),
+])  # fmt: skip
+def test_texts(fix: Fix) -> None:
+    assert_fixed(fix)
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-be", "utf-16-le", "utf-32-be", "utf-32-le"])
+@pytest.mark.parametrize("encoding", CODES)
 def test_utf_16_without_a_mark_is_left_unchanged(encoding: str) -> None:
     data = SOUND.encode(encoding)
     done = fixed_run(data, unsafe=True)
@@ -174,91 +226,10 @@ def test_utf_16_without_a_mark_is_left_unchanged(encoding: str) -> None:
     assert done.left.errors
 
 
-@pytest.mark.parametrize("tail", [b"\x00", b"\x00\xd8"], ids=["half", "lone surrogate"])
-def test_truncated_utf_16_is_left_unchanged(tail: bytes) -> None:
-    data = f"\ufeff{SOUND}".encode("utf-16-le") + tail
-    assert fixed(data, unsafe=True) == data
-
-
-@pytest.mark.parametrize("data", [BOM * 2, BOM * 3, b"\xff\xfe\xff\xfe"], ids=ascii)
-def test_one_pass_removes_every_byte_order_mark(data: bytes) -> None:
-    text = SOUND.encode("utf-16-le") if data.startswith(b"\xff") else SOUND.encode()
-    done = fixed_run(data + text)
-    assert done.document.encoded() == SOUND.encode()
-    assert not len(done.left)
-
-
-@pytest.mark.parametrize("data", [BOM, b"\xff\xfe", b"\xff\xfe\0\0"], ids=ascii)
-@pytest.mark.parametrize("unsafe", [False, True])
-def test_a_file_with_only_a_mark_becomes_empty(data: bytes, unsafe: bool) -> None:
-    done = fixed_run(data, unsafe=unsafe)
-    assert done.document.encoded() == b""
-    assert left(done) == [("AVE115", None)]
-
-
-@pytest.mark.parametrize("unsafe", [False, True])
-def test_an_empty_file_stays_empty(unsafe: bool) -> None:
-    done = fixed_run(b"", unsafe=unsafe)
-    assert (done.document.encoded(), left(done)) == (b"", [("AVE115", None)])
-
-
-def test_mixed_line_ends_become_lf_and_a_missing_final_line_end_stays_missing() -> None:
-    done = fixed_run(
-        "1 1_1 SELECTED 0.9\r\n\r1 1_2 REJECTED 0.2\r1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1"
-    )
-    assert done.document.encoded() == (
-        b"1 1_1 SELECTED 0.9\n\n1 1_2 REJECTED 0.2\n1 1_3 REJECTED 0\n\n2 2_1 REJECTED 1"
-    )
-    assert changes(done) == [("AVE112", 0)] * 2
-
-
-@pytest.mark.parametrize("blank", "\u00a0\u1680\u2000\u2003\u2009\u202f\u205f\u3000")
-def test_every_exotic_blank_becomes_a_plain_blank(blank: str) -> None:
-    assert fixed(SOUND.replace(" ", blank)) == SOUND.encode()
-
-
-@pytest.mark.parametrize("odd", ["\u200b", "\u00ad", "\u2060", "\x1b", "\x00", "\x7f", "\x85"])
-def test_what_cannot_be_seen_is_deleted_only_if_asked_for(odd: str) -> None:
-    # behind 4 KB: a file with NUL at its beginning is taken for a binary one
-    text = "# " + "x" * 5000 + "\n" + SOUND.replace("2 2_1", f"2{odd} 2_1{odd}")
-    done = fixed_run(text)
-    assert done.document.encoded() == text.encode()
-    assert left(done) == [("AVE113", 5)]  # the line is unreadable; its answer is not missing
-    done = fixed_run(text, unsafe=True)
-    assert done.document.encoded() == text.replace(odd, "").encode()
-    assert changes(done) == [("AVE113", 5)]
-    assert [change.unsafe for change in done.changes] == [True]
-
-
-def test_a_line_with_both_kinds_is_fixed_in_two_steps() -> None:
-    text = SOUND.replace("2 2_1", "2\u00a02_1\u200b")
-    done = fixed_run(text)
-    assert done.document.encoded() == text.replace("\u00a0", " ").encode()
-    assert next((one.rule, one.line) for one in done.left) == (CONTROL_CHARACTER, 4)
-    assert fixed(text, unsafe=True) == SOUND.encode()
-
-
-@pytest.mark.parametrize(
-    ("raw", "text"),
-    [
-        (b"\xe9", "é"),
-        (b"\x80 \x93x\x94 \x9f", "€ “x” Ÿ"),  # only Windows-1252 has these
-        (b"\x8d\x81\x90", ""),  # not even that: control characters of Latin-1, deleted after
-        (b"\xc3\xa9\xe9", "Ã©é"),  # the line is read as one encoding
-    ],
-)
-def test_a_line_that_is_not_utf_8_is_read_as_windows_1252(raw: bytes, text: str) -> None:
-    sound = f"# Größe\n{SOUND}".encode()
-    data = b"# " + raw + b"\n" + sound
-    assert fixed(data) == data
-    assert fixed(data, unsafe=True) == f"# {text}\n".encode() + sound
-
-
 def test_bytes_of_lines_that_are_not_fixed_stay_whatever_they_are() -> None:
-    strange = b"# \xff\xfe\xed\xa0\x80 \xc3\n  \t \n1 \t 1_3\tVALIDATED  0.400  \n"
-    done = fixed_run(strange + b"1 1_1 Selected 0,9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1")
+    done = fixed_run(STRANGE + b"1 1_1 Selected 0,9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1")
     assert done.document.encoded() == (
-        strange + b"1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1"
+        STRANGE + b"1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.1"
     )
     assert left(done) == [("AVE110", 1)]
 
@@ -266,21 +237,31 @@ def test_bytes_of_lines_that_are_not_fixed_stay_whatever_they_are() -> None:
 # --- fields -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("1 1_1 selected 0.9", "1 1_1 SELECTED 0.9"),
-        (" \t1\t1_1   Selected  0,9  ", " \t1\t1_1   SELECTED  0.9  "),
-        ("selected selected selected ,5", "selected selected SELECTED .5"),
-        ("0,9 0,9 Validated 0,9", "0,9 0,9 VALIDATED 0.9"),
-        ("1 1_1 rEJECTED -1,5", "1 1_1 REJECTED -1.5"),
-        ("1 1_1 rejected 0,000", "1 1_1 REJECTED 0.000"),
-        ("1 1_1 rejected 1,5E-05", "1 1_1 REJECTED 1.5E-05"),
-        ("😀 é rejected 0,5", "😀 é REJECTED 0.5"),
-    ],
-)
-def test_only_the_field_is_rewritten(before: str, after: str) -> None:
-    assert fixed(f"{before}\n", None) == f"{after}\n".encode()
+@each("fix", [
+    # only the field is rewritten
+    Fix("1 1_1 selected 0.9\n", "1 1_1 SELECTED 0.9\n"),
+    Fix(" \t1\t1_1   Selected  0,9  \n", " \t1\t1_1   SELECTED  0.9  \n"),
+    Fix("selected selected selected ,5\n", "selected selected SELECTED .5\n"),
+    Fix("0,9 0,9 Validated 0,9\n", "0,9 0,9 VALIDATED 0.9\n", "0,9 0,9 SELECTED 0.9\n"),
+    Fix("1 1_1 rEJECTED -1,5\n", "1 1_1 REJECTED -1.5\n"),
+    Fix("1 1_1 rejected 0,000\n", "1 1_1 REJECTED 0.000\n"),
+    Fix("1 1_1 rejected 1,5E-05\n", "1 1_1 REJECTED 1.5E-05\n"),
+    Fix("😀 é rejected 0,5\n", "😀 é REJECTED 0.5\n"),
+    # a number, a verdict or a label tells that a line is an answer of a question named so
+    Fix("q a SELECTD 0.5\n"),
+    Fix("id 1_1 maybe 1\n"),
+    Fix("question x REJECTED low\n"),
+    Fix("Q a YES x\n"),
+    # in a table of semicolons, a comma is decimal
+    Fix("q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0,5\n",
+        "q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0.5\n"),
+    # a comment is not selected, and nothing is added without a collection
+    Fix("#1 a VALIDATED 0.9\n #1 a VALIDATED 0.5\n",
+        all="#1 a VALIDATED 0.9\n #1 a SELECTED 0.5\n"),
+    Fix("1 1_2 SELECTED 0.2"),
+])  # fmt: skip
+def test_fields_without_a_collection(fix: Fix) -> None:
+    assert_fixed(fix, None)
 
 
 @pytest.mark.parametrize("word", ["0,9,1", "0,9e", "1.000,5", "0;9", "1,", "nan", "5 %", "1_0"])
@@ -308,109 +289,78 @@ def test_a_header_becomes_a_comment_or_stays_unchanged(header: str) -> None:
     assert data in {f"# {header}\n{SOUND}".encode(), f"{header}\n{SOUND}".encode()}
 
 
-def test_a_line_that_could_be_a_header_but_for_its_number_is_fixed_in_place() -> None:
-    data = fixed(f"Q a foo 0,5\n{SOUND}")
-    assert data == f"Q a foo 0.5\n{SOUND}".encode()
-
-
-@pytest.mark.parametrize(
-    "line", ["q a SELECTD 0.5", "id 1_1 maybe 1", "question x REJECTED low", "Q a YES x"]
-)
-def test_a_line_of_a_question_named_like_a_column_is_not_commented_out(line: str) -> None:
-    """A number, a verdict or a label in it tells that it is an answer."""
-    assert fixed(f"{line}\n", None, unsafe=True) == f"{line}\n".encode()
-
-
 # --- repeated and contradicting lines ---------------------------------------------------------
 
-REST = "1 1_2 REJECTED 0.2\n1 1_3 VALIDATED 0.4\n2 2_1 REJECTED 0.1\n"
+
+def lines_of(rows: str) -> list[str]:
+    return [f"1 1_1 {row}\n" for row in rows.split("; ")]
 
 
-@pytest.mark.parametrize(
-    ("rows", "kept"),
-    [
-        (["SELECTED 0.9", "SELECTED 0.9"], 0),
-        (["SELECTED 0.9", "SELECTED 0.90", "SELECTED 9e-1"], 0),
-        (["SELECTED 0.9", "Selected 0,9"], 0),
-    ],
-)
-def test_of_lines_that_say_the_same_the_first_stays(rows: list[str], kept: int) -> None:
-    lines = [f"1 1_1 {row}\n" for row in rows]
-    assert fixed("".join(lines) + REST) == (lines[kept] + REST).encode()
-    assert fixed(REST + "".join(lines)) == (REST + lines[kept]).encode()
+REJECTED = REST.replace("VALIDATED", "REJECTED")
 
 
-@pytest.mark.parametrize(
-    ("rows", "kept"),
-    [
-        (["SELECTED 0.9", "REJECTED 0.8"], 0),
-        (["REJECTED 0.8", "SELECTED 0.9"], 1),
-        (["SELECTED 0.5", "REJECTED 0.5"], 0),
-        (["SELECTED 0.1", "SELECTED 0.3", "SELECTED 0.2"], 1),
-        (["SELECTED 0.1", "SELECTED 0.3", "REJECTED 0.3"], 1),
-        (["SELECTED 0.1", "SELECTED 0.3", "SELECTED 0.1"], 1),
-        (["SELECTED -2", "SELECTED -1"], 1),
-        (["SELECTED 9e-1", "SELECTED 10"], 1),
-        (["SELECTED 0.30000000000000001", "VALIDATED 0.3"], 0),
-    ],
-)
-def test_of_lines_that_contradict_the_most_confident_stays(rows: list[str], kept: int) -> None:
-    lines = [f"1 1_1 {row}\n" for row in rows]
-    rest = REST.replace("VALIDATED", "REJECTED")
-    data = "".join(lines) + rest
-    gone = [number for number in range(1, len(rows) + 1) if number != kept + 1]
-    done = fixed_run(data, unsafe=True)
-    assert done.document.encoded() == (lines[kept] + rest).encode()
+@each("fix", [
+    # of lines that say the same the first stays
+    *(fix for rows in (
+        "SELECTED 0.9; SELECTED 0.9",
+        "SELECTED 0.9; SELECTED 0.90; SELECTED 9e-1",
+        "SELECTED 0.9; Selected 0,9",
+    ) for lines in [lines_of(rows)] for fix in (
+        Fix("".join(lines) + REST, lines[0] + REST), Fix(REST + "".join(lines), REST + lines[0]),
+    )),
+    Fix("1 1_1 SELECTED 0.9\n1 1_1 REJECTED 0.9\n" + REST, all="1 1_1 SELECTED 0.9\n" + REST,
+        left=[("AVE206", 2)]),
+    # what may be a thousand gets a point only if asked for
+    *(
+        Fix(f"1 1_1 SELECTED {word}\n{REST}", left=[("AVE107", 1)], unsafe=[("AVE107", 1)],
+            all=f"1 1_1 SELECTED {word.replace(',', '.')}\n{REST}")
+        for word in ("1,000", "12,345", "-3,141")
+    ),
+    # an unreadable line is not deleted in favour of a readable one
+    Fix("1 1_1 SELECTED 0.9\n1 1_1 SELECTED low\n1 1_1 SELECTD 0.9\n" + REST,
+        left_by_all=[("AVE206", 2), ("AVE105", 2), ("AVE102", 3)]),
+    Fix(f"Q a foo 0,5\n{SOUND}", f"Q a foo 0.5\n{SOUND}"),
+])  # fmt: skip
+def test_repeated_lines_and_words(fix: Fix) -> None:
+    assert_fixed(fix)
+
+
+@each("rows, kept", [
+    ("SELECTED 0.9; REJECTED 0.8", 0),
+    ("REJECTED 0.8; SELECTED 0.9", 1),
+    ("SELECTED 0.5; REJECTED 0.5", 0),
+    ("SELECTED 0.1; SELECTED 0.3; SELECTED 0.2", 1),
+    ("SELECTED 0.1; SELECTED 0.3; REJECTED 0.3", 1),
+    ("SELECTED 0.1; SELECTED 0.3; SELECTED 0.1", 1),
+    ("SELECTED -2; SELECTED -1", 1),
+    ("SELECTED 9e-1; SELECTED 10", 1),
+    ("SELECTED 0.30000000000000001; VALIDATED 0.3", 0),
+])  # fmt: skip
+def test_of_lines_that_contradict_the_most_confident_stays(rows: str, kept: int) -> None:
+    lines = lines_of(rows)
+    done = fixed_run("".join(lines) + REJECTED, unsafe=True)
+    assert done.document.encoded() == (lines[kept] + REJECTED).encode()
+    gone = [number for number in range(1, len(lines) + 1) if number != kept + 1]
     assert sorted(line for _, line in changes(done)) == gone
-
-
-def test_a_conflict_is_left_without_being_asked() -> None:
-    data = "1 1_1 SELECTED 0.9\n1 1_1 REJECTED 0.9\n" + REST
-    done = fixed_run(data)
-    assert done.document.encoded() == data.encode()
-    assert left(done) == [("AVE206", 2)]
-
-
-@pytest.mark.parametrize("word", ["1,000", "12,345", "-3,141"])
-def test_what_may_be_a_thousand_gets_a_point_only_if_asked_for(word: str) -> None:
-    data = f"1 1_1 SELECTED {word}\n" + REST
-    kept = fixed_run(data, unsafe=False)
-    assert kept.document.encoded() == data.encode()
-    assert left(kept) == [("AVE107", 1)]
-    done = fixed_run(data, unsafe=True)
-    assert done.document.encoded() == data.replace(word, word.replace(",", ".")).encode()
-    assert [change.unsafe for change in done.changes] == [True]
-
-
-def test_an_unreadable_line_is_not_deleted_in_favour_of_a_readable_line() -> None:
-    data = "1 1_1 SELECTED 0.9\n1 1_1 SELECTED low\n1 1_1 SELECTD 0.9\n" + REST
-    done = fixed_run(data, unsafe=True)
-    assert done.document.encoded() == data.encode()
-    assert left(done) == [("AVE206", 2), ("AVE105", 2), ("AVE102", 3)]
 
 
 # --- selections -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [
-        ("S.9 S.5 R.1", "S.9 V.5 R.1"),
-        ("S.5 S.9 R.1", "V.5 S.9 R.1"),
-        ("S.5 S.5 S.5", "S.5 V.5 V.5"),
-        ("S.1 S.5 S.5", "V.1 S.5 V.5"),
-        ("S.1 V.9 S.2", "V.1 V.9 S.2"),  # a VALIDATED one is not in the running
-        ("V.1 V.9 R.2", "V.1 S.9 R.2"),
-        ("V.5 V.5 V.5", "S.5 V.5 V.5"),
-        ("V.1 R.9 R.9", "S.1 R.9 R.9"),  # nor a REJECTED one
-        ("R.1 R.9 V-1", "R.1 R.9 S-1"),
-    ],
-)
+@each("before, after", [
+    ("S.9 S.5 R.1", "S.9 V.5 R.1"),
+    ("S.5 S.9 R.1", "V.5 S.9 R.1"),
+    ("S.5 S.5 S.5", "S.5 V.5 V.5"),
+    ("S.1 S.5 S.5", "V.1 S.5 V.5"),
+    ("S.1 V.9 S.2", "V.1 V.9 S.2"),  # a VALIDATED one is not in the running
+    ("V.1 V.9 R.2", "V.1 S.9 R.2"),
+    ("V.5 V.5 V.5", "S.5 V.5 V.5"),
+    ("V.1 R.9 R.9", "S.1 R.9 R.9"),  # nor a REJECTED one
+    ("R.1 R.9 V-1", "R.1 R.9 S-1"),
+])  # fmt: skip
 def test_an_answer_is_selected_on_request(before: str, after: str) -> None:
-    done = fixed_run(question(before), unsafe=True)
-    assert done.document.encoded() == question(after).encode()
-    assert not done.left.errors
-    assert fixed(question(before)) == question(before).encode()
+    assert_fixed(Fix(question(before), all=question(after)))
+    assert not fixed_run(question(before), unsafe=True).left.errors
 
 
 def question(verdicts: str) -> str:
@@ -436,19 +386,6 @@ def test_a_line_that_cannot_be_read_is_not_selected(word: str, first: bool) -> N
     assert {line for _, line in left(done)} == {bad, 2}
 
 
-def test_a_line_about_no_answer_of_the_collection_is_not_selected() -> None:
-    data = question("V.5 R.2 R.1") + "1 9_9 VALIDATED 0.9\n"
-    done = fixed_run(data, unsafe=True)
-    assert done.document.encoded() == data.replace("VALIDATED .5", "SELECTED .5").encode()
-    assert left(done) == [("AVE202", 5)]
-
-
-def test_a_comment_is_not_selected() -> None:
-    data = "#1 a VALIDATED 0.9\n #1 a VALIDATED 0.5\n"
-    expected = "#1 a VALIDATED 0.9\n #1 a SELECTED 0.5\n"
-    assert fixed(data, None, unsafe=True) == expected.encode()
-
-
 def test_many_questions_are_fixed_in_a_few_rounds() -> None:
     """Each round checks the whole file, so there must not be one for each line."""
     rows = [f"{n} {n}_1 VALIDATED 0.5\n{n} {n}_2 VALIDATED 0.6\n" for n in range(3000)]
@@ -468,34 +405,24 @@ def test_many_questions_are_fixed_in_a_few_rounds() -> None:
 # --- missing answers --------------------------------------------------------------------------
 
 
-def test_missing_answers_are_appended_in_the_order_of_the_collection() -> None:
-    done = fixed_run("1 1_2 SELECTED 0.2", unsafe=True)
-    assert done.document.encoded() == (
-        b"1 1_2 SELECTED 0.2\n1 1_1 REJECTED 0\n1 1_3 REJECTED 0\n2 2_1 REJECTED 0\n"
-    )
-    assert changes(done) == [("AVE204", 0)] * 3
-
-
-def test_nothing_is_added_without_a_collection() -> None:
-    assert fixed("1 1_2 SELECTED 0.2", None, unsafe=True) == b"1 1_2 SELECTED 0.2"
-
-
-def test_an_answer_whose_line_cannot_be_read_is_not_rejected() -> None:
-    data = SOUND.replace("2 2_1 REJECTED 0.1", "2 2_1 REJECTED low")
-    assert fixed(data, unsafe=True) == data.encode()
-
-
-def test_a_run_about_another_collection_gets_no_lines() -> None:
-    done = fixed_run("7 7_1 SELECTED 0.5\n", unsafe=True)
-    assert done.document.encoded() == b"7 7_1 SELECTED 0.5\n"
-
-
-def test_a_question_is_decided_after_its_missing_answers_were_rejected() -> None:
-    done = fixed_run("1 1_1 VALIDATED 0.5\n1 1_2 VALIDATED 0.6\n2 2_1 REJECTED 0\n", unsafe=True)
-    assert done.document.encoded() == (
-        b"1 1_1 VALIDATED 0.5\n1 1_2 SELECTED 0.6\n2 2_1 REJECTED 0\n1 1_3 REJECTED 0\n"
-    )
-    assert not len(done.left)
+@each("fix", [
+    # in the order of the collection
+    Fix("1 1_2 SELECTED 0.2",
+        all="1 1_2 SELECTED 0.2\n1 1_1 REJECTED 0\n1 1_3 REJECTED 0\n2 2_1 REJECTED 0\n",
+        unsafe=[("AVE204", 0)] * 3),
+    # the line of an answer cannot be read; the run is about another collection
+    Fix(SOUND.replace("2 2_1 REJECTED 0.1", "2 2_1 REJECTED low")),
+    Fix("7 7_1 SELECTED 0.5\n"),
+    # a question is decided after its missing answers were rejected
+    Fix("1 1_1 VALIDATED 0.5\n1 1_2 VALIDATED 0.6\n2 2_1 REJECTED 0\n",
+        all="1 1_1 VALIDATED 0.5\n1 1_2 SELECTED 0.6\n2 2_1 REJECTED 0\n1 1_3 REJECTED 0\n",
+        left_by_all=[]),
+    # a line about no answer of the collection is not selected
+    Fix(question("V.5 R.2 R.1") + "1 9_9 VALIDATED 0.9\n",
+        all=question("S.5 R.2 R.1") + "1 9_9 VALIDATED 0.9\n", left_by_all=[("AVE202", 5)]),
+])  # fmt: skip
+def test_missing_and_unknown_answers(fix: Fix) -> None:
+    assert_fixed(fix)
 
 
 # --- together ---------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ import pytest
 from lxml import html
 
 import ave_score
-from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import ave, output
 from tests.helpers_files import put
 
 GOLD = "gold/ave2007-es.xml"
@@ -55,13 +55,9 @@ def markdown_cells(text: str) -> list[list[list[str]]]:
     ],
     ids=lambda command: command[0],
 )
-def test_a_document_has_the_cells_of_markdown(
-    command: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run([*command, "-f", "markdown"]) == 0
-    expected = markdown_cells(capsys.readouterr().out)
-    assert run([*command, "-f", "html"]) == 0
-    document = html.document_fromstring(capsys.readouterr().out)
+def test_a_document_has_the_cells_of_markdown(command: list[str]) -> None:
+    expected = markdown_cells(output(*command, "-f", "markdown"))
+    document = html.document_fromstring(output(*command, "-f", "html"))
     assert cells(document) == expected
     assert expected
     for table in document.iter("table"):
@@ -75,9 +71,8 @@ def test_a_document_has_the_cells_of_markdown(
         assert text_of(table, "caption")
 
 
-def test_a_document_is_whole_and_needs_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["score", *TINY, "-f", "html"]) == 0
-    text = capsys.readouterr().out
+def test_a_document_is_whole_and_needs_nothing_else() -> None:
+    text = output("score", *TINY, "-f", "html")
     document = html.document_fromstring(text)
     assert text.startswith("<!DOCTYPE html>\n")
     assert document.get("lang") == "en"
@@ -91,10 +86,11 @@ def test_a_document_is_whole_and_needs_nothing_else(capsys: pytest.CaptureFixtur
     assert "Signature: ave-score:" in text_of(document, ".//footer")
 
 
-def test_the_best_is_bold_and_intervals_are_apart(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_best_is_bold_and_intervals_are_apart() -> None:
     few = ["--ci", "95", "--resamples", "100"]
-    assert run(["score", GOLD, *RUNS, "-m", "f1", *few, "-f", "html"]) == 0
-    document = html.document_fromstring(capsys.readouterr().out)
+    document = html.document_fromstring(
+        output("score", GOLD, *RUNS, "-m", "f1", *few, "-f", "html")
+    )
     assert text_of(document, ".//strong/text()").strip() == "0.53"  # Tellez_1, as published
     assert document.xpath("count(.//strong)") == 1
     assert document.xpath(".//strong/span/@class") == ["ci"]
@@ -129,5 +125,5 @@ def test_results_in_python_have_it(tmp_path: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(scores.to_text("csv"))))
     assert {row[1] for row in cells(document)[0][1:]} == {row["run"] for row in rows if row["f1"]}
     put(tmp_path, "<html", "page.html")
-    assert run(["score", *TINY, "-f", "html", "-o", str(tmp_path / "page.html")]) == 0
+    assert ave("score", *TINY, "-f", "html", "-o", str(tmp_path / "page.html")).code == 0
     assert (tmp_path / "page.html").read_text("utf-8").startswith("<!DOCTYPE html>\n")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,6 @@ import pytest
 
 import ave_score
 from ave_score import Clusters, IntervalPolicy, Resampling, parse_measures
-from ave_score.commands import run as command
 from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.intervals import (
@@ -27,28 +26,21 @@ from ave_score.inference.intervals import (
     wilson,
 )
 from ave_score.inference.resampling import bca, jackknife, percentile, replicate, whole
+from tests.helpers_command import document_of, refusal
+from tests.helpers_command import output as output_of
 from tests.helpers_latex import plain
 
-Capture = pytest.CaptureFixture[str]
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Rodrigo", "Tellez_1", "Tellez_2")]
 QUICK = ["--ci", "95", "--resamples", "400"]
 
 
-def output(capsys: Capture, *arguments: str) -> str:
-    assert command(["score", *arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
+output = partial(output_of, "score")
+document = partial(document_of, "score")
 
 
-def document(capsys: Capture, *arguments: str) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads(output(capsys, *arguments, "--format", "json"))
-    return loaded
-
-
-def test_every_run_and_system_has_intervals_around_its_figures(capsys: Capture) -> None:
-    found = document(capsys, GOLD, *RUNS, "--qa", "gold/ave2007-es.qa.tsv", *QUICK)
+def test_every_run_and_system_has_intervals_around_its_figures() -> None:
+    found = document(GOLD, *RUNS, "--qa", "gold/ave2007-es.qa.tsv", *QUICK)
     for row in found["runs"]:
         if row["kind"] == "baseline":
             assert "intervals" not in row
@@ -61,41 +53,41 @@ def test_every_run_and_system_has_intervals_around_its_figures(capsys: Capture) 
     assert "|intervals:95|method:auto|resamples:400|seed:0|" in found["signature"]
 
 
-def test_tables_show_them_and_say_what_they_are(capsys: Capture) -> None:
+def test_tables_show_them_and_say_what_they_are() -> None:
     for format_ in ("table", "markdown", "latex"):
         asked = ["-m", "f1,mcc,auc,cws,mrr", "--format", format_]
-        out = output(capsys, GOLD, *RUNS, *QUICK, *asked)
+        out = output(GOLD, *RUNS, *QUICK, *asked)
         text = plain(out).replace("\\", "")
         assert re.search(r"0\.53\** (& )?\[0\.\d\d, 0\.\d\d\]", text)
         assert "Wilson's with an effective size for F; BCa, from 400 bootstrap samples, for" in text
         assert "No interval" not in text
 
 
-def test_undefined_measures_have_no_method(capsys: Capture, tmp_path: Path) -> None:
+def test_undefined_measures_have_no_method(tmp_path: Path) -> None:
     answers = "".join(f'<q id="{q}"><q_str/><a id="{q}" value="UNKNOWN"/></q>' for q in "12")
     gold, run = tmp_path / "gold.xml", tmp_path / "run.txt"
     gold.write_text(f"<ave>{answers}</ave>", encoding="utf-8")
     run.write_text("1 1 SELECTED 1\n2 2 SELECTED 1\n", encoding="utf-8")
-    assert "intervals:" not in output(
-        capsys, str(gold), str(run), "-m", "f1", "--ci", "95"
-    ).replace("|intervals:95|", "")
+    assert "intervals:" not in output(str(gold), str(run), "-m", "f1", "--ci", "95").replace(
+        "|intervals:95|", ""
+    )
 
 
-def test_csv_has_the_ends(capsys: Capture) -> None:
+def test_csv_has_the_ends() -> None:
     asked = ["-m", "f1,cws_rte", "--format", "csv", "--digits", "3"]
-    out = output(capsys, GOLD, *RUNS, *QUICK, *asked)
+    out = output(GOLD, *RUNS, *QUICK, *asked)
     rows = {row["run"]: row for row in csv.DictReader(io.StringIO(out))}
     assert float(rows["Rodrigo"]["f1_low"]) < float(rows["Rodrigo"]["f1"])
     assert float(rows["Rodrigo"]["cws_rte_low"]) < float(rows["Rodrigo"]["cws_rte"])
     assert rows["100% VALIDATED"]["f1_low"] == ""
-    without = output(capsys, GOLD, *RUNS, "-m", "f1,auc", "--format", "csv")
+    without = output(GOLD, *RUNS, "-m", "f1,auc", "--format", "csv")
     assert "f1_low" not in without
 
 
 @pytest.mark.slow
-def test_one_seed_has_one_result_whatever_the_order_of_runs(capsys: Capture) -> None:
+def test_one_seed_has_one_result_whatever_the_order_of_runs() -> None:
     def found(*arguments: str) -> dict[str, Any]:
-        runs = document(capsys, GOLD, *arguments, *QUICK)["runs"]
+        runs = document(GOLD, *arguments, *QUICK)["runs"]
         return {row["run"]: row.get("intervals") for row in runs}
 
     first = found(*RUNS)
@@ -104,9 +96,9 @@ def test_one_seed_has_one_result_whatever_the_order_of_runs(capsys: Capture) -> 
     assert found(*RUNS, "--seed", "1") != first
 
 
-def test_methods_and_levels(capsys: Capture) -> None:
+def test_methods_and_levels() -> None:
     def width(*arguments: str) -> float:
-        runs = document(capsys, GOLD, RUNS[0], "-m", "f1", "--resamples", "400", *arguments)["runs"]
+        runs = document(GOLD, RUNS[0], "-m", "f1", "--resamples", "400", *arguments)["runs"]
         low, high = runs[0]["intervals"]["f1"]
         return float(high - low)
 
@@ -116,10 +108,10 @@ def test_methods_and_levels(capsys: Capture) -> None:
     )
 
 
-def test_every_measure_has_an_interval(capsys: Capture) -> None:
+def test_every_measure_has_an_interval() -> None:
     """Of the shipped runs; those that are undefined, or do not apply, have none."""
     asked = ["--ci", "95", "--resamples", "100", "-m", "all"]
-    (row, *_) = document(capsys, GOLD, RUNS[0], *asked)["runs"]
+    (row, *_) = document(GOLD, RUNS[0], *asked)["runs"]
     known = {key for key, value in row["measures"].items() if value is not None}
     assert known <= row["intervals"].keys()
     for key in known:
@@ -136,19 +128,18 @@ def test_every_measure_has_an_interval(capsys: Capture) -> None:
         (["--ci", "95", "--sweep", "f1"], "combined with --ci"),
     ],
 )
-def test_an_invalid_interval_is_reported(arguments: list[str], said: str, capsys: Capture) -> None:
-    assert command(["score", GOLD, *RUNS, *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
+def test_an_invalid_interval_is_reported(arguments: list[str], said: str) -> None:
+    err = refusal("score", GOLD, *RUNS, *arguments)
     assert said in err
 
 
-def test_one_question_is_no_sample(tmp_path: Path, capsys: Capture) -> None:
+def test_one_question_is_no_sample(tmp_path: Path) -> None:
     (tmp_path / "gold.xml").write_text('<c><q id="1"><a id="1" value="VALIDATED"/></q></c>')
     (tmp_path / "run.txt").write_text("1 1 SELECTED 0.5\n")
     files = [str(tmp_path / "gold.xml"), str(tmp_path / "run.txt")]
-    assert command(["score", *files, "--ci", "95"]) == 2
-    assert "samples need at least 2 questions, the collection has 1" in capsys.readouterr().err
+    assert "samples need at least 2 questions, the collection has 1" in refusal(
+        "score", *files, "--ci", "95"
+    )
 
 
 def test_policies_in_python_are_checked() -> None:
@@ -304,26 +295,26 @@ def test_a_share_of_answers_is_wilson_s_only_if_they_are_independent() -> None:
     assert recall.interval == pytest.approx((40 / (40 + 1.959964**2), 1), abs=1e-6)
 
 
-def test_methods_are_named_in_every_format(capsys: Capture) -> None:
+def test_methods_are_named_in_every_format() -> None:
     asked = [GOLD, RUNS[0], "-m", "qa_accuracy,c_at_1", *QUICK]
-    (row, *_) = document(capsys, *asked)["runs"]
+    (row, *_) = document(*asked)["runs"]
     assert row["interval_methods"] == {"qa_accuracy": "wilson", "c_at_1": "wilson-effective"}
     assert "interval_cautions" not in row
-    found = list(csv.DictReader(io.StringIO(output(capsys, *asked, "--format", "csv"))))
+    found = list(csv.DictReader(io.StringIO(output(*asked, "--format", "csv"))))
     assert found[0]["qa_accuracy_method"] == "wilson"
     assert found[0]["c_at_1_method"] == "wilson-effective"
-    out = output(capsys, *asked)
+    out = output(*asked)
     assert "95 % intervals: Wilson's for QA accuracy." in out
     assert "95 % intervals: Wilson's with an effective size for c@1." in out
     assert "|method:auto|" in out
-    out = output(capsys, *asked, "--ci-method", "bca")
+    out = output(*asked, "--ci-method", "bca")
     assert "95 % intervals: BCa, from 400 bootstrap samples, for c@1." in out
     tiny = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "-m", "f1,utility,precision", *QUICK]
-    out = output(capsys, *tiny, "--ci-method", "wilson")
+    out = output(*tiny, "--ci-method", "wilson")
     assert "No interval of UF: Wilson's interval applies only to shares" in out
     assert "Caution: the interval of a ratio to which fewer than 30 questions contribute" in out
     assert "bootstrap" not in out
-    (row, *_) = document(capsys, *tiny, "--ci-method", "wilson")["runs"]
+    (row, *_) = document(*tiny, "--ci-method", "wilson")["runs"]
     assert list(row["interval_cautions"]) == ["f1", "precision"]
     assert list(row["no_interval"]) == ["utility"]
 
@@ -447,9 +438,7 @@ def test_sizes_at_0_and_1(name: str, rows: list[tuple[int, ...]], value: int, si
     assert found.interval == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_ratio_of_fewer_than_two_questions_has_no_interval(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_a_ratio_of_fewer_than_two_questions_has_no_interval(tmp_path: Path) -> None:
     """One run accepts answers to one question; the other accepts nothing, which is F = 0."""
     answers = "".join(
         f'<q id="{q}"><q_str/><a id="1" value="{label}"/><a id="2" value="REJECTED"/></q>'
@@ -466,9 +455,7 @@ def test_a_ratio_of_fewer_than_two_questions_has_no_interval(
         path = tmp_path / f"{name}.txt"
         path.write_text("\n".join([*lines, ""]), encoding="utf-8")
         files.append(str(path))
-    rows = {
-        row["run"]: row for row in document(capsys, *files, "-m", "f1,precision", *QUICK)["runs"]
-    }
+    rows = {row["run"]: row for row in document(*files, "-m", "f1,precision", *QUICK)["runs"]}
     reason = ONE_UNIT.format(unit="question")
     assert reason == "fewer than 2 questions contribute to it"
     for name in ("one", "none"):
@@ -520,9 +507,9 @@ def test_shares_of_clusters_have_an_effective_size() -> None:
         assert found.interval == pytest.approx(ends(0.5, size), abs=1e-6)
 
 
-def test_categories_of_questions_are_shares(capsys: Capture) -> None:
+def test_categories_of_questions_are_shares() -> None:
     """R and E count each question 0 or 1; Wilson's ends of their fractions as they are printed."""
-    (row, *_) = document(capsys, GOLD, RUNS[0], "-m", "romip_r,romip_e", *QUICK)["runs"]
+    (row, *_) = document(GOLD, RUNS[0], "-m", "romip_r,romip_e", *QUICK)["runs"]
     counts = row["counts"]
     right, missed, some, other, none = (
         counts[name]
@@ -545,10 +532,10 @@ def test_categories_of_questions_are_shares(capsys: Capture) -> None:
         assert row["intervals"][key] == pytest.approx(ends(share, size), abs=1e-6)
 
 
-def test_means_of_values_have_no_effective_size(capsys: Capture) -> None:
+def test_means_of_values_have_no_effective_size() -> None:
     """They are no ratios of counts, though they are between 0 and 1."""
     asked = ["-m", "mrr,map,macro_f1,mrc,random_qa_accuracy", *QUICK]
-    (row, *_) = document(capsys, GOLD, RUNS[0], *asked)["runs"]
+    (row, *_) = document(GOLD, RUNS[0], *asked)["runs"]
     assert set(row["interval_methods"].values()) == {"bca"}
 
 

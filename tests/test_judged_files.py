@@ -148,15 +148,6 @@ def test_a_bad_row_of_a_big_file_has_its_number(tmp_path: Path) -> None:
 # --- against the collection -------------------------------------------------------------------
 
 
-def test_a_second_answer_is_warned_about_and_the_first_counts(tmp_path: Path) -> None:
-    runs, findings = check(tmp_path, JUDGED + "1\tA\tW\n1\tA\tR\n")
-    assert positions(findings) == [("AVE506", 5, 1), ("AVE506", 6, 1)]
-    assert {found.message for found in findings} == {
-        "run 'A' answers question '1' again; its first answer, at line 2, counts"
-    }
-    assert letters(runs)["A"]["1"] == "R"
-
-
 def test_warnings_point_at_their_cell_in_any_order_of_columns(
     tmp_path: Path,
 ) -> None:

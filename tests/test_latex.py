@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 import ave_score
-from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import ave
+from tests.helpers_command import output as output_of
 from tests.helpers_files import put
 from tests.helpers_latex import grids, plain, table
 from tests.test_html import markdown_cells
@@ -26,17 +27,16 @@ SYSTEMS = ["--qa", "gold/ave2007-es.qa.tsv", "--groups", "gold/ave2007-es.groups
 HOSTILE = [r"\input{/etc/passwd}", "%", "a%b_c&d#e$f~g^h{i}", "--x--", "[1]", "*", "x" * 1000]
 
 
-def output(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert run([*arguments, "-f", "latex"]) == 0
-    return capsys.readouterr().out
+def output(*arguments: str) -> str:
+    return output_of(*arguments, "-f", "latex")
 
 
 def body(text: str) -> list[str]:
     return text.split("\\midrule\n", 1)[1].split("\\bottomrule", maxsplit=1)[0].splitlines()
 
 
-def test_a_table_has_a_caption_above_and_notes_below(capsys: pytest.CaptureFixture[str]) -> None:
-    text = output(capsys, "score", GOLD, *RUNS, *SYSTEMS)
+def test_a_table_has_a_caption_above_and_notes_below() -> None:
+    text = output("score", GOLD, *RUNS, *SYSTEMS)
     assert re.findall(r"\\(?:caption|label)\{.*?\}\n", text) == [
         "\\caption{ave2007-es: Validation, by F.}\n",
         "\\label{tab:ave2007-es-validation}\n",
@@ -51,8 +51,8 @@ def test_a_table_has_a_caption_above_and_notes_below(capsys: pytest.CaptureFixtu
     assert text.splitlines()[0].startswith(r"% Needs \usepackage{array,booktabs,graphicx}")
 
 
-def test_baselines_are_set_apart(capsys: pytest.CaptureFixture[str]) -> None:
-    above, below = output(capsys, "score", GOLD, *RUNS, "-m", "f1").split("\\midrule\n")[1:]
+def test_baselines_are_set_apart() -> None:
+    above, below = output("score", GOLD, *RUNS, "-m", "f1").split("\\midrule\n")[1:]
     assert [line.split(" & ")[0] for line in above.splitlines()] == ["1", "2", "3", "4", "5"]
     names = [line.split(" & ")[1] for line in below.splitlines() if " & " in line]
     assert names == [rf"\emph{{{n}\% VALIDATED}}" for n in (100, 50, 0)]
@@ -68,9 +68,7 @@ def scored(*names: str, measures: str = "f1", **others: Any) -> ave_score.Scores
     return ave_score.score(TINY[0], runs_named(*names), measures=measures, **others)
 
 
-def test_rows_of_a_run_are_set_apart_from_those_of_the_next(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_rows_of_a_run_are_set_apart_from_those_of_the_next() -> None:
     names = ("[A]", "*B")
     text = ave_score.break_down(TINY[0], runs_named(*names), measures="f1", by="lang").to_text(
         "latex"
@@ -81,17 +79,17 @@ def test_rows_of_a_run_are_set_apart_from_those_of_the_next(
     assert starts == [*["{[}A{]}"] * 3, r"\addlinespace", *["{*}B"] * 3]
     # pairs of runs are in no such order, and ranks are no runs
     more = ["-m", "f1", "--pairs", "--resamples", "100"]
-    assert r"\addlinespace" not in output(capsys, "compare", GOLD, *RUNS, *more)
+    assert r"\addlinespace" not in output("compare", GOLD, *RUNS, *more)
 
 
-def test_figures_are_aligned_at_the_point(capsys: pytest.CaptureFixture[str]) -> None:
-    text = output(capsys, "score", *TINY, "--qa", "gold/tiny.qa.tsv", "-m", "n_right,c_at_1")
+def test_figures_are_aligned_at_the_point() -> None:
+    text = output("score", *TINY, "--qa", "gold/tiny.qa.tsv", "-m", "n_right,c_at_1")
     rows = [
         line.split(" & ")[1:] for line in text.splitlines() if "qa\\_a" in line or "Random" in line
     ]
     assert rows[0][2:] == [r"1\phantom{.83}", r"0.20 \\"]
     assert rows[1][2:] == ["1.83", r"0.37 \\"]
-    text = output(capsys, "compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
+    text = output("compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
     assert re.search(r"& \d--\d &", text)  # ranks
     assert "$-$0." in text
 
@@ -107,29 +105,26 @@ def test_figures_are_aligned_at_the_point(capsys: pytest.CaptureFixture[str]) ->
     ],
     ids=lambda command: command[0],
 )
-def test_a_table_has_the_cells_of_markdown(
-    command: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_table_has_the_cells_of_markdown(command: list[str]) -> None:
     """Where baselines stand last, they do so here only."""
-    assert run([*command, "-f", "markdown"]) == 0
-    expected = markdown_cells(capsys.readouterr().out)
-    text = output(capsys, *command)
+    expected = markdown_cells(output_of(*command, "-f", "markdown"))
+    text = output(*command)
     text = text.replace("--", "-")  # of ranks
     found = [table(part) for part in text.split("\n\\caption{")[1:] if "tabular" in part]
     assert [rows[0] for rows in found] == [rows[0] for rows in expected]
     assert [sorted(rows) for rows in found] == [sorted(rows) for rows in expected]
 
 
-def test_intervals_have_a_column_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+def test_intervals_have_a_column_of_their_own() -> None:
     more = ["-m", "f1", "--ci", "95", "--resamples", "100"]
-    text = output(capsys, "score", GOLD, *RUNS, *more)
+    text = output("score", GOLD, *RUNS, *more)
     assert r"\begin{tabular}{@{}rllr@{ }l@{}}" in text
     assert r"\# & Run & Kind & \multicolumn{2}{c}{F} \\" in text
     assert re.fullmatch(r"1 & .* & \\textbf\{0\.53\} & \[0\.\d\d, 0\.\d\d\] \\\\", body(text)[0])
 
 
-def test_labels_are_stable_and_unique(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    text = output(capsys, "compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
+def test_labels_are_stable_and_unique(tmp_path: Path) -> None:
+    text = output("compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
     labels = re.findall(r"\\label\{(.*)\}", text)
     assert labels == [
         f"tab:ave2007-es-{name}" for name in ("qa-accuracy", "qa-accuracy-pairs", "f", "f-pairs")
@@ -139,7 +134,7 @@ def test_labels_are_stable_and_unique(capsys: pytest.CaptureFixture[str], tmp_pa
         ("U. Jaén, es", "u"), ("日本, 2%", "u65e5u672c-2"), ("x" * 200, "x" * 60),
     ):  # fmt: skip
         gold = put(tmp_path, Path(TINY[0]).read_bytes(), f"{name}.xml")
-        text = output(capsys, "compare", str(gold), *TINY[1:], *alike)
+        text = output("compare", str(gold), *TINY[1:], *alike)
         labels = re.findall(r"\\label\{(.*)\}", text)
         assert labels == [f"tab:{slug}-accuracy", f"tab:{slug}-accuracy-2"]
 
@@ -203,9 +198,9 @@ def test_the_comment_says_what_pdflatex_cannot_print(name: str, is_latin: bool) 
     assert is_latin or f"cannot print {name}" in text
 
 
-def test_a_table_without_rows_is_a_comment(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_without_rows_is_a_comment() -> None:
     pairs = ["gold/ave2006-it.xml.gz", "sample_runs/ave2006-it/Bosma.txt.gz"]
-    last = output(capsys, "score", *pairs).splitlines()[-1]
+    last = output("score", *pairs).splitlines()[-1]
     assert last.startswith("% ave2006-it: Selection. 1,140 pairs: ")
     assert "None: pairs belong to no question" in last
 
@@ -229,7 +224,7 @@ def logged(folder: Path, texts: list[str]) -> str:
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="LATEX IS NOT TESTED: no pdflatex")
 def test_tex_prints_all_tables_within_the_lines(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)
     for name in ("gold", "sample_runs"):
@@ -239,16 +234,15 @@ def test_tex_prints_all_tables_within_the_lines(
     shipped = (ROOT / "sample_runs/campaign.toml").read_text("utf-8")
     alone = re.sub("^measures = .*$", r'\g<0>\ncompare = "none"', shipped, flags=re.M)
     campaign = put(tmp_path, alone, "sample_runs/alone.toml")
-    assert run(["campaign", str(campaign), "-o", str(tmp_path / "out")]) == 0
+    assert ave("campaign", str(campaign), "-o", str(tmp_path / "out")).code == 0
     texts = [path.read_text("utf-8") for path in sorted((tmp_path / "out").glob("*/*.tex"))]
     assert len(texts) >= 36
-    capsys.readouterr()
     few = ["--resamples", "100"]
     texts += [
-        output(capsys, "score", GOLD, *RUNS, *SYSTEMS, "-m", "all"),
-        output(capsys, "score", GOLD, *RUNS, *SYSTEMS, "--ci", "95", *few),
-        output(capsys, "compare", GOLD, *RUNS, "--pairs", "--hardest", "10", *few),
-        output(capsys, "stats", GOLD, "gold/ave2007-en.xml", "gold/tiny.xml"),
+        output("score", GOLD, *RUNS, *SYSTEMS, "-m", "all"),
+        output("score", GOLD, *RUNS, *SYSTEMS, "--ci", "95", *few),
+        output("compare", GOLD, *RUNS, "--pairs", "--hardest", "10", *few),
+        output("stats", GOLD, "gold/ave2007-en.xml", "gold/tiny.xml"),
     ]
     names = [f"team-{number % 7}/run_{number}" for number in range(30)]
     policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))

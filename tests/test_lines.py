@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from pathlib import Path
 
@@ -114,55 +113,6 @@ def test_lines_around_a_bad_line_are_read_and_the_bad_byte_is_named(tmp_path: Pa
     assert "Latin-1" in only(findings)
 
 
-def test_a_byte_order_mark_is_skipped_and_warned_about(tmp_path: Path) -> None:
-    lines, findings = lines_of(tmp_path, SOUND.encode("utf-8-sig"))
-    assert lines == SOUND.splitlines()
-    assert positions(findings) == [("AVE111", 1, None)]
-    assert not findings.errors
-
-
-@pytest.mark.parametrize(
-    ("encoding", "named"),
-    [
-        ("utf-16", "UTF-16"),
-        ("utf-16-le", "UTF-16"),
-        ("utf-16-be", "UTF-16"),
-        ("utf-32", "UTF-32"),
-    ],
-)
-def test_wide_encodings_are_named_and_nothing_is_read(
-    tmp_path: Path, encoding: str, named: str
-) -> None:
-    lines, findings = lines_of(tmp_path, SOUND.encode(encoding))
-    assert lines == []
-    assert positions(findings) == [("AVE118", 1, None)]
-    assert named in only(findings)
-
-
-def test_utf16_with_a_mark_is_named_whichever_end_comes_first(tmp_path: Path) -> None:
-    for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
-        _, findings = lines_of(tmp_path, mark + SOUND.encode(encoding))
-        assert positions(findings) == [("AVE118", 1, None)]
-
-
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
-        gzip.compress(b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"),
-        b"PK\x03\x04\x14\0\0\0\x08\0",
-        SOUND.encode("utf-32-le"),
-        b"1 1_1 SELECTED\0 0.5\n",
-    ],
-    ids=["png", "gzip-of-binary", "zip", "utf-32-without-mark", "one-nul"],
-)
-def test_binary_files_are_refused_whole(tmp_path: Path, data: bytes) -> None:
-    lines, findings = lines_of(tmp_path, data)
-    assert lines == []
-    assert positions(findings) == [("AVE117", 1, None)]
-    assert_safe(findings)
-
-
 CONTROL = "\x01\x07\x08\x0b\x0c\x1b\x1c\x1d\x1e\x7f\x85"
 BLANK = "\xa0\u2009\u2028\u2029\u202f\u3000"
 INVISIBLE = "\xad\u061c\u200b\u200e\u202e\u2060\u2066\ufeff"
@@ -227,30 +177,6 @@ def test_the_longest_line_is_as_long_as_the_message_says(
     tmp_path: Path, length: int, expected: list[Position]
 ) -> None:
     assert positions(lines_of(tmp_path, "one\n" + "x" * length + "\nthree\n")[1]) == expected
-
-
-@pytest.mark.parametrize(
-    ("data", "named"),
-    [
-        ("<?xml version='1.0'?><c/>", "XML or HTML"),
-        ("\n  <html><body>", "XML or HTML"),
-        ("\ufeff<c/>", "XML or HTML"),
-        ('{"runs": []}', "JSON"),
-        ("[1, 2]", "JSON"),
-        ("%PDF-1.4\n%âãÏÓ\n", "a PDF document"),
-        ("1 Q0 d1 1 0.9 tag\n", "a TREC run"),
-        ("101\tQ0\tLA01\t12\t-3.5\ttag\n", "a TREC run"),
-    ],
-)
-def test_files_of_another_format_are_recognised_and_left_unread(
-    tmp_path: Path, data: str, named: str
-) -> None:
-    lines, findings = lines_of(tmp_path, data)
-    assert lines == []
-    (found,) = (found for found in findings if found.rule.code != "AVE111")
-    assert (found.rule.code, found.line) == ("AVE116", 1)
-    assert f"looks like {named}, expected a test" in found.message
-    assert "swapped" not in found.message  # only a run can be swapped with its collection
 
 
 @fuzzed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers_check import Capture, ave, found
+from tests.helpers_check import check, found
 from tests.helpers_files import COLLECTION, put
 
 
@@ -17,24 +17,24 @@ def run_text(bad: int, sound: int = 0) -> str:
     return "".join(f"{at} 1 {word} 0.5\n" for at, word in enumerate(words))
 
 
-def listed(capsys: Capture, *arguments: str) -> list[tuple[int, int]]:
+def listed(*arguments: str) -> list[tuple[int, int]]:
     """Return the line of each finding in a text, and how many others it stands for."""
-    _, out, _ = ave(capsys, *arguments, "--format", "concise")
+    _, out, _ = check(*arguments, "--format", "concise")
     lines = re.findall(r"^[^:\n]+:(\d+):\d+ AVE.*?(?:\(and ([\d,]+) more\))?$", out, re.M)
     return [(int(line), int(more.replace(",", "") or 0)) for line, more in lines]
 
 
 @pytest.mark.parametrize(("bad", "more"), [(49, 0), (50, 0), (51, 1), (1_100, 1_050)])
 def test_errors_are_listed_up_to_a_limit_and_the_others_counted(
-    capsys: Capture, tmp_path: Path, bad: int, more: int
+    tmp_path: Path, bad: int, more: int
 ) -> None:
     """50 of a rule; also those beyond the 1,000 that are kept are counted."""
     path = str(put(tmp_path, run_text(bad, 2 * bad)))
     lines = [*range(1, min(bad, 50) + 1)]
-    assert listed(capsys, path) == [*((line, 0) for line in lines[:-1]), (lines[-1], more)]
+    assert listed(path) == [*((line, 0) for line in lines[:-1]), (lines[-1], more)]
 
 
-def test_one_system_does_not_hide_another(capsys: Capture, tmp_path: Path) -> None:
+def test_one_system_does_not_hide_another(tmp_path: Path) -> None:
     """A warning of a rule for each system: the first of its second answers, and their number."""
     runs = [*"a" * 10, *"b" * 3, *"c" * 5]
     rows = "".join(f"1\t{run}\tW\n" for run in runs * 2)
@@ -44,15 +44,15 @@ def test_one_system_does_not_hide_another(capsys: Capture, tmp_path: Path) -> No
     firsts = {run: runs.index(run) + 3 for run in "abc"}
     counts = {run: 2 * runs.count(run) - 2 for run in "abc"}
     expected = [(firsts[run], counts[run]) for run in "abc"]
-    assert listed(capsys, path, "--select", "AVE506") == expected
+    assert listed(path, "--select", "AVE506") == expected
 
 
-def test_file_order_lines_first_and_the_whole_file_last(capsys: Capture, tmp_path: Path) -> None:
+def test_file_order_lines_first_and_the_whole_file_last(tmp_path: Path) -> None:
     gold = str(put(tmp_path, COLLECTION, "gold.xml"))
     path = str(put(tmp_path, "3 3_1 Rejected 0.5\n1 1_1 SELECTED 2\n2 2_1 REJECTED 0,1\n"))
     codes = ["AVE103", "AVE108", "AVE107", "AVE204", "AVE204"]
     whole_file = [(code, None, None) for code in codes[3:]]
-    places = found(capsys, path, "--collection", gold)
+    places = found(path, "--collection", gold)
     assert [place[0] for place in places] == codes
     assert places[3:] == whole_file
 
@@ -92,28 +92,28 @@ CONTENTS = [
 
 
 @pytest.mark.parametrize(("kind", "text", "said"), CONTENTS, ids=lambda value: value[:12])
-def test_contents(capsys: Capture, tmp_path: Path, kind: str, text: str, said: str) -> None:
-    code, out, _ = ave(capsys, str(put(tmp_path, text, "file")), "--kind", kind, "-f", "concise")
+def test_contents(tmp_path: Path, kind: str, text: str, said: str) -> None:
+    code, out, _ = check(str(put(tmp_path, text, "file")), "--kind", kind, "-f", "concise")
     assert code == 0
     assert f"no findings; {said}" in " ".join(out.split())
 
 
-def test_the_total_is_shown_for_several_files_only(capsys: Capture, tmp_path: Path) -> None:
+def test_the_total_is_shown_for_several_files_only(tmp_path: Path) -> None:
     two, none = (str(put(tmp_path, run_text(bad, 9), f"{bad}.txt")) for bad in (2, 0))
     gone = str(tmp_path / "gone")
-    _, out, _ = ave(capsys, two, "-f", "concise")
+    _, out, _ = check(two, "-f", "concise")
     assert "files" not in out
-    _, out, _ = ave(capsys, two, none, gone, "-f", "concise")
+    _, out, _ = check(two, none, gone, "-f", "concise")
     last = out.splitlines()[-1]
     assert last == "1 of 3 files with errors, 2 errors, 1 could not be read"
     assert not [line for line in out.splitlines() if line.startswith(f"{gone}: no findings")]
 
 
-def test_statistics_the_most_frequent_first_then_by_code(capsys: Capture, tmp_path: Path) -> None:
+def test_statistics_the_most_frequent_first_then_by_code(tmp_path: Path) -> None:
     lines = [f"{at} 1 Rejected 2\n" for at in range(20)]
     lines += [f"{at} 1 REJECTED 2\n" for at in range(20, 1_000)]
     lines += [f"{at} {answer} SELECTED 0.5\n" for at in range(1_000, 1_020) for answer in (1, 2)]
-    _, out, _ = ave(capsys, str(put(tmp_path, "".join(lines))), "--statistics")
+    _, out, _ = check(str(put(tmp_path, "".join(lines))), "--statistics")
     first, second, third, _ = out.splitlines()
     assert [line.split()[:3] for line in (first, second, third)] == [
         ["1,000", "AVE108", "confidence-range"],

@@ -10,12 +10,10 @@ from pathlib import Path
 import pytest
 
 from ave_score import read_collection, read_run, score
-from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import Call, assert_call, ave, calls
 from tests.helpers_files import put
 from tests.helpers_logs import CHOICES, NESTED, Answer, eval_members, inspect_log, lines, packed
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
@@ -29,14 +27,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = run([*arguments])
-    out, err = capsys.readouterr()
-    assert "Traceback" not in err
-    assert "internal error" not in err, err
-    return code, out, err
-
-
 RUN = """\
 sum sum_1 REJECTED 0.75
 sum sum_2 REJECTED 0.25
@@ -48,12 +38,12 @@ capital capital_3 REJECTED 0.5
 
 
 @pytest.mark.parametrize("name", ["log.json", "log.eval"])
-def test_a_log_becomes_a_run_and_a_collection(here: Path, capsys: Capture, name: str) -> None:
+def test_a_log_becomes_a_run_and_a_collection(here: Path, name: str) -> None:
     """By hand: a third of the answers to each question is correct, and both best ones are wrong.
 
     pass@2 is 1 - C(2, 2) / C(3, 2) = 2/3 of each question.
     """
-    code, out, _ = ave(capsys, "decide", name, "--write-collection", "gold.xml")
+    code, out, _ = ave("decide", name, "--write-collection", "gold.xml")
     assert (code, out) == (0, RUN)
     put(here, out, "run.txt")
     collection = read_collection("gold.xml")
@@ -63,14 +53,14 @@ def test_a_log_becomes_a_run_and_a_collection(here: Path, capsys: Capture, name:
     assert values["Random"]["qa_accuracy"] == Fraction(1, 3)
     assert values["Random"]["hit@2"] == Fraction(2, 3)
     assert values["Perfect selection"]["qa_accuracy"] == 1
-    code, out, err = ave(capsys, "check", name)
+    code, out, err = ave("check", name)
     assert (code, err) == (0, "")
-    code, out, _ = ave(capsys, "decide", name, "--collection", "gold.xml")
+    code, out, _ = ave("decide", name, "--collection", "gold.xml")
     assert (code, out) == (0, RUN)
 
 
-def test_several_verifiers_are_written_to_a_folder(here: Path, capsys: Capture) -> None:
-    code, out, err = ave(capsys, "decide", "nested.jsonl", "-o", "runs")
+def test_several_verifiers_are_written_to_a_folder(here: Path) -> None:
+    code, out, err = ave("decide", "nested.jsonl", "-o", "runs")
     assert (code, out) == (0, "")
     assert {path.name for path in Path("runs").iterdir()} == {"prm.txt", "orm.txt"}
     assert Path("runs/prm.txt").read_text() == (
@@ -84,18 +74,18 @@ def test_several_verifiers_are_written_to_a_folder(here: Path, capsys: Capture) 
     assert [line.partition(":")[0] for line in err.splitlines()] == ["prm", "orm"]
     for given in (["prm,orm"], ["prm", "orm"], ["orm , prm"]):
         chosen = [part for name in given for part in ("--score-scorer", name)]
-        assert ave(capsys, "decide", "nested.jsonl", "-o", "again", *chosen)[0] == 0
-    assert ave(capsys, "decide", "nested.jsonl", "--score-scorer", "orm")[1] == (
+        assert ave("decide", "nested.jsonl", "-o", "again", *chosen)[0] == 0
+    assert ave("decide", "nested.jsonl", "--score-scorer", "orm")[1] == (
         Path("runs/orm.txt").read_text()
     )
 
 
-def test_names_of_verifiers_never_leave_the_folder(here: Path, capsys: Capture) -> None:
+def test_names_of_verifiers_never_leave_the_folder(here: Path) -> None:
     names = ["../../out", "/etc/passwd", "..", ".hidden", "a b\n", "\x1b[31m", "x" * 300, "ü"]
     text = lines({"q_id": 1, "scores": dict.fromkeys(names, 0.5)})
     put(here, text, "hostile.jsonl")
     before = set(here.rglob("*"))
-    code, _, err = ave(capsys, "decide", "hostile.jsonl", "-o", "runs")
+    code, _, err = ave("decide", "hostile.jsonl", "-o", "runs")
     assert code == 0, err
     assert {path.parent for path in {*here.rglob("*")} - before} == {here, here / "runs"}
     assert {path.name for path in Path("runs").iterdir()} == {
@@ -103,58 +93,52 @@ def test_names_of_verifiers_never_leave_the_folder(here: Path, capsys: Capture) 
         "x" * 100 + ".txt", "ü.txt",
     }  # fmt: skip
     put(here, lines({"q_id": 1, "scores": {"a/b": 1, "a:b": 2}}), "hostile.jsonl")
-    code, _, err = ave(capsys, "decide", "hostile.jsonl", "-o", "others")
+    code, _, err = ave("decide", "hostile.jsonl", "-o", "others")
     assert code == 2
     assert "choose one at a time with --score-scorer: their files have the same name" in err
     assert not Path("others").exists()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nested.jsonl"], "nested.jsonl has the scores of 2 verifiers: prm, orm; choose one with "
+@calls(
+    Call(words, 2, message)
+    for words, message in (
+        ("nested.jsonl", "nested.jsonl has the scores of 2 verifiers: prm, orm; choose one with "
          "--score-scorer, or name a folder for all runs with --output"),
-        (["nested.jsonl", "-o", "log.json"], "log.json: cannot be created: a file has this name"),
-        (["nested.jsonl", "-o", "new", "--write-collection", "new/orm.txt"],
+        ("nested.jsonl -o log.json", "log.json: cannot be created: a file has this name"),
+        ("nested.jsonl -o new --write-collection new/orm.txt",
          "ave-score: --output (new/orm.txt) and --write-collection name the same file"),
-        (["nested.jsonl", "--score-scorer", "rpm"], "no scorer 'rpm', only prm, orm; did you"),
-        (["nested.jsonl", "--correct-scorer", "gold"], "no scorer 'gold', only prm, orm"),
-        (["log.json", "--filter", "none"], "log.json: no filter 'none'"),
-        (["choices.jsonl", "--filter", "strict"], "choices.jsonl: no filter 'strict', only none"),
-        (["plain.txt", "--score-scorer", "prm"], "plain.txt is no log"),
-        (["one.jsonl", "--write-collection", "gold.xml"], "--correct-scorer may name a scorer"),
-    ],
+        ("nested.jsonl --score-scorer rpm", "no scorer 'rpm', only prm, orm; did you"),
+        ("nested.jsonl --correct-scorer gold", "no scorer 'gold', only prm, orm"),
+        ("log.json --filter none", "log.json: no filter 'none'"),
+        ("choices.jsonl --filter strict", "choices.jsonl: no filter 'strict', only none"),
+        ("plain.txt --score-scorer prm", "plain.txt is no log"),
+        ("one.jsonl --write-collection gold.xml", "--correct-scorer may name a scorer"),
+    )
 )  # fmt: skip
-def test_what_is_unclear_is_asked_for_and_nothing_is_written(
-    here: Path, capsys: Capture, arguments: list[str], message: str
-) -> None:
+def test_what_is_unclear_is_asked_for_and_nothing_is_written(here: Path, call: Call) -> None:
     put(here, "1 a 0.5\n", "plain.txt")
     put(here, lines({"q_id": 1, "scores": {"prm": 1}}), "one.jsonl")
-    before = {path: path.stat().st_mtime_ns for path in here.rglob("*")}
-    code, out, err = ave(capsys, "decide", *arguments)
-    assert (code, out) == (2, "")
-    assert message in err
-    assert {path: path.stat().st_mtime_ns for path in here.rglob("*")} == before
+    assert_call(here, call, "decide")
 
 
-def test_choices_are_ranked_by_what_is_asked_for(here: Path, capsys: Capture) -> None:
+def test_choices_are_ranked_by_what_is_asked_for(here: Path) -> None:
     """-3/3 < -6.5/13 and -1/2 < -2.25/9, so acc_norm prefers the second choice of both."""
-    code, out, _ = ave(capsys, "decide", "choices.jsonl")
+    code, out, _ = ave("decide", "choices.jsonl")
     assert code == 0
     assert [line.split()[2][0] for line in out.splitlines()] == ["S", "R", "S", "R"]
-    code, out, _ = ave(capsys, "decide", "choices.jsonl", "--score-scorer", "acc_norm")
+    code, out, _ = ave("decide", "choices.jsonl", "--score-scorer", "acc_norm")
     assert [line.split()[2:] for line in out.splitlines()] == [
         ["REJECTED", "-1.0"], ["SELECTED", "-0.5"], ["REJECTED", "-0.5"], ["SELECTED", "-0.25"],
     ]  # fmt: skip
 
 
-def test_a_defect_is_reported_once_with_the_way_out(here: Path, capsys: Capture) -> None:
+def test_a_defect_is_reported_once_with_the_way_out(here: Path) -> None:
     answers: list[Answer] = [("sum", epoch, "4", "C", 0.5) for epoch in range(1, 52)]
     log = json.loads(inspect_log(answers))
     for one in log["samples"][1:]:
         one["scores"] = None
     put(here, json.dumps(log, indent=1), "log.json")
-    code, out, err = ave(capsys, "decide", "log.json")
+    code, out, err = ave("decide", "log.json")
     assert (code, out) == (1, "")
     assert "AVE911 the answer has no scores (and 49 more lines)\n" in err
     assert err.count("AVE911 the answer") == 1
@@ -162,7 +146,7 @@ def test_a_defect_is_reported_once_with_the_way_out(here: Path, capsys: Capture)
     assert err.endswith("ave-score: nothing written\n")
 
 
-def test_the_shipped_logs(here: Path, capsys: Capture) -> None:
+def test_the_shipped_logs(here: Path) -> None:
     """By hand: orm is right twice, prm once of two; acc once, acc_norm twice of two."""
     for name, expected in (
         ("inspect.json", {"orm": 1, "prm": Fraction(1, 2)}),
@@ -171,7 +155,7 @@ def test_the_shipped_logs(here: Path, capsys: Capture) -> None:
         log = str(ROOT / "sample_runs/logs" / name)
         chosen = ["--score-scorer", ",".join(expected)]
         arguments = ["decide", log, *chosen, "-o", name[:2], "--write-collection", "gold.xml"]
-        assert ave(capsys, *arguments)[0] == 0
+        assert ave(*arguments)[0] == 0
         collection = read_collection("gold.xml")
         paths = [f"{name[:2]}/{verifier}.txt" for verifier in expected]
         with warnings.catch_warnings(action="ignore"):  # log-likelihoods are no probabilities

@@ -8,10 +8,9 @@ import io
 import pytest
 
 from ave_score import Measure, UsageError, parse_measures
-from ave_score.commands import run
 from ave_score.measures import MEASURES
 from tests import each
-from tests.helpers_check import Capture
+from tests.helpers_command import ave, output, refusal
 
 SCORE = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt", "-f", "csv"]
 
@@ -105,29 +104,28 @@ def test_other_names_are_refused(text: str, message: str) -> None:
         ("run", "by name"),
     ],
 )
-def test_tables_are_sorted_by_their_headings(capsys: Capture, sort: str, order: str) -> None:
+def test_tables_are_sorted_by_their_headings(sort: str, order: str) -> None:
     """Here only one measure is called Accuracy."""
     command = ["score", "gold/tiny.qa.tsv", "-m", "respubliqa", "--sort", sort]
-    assert run(command) == 0
-    assert f"Answering, {order}\n" in capsys.readouterr().out
+    assert f"Answering, {order}\n" in output(*command)
 
 
-def test_an_ambiguous_heading_is_no_order(capsys: Capture) -> None:
+def test_an_ambiguous_heading_is_no_order() -> None:
     command = ["score", "gold/tiny.xml", "--qa", "gold/tiny.qa.tsv", "-m"]
-    assert run([*command, "accuracy,answering_accuracy", "--sort", "accuracy"]) == 0
-    assert "Validation, by Accuracy" in capsys.readouterr().out
-    assert run([*command, "accuracy,answering_accuracy", "--sort", "Accuracy"]) == 2
+    assert "Validation, by Accuracy" in output(
+        *command, "accuracy,answering_accuracy", "--sort", "accuracy"
+    )
+    err = refusal(*command, "accuracy,answering_accuracy", "--sort", "Accuracy")
     said = "the heading of accuracy and answering_accuracy: give one of these"
-    assert said in capsys.readouterr().err
+    assert said in err
 
 
 @pytest.mark.parametrize(
     "options",
     [["-m", "f1,recall"], ["-m", "f1", "-m", "recall"], ["-m", "F", "--measures", "Recall,f1"]],
 )
-def test_options_of_measures_add_up(capsys: Capture, options: list[str]) -> None:
-    assert run([*SCORE, *options]) == 0
-    columns = next(csv.reader(io.StringIO(capsys.readouterr().out)))
+def test_options_of_measures_add_up(options: list[str]) -> None:
+    columns = next(csv.reader(io.StringIO(output(*SCORE, *options))))
     assert [name for name in columns if name in MEASURES] == ["f1", "recall"]
 
 
@@ -140,20 +138,18 @@ def test_options_of_measures_add_up(capsys: Capture, options: list[str]) -> None
         ["score", "--breakdown", "lang"],
     ],
 )
-def test_in_every_command(capsys: Capture, command: list[str]) -> None:
+def test_in_every_command(command: list[str]) -> None:
     runs = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "sample_runs/tiny/bold.txt"]
     name, *options = command
     said = []
     for names in (["-m", "qa_accuracy,f1"], ["-m", "QA accuracy", "-m", "F"]):
-        run([name, *runs, *options, *names])
-        said.append(capsys.readouterr())
+        said.append(ave(name, *runs, *options, *names))
     assert said[0] == said[1]
     assert "accuracy" in said[0].out
 
 
-def test_an_empty_list_is_refused(capsys: Capture) -> None:
-    assert run([*SCORE, "-m", ""]) == 2
-    assert "not a measure name" in capsys.readouterr().err
+def test_an_empty_list_is_refused() -> None:
+    assert "not a measure name" in refusal(*SCORE, "-m", "")
 
 
 @pytest.mark.parametrize(
@@ -165,7 +161,6 @@ def test_an_empty_list_is_refused(capsys: Capture) -> None:
         (["check", "--fromat"], "Did you mean --format?"),
     ],
 )
-def test_misspelt_commands_and_options(capsys: Capture, arguments: list[str], message: str) -> None:
-    assert run(arguments) == 2
-    err = capsys.readouterr().err.replace("'--", "--").replace("format'", "format")  # of new click
+def test_misspelt_commands_and_options(arguments: list[str], message: str) -> None:
+    err = refusal(*arguments).replace("'--", "--").replace("format'", "format")  # of new click
     assert err.splitlines()[-1].endswith(message)

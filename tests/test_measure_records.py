@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import math
 import re
 import subprocess
@@ -17,14 +16,13 @@ import pytest
 
 import ave_score
 from ave_score import Measure, parse_measures
-from ave_score.commands import run as command
 from ave_score.counts import TABLES, VALIDATION, ValidationCounts, run_families
 from ave_score.measures import MEASURES, groups
 from ave_score.measures.registry import COMPARED, EXAMPLES, PRESETS, measure
 from tests import each
+from tests.helpers_command import ave, document_of, output, refusal
 from tools import measures
 
-Capture = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[1]
 
 every_measure = each("record", MEASURES.values())
@@ -58,18 +56,18 @@ def test_the_worked_example_is_reproduced(record: Measure) -> None:
         assert value == by_hand == worked_out(result)
 
 
-def explained(record: Measure, capsys: Capture) -> str:
+def explained(record: Measure) -> str:
     """Return what the command says of a measure."""
-    assert command(["measures", record.key]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = ave("measures", record.key)
+    assert code == 0
     assert err == ""
     return out
 
 
 @every_measure
-def test_what_the_symbols_of_a_formula_count_is_said(record: Measure, capsys: Capture) -> None:
+def test_what_the_symbols_of_a_formula_count_is_said(record: Measure) -> None:
     """Letters of a formula that are neither words nor other measures are explained."""
-    formula = explained(record, capsys).partition("\nFormula")[2]
+    formula = explained(record).partition("\nFormula")[2]
     formula = re.split(r"\n(?:Parameter|Range)  ", formula)[0]
     explained_symbols = {
         symbol
@@ -85,8 +83,8 @@ def test_what_the_symbols_of_a_formula_count_is_said(record: Measure, capsys: Ca
 
 
 @every_measure
-def test_a_measure_is_explained_in_full(record: Measure, capsys: Capture) -> None:
-    out = explained(record, capsys)
+def test_a_measure_is_explained_in_full(record: Measure) -> None:
+    out = explained(record)
     flat = " ".join(out.split())
     parameters = [f"Parameter {one.symbol}: {one.expected}; " for one in record.parameters]
     better = "higher" if record.higher_is_better else "lower"
@@ -133,41 +131,35 @@ def test_a_measure_says_what_it_does_with_unknown_answers(record: Measure) -> No
 
 
 @each("record", [one for one in MEASURES.values() if one.family in run_families()])
-def test_a_measure_can_be_requested_alone(record: Measure, capsys: Capture) -> None:
+def test_a_measure_can_be_requested_alone(record: Measure) -> None:
     """Whatever it is counted from, a table has it, with a run or a system in it."""
     arguments = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt"]
-    assert command([*arguments, "--qa", "gold/tiny.qa.tsv", "-m", record.key]) == 0
-    table = capsys.readouterr().out
+    table = output(*arguments, "--qa", "gold/tiny.qa.tsv", "-m", record.key)
     assert record.title in table
     assert "careful" in table
 
 
-def test_systems_with_confidences_are_in_the_table_of_confidence(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_systems_with_confidences_are_in_the_table_of_confidence(tmp_path: Path) -> None:
     judged = tmp_path / "judged.tsv"
     judged.write_text("q_id\trun\tjudgement\tconfidence\n1\talpha\tR\t0.25\n")
     for named in ("confidence", "k1"):
-        assert command(["score", str(judged), "-m", named]) == 0
-        assert re.search(r"alpha +QA .*0\.25", capsys.readouterr().out)  # K1 of one right answer
+        printed = output("score", judged, "-m", named)
+        assert re.search(r"alpha +QA .*0\.25", printed)  # K1 of one right answer
 
 
-def test_who_is_not_in_the_table_of_confidence_is_named(tmp_path: Path, capsys: Capture) -> None:
+def test_who_is_not_in_the_table_of_confidence_is_named(tmp_path: Path) -> None:
     judged = tmp_path / "judged.tsv"
     rows = ["q_id\trun\tjudgement\tconfidence", "1\talpha\tR\t0.25", "1\tbeta\tR\t"]
     judged.write_text("\n".join(rows))
-    assert command(["score", str(judged), "-m", "k1"]) == 0
-    printed = " ".join(capsys.readouterr().out.split())
+    printed = " ".join(output("score", str(judged), "-m", "k1").split())
     assert "No K1 for beta: not every answer has a confidence." in printed
 
 
-def test_measures_are_listed_by_table(capsys: Capture) -> None:
-    assert command(["measures"]) == 0
-    everything = capsys.readouterr().out
+def test_measures_are_listed_by_table() -> None:
+    everything = output("measures")
     for table in TABLES:
         assert f"{table.capitalize()}\n" in everything
-        assert command(["measures", table]) == 0
-        of_table = re.findall(r"^  (\S.*?)  +\S", capsys.readouterr().out, re.M)
+        of_table = re.findall(r"^  (\S.*?)  +\S", output("measures", table), re.M)
         keys = [parse_measures(key)[0].usage for key in groups()[table]]
         assert sorted(of_table) == sorted(keys)
     for record in MEASURES.values():
@@ -184,17 +176,14 @@ def test_all_measures_are_in_the_order_of_their_tables() -> None:
     assert len(heads) == len(set(heads))
 
 
-def test_several_measures_in_one_argument_are_all_explained(capsys: Capture) -> None:
-    assert command(["measures", "f1, map(norm=returned, of=accepted)", "mrr"]) == 0
-    out = capsys.readouterr().out
+def test_several_measures_in_one_argument_are_all_explained() -> None:
+    out = output("measures", "f1, map(norm=returned, of=accepted)", "mrr")
     for title in ("f1 (F)", "map(norm, of)@k (MAP (returned, accepted))", "mrr(of)@k (MRR)"):
         assert f"{title}\n" in out
 
 
-def test_unknown_measures_are_all_named(capsys: Capture) -> None:
-    assert command(["measures", "f1", "mmr", "ndcgg@5", "map(norm=all)"]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
+def test_unknown_measures_are_all_named() -> None:
+    err = refusal("measures", "f1", "mmr", "ndcgg@5", "map(norm=all)")
     norms = "norm is relevant, min, returned or found"
     for part in ("did you mean mrr?", "did you mean ndcg?", norms):
         assert part in err
@@ -268,21 +257,20 @@ def coverage() -> Iterator[str]:
     del MEASURES["validated_share"]
 
 
-def test_a_new_measure_is_everywhere(coverage: str, capsys: Capture) -> None:
+def test_a_new_measure_is_everywhere(coverage: str) -> None:
     arguments = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt"]
-    assert command([*arguments, "-m", f"f1,{coverage}"]) == 0
-    table = capsys.readouterr().out
+    table = output(*arguments, "-m", f"f1,{coverage}")
     assert "Validated" in table
     assert "0.44" in table  # 4 of 9 judged answers
-    assert command([*arguments, "--format", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(*arguments)
     assert document["runs"][0]["measures"][coverage] == pytest.approx(4 / 9)
-    assert command([*arguments, "--format", "csv", "-m", coverage]) == 0
-    assert capsys.readouterr().out.splitlines()[0].endswith(f",{coverage}")
-    assert command(["measures", coverage]) == 0
-    assert "(cv + iv) / (cv + iv + cr + ir)" in capsys.readouterr().out
-    assert command(["measures", "validation"]) == 0
-    assert "Share of answers that were validated." in capsys.readouterr().out
+    assert (
+        output(*arguments, "--format", "csv", "-m", coverage)
+        .splitlines()[0]
+        .endswith(f",{coverage}")
+    )
+    assert "(cv + iv) / (cv + iv + cr + ir)" in output("measures", coverage)
+    assert "Share of answers that were validated." in output("measures", "validation")
     assert coverage in groups()["validation"]
     assert coverage in groups()["all"]
     assert f"### {coverage}" in measures.page()

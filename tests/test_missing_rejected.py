@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 
-from ave_score.commands import run as ave
+from tests.helpers_command import ave, output
 from tests.helpers_files import put
-
-Capture = pytest.CaptureFixture[str]
 
 GOLD = """\
 q_id,a_id,label
@@ -73,35 +71,33 @@ NOTATIONS = {
 }
 
 
-def results(capsys: Capture, gold: Path, run: Path, *options: str) -> list[Any]:
+def results(gold: Path, run: Path, *options: str) -> list[Any]:
     """Return counts and all measures of a run, for two ways to rank ties."""
     found = []
     for ties in ("average", "trec"):
         arguments = [str(gold), str(run), *options, "--ties", ties]
-        assert ave(["score", *arguments, "-m", "all", "-f", "json"]) == 0
-        document = json.loads(capsys.readouterr().out)["runs"][0]
-        found += [document["counts"], document["measures"]]
+        row = json.loads(ave("score", *arguments, "-m", "all", "-f", "json", code=0).out)["runs"][0]
+        found += [row["counts"], row["measures"]]
     return found
 
 
-def fixed(capsys: Capture, gold: Path, run: Path) -> Path:
+def fixed(gold: Path, run: Path) -> Path:
     """Return a fixed copy of the same name."""
     (run.parent / "fixed").mkdir()
     copy = run.parent / "fixed" / run.name
-    assert ave(["fix", str(run), "--collection", str(gold), "--unsafe", "-o", str(copy)]) == 0
-    capsys.readouterr()
+    assert ave("fix", run, "--collection", gold, "--unsafe", "-o", copy).code == 0
     return copy
 
 
 @pytest.mark.parametrize("confidences", CONFIDENCES.values(), ids=CONFIDENCES)
 @pytest.mark.parametrize("name", NOTATIONS)
 def test_a_fixed_run_scores_as_missing_rejected(
-    tmp_path: Path, capsys: Capture, name: str, confidences: tuple[str, ...]
+    tmp_path: Path, name: str, confidences: tuple[str, ...]
 ) -> None:
     gold = put(tmp_path, GOLD, "gold.csv")
     run = put(tmp_path, NOTATIONS[name](confidences), name)
-    before = results(capsys, gold, run, "--missing", "rejected")
-    assert results(capsys, gold, fixed(capsys, gold, run)) == before
+    before = results(gold, run, "--missing", "rejected")
+    assert results(gold, fixed(gold, run)) == before
 
 
 @pytest.mark.parametrize("name", ["run.txt", "run.csv"])
@@ -109,7 +105,7 @@ def test_a_fixed_run_scores_as_missing_rejected(
     "confidences", [("0.9", "0.2"), ("-1", "-2"), ("", ""), ("0.9", "")], ids=str
 )
 def test_a_fixed_run_of_pairs_scores_as_missing_rejected(
-    tmp_path: Path, capsys: Capture, name: str, confidences: tuple[str, str]
+    tmp_path: Path, name: str, confidences: tuple[str, str]
 ) -> None:
     """Pairs have confidences or none, and a line that is added is like the others."""
     gold = put(tmp_path, PAIRS, "gold.csv")
@@ -117,8 +113,8 @@ def test_a_fixed_run_of_pairs_scores_as_missing_rejected(
     rows = [by.join(["p2", "YES", confidences[0]]), by.join(["p3", "NO", confidences[1]])]
     head = ["pair_id,verdict,confidence"] if by == "," else []
     run = put(tmp_path, "\n".join([*head, *rows, ""]), name)
-    before = results(capsys, gold, run, "--missing", "rejected")
-    assert results(capsys, gold, fixed(capsys, gold, run)) == before
+    before = results(gold, run, "--missing", "rejected")
+    assert results(gold, fixed(gold, run)) == before
 
 
 @pytest.mark.parametrize(
@@ -133,29 +129,32 @@ def test_a_fixed_run_of_pairs_scores_as_missing_rejected(
     ],
 )
 def test_a_missing_answer_ranks_last(
-    tmp_path: Path, capsys: Capture, confidences: tuple[str, ...], expected: str
+    tmp_path: Path, confidences: tuple[str, ...], expected: str
 ) -> None:
     gold = put(tmp_path, GOLD, "gold.csv")
     run = put(tmp_path, lines(confidences))
-    copy = fixed(capsys, gold, run)
+    copy = fixed(gold, run)
     for arguments in ([str(run), "--missing", "rejected"], [str(copy)]):
-        assert ave(["score", str(gold), *arguments, "-m", "map", "-f", "value", "--digits=4"]) == 0
-        assert capsys.readouterr().out.strip() == expected
+        assert (
+            ave(
+                "score", gold, *arguments, "-m", "map", "-f", "value", "--digits=4", code=0
+            ).out.strip()
+            == expected
+        )
 
 
-def test_a_value_that_cannot_be_read_does_not_hide_the_lowest(
-    tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_value_that_cannot_be_read_does_not_hide_the_lowest(tmp_path: Path) -> None:
     """min() of NaN and numbers depends on their order; the author mends the first line later."""
     gold = put(tmp_path, GOLD, "gold.csv")
     run = put(tmp_path, lines(("high", "-4", "-2", "-1")))
-    assert ave(["fix", str(run), "--collection", str(gold), "--unsafe", "-o", "-"]) == 1
-    added = capsys.readouterr().out.splitlines()[4:]
+    code, out, _ = ave("fix", run, "--collection", gold, "--unsafe", "-o", "-")
+    assert code == 1
+    added = out.splitlines()[4:]
     assert [line.rsplit(" ", 1)[0] for line in added] == ["1 1_1 REJECTED", "2 2_2 REJECTED"]
     assert all(-4.001 < float(line.split()[-1]) < -4 for line in added)
 
 
-def test_confidences_are_compared_as_doubles(tmp_path: Path, capsys: Capture) -> None:
+def test_confidences_are_compared_as_doubles(tmp_path: Path) -> None:
     """0.1 and 0.10000000000000000001 are one double, so they tie; 0.1 and 0.10000000000001 do not.
 
     A tie of the correct answer with one other: the mean of 1 and 1/2; without a tie, it is second.
@@ -163,5 +162,4 @@ def test_confidences_are_compared_as_doubles(tmp_path: Path, capsys: Capture) ->
     gold = put(tmp_path, "q_id,a_id,label\n1,1_1,VALIDATED\n1,1_2,REJECTED\n", "gold.csv")
     for other, expected in [("0.10000000000000000001", "0.75"), ("0.10000000000001", "0.5")]:
         run = put(tmp_path, f"1 1_1 SELECTED 0.1\n1 1_2 REJECTED {other}\n")
-        assert ave(["score", str(gold), str(run), "-m", "mrr", "-f", "value"]) == 0
-        assert capsys.readouterr().out.strip() == expected
+        assert output("score", str(gold), str(run), "-m", "mrr", "-f", "value").strip() == expected

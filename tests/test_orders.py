@@ -9,6 +9,7 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import groupby, permutations, product
 from pathlib import Path
 
@@ -16,11 +17,9 @@ import numpy as np
 import pytest
 
 import ave_score
-from ave_score.commands import run as command
 from ave_score.inference.orders import swapped, tau_ap, tau_b
 from tests import each
-
-Capture = pytest.CaptureFixture[str]
+from tests.helpers_command import ave as ave_score_of
 
 GOLD = "gold/ave2007-es.xml"
 RUNS = sorted(map(str, Path("sample_runs/ave2007-es").glob("*.txt")))
@@ -29,11 +28,7 @@ X = [0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54]
 Y = [0.48, 0.68, 0.32, 0.09, 0.06, 0.61, 0.87, 0.22, 0.44, 0.84]
 
 
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    code = command(["orders", *arguments])
-    out, err = capsys.readouterr()
-    assert "internal error" not in err, err
-    return code, out, err
+ave = partial(ave_score_of, "orders")
 
 
 def exact(values: Sequence[float]) -> list[Fraction]:
@@ -147,9 +142,9 @@ def test_two_golds_order_runs_as_they_score_them(judge: str) -> None:
     assert found.signature.endswith(f"|other:{ave_score.read_collection(judge).sha256[:12]}")
 
 
-def test_an_order_and_itself_are_equal(capsys: Capture) -> None:
+def test_an_order_and_itself_are_equal() -> None:
     """Error is 1 - accuracy."""
-    _, out, _ = ave(capsys, GOLD, *RUNS, "-m", "accuracy,error")
+    _, out, _ = ave(GOLD, *RUNS, "-m", "accuracy,error")
     assert re.search(r"^Accuracy +Error +1\.00 +1\.00 +0 of 10$", out, re.M)
     assert "Swapped pairs" not in out
 
@@ -160,20 +155,20 @@ def test_tau_has_no_intervals() -> None:
         ave_score.orders(GOLD, RUNS, policies=policies)
 
 
-def test_runs_without_a_value_are_left_out_and_named(capsys: Capture, tmp_path: Path) -> None:
+def test_runs_without_a_value_are_left_out_and_named(tmp_path: Path) -> None:
     """A run that rejects everything has no correlation with the labels."""
     none = tmp_path / "none.txt"
     gold = ave_score.read_collection(GOLD)
     ids = zip(gold.index.q_ids, gold.index.a_ids, strict=True)
     none.write_text("".join(f"{q} {a} REJECTED 0.5\n" for q, a in ids))
-    _, out, _ = ave(capsys, GOLD, *RUNS, str(none), "-m", "mcc,f1")
+    _, out, _ = ave(GOLD, *RUNS, str(none), "-m", "mcc,f1")
     assert "Left out where MCC is undefined: none." in out
     assert "of 10" in out
     assert "5 runs make only 10 pairs" in out
 
 
 def test_excluded_answers_leave_the_questions_that_all_runs_judge(
-    capsys: Capture, judge: str, tmp_path: Path
+    judge: str, tmp_path: Path
 ) -> None:
     """A run without the first question: as if no file had it, with either gold."""
     part = []
@@ -190,9 +185,9 @@ def test_excluded_answers_leave_the_questions_that_all_runs_judge(
     gold = ave_score.read_collection(GOLD)
     assert gold.index.questions[0] == "0001"
     *runs, other_gold, other_judge = map(str, part)
-    _, out, err = ave(capsys, GOLD, *RUNS[1:], runs[0], "--other", judge, *options)
+    _, out, err = ave(GOLD, *RUNS[1:], runs[0], "--other", judge, *options)
     assert "left out" in err
-    _, expected, _ = ave(capsys, other_gold, *runs, "--other", other_judge, *options)
+    _, expected, _ = ave(other_gold, *runs, "--other", other_judge, *options)
     found, without = json.loads(out), json.loads(expected)
     assert "compared on the 169 of 170 questions" in found["notes"][0]
     for one, two in zip(found["orders"], without["orders"], strict=True):
@@ -201,8 +196,8 @@ def test_excluded_answers_leave_the_questions_that_all_runs_judge(
             assert sorted(one[order]["values"].values()) == sorted(two[order]["values"].values())
 
 
-def test_qa_systems_have_orders_too(capsys: Capture) -> None:
-    _, out, _ = ave(capsys, "gold/ave2007-es.qa.tsv", "-f", "csv")
+def test_qa_systems_have_orders_too() -> None:
+    _, out, _ = ave("gold/ave2007-es.qa.tsv", "-f", "csv")
     (row,) = csv.DictReader(io.StringIO(out))
     assert (row["measure"], row["other_measure"]) == ("answering_accuracy", "c_at_1")
 
@@ -229,21 +224,17 @@ SPANISH = [GOLD, *RUNS]
         (["gold/lists.json", "sample_runs/lists/brief.tsv"], 2, "responses to open questions"),
     ],
 )
-def test_what_has_no_two_orders_is_refused(
-    capsys: Capture, arguments: list[str], code: int, message: str
-) -> None:
-    found, out, err = ave(capsys, *arguments)
+def test_what_has_no_two_orders_is_refused(arguments: list[str], code: int, message: str) -> None:
+    found, out, err = ave(*arguments)
     assert (found, out) == (code, ""), err
     assert message in err
 
 
 @pytest.mark.parametrize("width", [60, 80])
-def test_tables_fit_the_terminal(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch, judge: str, width: int
-) -> None:
+def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch, judge: str, width: int) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     for more in (["--other", judge, "-m", "f1,qa_accuracy"], ["-m", "f1,accuracy,qa_accuracy"]):
-        code, out, _ = ave(capsys, *SPANISH, *more)
+        code, out, _ = ave(*SPANISH, *more)
         assert code == 0
         lines = [one for one in out.splitlines() if "ave-score:" not in one and judge not in one]
         assert max(map(len, lines)) <= width
@@ -258,8 +249,8 @@ def test_measures_and_names_count_once() -> None:
         ave_score.orders(GOLD, runs * 2)
 
 
-def test_json_has_everything(capsys: Capture) -> None:
-    _, out, _ = ave(capsys, *SPANISH, "-m", "f1,accuracy", "-f", "json")
+def test_json_has_everything() -> None:
+    _, out, _ = ave(*SPANISH, "-m", "f1,accuracy", "-f", "json")
     document = json.loads(out)
     (one,) = document["orders"]
     assert document["schema"] == "ave-score/orders/1"
@@ -268,7 +259,7 @@ def test_json_has_everything(capsys: Capture) -> None:
     for better, worse in one["swapped"]:
         assert values[0][better] > values[0][worse]
         assert values[1][better] < values[1][worse]
-    _, out, _ = ave(capsys, *SPANISH, "-m", "f1,accuracy", "-f", "csv")
+    _, out, _ = ave(*SPANISH, "-m", "f1,accuracy", "-f", "csv")
     (row,) = csv.DictReader(io.StringIO(out))
     assert float(row["tau"]) == pytest.approx(one["tau"])
     assert int(row["swapped"]) == len(one["swapped"])

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score import IntervalPolicy, Label, Policies, Scores, UsageError, commands
+from ave_score import IntervalPolicy, Label, Policies, Scores, UsageError
 from ave_score.core.choices import UNKNOWN_CHOICES, PolicyChoice, UnknownChoice
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
 from ave_score.core.policies import settled_table, signature
 from tests.helpers_build import answers, built_of, table
-from tests.helpers_check import Capture
+from tests.helpers_command import ave
 from tests.helpers_files import COLLECTION, RUN, collection_of, put
 from tools.policies import with_tables
 
@@ -50,12 +50,6 @@ CAMPAIGN_FILE = """\
 collection = "gold.xml"
 runs = "runs"
 """
-
-
-def ave(capsys: Capture, *arguments: str) -> tuple[int, str, str]:
-    """Run `ave-score`; return its exit code and what it wrote."""
-    code = commands.run([*arguments])
-    return code, *capsys.readouterr()
 
 
 @pytest.fixture
@@ -123,30 +117,26 @@ def test_a_campaign_has_letters_for_right_and_wrong(letters: dict[str, Meaning])
         JudgementTable("school", letters, "", "")
 
 
-def test_an_invented_campaign_scores_judged_files(
-    school: str, tmp_path: Path, capsys: Capture
-) -> None:
+def test_an_invented_campaign_scores_judged_files(school: str, tmp_path: Path) -> None:
     path = put(tmp_path, SCHOOL, "judged.tsv")
-    code, out, _ = ave(capsys, "score", str(path), "--campaign", school, "-f", "json")
+    code, out, _ = ave("score", str(path), "--campaign", school, "-f", "json")
     document = json.loads(out)
     (run,) = document["runs"]
     assert (code, run["measures"]["c_at_1"]) == (0, 0.3125)  # (1 + 1 * 1/4) / 4
     assert f"|campaign:{school}|" in document["signature"]
-    code, out, _ = ave(capsys, "score", "--help")
+    code, out, _ = ave("score", "--help")
     assert "--campaign [qa-clef|qa-clef-lenient|respubliqa|school] " in " ".join(out.split())
 
 
-def test_an_invented_campaign_contradicts_like_any_other(
-    school: str, tmp_path: Path, capsys: Capture
-) -> None:
+def test_an_invented_campaign_contradicts_like_any_other(school: str, tmp_path: Path) -> None:
     path = put(tmp_path, SCHOOL.replace("S\tNO", "S\tYES"), "judged.tsv")
-    code, out, _ = ave(capsys, "check", str(path), "--campaign", school, "--format", "concise")
+    code, out, _ = ave("check", str(path), "--campaign", school, "--format", "concise")
     assert code == 1
     assert (
         "AVE514 judged S and answered YES: under campaign school the letter means unanswered" in out
     )
     path = put(tmp_path, SCHOOL.replace("C", "R"), "judged.tsv")
-    code, out, _ = ave(capsys, "check", str(path), "--campaign", school, "--format", "concise")
+    code, out, _ = ave("check", str(path), "--campaign", school, "--format", "concise")
     assert "found 'R', expected one of C, I, S, (empty) under campaign school" in out
 
 
@@ -195,12 +185,12 @@ def test_an_invented_policy_is_in_python_and_in_the_signature(mood: str, tmp_pat
 
 
 def test_an_invented_policy_is_on_the_command_line(
-    mood: str, tmp_path: Path, capsys: Capture, fresh_commands: None
+    mood: str, tmp_path: Path, fresh_commands: None
 ) -> None:
-    _, out, _ = ave(capsys, "score", "--help")
+    _, out, _ = ave("score", "--help")
     assert "--mood [calm|wild] How it goes: calm or wild. Default: calm." in " ".join(out.split())
     gold, run = put(tmp_path, COLLECTION, "gold.xml"), put(tmp_path, RUN)
-    _, out, _ = ave(capsys, "score", str(gold), str(run), "--mood", "wild", "-f", "json")
+    _, out, _ = ave("score", str(gold), str(run), "--mood", "wild", "-f", "json")
     assert "|mood:wild|" in json.loads(out)["signature"]
 
 
@@ -223,9 +213,9 @@ def signed(path: Path) -> str:
 
 
 def test_inventions_are_in_campaign_files(
-    mood: str, school: str, capsys: Capture, edition: Callable[[str], Path]
+    mood: str, school: str, edition: Callable[[str], Path]
 ) -> None:
-    _, out, _ = ave(capsys, "campaign", "init")
+    _, out, _ = ave("campaign", "init")
     assert 'mood = "calm"                  # how: calm or wild\n' in out
     assert "meaning of judgements: qa-clef, qa-clef-lenient, respubliqa or school\n" in out
     signature = signed(edition('mood = "wild"\ncampaign = "school"'))
@@ -252,7 +242,6 @@ def test_an_invented_policy_is_in_the_documentation(mood: str) -> None:
 
 def test_an_invented_choice_is_known_everywhere(
     tmp_path: Path,
-    capsys: Capture,
     monkeypatch: pytest.MonkeyPatch,
     fresh_commands: None,
     edition: Callable[[str], Path],
@@ -268,7 +257,7 @@ def test_an_invented_choice_is_known_everywhere(
     assert values(hopeful) == values(correct)
     assert "|unknown:hopeful|" in hopeful.signature
     assert settled_table("qa-clef", "hopeful")["X"] == RIGHT
-    _, out, _ = ave(capsys, "stability", "--help")
+    _, out, _ = ave("stability", "--help")
     assert "[ignore|incorrect|correct|hopeful]" in out
     assert not len(ave_score.check(edition('unknown = "hopeful"')).findings)
     assert "`hopeful`: as VALIDATED, too" in with_tables("<!-- policies -->\n<!-- end -->\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from itertools import pairwise
 from typing import Any
@@ -12,16 +11,13 @@ import pytest
 
 import ave_score
 from ave_score import PowerPolicy
-from ave_score.commands import run as command
 from ave_score.inference.power import detectable, equivalence, power, questions_for
+from tests.helpers_command import document_of, output, refusal
 
 
 def statsmodels(module: str) -> Any:  # noqa: ANN401 - a module
     """Return a module of statsmodels, which is slow to import."""
     return pytest.importorskip(f"statsmodels.stats.{module}", reason="statsmodels is missing")
-
-
-Capture = pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("questions", [2, 10, 50, 500])
@@ -139,12 +135,11 @@ def test_equivalence_equals_statsmodels() -> None:
 FILES = ["gold/ave2007-es.xml", *(f"sample_runs/ave2007-es/Tellez_{n}.txt" for n in (1, 2))]
 
 
-def test_pairs_are_corrected_for_their_number(capsys: Capture) -> None:
+def test_pairs_are_corrected_for_their_number() -> None:
     """Bonferroni: the p values times 3, and 0.05 / 3 as the level."""
     runs = [FILES[0], "sample_runs/ave2007-es/Rodrigo.txt", *FILES[1:]]
     more = ["-m", "qa_accuracy", "--detect", "0.05", "--equivalence", "0.13", "-f", "json"]
-    assert command(["compare", *runs, "--correction", "bonferroni", *more]) == 0
-    (one,) = json.loads(capsys.readouterr().out)["measures"]
+    (one,) = document_of("compare", *runs, "--correction", "bonferroni", *more)["measures"]
     assert len(one["power"]) == 3
     for pair, found in zip(one["pairs"], one["power"], strict=True):
         deviation = found["deviation"]
@@ -155,11 +150,10 @@ def test_pairs_are_corrected_for_their_number(capsys: Capture) -> None:
         assert found["units_needed"] == questions_for(0.05, deviation, 0.05 / 3)
 
 
-def test_command(capsys: Capture) -> None:
+def test_command() -> None:
     """24 questions won, 10 lost of 170 (how-to/compare.md): sd sqrt((34 - 14^2/170) / 169)."""
     more = ["-m", "qa_accuracy", "--power", "--detect", "0.05", "--equivalence", "0.2"]
-    assert command(["compare", *FILES, *more, "-f", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("compare", *FILES, *more)
     (one,) = document["measures"][0]["power"]
     deviation = ((34 - 14**2 / 170) / 169) ** 0.5
     assert (one["run"], one["other"]) == ("Tellez_1", "Tellez_2")
@@ -172,8 +166,7 @@ def test_command(capsys: Capture) -> None:
     expected, *_ = statsmodels("weightstats").ttost_paired(values, np.zeros(170), -0.2, 0.2)
     assert one["p_equivalent"] == pytest.approx(expected)
     assert document["signature"].endswith("|equivalence:0.2|detect:0.05")
-    assert command(["compare", *FILES, *more]) == 0
-    table = capsys.readouterr().out
+    table = output("compare", *FILES, *more)
     assert "Power by QA accuracy" in table
     assert "1 of 1 pair is significant" in table
     # the binomial p of 10 or fewer of 34 is 0.012, doubled 0.024
@@ -181,9 +174,9 @@ def test_command(capsys: Capture) -> None:
     assert achieved in " ".join(table.split())
     # of five questions, one won and one lost: deviation 0.71, of which t finds 1.68 times as much
     tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
-    assert command(["compare", *tiny, "-m", "qa_accuracy", "--power"]) == 0
-    assert "0.707 none" in " ".join(capsys.readouterr().out.split())
+    assert "0.707 none" in " ".join(
+        output("compare", *tiny, "-m", "qa_accuracy", "--power").split()
+    )
     with pytest.raises(ave_score.UsageError, match="must be above 0, not -1"):
         ave_score.compare(FILES[0], FILES[1:], power=PowerPolicy(equivalence=-1))
-    assert command(["compare", *FILES, "--equivalence", "0"]) == 2
-    assert "must be above 0" in capsys.readouterr().err
+    assert "must be above 0" in refusal("compare", *FILES, "--equivalence", "0")

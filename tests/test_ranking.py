@@ -15,13 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ave_score
-from ave_score import counts as families
 from ave_score import parse_measures
-from ave_score.commands import run as run_command
 from ave_score.counts import Ranking
 from ave_score.measures.interpolation import interpolated
 from tests import examples
 from tests import helpers_ranked as naive
+from tests.helpers_command import output
 from tests.helpers_files import put
 from tests.helpers_ranked import (
     SEEDS,
@@ -637,40 +636,43 @@ def test_a_run_that_accepts_nothing() -> None:
 # --- properties -----------------------------------------------------------------------------------
 
 
-@given(tied, SEEDS)
-@often
-def test_the_order_of_the_lines_of_a_run_never_matters(
-    questions: list[Question], seed: int
-) -> None:
-    lines = lines_of(questions)
-    random.Random(seed).shuffle(lines)
-    for ties in ("file", "average"):
-        assert row_of(questions, RANKING, ties) == row_of(questions, RANKING, ties, lines=lines)
+RANKED = pytest.mark.parametrize(
+    "measures",
+    [RANKING, "confidence, ece(3)", "categories"],
+    ids=["ranking", "confidence", "categories"],
+)
+"""Measures of families that look at confidences, ranks and several candidates."""
 
 
+@RANKED
 @given(tied, SEEDS)
 @often
-def test_the_order_of_questions_never_matters_nor_that_of_answers_where_ties_are_averaged(
-    questions: list[Question], seed: int
+def test_no_order_of_lines_matters_nor_any_other_where_ties_are_averaged(
+    measures: str, questions: list[Question], seed: int
 ) -> None:
     chance = random.Random(seed)
-    shuffled = chance.sample(questions, len(questions))
-    assert row_of(questions, RANKING).values == row_of(shuffled, RANKING).values
-    shuffled = [chance.sample(question, len(question)) for question in shuffled]
-    averaged = row_of(questions, RANKING, "average", graded=True)
-    assert averaged.values == row_of(shuffled, RANKING, "average", graded=True).values
+    lines = lines_of(questions)
+    chance.shuffle(lines)
+    for ties in ("file", "average"):
+        assert row_of(questions, measures, ties) == row_of(questions, measures, ties, lines=lines)
+    shuffled = [chance.sample(one, len(one)) for one in chance.sample(questions, len(questions))]
+    averaged = row_of(questions, measures, "average", graded=True)
+    assert averaged.values == row_of(shuffled, measures, "average", graded=True).values
 
 
+@pytest.mark.parametrize(
+    "measures", [RANKING, "cws, ap_rte, auc, aurc"], ids=["ranking", "confidence"]
+)
 @given(untied)
 @often
-def test_only_the_order_of_confidences_matters(questions: list[Question]) -> None:
+def test_only_the_order_of_confidences_matters(measures: str, questions: list[Question]) -> None:
     """The square of a confidence, minus 7: an increasing function that leaves 0..1."""
     other = [
         [item._replace(confidence=f"{float(item.confidence) ** 2 - 7:.9f}") for item in question]
         for question in questions
     ]
     for ties in ("file", "average"):  # without ties both are the same
-        assert row_of(questions, RANKING).values == row_of(other, RANKING, ties).values
+        assert row_of(questions, measures).values == row_of(other, measures, ties).values
 
 
 @given(untied)
@@ -735,20 +737,22 @@ def test_measures_stand_in_their_order(questions: list[Question]) -> None:
         assert low <= exact(row, "eleven_points") <= high
 
 
-@given(untied, SEEDS)
+@RANKED
+@given(tied, SEEDS, st.sampled_from(["file", "average"]))
 @often
 def test_counts_of_two_halves_add_up_to_those_of_the_whole(
-    questions: list[Question], seed: int
+    measures: str, questions: list[Question], seed: int, ties: str
 ) -> None:
     cut = seed % (len(questions) + 1)
-    whole = row_of(questions, RANKING)
-    halves = [row_of(half, RANKING) for half in (questions[:cut], questions[cut:]) if half]
-    counts = halves[0].counts[families.RANKING]
-    for half in halves[1:]:
-        counts += half.counts[families.RANKING]
-    assert counts == whole.counts[families.RANKING]
-    values = {one.key: one(counts) for one in parse_measures(RANKING)}
-    assert values == whole.values
+    whole = row_of(questions, measures, ties)
+    halves = [row_of(half, measures, ties) for half in (questions[:cut], questions[cut:]) if half]
+    for one in parse_measures(measures):
+        counts = halves[0].counts[one.family]
+        for half in halves[1:]:
+            counts += half.counts[one.family]
+        assert counts == whole.counts[one.family]
+        if one.key not in whole.reasons:
+            assert one(counts) == whole.values[one.key]
 
 
 def baseline(questions: Sequence[Question], name: str, measures: str) -> ave_score.Row:
@@ -902,9 +906,7 @@ def test_a_thousand_answers_have_every_measure() -> None:
     assert all("so many answers are tied" in why for why in without.reasons.values())
 
 
-def test_that_a_mean_takes_too_long_is_said_below_the_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_mean_takes_too_long_is_said_below_the_table(tmp_path: Path) -> None:
     """The run has no ties unless all its confidences are equal; then its order in the file counts.
 
     The figure by the mean over all orders, which would show whether ties matter, is missing there.
@@ -920,8 +922,7 @@ def test_that_a_mean_takes_too_long_is_said_below_the_table(
         lines = [f"000 {place} REJECTED 0.{digits.format(place)}\n" for place in range(800)]
         run = put(tmp_path, "".join(lines), "run.txt")
         arguments = ["score", str(path), str(run), "-m", "eleven_points", "--ties", ties]
-        assert run_command(arguments) == 0
-        assert said in " ".join(capsys.readouterr().out.split()), ties
+        assert said in " ".join(output(*arguments).split()), ties
 
 
 def test_an_answer_without_a_line_outranks_nothing(tmp_path: Path) -> None:

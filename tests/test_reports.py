@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,24 +16,21 @@ import pytest
 import ave_score
 from ave_score import parse_measures
 from ave_score.commands import run
+from tests.helpers_command import ave
+from tests.helpers_command import output as output_of
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 QA = ["--qa", "gold/tiny.qa.tsv"]
-Capture = pytest.CaptureFixture[str]
 
 
-def output(capsys: Capture, *arguments: str) -> str:
-    assert run(["score", *arguments]) == 0
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out
+output = partial(output_of, "score")
 
 
 # --- JSON, version 1 (docs/reference/json.md) --------------------------------------------------
 
 
-def test_json_has_the_documented_keys(capsys: Capture) -> None:
-    document = json.loads(output(capsys, *TINY, *QA, "--format", "json"))
+def test_json_has_the_documented_keys() -> None:
+    document = json.loads(output(*TINY, *QA, "--format", "json"))
     assert document.keys() == {"schema", "signature", "collection", "runs", "left_out", "notes"}
     assert document["schema"] == "ave-score/scores/1"
     collection = document["collection"]
@@ -61,8 +59,8 @@ def test_json_has_the_documented_keys(capsys: Capture) -> None:
     assert kinds == ["AV"] * 2 + ["QA"] * 2 + ["baseline"] * 5
 
 
-def test_json_figures_are_unrounded_and_null_where_undefined(capsys: Capture) -> None:
-    document = json.loads(output(capsys, *TINY, *QA, "--format", "json"))
+def test_json_figures_are_unrounded_and_null_where_undefined() -> None:
+    document = json.loads(output(*TINY, *QA, "--format", "json"))
     by_name = {row["run"]: row for row in document["runs"]}
     careful = by_name["careful"]
     # by hand: selected 1_1 and 3_1 rightly, withheld 2 and 4, selected 5_1 wrongly
@@ -101,7 +99,7 @@ def test_json_figures_are_unrounded_and_null_where_undefined(capsys: Capture) ->
     assert by_name["50% VALIDATED"]["counts"]["validated_incorrect"] == 2.5
 
 
-def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path, capsys: Capture) -> None:
+def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path) -> None:
     gold = Path("gold/tiny.xml").read_text(encoding="utf-8")
     collection = ave_score.read_collection("gold/tiny.xml")
     names = {code: code.name for code in ave_score.Label}
@@ -117,10 +115,8 @@ def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path, capsys: C
     )
     bare = tmp_path / "bare.xml"
     bare.write_text(re.sub(' value="[A-Z]+"', "", gold), encoding="utf-8")
-    with_key = json.loads(
-        output(capsys, str(bare), *TINY[1:], "--key", str(key), "--format", "json")
-    )
-    without = json.loads(output(capsys, *TINY, "--format", "json"))
+    with_key = json.loads(output(str(bare), *TINY[1:], "--key", str(key), "--format", "json"))
+    without = json.loads(output(*TINY, "--format", "json"))
     assert with_key["runs"] == without["runs"]
     assert with_key["collection"]["key"]["path"] == str(key)
     assert "|key:" in with_key["signature"]
@@ -129,15 +125,15 @@ def test_json_names_the_key_where_labels_come_from_one(tmp_path: Path, capsys: C
 # --- policies -----------------------------------------------------------------------------------
 
 
-def measures_of(capsys: Capture, *arguments: str) -> dict[str, dict[str, float]]:
-    document = json.loads(output(capsys, *arguments, "--format", "json"))
+def measures_of(*arguments: str) -> dict[str, dict[str, float]]:
+    document = json.loads(output(*arguments, "--format", "json"))
     return {row["run"]: row["measures"] for row in document["runs"]}
 
 
-def test_unknown_counts_as_the_policy_says(capsys: Capture) -> None:
+def test_unknown_counts_as_the_policy_says() -> None:
     """`bold` validated and selected 4_2, which is labelled UNKNOWN: 4 right, 4 wrong without it."""
     figures = {
-        policy: measures_of(capsys, *TINY, "--unknown", policy)["bold"]
+        policy: measures_of(*TINY, "--unknown", policy)["bold"]
         for policy in ("ignore", "incorrect", "correct")
     }
     assert [one["precision"] for one in figures.values()] == [4 / 8, 4 / 9, 5 / 9]
@@ -145,37 +141,36 @@ def test_unknown_counts_as_the_policy_says(capsys: Capture) -> None:
     assert [one["normalized_qa_accuracy"] for one in figures.values()] == [2 / 3, 2 / 3, 3 / 4]
 
 
-def test_an_inexact_answer_counts_alike_in_runs_and_systems(capsys: Capture) -> None:
+def test_an_inexact_answer_counts_alike_in_runs_and_systems() -> None:
     """qa_a: R on question 1, X on question 4, whose UNKNOWN answer `bold` selected as well."""
     for policy, right in (("ignore", 1), ("incorrect", 1), ("correct", 2)):
-        rows = measures_of(capsys, *TINY, *QA, "--unknown", policy)
+        rows = measures_of(*TINY, *QA, "--unknown", policy)
         assert rows["qa_a"]["qa_accuracy"] == right / 5
         assert rows["bold"]["qa_accuracy"] == (right + 1) / 5
 
 
-def test_lenient_systems_are_measured_by_the_same_perfect_selection(capsys: Capture) -> None:
+def test_lenient_systems_are_measured_by_the_same_perfect_selection() -> None:
     """qa_a and qa_b are both right twice, qa_a once beyond what the collection calls correct."""
     arguments = [*TINY, *QA, "--campaign", "qa-clef-lenient"]
-    assert run(["score", *arguments, "--format", "json"]) == 0
-    captured = capsys.readouterr()
+    captured = ave("score", *arguments, "--format", "json")
+    assert captured.code == 0
     assert "AVE507 warning: run 'qa_a' is judged right on question '4'" in captured.err
     rows = {row["run"]: row for row in json.loads(captured.out)["runs"]}
     for key in ("qa_accuracy", "normalized_qa_accuracy", "headroom"):
         assert rows["qa_a"]["measures"][key] == rows["qa_b"]["measures"][key]
     assert rows["qa_a"]["measures"]["normalized_qa_accuracy"] == 2 / 3
-    run(["score", *arguments])
-    assert "without a correct answer. qa_a: 1." in capsys.readouterr().out
+    assert "without a correct answer. qa_a: 1." in ave("score", *arguments, code=0).out
 
 
-def test_the_line_above_the_tables_agrees_with_perfect_selection(capsys: Capture) -> None:
+def test_the_line_above_the_tables_agrees_with_perfect_selection() -> None:
     """With UNKNOWN as correct question 4 can be answered too: 4 of 5."""
-    out = output(capsys, *TINY, "--unknown", "correct")
+    out = output(*TINY, "--unknown", "correct")
     assert "5 questions, 4 with a correct answer" in out
     assert body(out, "Selection")[0] == ["Perfect selection", "baseline", "0.80", "100.00"]
 
 
-def test_every_policy_is_in_the_signature(capsys: Capture) -> None:
-    out = output(capsys, *TINY, "--unknown", "incorrect", "--missing", "rejected")
+def test_every_policy_is_in_the_signature() -> None:
+    out = output(*TINY, "--unknown", "incorrect", "--missing", "rejected")
     assert "campaign:qa-clef|missing:rejected|unknown:incorrect|collection:" in out
     assert f"ave-score:{ave_score.__version__}|" in out
 
@@ -195,9 +190,9 @@ def body(text: str, title: str) -> list[list[str]]:
     return cells
 
 
-def test_terminal_tables(capsys: Capture) -> None:
+def test_terminal_tables() -> None:
     """By hand: bold F = 8/12, careful 6/8; baselines 8/13, 4/8.5 and 0; half up."""
-    out = output(capsys, *TINY, *QA)
+    out = output(*TINY, *QA)
     assert "5 questions, 3 with a correct answer; 10 answers: 4 validated, 5 rejected" in out
     assert body(out, "Validation, by F") == [
         ["1", "careful", "AV", "0.75*", "0.75*", "0.75"],
@@ -218,8 +213,8 @@ def test_terminal_tables(capsys: Capture) -> None:
     assert "\x1b" not in out
 
 
-def test_lower_is_better_where_the_record_says_so(capsys: Capture) -> None:
-    rows = body(output(capsys, *TINY, "-m", "error,f1"), "Validation, by Error")
+def test_lower_is_better_where_the_record_says_so() -> None:
+    rows = body(output(*TINY, "-m", "error,f1"), "Validation, by Error")
     # errors: careful 2/9, bold 4/9
     assert [row[:2] for row in rows[:1]] == [["1", "careful"]]
     values = [float(row[-2].strip("*")) for row in rows]
@@ -227,24 +222,22 @@ def test_lower_is_better_where_the_record_says_so(capsys: Capture) -> None:
     assert rows[0][-2] == "0.22*"
 
 
-def test_sort_by_another_measure_and_by_name(capsys: Capture) -> None:
-    by_recall = body(output(capsys, *TINY, "--sort", "recall"), "Validation, by Recall")
+def test_sort_by_another_measure_and_by_name() -> None:
+    by_recall = body(output(*TINY, "--sort", "recall"), "Validation, by Recall")
     assert [row[1] for row in by_recall[:1]] == ["bold"]
-    by_name = body(output(capsys, *TINY, "--sort", "run"), "Validation, by name")
+    by_name = body(output(*TINY, "--sort", "run"), "Validation, by name")
     names = [row[0] if row[1] == "baseline" else row[1] for row in by_name]
     assert names == sorted(names)
 
 
 @pytest.mark.parametrize("width", [40, 60, 72])
-def test_narrow_terminals_keep_every_figure(
-    width: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_narrow_terminals_keep_every_figure(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     gold = "gold/ave2007-es"
     runs = sorted(map(str, Path("sample_runs/ave2007-es").glob("*.txt")))
     arguments = [f"{gold}.xml", *runs, "--qa", f"{gold}.qa.tsv", "--groups", f"{gold}.groups.tsv"]
-    wide = output(capsys, *arguments)
+    wide = output(*arguments)
     monkeypatch.setenv("COLUMNS", str(width))
-    narrow = output(capsys, *arguments)
+    narrow = output(*arguments)
     figure = re.compile(r"\d+\.\d\d\*?")
     assert sorted(figure.findall(wide)) == sorted(figure.findall(narrow))
     if width >= 60:
@@ -252,52 +245,52 @@ def test_narrow_terminals_keep_every_figure(
         assert max(map(len, lines)) <= width
 
 
-def test_wide_characters_take_two_columns(tmp_path: Path, capsys: Capture) -> None:
+def test_wide_characters_take_two_columns(tmp_path: Path) -> None:
     run_file = tmp_path / "東京大学.txt"
     run_file.write_bytes(Path(TINY[1]).read_bytes())
-    out = output(capsys, TINY[0], str(run_file))
+    out = output(TINY[0], str(run_file))
     line = next(line for line in out.splitlines() if "東京" in line)
     baseline = next(line for line in out.splitlines() if "100% VALIDATED" in line)
     assert line.index("AV") + 4 == baseline.index("baseline")
 
 
-def test_groups_make_a_column(tmp_path: Path, capsys: Capture) -> None:
+def test_groups_make_a_column(tmp_path: Path) -> None:
     groups = tmp_path / "groups.tsv"
     groups.write_text("run\tgroup\nbold\tU. Somewhere\n", encoding="utf-8")
-    out = output(capsys, *TINY, "--groups", str(groups))
+    out = output(*TINY, "--groups", str(groups))
     assert body(out, "Validation")[1][:4] == ["2", "bold", "U. Somewhere", "AV"]
 
 
-def test_digits(capsys: Capture) -> None:
-    assert body(output(capsys, *TINY, "--digits", "4"), "Validation")[1][3] == "0.6667"
-    assert body(output(capsys, *TINY, "--digits", "0"), "Validation")[1][3] == "1"
+def test_digits() -> None:
+    assert body(output(*TINY, "--digits", "4"), "Validation")[1][3] == "0.6667"
+    assert body(output(*TINY, "--digits", "0"), "Validation")[1][3] == "1"
 
 
-def test_latex_escapes_what_tex_would_obey(tmp_path: Path, capsys: Capture) -> None:
+def test_latex_escapes_what_tex_would_obey(tmp_path: Path) -> None:
     run_file = tmp_path / r"50%_of\{x}$&#^~.txt"
     run_file.write_bytes(Path(TINY[1]).read_bytes())
-    out = output(capsys, TINY[0], str(run_file), "--format", "latex")
+    out = output(TINY[0], str(run_file), "--format", "latex")
     escaped = r"50\%\_of\textbackslash{}\{x\}\$\&\#\textasciicircum{}\textasciitilde{}"
     assert out.count(escaped) >= 2
     assert out.count(r"\begin{tabular}") == out.count(r"\end{tabular}") == 2
 
 
-def test_markdown_escapes_what_would_break_a_table(tmp_path: Path, capsys: Capture) -> None:
+def test_markdown_escapes_what_would_break_a_table(tmp_path: Path) -> None:
     run_file = tmp_path / "a|b*<c>`.txt"
     run_file.write_bytes(Path(TINY[1]).read_bytes())
-    out = output(capsys, TINY[0], str(run_file), "--format", "markdown")
+    out = output(TINY[0], str(run_file), "--format", "markdown")
     assert r"| 1 | a\|b\*\<c\>\` | AV |" in out
 
 
-def test_csv_has_one_row_per_run(capsys: Capture) -> None:
-    rows = list(csv.DictReader(io.StringIO(output(capsys, *TINY, *QA, "--format", "csv"))))
+def test_csv_has_one_row_per_run() -> None:
+    rows = list(csv.DictReader(io.StringIO(output(*TINY, *QA, "--format", "csv"))))
     assert [row["run"] for row in rows][:4] == ["bold", "careful", "qa_a", "qa_b"]
     careful = rows[1]
     assert careful["f1"] == "0.75"
     assert float(careful["normalized_qa_accuracy"]) == 2 / 3
     assert careful["validated_correct"] == "3"
     assert rows[2]["f1"] == ""
-    rounded = output(capsys, *TINY, "--format", "csv", "--digits", "3", "-m", "f1")
+    rounded = output(*TINY, "--format", "csv", "--digits", "3", "-m", "f1")
     assert [row["f1"] for row in csv.DictReader(io.StringIO(rounded))][:2] == ["0.667", "0.750"]
 
 
@@ -312,9 +305,9 @@ PER_QUESTION = [  # by hand from gold/tiny.xml and sample_runs/tiny/careful.txt
 ]
 
 
-def test_per_question_csv(tmp_path: Path, capsys: Capture) -> None:
+def test_per_question_csv(tmp_path: Path) -> None:
     path = tmp_path / "questions.csv"
-    output(capsys, TINY[0], TINY[2], "--per-question", str(path))
+    output(TINY[0], TINY[2], "--per-question", str(path))
     with path.open(encoding="utf-8", newline="") as lines:
         head, *rows = csv.reader(lines)
     assert head[:5] == ["run", "question", "selected", "selected_label", "outcome"]
@@ -327,9 +320,9 @@ def test_per_question_csv(tmp_path: Path, capsys: Capture) -> None:
     ]
 
 
-def test_per_question_json_lines(tmp_path: Path, capsys: Capture) -> None:
+def test_per_question_json_lines(tmp_path: Path) -> None:
     path = tmp_path / "questions.jsonl"
-    output(capsys, *TINY, *QA, "--per-question", str(path))
+    output(*TINY, *QA, "--per-question", str(path))
     records = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert len(records) == 4 * 5
     withheld = records[6]
@@ -365,28 +358,22 @@ def test_values_are_easy_on_the_eye() -> None:
 # --- what the files say of each other -----------------------------------------------------------
 
 
-def test_each_system_is_named_that_is_incomplete(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_system_is_named_that_is_incomplete(tmp_path: Path) -> None:
     """Rows: alpha answers questions 1 and 2 of five, beta only 1."""
     judged = tmp_path / "qa.tsv"
     judged.write_text("q_id\trun\tjudgement\n1\talpha\tR\n2\talpha\tW\n1\tbeta\tW\n")
-    assert run(["score", *TINY, "--qa", str(judged)]) == 0
-    err = capsys.readouterr().err
+    err = ave("score", *TINY, "--qa", judged, code=0).err
     assert (
         "run 'alpha' has no row for question '3'; counted as answered wrongly (and 2 more)" in err
     )
     assert "run 'beta' has no row for question '2'; counted as answered wrongly (and 3 more)" in err
 
 
-def test_judgements_that_contradict_the_collection_are_reported(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_judgements_that_contradict_the_collection_are_reported(tmp_path: Path) -> None:
     judged = tmp_path / "qa.tsv"
     rows = ["q_id\trun\tjudgement\ta_id", "1\ts\tR\t1_2", "2\ts\tW\t2_2", "3\ts\tR\t9_9"]
     judged.write_text("\n".join([*rows, "4\ts\tX\t4_1", "5\ts\tW\t5_1", ""]))
-    assert run(["score", *TINY, "--qa", str(judged)]) == 0
-    err = capsys.readouterr().err
+    err = ave("score", *TINY, "--qa", judged, code=0).err
     assert ":2:5 AVE513 warning: run 's': answer '1_2' of question '1' is judged R" in err
     assert "(and 1 more)" in err  # 2_2, judged W and labelled VALIDATED
     assert ":4:7 AVE512 warning: run 's' gives answer '9_9' to question '3'" in err
@@ -417,17 +404,13 @@ def test_measures_may_be_a_list_of_names() -> None:
     assert [measure.key for measure in scores.measures] == ["f1", "f_beta(2)"]
 
 
-def test_the_report_lists_what_is_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_report_lists_what_is_left_out(tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("1 1_1 NO 0.5\n")
     arguments = ["score", *TINY, str(bad), str(tmp_path / "none.txt"), "--keep-going"]
-    assert run([*arguments, "--format", "json"]) == 1
-    left_out = json.loads(capsys.readouterr().out)["left_out"]
+    left_out = json.loads(ave(*arguments, "--format", "json", code=1).out)["left_out"]
     assert left_out == [str(bad), str(tmp_path / "none.txt")]
-    assert run(arguments) == 1
-    assert f"Not scored because of errors: {bad}, " in capsys.readouterr().out
+    assert f"Not scored because of errors: {bad}, " in ave(*arguments, code=1).out
 
 
 def test_the_library_warns_of_what_does_not_forbid_scoring(tmp_path: Path) -> None:
@@ -455,11 +438,11 @@ def test_every_finding_of_a_line_quotes_it(tmp_path: Path) -> None:
 
 
 def test_a_table_that_is_too_wide_goes_on_below_under_the_same_names(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Of gold/tiny.xml by hand: careful selects 2 of 5 rightly and withholds 1 of 2 rightly."""
     monkeypatch.setenv("COLUMNS", "60")
-    text = output(capsys, *TINY, *QA, "--measures", "ave2008")
+    text = output(*TINY, *QA, "--measures", "ave2008")
     assert max(map(len, text.splitlines()[:-1])) <= 60
     selection = text[text.index("Selection") : text.index("Selected answers labelled")]
     first, second = selection.rstrip().split("\n\n")
@@ -475,17 +458,17 @@ def test_a_table_that_is_too_wide_goes_on_below_under_the_same_names(
 
 @pytest.mark.parametrize("runs", [2, 8, 40])
 def test_tables_in_terminals_fold_names_and_keep_figures_and_heads(
-    runs: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    runs: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     files = [tmp_path / f"a-run-with-a-long-name-{number:02}.txt" for number in range(runs)]
     for file in files:
         file.write_bytes(Path(TINY[1]).read_bytes())
     arguments = [TINY[0], *map(str, files), "-m", "validation"]
     figures = re.compile(r"\d+\.\d\d\*?")
-    expected = sorted(figures.findall(output(capsys, *arguments)))
+    expected = sorted(figures.findall(output(*arguments)))
     for width in (60, 80, 120):
         monkeypatch.setenv("COLUMNS", str(width))
-        text = output(capsys, *arguments)
+        text = output(*arguments)
         assert sorted(figures.findall(text)) == expected
         parts = [part.splitlines() for part in text.split("\n\n") if " Run " in part]
         assert len(parts) > 1

@@ -3,53 +3,38 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from ave_score import RULES, Rule
-from ave_score.commands import run
 from ave_score.rules import BYTE_ORDER_MARK, CONTROL_CHARACTER, LINE_ENDS, Safety
 from tests import each
+from tests.helpers_command import output, refusal
 from tests.helpers_files import is_safe
-
-Capture = pytest.CaptureFixture[str]
 
 every_rule = each("rule", RULES.values())
 
 
-def rule_(capsys: Capture, *arguments: str) -> str:
-    """Run `ave-score rule`; return what it says, which must be all."""
-    code = run(["rule", *arguments])
-    out, err = capsys.readouterr()
-    assert (code, err) == (0, "")
-    return out
-
-
-def refused(capsys: Capture, *arguments: str) -> str:
-    """Run `ave-score rule` with something it does not know; return what it says."""
-    code = run(["rule", *arguments])
-    out, err = capsys.readouterr()
-    assert (code, out) == (2, "")
-    return err
+rule_ = partial(output, "rule")
+refused = partial(refusal, "rule")
 
 
 # --- lists ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("arguments", [[], ["AVE"], ["ave"], ["A"]])
-def test_all_rules_are_listed_in_the_order_of_their_codes(
-    capsys: Capture, arguments: list[str]
-) -> None:
-    lines = rule_(capsys, *arguments).splitlines()
+def test_all_rules_are_listed_in_the_order_of_their_codes(arguments: list[str]) -> None:
+    lines = rule_(*arguments).splitlines()
     codes = [line.split()[0] for line in lines]
     assert codes == sorted(codes)
     assert {*codes} == {*RULES}
     assert len({line.index(line.split()[2]) for line in lines}) == 1  # columns below each other
 
 
-def test_a_line_of_the_list_has_the_rule_and_whether_it_can_be_fixed(capsys: Capture) -> None:
-    rows = {line.split()[0]: line.split() for line in rule_(capsys).splitlines()}
+def test_a_line_of_the_list_has_the_rule_and_whether_it_can_be_fixed() -> None:
+    rows = {line.split()[0]: line.split() for line in rule_().splitlines()}
     assert rows["AVE103"] == ["AVE103", "verdict-case", "error", "fix:", "safe"]
     assert rows["AVE108"] == ["AVE108", "confidence-range", "warning"]
     assert rows["AVE206"] == ["AVE206", "answer-conflict", "error", "fix:", "unsafe"]
@@ -58,8 +43,8 @@ def test_a_line_of_the_list_has_the_rule_and_whether_it_can_be_fixed(capsys: Cap
         assert rows[code][3:] == ([] if safety is Safety.NONE else ["fix:", str(safety)])
 
 
-def test_lists_have_no_blanks_at_their_line_ends(capsys: Capture) -> None:
-    assert not re.search(r" $", rule_(capsys), re.MULTILINE)
+def test_lists_have_no_blanks_at_their_line_ends() -> None:
+    assert not re.search(r" $", rule_(), re.MULTILINE)
 
 
 @pytest.mark.parametrize(
@@ -71,23 +56,23 @@ def test_lists_have_no_blanks_at_their_line_ends(capsys: Capture) -> None:
         ("AVE20", [f"AVE20{n}" for n in range(1, 10)]),
     ],
 )
-def test_a_prefix_lists_its_rules(capsys: Capture, prefix: str, codes: list[str]) -> None:
-    assert [line.split()[0] for line in rule_(capsys, prefix).splitlines()] == codes
+def test_a_prefix_lists_its_rules(prefix: str, codes: list[str]) -> None:
+    assert [line.split()[0] for line in rule_(prefix).splitlines()] == codes
 
 
 # --- one rule ---------------------------------------------------------------------------------
 
 
 @every_rule
-def test_a_rule_is_found_by_code_or_name_in_any_case(capsys: Capture, rule: Rule) -> None:
-    text = rule_(capsys, rule.code)
+def test_a_rule_is_found_by_code_or_name_in_any_case(rule: Rule) -> None:
+    text = rule_(rule.code)
     for given in (rule.code.lower(), rule.name, rule.name.upper(), rule.code.title()):
-        assert rule_(capsys, given) == text
+        assert rule_(given) == text
 
 
 @every_rule
-def test_everything_there_is_to_say_is_said(capsys: Capture, rule: Rule) -> None:
-    out = rule_(capsys, rule.code)
+def test_everything_there_is_to_say_is_said(rule: Rule) -> None:
+    out = rule_(rule.code)
     assert is_safe(out.replace("\n", ""))
     assert out.endswith("\n")
     assert not out.endswith("\n\n")
@@ -103,10 +88,10 @@ def test_everything_there_is_to_say_is_said(capsys: Capture, rule: Rule) -> None
 @every_rule
 @each("width", [60, 80, 33])
 def test_text_is_wrapped_and_examples_are_not(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch, rule: Rule, width: int
+    monkeypatch: pytest.MonkeyPatch, rule: Rule, width: int
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
-    lines = rule_(capsys, rule.code).splitlines()
+    lines = rule_(rule.code).splitlines()
     long = [line for line in lines[1:] if len(line) > width]
     examples = (rule.wrong + rule.right).replace("\t", "\\t").split("\n")
     assert {*long} <= {f"    {line}" for line in examples}
@@ -116,10 +101,10 @@ def test_text_is_wrapped_and_examples_are_not(
 
 
 @pytest.mark.parametrize("columns", ["1", "5", "0", "", "-3", "wide", "²", "100000"])
-def test_any_width_will_do(capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+def test_any_width_will_do(monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     for code in RULES:
-        assert rule_(capsys, code)
+        assert rule_(code)
 
 
 @pytest.mark.parametrize(
@@ -129,13 +114,13 @@ def test_any_width_will_do(capsys: Capture, monkeypatch: pytest.MonkeyPatch, col
         (LINE_ENDS, r"    1 1_1 SELECTED 0.9\r"),
     ],
 )
-def test_what_cannot_be_seen_is_shown_as_an_escape(capsys: Capture, rule: Rule, shown: str) -> None:
-    assert shown in rule_(capsys, rule.code).splitlines()
+def test_what_cannot_be_seen_is_shown_as_an_escape(rule: Rule, shown: str) -> None:
+    assert shown in rule_(rule.code).splitlines()
 
 
-def test_characters_that_resemble_a_blank_are_shown_as_escapes(capsys: Capture) -> None:
+def test_characters_that_resemble_a_blank_are_shown_as_escapes() -> None:
     """Else the wrong example of AVE113 looks just like the right one."""
-    out = rule_(capsys, CONTROL_CHARACTER.code)
+    out = rule_(CONTROL_CHARACTER.code)
     wrong, right = out.split("Wrong")[1].split("Right:")
     assert "\u00a0" not in wrong
     assert r"\xa0" in wrong
@@ -150,16 +135,14 @@ def test_every_rule_is_explained_in_the_documents_too() -> None:
 # --- several, and unknown ones ----------------------------------------------------------------
 
 
-def test_several_are_explained_in_the_order_asked_for_with_a_line_between(
-    capsys: Capture,
-) -> None:
-    out = rule_(capsys, "AVE301", "verdict-case", "AVE3")
-    parts = [rule_(capsys, one) for one in ("AVE301", "verdict-case", "AVE3")]
+def test_several_are_explained_in_the_order_asked_for_with_a_line_between() -> None:
+    out = rule_("AVE301", "verdict-case", "AVE3")
+    parts = [rule_(one) for one in ("AVE301", "verdict-case", "AVE3")]
     assert out == "\n".join(parts)
 
 
-def test_all_unknown_ones_are_named_at_once_with_what_was_meant(capsys: Capture) -> None:
-    err = refused(capsys, "verdict-caes", "AVE301", "nonsense", "AVE999", "AVE3O1")
+def test_all_unknown_ones_are_named_at_once_with_what_was_meant() -> None:
+    err = refused("verdict-caes", "AVE301", "nonsense", "AVE999", "AVE3O1")
     for given in ("verdict-caes", "nonsense", "AVE999", "AVE3O1"):
         assert f"{given!r}" in err
     assert "did you mean verdict-case?" in err
@@ -168,10 +151,10 @@ def test_all_unknown_ones_are_named_at_once_with_what_was_meant(capsys: Capture)
 
 
 @pytest.mark.parametrize("given", ["", " ", "AVE1033", "VE103", "999", "*", "AVE103 ", "\x1b[31m"])
-def test_what_names_no_rule_is_refused(capsys: Capture, given: str) -> None:
-    err = refused(capsys, given)
+def test_what_names_no_rule_is_refused(given: str) -> None:
+    err = refused(given)
     assert is_safe(err.replace("\n", ""))
 
 
-def test_an_option_it_does_not_have_is_refused(capsys: Capture) -> None:
-    assert "--nonsense" in refused(capsys, "--nonsense")
+def test_an_option_it_does_not_have_is_refused() -> None:
+    assert "--nonsense" in refused("--nonsense")

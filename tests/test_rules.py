@@ -13,12 +13,11 @@ import pytest
 
 import ave_score
 from ave_score import RULES, FileKind, Rule, rules
-from ave_score.commands import run
 from ave_score.rules import LABEL_CONFLICT
 from tests import each
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN, BY_HAND
-from tests.helpers_check import Capture
+from tests.helpers_command import ave
 from tests.helpers_files import Position, positions
 from tools.broken import SHOWN, broken_files, wrong_path
 
@@ -49,22 +48,23 @@ SAID = re.compile(r"^\S+?(?::(\d+))?(?::(\d+))? (AVE\d+) ", re.M)
 """A finding, as the commands print it on stderr."""
 
 
-def said(capsys: Capture, *command: object) -> list[Position]:
+def said(*command: object) -> list[Position]:
     """Return what a command says of its files."""
-    assert run([*map(str, command)]) in (0, 1)
-    found = SAID.finditer(capsys.readouterr().err)
+    code, _, err = ave(*map(str, command))
+    assert code in (0, 1)
+    found = SAID.finditer(err)
     return [(one[3], number(one[1]), number(one[2])) for one in found]
 
 
-def found(path: Path, rule: Rule, capsys: Capture) -> list[Position]:
+def found(path: Path, rule: Rule) -> list[Position]:
     """Return what is found in an example, if it is read as what it is an example of."""
     collection = BROKEN / "collection.xml"
     if rule in POLICIES:
-        return said(capsys, "score", collection, path, "--missing", POLICIES[rule])
+        return said("score", collection, path, "--missing", POLICIES[rule])
     if rule in OF_BUILDING | OF_DOCUMENTS:
         command = ["build", path, "--questions", BROKEN / "build.questions.tsv", "-o", os.devnull]
         more = ["--documents", BROKEN / "documents"] if rule in OF_DOCUMENTS else []
-        return said(capsys, *command, *more)
+        return said(*command, *more)
     try:
         match rule.example_of:
             case FileKind.KEY:
@@ -130,17 +130,17 @@ def test_no_two_rules_share_an_explanation_or_a_name() -> None:
 @pytest.mark.slow
 @every_rule
 def test_the_wrong_file_breaks_this_rule_and_no_other(
-    rule: Rule, rows: list[dict[str, str]], capsys: Capture
+    rule: Rule, rows: list[dict[str, str]]
 ) -> None:
     (row,) = (row for row in rows if row["code"] == rule.code)
     expected = (rule.code, number(row["line"]), number(row["column"]))
-    assert found(BROKEN / row["file"], rule, capsys) == [expected]
+    assert found(BROKEN / row["file"], rule) == [expected]
 
 
 @every_rule
-def test_the_right_file_breaks_none(rule: Rule, capsys: Capture) -> None:
+def test_the_right_file_breaks_none(rule: Rule) -> None:
     name = wrong_path(rule).removesuffix(".gz")
-    assert found(BROKEN / "right" / name, rule, capsys) == []
+    assert found(BROKEN / "right" / name, rule) == []
 
 
 @every_rule

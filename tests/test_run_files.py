@@ -214,36 +214,6 @@ def test_findings_beyond_a_thousand_of_a_rule_are_only_counted(
 
 
 @pytest.mark.parametrize(
-    ("change", "line", "codes"),
-    [
-        (lambda text: text, 4, []),
-        (lambda text: text.replace("\n", "\r\n"), 4, ["AVE112"]),
-        (lambda text: text.replace("\n", "\r"), 4, ["AVE112"]),
-        (lambda text: "\ufeff" + text, 4, ["AVE111"]),
-        (lambda text: text.replace("\n", "\n\n"), 7, []),
-        (lambda text: text.replace("\n", "\n \t\n"), 7, []),
-        (lambda text: "# q_id a_id\n\n#\n" + text, 7, []),
-        (
-            lambda text: "\ufeff# Größe\r\n\r\n" + text.replace("\n", "\r\n"),
-            6,
-            ["AVE111", "AVE112"],
-        ),
-    ],
-    ids=["LF", "CRLF", "CR", "BOM", "empty-lines", "blank-lines", "comments", "all"],
-)
-def test_line_numbers_are_true_and_the_rest_of_the_file_is_read(
-    tmp_path: Path, change: Callable[[str], str], line: int, codes: list[str]
-) -> None:
-    run, findings = check(tmp_path, change(RUN))
-    assert sorted(code for code, _, _ in positions(findings)) == codes
-    assert columns(run) == columns(check(tmp_path, RUN)[0])
-    _, findings = check(tmp_path, change(with_line(4, "2 2_2 SELECTED inf")))
-    assert [position for position in positions(findings) if position[0] not in codes] == [
-        ("AVE106", line, CONFIDENCE_COLUMN)
-    ]
-
-
-@pytest.mark.parametrize(
     "change",
     [
         lambda text: text.replace(" ", "\t"),
@@ -372,14 +342,6 @@ def test_an_id_longer_than_a_block_is_an_id(tmp_path: Path) -> None:
     assert columns(run) == ([Verdict.SELECTED, Verdict.REJECTED], [0.9, 0.1])
     _, findings = check(tmp_path, f"{name}y 2 REJECTED 0.1\n", collection)
     assert len(only(findings)) < 300, "a message repeats no more than the beginning of an id"
-
-
-def test_an_endless_line_does_not_shift_the_numbers_behind_it(tmp_path: Path) -> None:
-    text = f"# {'x' * (3 << 20)}\n" + with_line(4, "2 2_2 SELECTED inf")
-    assert positions(check(tmp_path, text)[1]) == [
-        ("AVE114", 1, None),
-        ("AVE106", 5, CONFIDENCE_COLUMN),
-    ]
 
 
 def test_a_collection_given_as_a_run_is_asked_about(tmp_path: Path) -> None:

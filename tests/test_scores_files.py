@@ -20,8 +20,8 @@ from ave_score import (
     VerifierScores,
     read_scores,
 )
-from ave_score.commands import run as command
 from ave_score.files.json import member_columns
+from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import (
     Held,
     Position,
@@ -240,8 +240,8 @@ def test_texts_that_differ_are_warned_of(tmp_path: Path) -> None:
 def test_texts_are_not_checked_unless_requested(tmp_path: Path) -> None:
     text = r'{"q_id": 1, "score": 1, "answer": "\ud800", "question": []}'
     path = str(put(tmp_path, text))
-    assert command(["decide", path]) == 0
-    assert command(["decide", path, "--write-collection", str(tmp_path / "gold.xml")]) == 1
+    assert ave("decide", path).code == 0
+    assert ave("decide", path, "--write-collection", str(tmp_path / "gold.xml")).code == 1
     assert positions(read(tmp_path, text)[1]) == [("AVE113", 1, 35), ("AVE906", 1, 57)]
 
 
@@ -347,17 +347,14 @@ def test_any_object_is_read_or_refused_and_its_values_are_found(
         '{"q_id": 1, "a_id": "c", "score": 0.1, "correct": "offen"}\n',
     ],
 )
-def test_words_of_correct_mean_what_values_says(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
-) -> None:
+def test_words_of_correct_mean_what_values_says(tmp_path: Path, text: str) -> None:
     path, words = str(put(tmp_path, text)), "richtig=VALIDATED,offen=UNKNOWN"
     gold = tmp_path / "gold.xml"
-    assert command(["decide", path, "--values", words, "--write-collection", str(gold)]) == 0
+    assert ave("decide", path, "--values", words, "--write-collection", str(gold)).code == 0
     labels = re.findall('value="([A-Z]+)"', gold.read_text())
     assert labels == ["VALIDATED", "REJECTED", "UNKNOWN"]
-    capsys.readouterr()
-    assert command(["convert", path, "--values", words, "--to", "csv", "--kind", "scores"]) == 0
-    rows = capsys.readouterr().out.splitlines()
+    rows = output(
+        "convert", path, "--values", words, "--to", "csv", "--kind", "scores"
+    ).splitlines()
     assert rows == ["q_id,a_id,score,correct", "1,a,0.5,true", "1,b,0.2,false", "1,c,0.1,"]
-    assert command(["decide", path]) == 1
-    assert "richtig" in capsys.readouterr().err
+    assert "richtig" in refusal("decide", path, code=1)

@@ -14,7 +14,7 @@ from lxml import html
 
 import ave_score
 from ave_score.commands import run as command
-from tests.test_campaign import put_all
+from tests.helpers_command import put_all
 from tests.test_page import rows_of
 
 QUESTIONS, TARGETS = 500, 20

@@ -18,7 +18,6 @@ from lxml import html
 
 import ave_score
 from ave_score import Compared, Comparison, Design, Measure, Resampling, parse_measures
-from ave_score.commands import run as command
 from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
 from ave_score.inference.groups import groups, letters
@@ -35,6 +34,7 @@ from ave_score.inference.significance import (
     tukey,
 )
 from tests import examples, mostly_slow
+from tests.helpers_command import ave, output
 from tests.helpers_files import put
 from tests.helpers_ranked import Item, lines_of, read_texts, xml_of
 from tests.oracle import make_campaign
@@ -692,7 +692,7 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     ],
 )
 def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
-    test: str, basis: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    test: str, basis: str, tmp_path: Path
 ) -> None:
     """Of 44 questions a wins 40 by 1/20, and loses 3 by 1/2 and one by 1/3: 1/264 in the mean.
 
@@ -706,8 +706,7 @@ def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
     more = ["--test", test, "--resamples", "400"]
     found = {}
     for form in ("table", "markdown", "latex", "json", "csv"):
-        assert command(["compare", *files, "-m", "mrr", *more, "-f", form]) == 0
-        found[form] = " ".join(capsys.readouterr().out.split())
+        found[form] = " ".join(output("compare", *files, "-m", "mrr", *more, "-f", form).split())
     of_mean = test == "t"
     (rows,) = json.loads(found["json"])["measures"]
     assert [(one["run"], one["ranks"] is None) for one in rows["runs"]] == [
@@ -716,7 +715,7 @@ def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
     is_significant = {(one["run"], one["other"]): one["significant"] for one in rows["pairs"]}
     assert is_significant["a", "b"] != of_mean
     page = tmp_path / "page.html"
-    assert command(["report", *files, "--compare", "mrr", *more, "-o", str(page)]) == 0
+    assert ave("report", *files, "--compare", "mrr", *more, "-o", str(page)).code == 0
     found["page"] = " ".join(html.parse(page).getroot().text_content().split())
     for form in ("table", "markdown", "latex", "page"):
         assert f"By {basis}, " in found[form], form
@@ -724,8 +723,9 @@ def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
         assert ("does not compare MRR itself" in found[form]) != of_mean, form
     assert "the ranks of all runs are in these ranges" not in found["table"] or of_mean
     assert (f"significant by {basis}" in found["page"]) != of_mean
-    assert command(["compare", *files[:3], "-m", "mrr", "--test", test]) == 2 * (test == "friedman")
-    two = " ".join(capsys.readouterr().out.split())
+    code, out, _ = ave("compare", *files[:3], "-m", "mrr", "--test", test)
+    assert code == 2 * (test == "friedman")
+    two = " ".join(out.split())
     better = f"By {basis}, a (MRR 0.265) is significantly better than b (MRR 0.261) (p <0.001; "
     assert (better in two) == (test in ("sign", "wilcoxon"))
 

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, Label, Measure, Run, Sampling, Verdict, parse_measures
-from ave_score.commands import run as command
 from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
@@ -27,11 +26,11 @@ from ave_score.inference.samples import Unit, blocks, count_units, draw, score_s
 from ave_score.inference.stability import FUZZINESS, pairs, stability
 from tests import examples
 from tests.helpers_check import plain_environment
+from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import COLLECTION, KEY, RUN, UNLABELLED, put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
-Capture = pytest.CaptureFixture[str]
 SEEDS = st.integers(0, 10**9)
 Exact = list[list[Fraction | None]]
 """Sample, run -> the measure."""
@@ -298,27 +297,19 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def said(capsys: Capture, *arguments: str) -> str:
-    """Run a command that succeeds; return what it prints."""
-    code = command(list(arguments))
-    out, err = capsys.readouterr()
-    assert (code, err) == (0, "")
-    return out
-
-
-def test_every_format_says_the_same(here: Path, capsys: Capture) -> None:
+def test_every_format_says_the_same(here: Path) -> None:
     arguments = ["stability", *put_campaign(here), "-m", "f1,qa_accuracy", "--repetitions", "40"]
-    document = json.loads(said(capsys, *arguments, "--format", "json"))
+    document = json.loads(output(*arguments, "--format", "json"))
     assert document["schema"] == "ave-score/stability/1"
     assert document["runs"] == ["run0", "run1", "run2"]
     assert document["pairs"] == [["run0", "run1"], ["run0", "run2"], ["run1", "run2"]]
     assert [one["measure"] for one in document["measures"]] == ["f1", "qa_accuracy"]
     assert [one["unit"] for one in document["measures"]] == ["answers", "questions"]
     assert [one["size"] for one in document["measures"]][1] == 10
-    rows = list(csv.DictReader(io.StringIO(said(capsys, *arguments, "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(output(*arguments, "--format", "csv"))))
     assert len(rows) == 20
     tables = {
-        format_: said(capsys, *arguments, "--format", format_, "--digits", "3")
+        format_: output(*arguments, "--format", format_, "--digits", "3")
         for format_ in ("table", "markdown", "latex")
     }
     points = [point for one in document["measures"] for point in one["curve"]]
@@ -342,16 +333,14 @@ def test_every_format_says_the_same(here: Path, capsys: Capture) -> None:
 
 @pytest.mark.parametrize("name", ["stability", "swap"])
 @pytest.mark.parametrize("format_", ["table", "csv", "json"])
-def test_the_order_of_runs_changes_nothing(
-    name: str, format_: str, here: Path, capsys: Capture
-) -> None:
+def test_the_order_of_runs_changes_nothing(name: str, format_: str, here: Path) -> None:
     gold, *runs = put_campaign(here, runs=5)
     more = ["-m", "f1,macro_f1,headroom", "--repetitions", "50", "--format", format_]
-    first = said(capsys, name, gold, *runs, *more)
+    first = output(name, gold, *runs, *more)
     random.Random(4).shuffle(runs)
-    assert said(capsys, name, gold, *runs, *more) == first
-    assert said(capsys, name, gold, *runs, *more, "--seed", "0") == first
-    assert said(capsys, name, gold, *runs, *more, "--seed", "1") != first
+    assert output(name, gold, *runs, *more) == first
+    assert output(name, gold, *runs, *more, "--seed", "0") == first
+    assert output(name, gold, *runs, *more, "--seed", "1") != first
 
 
 @pytest.mark.slow
@@ -392,55 +381,51 @@ def test_the_number_of_threads_changes_nothing() -> None:
     ],
 )
 def test_what_cannot_be_is_refused(
-    name: str, arguments: list[str], message: str, here: Path, capsys: Capture
+    name: str, arguments: list[str], message: str, here: Path
 ) -> None:
-    assert command([name, *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
+    err = refusal(name, *arguments)
     assert message in err
 
 
-def test_a_defective_run_ends_it(here: Path, capsys: Capture) -> None:
+def test_a_defective_run_ends_it(here: Path) -> None:
     put(here, "000 000_0 MAYBE 0.5\n", "bad.txt")
-    assert command(["stability", "gold.xml", "run0.txt", "bad.txt"]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
+    err = refusal("stability", "gold.xml", "run0.txt", "bad.txt", code=1)
     assert "1 file refused, nothing compared" in err
     assert "MAYBE" in err
 
 
-def test_policies_and_files(here: Path, capsys: Capture) -> None:
+def test_policies_and_files(here: Path) -> None:
     lines = (here / "run0.txt").read_text().splitlines(keepends=True)
     put(here, "".join(lines[1:]), "short.txt")
     more = ["-m", "accuracy", "--missing", "rejected", "--unknown", "incorrect", "-f", "json"]
-    assert command(["stability", "gold.xml", "run1.txt", "short.txt", *more]) == 0
-    out, err = capsys.readouterr()
+    code, out, err = ave("stability", "gold.xml", "run1.txt", "short.txt", *more)
+    assert code == 0
     assert "read as REJECTED" in err
     document = json.loads(out)
     (one,) = document["measures"]
     assert one["units"] == len(lines)  # UNKNOWN has become a judgement
     assert "missing:rejected|unknown:incorrect" in document["signature"]
     written = ["stability", "gold.xml", "run0.txt", "run1.txt", "-o", "new.md", "-f", "markdown"]
-    assert said(capsys, *written) == ""
+    assert output(*written) == ""
     assert (here / "new.md").read_text().startswith("### Stability of F")
 
 
 @pytest.mark.parametrize("name", ["stability", "swap"])
-def test_labels_of_a_key(name: str, here: Path, capsys: Capture) -> None:
+def test_labels_of_a_key(name: str, here: Path) -> None:
     for text, file in ((COLLECTION, "full.xml"), (UNLABELLED, "bare.xml"), (KEY, "key.txt")):
         put(here, text, file)
     put(here, RUN, "one.txt")
     put(here, RUN.replace("VALIDATED", "REJECTED"), "two.txt")
     figures = []
     for gold in (["full.xml"], ["bare.xml", "--key", "key.txt"]):
-        text = said(capsys, name, *gold, "one.txt", "two.txt", "-m", "accuracy", "-f", "csv")
+        text = output(name, *gold, "one.txt", "two.txt", "-m", "accuracy", "-f", "csv")
         figures.append(text)
     assert figures[0] == figures[1]
     assert "accuracy,answers,2," in figures[0]  # of the four that are judged
-    assert command([name, "bare.xml", "one.txt", "two.txt"]) == 1
+    assert ave(name, "bare.xml", "one.txt", "two.txt").code == 1
 
 
-def test_pairs_are_answers(capsys: Capture, here: Path) -> None:
+def test_pairs_are_answers(here: Path) -> None:
     """AVE 2006: answers can be drawn, questions there are none."""
     labels = ["YES", "NO", "NO", "YES", "NO", "UNKNOWN"]
     gold = "".join(
@@ -451,19 +436,20 @@ def test_pairs_are_answers(capsys: Capture, here: Path) -> None:
         put(here, "".join(f"{n} {'YES' if n in yes else 'NO'}\n" for n in range(6)), name)
     files = ["pairs.xml", "a.txt", "b.txt"]
     more = ["-m", "accuracy", "--size", "2", "--format", "json"]
-    document = json.loads(said(capsys, "stability", *files, *more))
+    document = json.loads(output("stability", *files, *more))
     (one,) = document["measures"]
     assert (one["unit"], one["units"], one["size"]) == ("answers", 5, 2)
     # b is right everywhere and a where 1 and 3 are not drawn: below in 1 - C(3,2)/C(5,2) = 0.7
     assert one["curve"][0]["greater"] == [0]
     assert one["curve"][0]["less"][0] / 500 == pytest.approx(0.7, abs=0.08)
-    by_default = json.loads(said(capsys, "stability", *files, *more[2:]))
+    by_default = json.loads(output("stability", *files, *more[2:]))
     assert [one["measure"] for one in by_default["measures"]] == ["f1", "precision", "recall"]
-    assert command(["stability", *files, "-m", "accuracy", "--unit", "questions"]) == 2
-    assert "pairs belong to no question" in capsys.readouterr().err
+    assert "pairs belong to no question" in refusal(
+        "stability", *files, "-m", "accuracy", "--unit", "questions"
+    )
 
 
-def test_qa_systems_by_hand(capsys: Capture, here: Path) -> None:
+def test_qa_systems_by_hand(here: Path) -> None:
     """All six samples of two of four questions: c@1 is (right + unanswered · right / 2) / 2.
 
     a: R W W W, b: W R U U, U unanswered. Of samples {1,2} {1,3} {1,4} {2,3} {2,4} {3,4} a has
@@ -473,7 +459,7 @@ def test_qa_systems_by_hand(capsys: Capture, here: Path) -> None:
     rows += [f"{q} b {letter}" for q, letter in enumerate("WRUU", 1)]
     put(here, "\n".join(rows).replace(" ", "\t") + "\n", "judged.tsv")
     more = ["--campaign", "respubliqa", "--size", "2", "--repetitions", "3000", "-f", "json"]
-    document = json.loads(said(capsys, "stability", "judged.tsv", *more))
+    document = json.loads(output("stability", "judged.tsv", *more))
     assert [one["measure"] for one in document["measures"]] == ["answering_accuracy", "c_at_1"]
     c_at_1 = document["measures"][1]
     assert (c_at_1["unit"], c_at_1["units"]) == ("questions", 4)
@@ -481,9 +467,8 @@ def test_qa_systems_by_hand(capsys: Capture, here: Path) -> None:
     for outcome in ("greater", "less", "equal"):
         assert point[outcome][0] / 3000 == pytest.approx(1 / 3, abs=0.04)  # 4 standard errors
     assert "campaign:respubliqa" in document["signature"]
-    assert command(["stability", "judged.tsv", *more[:2], "-m", "f1"]) == 2
-    assert "no samples of f1 of a" in capsys.readouterr().err
-    halves = json.loads(said(capsys, "swap", "judged.tsv", *more, "-m", "answering_accuracy"))
+    assert "no samples of f1 of a" in refusal("stability", "judged.tsv", *more[:2], "-m", "f1")
+    halves = json.loads(output("swap", "judged.tsv", *more, "-m", "answering_accuracy"))
     (swapped,) = halves["measures"]
     # questions 1 and 2 in different halves: one of the runs is ahead by 1/2, then the other
     assert swapped["bins"][20]["swaps"] == swapped["bins"][20]["comparisons"]

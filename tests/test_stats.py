@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from tests import each
 from tests.conftest import ROOT
-from tests.helpers_check import Capture
+from tests.helpers_command import Call, Said, assert_call, calls, put_all
 from tests.helpers_files import COLLECTION, is_safe, put
 from tests.helpers_latex import table
-from tests.test_campaign import SPANISH, Result, ave, markdown_tables, put_all
+from tests.test_campaign import SPANISH, ave, markdown_tables
 
 PAIRS = """\
 <entailment-corpus lang="en">
@@ -54,13 +55,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def stats(capsys: Capture, *arguments: str) -> Result:
-    return ave(capsys, "stats", *arguments)
+def stats(*arguments: str) -> Said:
+    return ave("stats", *arguments)
 
 
-def rows(capsys: Capture, *arguments: str) -> list[list[str]]:
+def rows(*arguments: str) -> list[list[str]]:
     """Return the rows of the table as CSV, without the head."""
-    result = stats(capsys, *arguments, "--format", "csv")
+    result = stats(*arguments, "--format", "csv")
     assert (result.code, result.err) == (0, "")
     head, *found = csv.reader(io.StringIO(result.out))
     assert head == HEADS
@@ -74,103 +75,100 @@ def of_available(available: object) -> str:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def test_one_collection_has_one_row(here: Path, capsys: Capture) -> None:
-    assert rows(capsys, "tiny.xml") == [TINY_ROW]
-    assert rows(capsys, "pairs.xml") == [PAIRS_ROW]
-    assert rows(capsys, "small.xml") == [SMALL_ROW]
-
-
-def test_several_collections_have_a_total(here: Path, capsys: Capture) -> None:
+@each("files, expected", [
+    ("tiny", [TINY_ROW]),
+    ("pairs", [PAIRS_ROW]),
+    ("small", [SMALL_ROW]),
     # 8 questions, 15 answers: 6 of them 40 %, 7 are 46.666..., 2 are 13.333...
-    total = ["Total", "", "8", "15", "", "5", "6", "40.00", "7", "46.67", "2", "13.33"]
-    assert rows(capsys, "tiny.xml", "small.xml") == [TINY_ROW, SMALL_ROW, total]
-
-
-def test_pairs_beside_answers_to_questions_are_added_up(here: Path, capsys: Capture) -> None:
+    ("tiny small", [TINY_ROW, SMALL_ROW,
+     ["Total", "", "8", "15", "", "5", "6", "40.00", "7", "46.67", "2", "13.33"]]),
     # 13 answers: 5 are 38.4615..., 6 are 46.1538..., 2 are 15.3846...
-    total = ["Total", "", "5", "13", "", "3", "5", "38.46", "6", "46.15", "2", "15.38"]
-    assert rows(capsys, "tiny.xml", "pairs.xml") == [TINY_ROW, PAIRS_ROW, total]
-
-
-def test_pairs_alone_have_no_questions(here: Path, capsys: Capture) -> None:
+    ("tiny pairs", [TINY_ROW, PAIRS_ROW,
+     ["Total", "", "5", "13", "", "3", "5", "38.46", "6", "46.15", "2", "15.38"]]),
+    # pairs alone have no questions
+    ("pairs others", [PAIRS_ROW, ["others", *PAIRS_ROW[1:]],
+     ["Total", "", "", "6", "", "", "2", "33.33", "2", "33.33", "2", "33.33"]]),
+])  # fmt: skip
+def test_collections_have_a_row_each_and_several_a_total(
+    here: Path, files: str, expected: list[list[str]]
+) -> None:
     put(here, PAIRS, "others.xml")
-    found = rows(capsys, "pairs.xml", "others.xml")
-    assert found[-1] == ["Total", "", "", "6", "", "", "2", "33.33", "2", "33.33", "2", "33.33"]
+    assert rows(*(f"{name}.xml" for name in files.split())) == expected
 
 
-def test_the_share_of_available_answers_is_rounded_half_up(here: Path, capsys: Capture) -> None:
-    for available, digits, expected in [
-        (8, "2", "62.50"),  # 5 of 8
-        (8, "0", "63"),  # half up, not to even
-        (40, "1", "12.5"),
-        (40, "0", "13"),
-        (1600, "3", "0.313"),  # 0.3125
-        (4, "2", "125.00"),
-        (0, "2", "n/a"),
-        (3, "5", "166.66667"),
-    ]:
-        put(here, of_available(available), "small.xml")
-        (row,) = rows(capsys, "small.xml", "--digits", digits)
-        assert row[HEADS.index("% of available")] == expected, (available, digits)
+@each("available, digits, expected", [
+    (8, "2", "62.50"),  # 5 of 8
+    (8, "0", "63"),  # half up, not to even
+    (40, "1", "12.5"),
+    (40, "0", "13"),
+    (1600, "3", "0.313"),  # 0.3125
+    (4, "2", "125.00"),
+    (0, "2", "n/a"),
+    (3, "5", "166.66667"),
+])  # fmt: skip
+def test_the_share_of_available_answers_is_rounded_half_up(
+    here: Path, available: int, digits: str, expected: str
+) -> None:
+    put(here, of_available(available), "small.xml")
+    (row,) = rows("small.xml", "--digits", digits)
+    assert row[HEADS.index("% of available")] == expected
 
 
-def test_the_total_of_available_is_known_where_all_are(here: Path, capsys: Capture) -> None:
+def test_the_total_of_available_is_known_where_all_are(here: Path) -> None:
     put(here, of_available(8), "one.xml")
     put(here, of_available(24), "two.xml")
     column = HEADS.index("% of available")
-    found = rows(capsys, "one.xml", "two.xml")
+    found = rows("one.xml", "two.xml")
     assert [row[column] for row in found] == ["62.50", "20.83", "31.25"]  # 10 of 32
-    found = rows(capsys, "one.xml", "small.xml")
+    found = rows("one.xml", "small.xml")
     assert [row[column] for row in found] == ["62.50", "", ""]
 
 
 @pytest.mark.parametrize("available", ["", "x", "-1", "1.5", "9" * 5000, "٣"])
-def test_an_unusable_number_of_available_answers_is_none(
-    here: Path, capsys: Capture, available: str
-) -> None:
+def test_an_unusable_number_of_available_answers_is_none(here: Path, available: str) -> None:
     put(here, of_available(available), "small.xml")
-    assert stats(capsys, "small.xml").code in (0, 1)
+    assert stats("small.xml").code in (0, 1)
 
 
-def test_an_unlabelled_collection_says_that_it_has_no_labels(here: Path, capsys: Capture) -> None:
-    result = stats(capsys, "unlabelled.xml", "tiny.xml", "--format", "markdown")
+def test_an_unlabelled_collection_says_that_it_has_no_labels(here: Path) -> None:
+    result = stats("unlabelled.xml", "tiny.xml", "--format", "markdown")
     assert result.code == 0
     assert "label" in result.out.splitlines()[-1]
-    found = rows(capsys, "unlabelled.xml")
+    found = rows("unlabelled.xml")
     assert found[0][2:4] == ["3", "5"]
     assert found[0][HEADS.index("VALIDATED")] in ("", "0")
-    assert stats(capsys, "tiny.xml", "-f", "markdown").out.endswith("|\n")  # nothing to say
+    assert stats("tiny.xml", "-f", "markdown").out.endswith("|\n")  # nothing to say
 
 
-def test_languages_are_those_that_the_collection_names(here: Path, capsys: Capture) -> None:
+def test_languages_are_those_that_the_collection_names(here: Path) -> None:
     text = SPANISH.replace('<q id="c"><q_str>?</q_str></q>\n', "")
     put(here, text.replace('id="a"', 'id="a" lang="es"').replace('id="b"', 'id="b" lang="PT"'))
-    ((_, language, *_),) = rows(capsys, "run.txt")
+    ((_, language, *_),) = rows("run.txt")
     assert language == "ES, PT"
 
 
-def test_a_question_without_answers_counts(here: Path, capsys: Capture) -> None:
+def test_a_question_without_answers_counts(here: Path) -> None:
     put(here, SPANISH, "es.xml")
-    result = stats(capsys, "es.xml", "-f", "csv")
+    result = stats("es.xml", "-f", "csv")
     assert result.code == 0
     assert "AVE405" in result.err  # a warning
     assert result.out.splitlines()[1] == "es,,3,4,,2,2,50.00,2,50.00,0,0.00"
 
 
-def test_large_numbers_are_numbers_for_other_programs(here: Path, capsys: Capture) -> None:
+def test_large_numbers_are_numbers_for_other_programs(here: Path) -> None:
     answers = "".join(f'<a id="{n}" value="REJECTED"/>' for n in range(1_234))
     put(here, f'<ave><q id="1">{answers}</q></ave>', "large.xml")
-    (row,) = rows(capsys, "large.xml")
+    (row,) = rows("large.xml")
     assert row[HEADS.index("answers")] == row[HEADS.index("REJECTED")] == "1234"
-    assert "1,234" in stats(capsys, "large.xml").out
+    assert "1,234" in stats("large.xml").out
 
 
-def test_the_shipped_collections_have_the_sizes_of_the_papers(capsys: Capture) -> None:
+def test_the_shipped_collections_have_the_sizes_of_the_papers() -> None:
     with (ROOT / "gold/published/collections.tsv").open(encoding="utf-8") as lines:
         published = list(csv.DictReader(lines, delimiter="\t"))
     files = [f"gold/ave{one['edition']}-{one['lang']}.xml" for one in published]
     given = [file if (ROOT / file).exists() else f"{file}.gz" for file in files]
-    result = stats(capsys, *given, "--format", "json")
+    result = stats(*given, "--format", "json")
     found = json.loads(result.out)["collections"]
     for one, expected in zip(found, published, strict=True):
         for name in ("questions", "answers", "validated", "rejected", "unknown"):
@@ -180,26 +178,18 @@ def test_the_shipped_collections_have_the_sizes_of_the_papers(capsys: Capture) -
 # --- names ----------------------------------------------------------------------------------------
 
 
-def test_collections_of_the_same_name_are_distinguished_by_folder(
-    here: Path, capsys: Capture
-) -> None:
+def test_collections_of_the_same_name_are_distinguished_by_folder(here: Path) -> None:
     put_all(here, {"a/x.xml": COLLECTION, "b/x.xml": COLLECTION, "b/c/x.xml.gz": b""})
     put(here / "b/c", gzip.compress(COLLECTION.encode()), "x.xml.gz")
-    names = [row[0] for row in rows(capsys, "a/x.xml", "b/x.xml", "b/c/x.xml.gz")]
+    names = [row[0] for row in rows("a/x.xml", "b/x.xml", "b/c/x.xml.gz")]
     assert names == ["a/x", "b/x", "c/x", "Total"]
 
 
-def test_a_file_is_not_counted_twice(here: Path, capsys: Capture) -> None:
-    result = stats(capsys, "tiny.xml", "./tiny.xml")
-    assert (result.code, result.out) == (2, "")
-    assert "given twice" in result.err
-
-
 @pytest.mark.parametrize("name", ["a|b", "ü x", "<b>", "*x*", "a\nb", "\x1b[31m", "a&b%_$", "日本"])
-def test_names_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None:
+def test_names_are_shown_as_text(here: Path, name: str) -> None:
     put(here, COLLECTION, f"{name}.xml")
     for format_ in ("table", "markdown", "latex", "csv", "json"):
-        result = stats(capsys, f"{name}.xml", "tiny.xml", "--format", format_)
+        result = stats(f"{name}.xml", "tiny.xml", "--format", format_)
         assert result.code == 0
         assert is_safe(result.out.replace("\n", ""))
         if format_ == "markdown":
@@ -216,10 +206,10 @@ def test_names_are_shown_as_text(here: Path, capsys: Capture, name: str) -> None
 
 
 @pytest.mark.parametrize("name", ["broken.xml", "empty.xml", "run.txt", "judged.tsv"])
-def test_a_broken_collection_is_left_out(here: Path, capsys: Capture, name: str) -> None:
+def test_a_broken_collection_is_left_out(here: Path, name: str) -> None:
     put_all(here, {"empty.xml": "", "run.txt": "1 1_1 SELECTED 1\n"})
     put_all(here, {"judged.tsv": "q_id\trun\tjudgement\n1\ta\tR\n"})
-    result = stats(capsys, "tiny.xml", name, "pairs.xml", "-f", "csv")
+    result = stats("tiny.xml", name, "pairs.xml", "-f", "csv")
     assert result.code == 1
     assert [row[0] for row in csv.reader(io.StringIO(result.out))] == [
         *("collection", "tiny", "pairs", "Total")
@@ -229,9 +219,9 @@ def test_a_broken_collection_is_left_out(here: Path, capsys: Capture, name: str)
 
 
 @pytest.mark.parametrize("name", ["no.xml", ".", "cut.xml.gz"])
-def test_what_cannot_be_read_is_left_out(here: Path, capsys: Capture, name: str) -> None:
+def test_what_cannot_be_read_is_left_out(here: Path, name: str) -> None:
     put(here, gzip.compress(COLLECTION.encode())[:-9], "cut.xml.gz")
-    result = stats(capsys, name, "tiny.xml", "broken.xml", "-f", "csv")
+    result = stats(name, "tiny.xml", "broken.xml", "-f", "csv")
     assert result.code == 2  # as of `ave-score check`
     assert result.err.endswith("ave-score: 2 of 3 files left out\n")
     assert name in result.err
@@ -249,10 +239,10 @@ def test_what_cannot_be_read_is_left_out(here: Path, capsys: Capture, name: str)
     ],
 )
 def test_a_file_that_is_no_collection_is_called_what_it_is(
-    here: Path, capsys: Capture, text: str, kind: str
+    here: Path, text: str, kind: str
 ) -> None:
     put(here, text, "other")
-    result = stats(capsys, "other")
+    result = stats("other")
     assert result.code == 1
     assert (
         f"other:1 AVE116 this looks like {kind}, expected a collection (XML, CSV or JSON Lines)"
@@ -262,65 +252,43 @@ def test_a_file_that_is_no_collection_is_called_what_it_is(
 
 
 @pytest.mark.parametrize("command", ["score", "stats", "check", "build"])
-def test_help_says_what_the_exit_codes_are(capsys: Capture, command: str) -> None:
+def test_help_says_what_the_exit_codes_are(command: str) -> None:
     """As docs/how-to/score.md says for all of them."""
-    result = " ".join(ave(capsys, command, "--help").out.split())
+    result = " ".join(ave(command, "--help").out.split())
     assert re.search(r"Exit codes: 0 \w.*, 1 .*, 2 .*(could not run|could not be read)\b", result)
 
 
-def test_nothing_is_written_where_nothing_is_left(here: Path, capsys: Capture) -> None:
-    put(here, "old", "out.txt")
-    result = stats(capsys, "broken.xml", "-o", "out.txt")
-    assert (result.code, result.out) == (1, "")
-    assert "nothing left to describe" in result.err
-    result = stats(capsys, "no.xml", "-o", "out.txt")
-    assert (result.code, result.out) == (2, "")
-    assert (here / "out.txt").read_text() == "old"
-
-
-def test_a_collection_that_is_labelled_in_part_is_left_out(here: Path, capsys: Capture) -> None:
-    put(here, COLLECTION.replace(' value="REJECTED"', "", 1), "part.xml")
-    assert stats(capsys, "part.xml").code == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        [],
-        [""],
-        ["-", "-"],
-        ["tiny.xml", "-o", "tiny.xml"],
-        ["tiny.xml", "-o", ""],
-        ["tiny.xml", "-o", "no/such/folder/x"],
-        ["tiny.xml", "--digits", "13"],
-        ["tiny.xml", "--digits", "-1"],
-        ["tiny.xml", "--format", "pdf"],
-    ],
-    ids=" ".join,
-)
-def test_wrong_options_are_refused(here: Path, capsys: Capture, arguments: list[str]) -> None:
-    before = (here / "tiny.xml").read_bytes()
-    result = stats(capsys, *arguments)
-    assert (result.code, result.out) == (2, "")
-    assert result.err
-    assert (here / "tiny.xml").read_bytes() == before
+@calls([
+    Call("broken.xml -o out.txt", 1, "nothing left to describe", puts={"out.txt": "old"}),
+    Call("no.xml -o out.txt", 2, "no.xml", puts={"out.txt": "old"}),
+    # labelled in part
+    Call("part.xml", 1, "AVE407",
+         puts={"part.xml": COLLECTION.replace(' value="REJECTED"', "", 1)}),
+    Call("tiny.xml ./tiny.xml", 2, "given twice"),
+    *(Call(words, 2, "ave-score") for words in (
+        "", "''", "- -", "tiny.xml -o tiny.xml", "tiny.xml -o ''", "tiny.xml -o no/such/folder/x",
+        "tiny.xml --digits 13", "tiny.xml --digits -1", "tiny.xml --format pdf",
+    )),
+])  # fmt: skip
+def test_what_cannot_be_described_is_refused(here: Path, call: Call) -> None:
+    assert_call(here, call, "stats")
 
 
 # --- formats --------------------------------------------------------------------------------------
 
 
-def test_every_format_shows_the_same_cells(here: Path, capsys: Capture) -> None:
+def test_every_format_shows_the_same_cells(here: Path) -> None:
     files = ["tiny.xml", "small.xml", "pairs.xml"]
-    cells = [HEADS, *rows(capsys, *files)]
-    markdown = stats(capsys, *files, "--format", "markdown").out
+    cells = [HEADS, *rows(*files)]
+    markdown = stats(*files, "--format", "markdown").out
     assert markdown.startswith("### Collections\n\n")
     assert markdown_tables(markdown) == [[len(HEADS)] * 6]
-    latex = stats(capsys, *files, "--format", "latex").out
+    latex = stats(*files, "--format", "latex").out
     assert r"\caption{Collections.}" in latex
     assert table(latex) == cells
     for row in cells:
         assert f"| {' | '.join(row)} |" in markdown.splitlines()
-    text = stats(capsys, *files).out.splitlines()
+    text = stats(*files).out.splitlines()
     assert text[0] == "Collections"
     figures = text[-4:]
     for line, row in zip(figures, cells[1:], strict=True):
@@ -328,9 +296,9 @@ def test_every_format_shows_the_same_cells(here: Path, capsys: Capture) -> None:
     assert len({len(line) for line in figures}) == 1  # figures stand to the right
 
 
-def test_json_holds_numbers(here: Path, capsys: Capture) -> None:
+def test_json_holds_numbers(here: Path) -> None:
     put(here, of_available(8), "small.xml")
-    result = stats(capsys, "small.xml", "pairs.xml", "unlabelled.xml", "--format", "json")
+    result = stats("small.xml", "pairs.xml", "unlabelled.xml", "--format", "json")
     document = json.loads(result.out)
     assert document["schema"] == "ave-score/collections/1"
     small, pairs, unlabelled = document["collections"]
@@ -352,27 +320,25 @@ def test_json_holds_numbers(here: Path, capsys: Capture) -> None:
     assert [unlabelled[name] for name in labels] == [None] * 4  # not known, which is not 0
 
 
-def test_output_goes_to_a_file(here: Path, capsys: Capture) -> None:
-    expected = stats(capsys, "tiny.xml", "-f", "latex").out
-    result = stats(capsys, "tiny.xml", "-f", "latex", "--output", "out.tex")
+def test_output_goes_to_a_file(here: Path) -> None:
+    expected = stats("tiny.xml", "-f", "latex").out
+    result = stats("tiny.xml", "-f", "latex", "--output", "out.tex")
     assert (result.code, result.out, result.err) == (0, "", "")
     assert (here / "out.tex").read_text() == expected
 
 
-def test_standard_input_is_a_collection(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_standard_input_is_a_collection(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(COLLECTION.encode())))
-    found = rows(capsys, "-", "tiny.xml")
+    found = rows("-", "tiny.xml")
     assert found[0][1:] == SMALL_ROW[1:]
 
 
 @pytest.mark.parametrize("columns", ["60", "30", "80"])
 def test_a_narrow_terminal_gets_several_tables_with_all_figures(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, columns: str
+    here: Path, monkeypatch: pytest.MonkeyPatch, columns: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", columns)
-    result = stats(capsys, "tiny.xml", "unlabelled.xml").out
+    result = stats("tiny.xml", "unlabelled.xml").out
     assert max(map(len, result.splitlines())) <= int(columns)
     parts = result.removeprefix("Collections\n").split("\n\n")
     heads, cells = "", []
@@ -388,20 +354,16 @@ def test_a_narrow_terminal_gets_several_tables_with_all_figures(
         assert word in heads
 
 
-def test_a_wide_terminal_gets_one_line_per_row(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plain = stats(capsys, "tiny.xml").out
+def test_a_wide_terminal_gets_one_line_per_row(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plain = stats("tiny.xml").out
     monkeypatch.setenv("COLUMNS", "200")
-    assert stats(capsys, "tiny.xml").out == plain
+    assert stats("tiny.xml").out == plain
     (line,) = [line for line in plain.splitlines() if line.startswith("tiny ")]
     assert line.split() == [cell for cell in TINY_ROW if cell]
 
 
-def test_notes_are_no_wider_than_the_terminal(
-    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_notes_are_no_wider_than_the_terminal(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
     put(here, UNLABELLED, "a_collection_with_a_long_name_of_many_parts.xml")
-    result = stats(capsys, "a_collection_with_a_long_name_of_many_parts.xml")
+    result = stats("a_collection_with_a_long_name_of_many_parts.xml")
     assert max(map(len, result.out.splitlines())) <= 60

@@ -16,17 +16,16 @@ import pytest
 
 import ave_score
 from ave_score import Resampling, parse_measures
-from ave_score.commands import run as command
 from ave_score.counts import VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.student import quantile, tail
 from ave_score.inference.studentised import Studentised, is_ratio
 from tests.conftest import ROOT
+from tests.helpers_command import document_of, output
 
 stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
 
-Capture = pytest.CaptureFixture[str]
 
 F1, PRECISION, RECALL = parse_measures("f1,precision,recall")
 
@@ -228,9 +227,7 @@ def test_the_deviation_by_the_delta_method() -> None:
     )
 
 
-def test_power_is_that_of_own_denominators_whatever_the_test(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_power_is_that_of_own_denominators_whatever_the_test(tmp_path: Path) -> None:
     """The deviation by the delta method, as above."""
     files = put(tmp_path, a=["1"] * 30 + ["12"] * 10, b=["12"] * 25 + ["2"] * 5 + ["1"] * 10)
     one = np.array([[1.0, 0, 0, 1, 0, 0]] * 30 + [[1.0, 1, 0, 0, 0, 0]] * 10)
@@ -239,8 +236,7 @@ def test_power_is_that_of_own_denominators_whatever_the_test(
     difference = one @ f1(one.sum(axis=0))[1] - other @ f1(other.sum(axis=0))[1]
     for test in ("randomisation", "t", "exchangeability", "bootstrap"):
         arguments = ["compare", *files, "-m", "f1", "--test", test, "--power", "-f", "json"]
-        assert command(arguments) == 0
-        (measure,) = json.loads(capsys.readouterr().out)["measures"]
+        (measure,) = document_of(*arguments)["measures"]
         expected = 40 * difference.std(ddof=1)
         assert measure["power"][0]["deviation"] == pytest.approx(expected, rel=1e-6)
 
@@ -293,21 +289,17 @@ def put(folder: Path, **runs: list[str]) -> list[str]:
     return paths
 
 
-def compared(capsys: Capture, *arguments: str) -> tuple[str, dict[str, dict[str, object]]]:
+def compared(*arguments: str) -> tuple[str, dict[str, dict[str, object]]]:
     """Return the text of a comparison, and its pairs by names of both runs."""
-    assert command(["compare", *arguments]) == 0
-    text = " ".join(capsys.readouterr().out.split())
-    assert command(["compare", *arguments, "-f", "json"]) == 0
-    (measure,) = json.loads(capsys.readouterr().out)["measures"]
+    text = " ".join(output("compare", *arguments).split())
+    (measure,) = document_of("compare", *arguments)["measures"]
     return text, {f"{pair['run']} {pair['other']}": pair for pair in measure["pairs"]}
 
 
-def test_a_run_that_accepts_nothing_has_no_precision_to_test(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_a_run_that_accepts_nothing_has_no_precision_to_test(tmp_path: Path) -> None:
     """Its F is 0, and tested: from 40 to none of 40 correct answers is not by chance."""
     files = put(tmp_path, all=["12"] * 40, none=[""] * 40, right=["1"] * 35 + ["2"] * 5)
-    text, pairs = compared(capsys, *files, "-m", "precision")
+    text, pairs = compared(*files, "-m", "precision")
     why = "no question contributes to Precision of none"
     assert f"Not tested: {why} (2 pairs)." in text
     assert "; not tested: none)" in text
@@ -316,67 +308,62 @@ def test_a_run_that_accepts_nothing_has_no_precision_to_test(
         (None, None, why)
     ] * 2
     assert pairs["right all"]["p"] is not None and not pairs["right all"]["reason"]
-    text, pairs = compared(capsys, *files[:3], "-m", "precision")
+    text, pairs = compared(*files[:3], "-m", "precision")
     assert f"cannot be compared: {why}." in text
-    text, pairs = compared(capsys, *files, "-m", "f1")
+    text, pairs = compared(*files, "-m", "f1")
     p = pairs["all none"]["p"]
     assert isinstance(p, float) and p < 0.001 and "Not tested" not in text
 
 
-def test_figures_from_few_questions_are_called_rough(capsys: Capture, tmp_path: Path) -> None:
+def test_figures_from_few_questions_are_called_rough(tmp_path: Path) -> None:
     files = put(tmp_path, few=["1"] * 6 + ["2"] * 6 + [""] * 28, many=["12"] * 40)
-    text, pairs = compared(capsys, *files, "-m", "precision")
+    text, pairs = compared(*files, "-m", "precision")
     assert "p and interval are rough: Precision of few rests on 12 questions." in text
     assert pairs["few many"]["reason"] == (
         "p and interval are rough: Precision of few rests on 12 questions"
     )
 
 
-def test_no_interval_goes_beyond_what_a_measure_can_differ_by(
-    capsys: Capture, tmp_path: Path
-) -> None:
+def test_no_interval_goes_beyond_what_a_measure_can_differ_by(tmp_path: Path) -> None:
     """Two answers, one of them right, have a precision between nearly 0 and nearly 1."""
     files = put(tmp_path, two=["1", "2"] + [""] * 38, many=["1"] * 38 + ["2"] * 2)
-    _, pairs = compared(capsys, *files, "-m", "precision")
+    _, pairs = compared(*files, "-m", "precision")
     low, high = pairs["many two"]["low"], pairs["many two"]["high"]
     assert isinstance(low, float) and isinstance(high, float)
     assert -1 <= low < 0 and 0.9 < high <= 1
 
 
-def test_equal_runs_have_p_1(capsys: Capture, tmp_path: Path) -> None:
+def test_equal_runs_have_p_1(tmp_path: Path) -> None:
     files = put(tmp_path, a=["1"] * 30 + ["2"] * 10, b=["1"] * 30 + ["2"] * 10)
     for measure in ("f1", "precision", "mcc", "qa_accuracy"):
-        _, pairs = compared(capsys, *files, "-m", measure)
+        _, pairs = compared(*files, "-m", measure)
         assert (pairs["a b"]["p"], pairs["a b"]["low"], pairs["a b"]["high"]) == (1, 0, 0)
 
 
-def test_runs_at_the_same_bound_have_p_1(capsys: Capture, tmp_path: Path) -> None:
+def test_runs_at_the_same_bound_have_p_1(tmp_path: Path) -> None:
     """Precision 1 from 40 and from 20 questions: at a bound, it has slopes by other counts only."""
     files = put(tmp_path, a=["1"] * 40, c=["1"] * 20 + [""] * 20, d=["12"] * 40)
-    text, pairs = compared(capsys, *files, "-m", "precision", "--pairs")
+    text, pairs = compared(*files, "-m", "precision", "--pairs")
     assert pairs["a c"]["p"] == 1
     assert pairs["a c"]["reason"] == (
         "no difference on these questions could be significant; "
         "p and interval are rough: Precision of c rests on 20 questions"
     )
     assert "Not tested" not in text
-    text, _ = compared(capsys, *files[:3], "-m", "precision", "--pairs")
+    text, _ = compared(*files[:3], "-m", "precision", "--pairs")
     assert "No interval: no difference" in text and "this test gives none" not in text
     files = put(tmp_path, a=["1"] * 40, b=["1"] * 40, c=["12"] * 40)  # F is 1, 1 and 2/3
-    _, pairs = compared(capsys, *files, "-m", "f1")
+    _, pairs = compared(*files, "-m", "f1")
     assert pairs["a b"]["p"] == 1
 
 
 @pytest.mark.parametrize("test", ["randomisation", "t"])
-def test_unlike_runs_at_one_bound_are_not_called_equivalent(
-    capsys: Capture, tmp_path: Path, test: str
-) -> None:
+def test_unlike_runs_at_one_bound_are_not_called_equivalent(tmp_path: Path, test: str) -> None:
     """Precision 1 from 40 and from 6 questions shows no variance; equal runs need none."""
     files = put(tmp_path, a=["1"] * 40, b=["1"] * 6 + [""] * 34, c=["1"] * 40)
     arguments = ["-m", "precision", "--test", test, "--power", "--equivalence", "0.1"]
     for some in (files, files[:3]):
-        assert command(["compare", *some, *arguments, "-f", "json"]) == 0
-        (measure,) = json.loads(capsys.readouterr().out)["measures"]
+        (measure,) = document_of("compare", *some, *arguments)["measures"]
         power = {one["run"] + one["other"]: one["p_equivalent"] for one in measure["power"]}
         ends = {one["run"] + one["other"]: one["low"] for one in measure["pairs"]}
         assert power["ab"] is None and ends["ab"] is None
@@ -384,30 +371,28 @@ def test_unlike_runs_at_one_bound_are_not_called_equivalent(
 
 
 @pytest.mark.parametrize("test", ["randomisation", "t"])
-def test_runs_that_accept_nothing_beside_one_that_does(
-    capsys: Capture, tmp_path: Path, test: str
-) -> None:
+def test_runs_that_accept_nothing_beside_one_that_does(tmp_path: Path, test: str) -> None:
     """Neither has a precision to test, nor a deviation."""
     files = put(tmp_path, a=[""] * 40, b=[""] * 40, c=["12"] * 20 + ["1"] * 20)
     arguments = [*files, "-m", "precision", "--test", test, "--power", "--detect", "0.1"]
-    text, pairs = compared(capsys, *arguments)
+    text, pairs = compared(*arguments)
     assert [pair["p"] for pair in pairs.values()] == [None] * 3
     assert "Not tested" in text
 
 
-def test_two_questions_that_differ_can_show_nothing(capsys: Capture, tmp_path: Path) -> None:
+def test_two_questions_that_differ_can_show_nothing(tmp_path: Path) -> None:
     """Of 4 ways of swapping, 2 are as extreme: p is at least 1/2."""
     same = ["1"] * 38
     files = put(tmp_path, a=[*same, "1", "1"], b=[*same, "2", "2"])
-    text, pairs = compared(capsys, *files, "-m", "f1", "--pairs")
+    text, pairs = compared(*files, "-m", "f1", "--pairs")
     assert pairs["a b"]["reason"] == "no difference on these questions could be significant"
     assert "No interval: no difference on these questions could be significant (1 pair)." in text
 
 
-def test_t_of_a_ratio_by_hand(capsys: Capture, tmp_path: Path) -> None:
+def test_t_of_a_ratio_by_hand(tmp_path: Path) -> None:
     """T is that of the test of swaps, with as many degrees of freedom."""
     files = put(tmp_path, a=["1"] * 30 + ["12"] * 10, b=["12"] * 25 + ["2"] * 5 + ["1"] * 10)
-    _, pairs = compared(capsys, *files, "-m", "f1", "--test", "t")
+    _, pairs = compared(*files, "-m", "f1", "--test", "t")
     one = np.array([[1.0, 0, 0, 1, 0, 0]] * 30 + [[1.0, 1, 0, 0, 0, 0]] * 10)
     wrong, right = [[0.0, 1, 1, 0, 0, 0]] * 5, [[1.0, 0, 0, 1, 0, 0]] * 10
     other = np.array([[1.0, 1, 0, 0, 0, 0]] * 25 + wrong + right)
@@ -418,13 +403,13 @@ def test_t_of_a_ratio_by_hand(capsys: Capture, tmp_path: Path) -> None:
     assert pairs["a b"]["low"] == pytest.approx(low, rel=1e-5)
 
 
-def test_the_name_of_the_test_of_a_ratio(capsys: Capture, tmp_path: Path) -> None:
+def test_the_name_of_the_test_of_a_ratio(tmp_path: Path) -> None:
     files = put(tmp_path, a=["1"] * 30 + ["12"] * 10, b=["12"] * 25 + ["2"] * 5 + ["1"] * 10)
-    text, _ = compared(capsys, *files, "-m", "f1")
+    text, _ = compared(*files, "-m", "f1")
     assert "; studentised paired randomisation test" in text
-    text, _ = compared(capsys, *files, "-m", "qa_accuracy")
+    text, _ = compared(*files, "-m", "qa_accuracy")
     assert "; paired randomisation test" in text
-    text, _ = compared(capsys, *files, "-m", "f1", "--test", "exchangeability")
+    text, _ = compared(*files, "-m", "f1", "--test", "exchangeability")
     assert "; randomisation test of exchangeability" in text
 
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ave_score import Agreement, Sampling, parse_measures
-from ave_score.commands import run as command
 from ave_score.inference.samples import Unit, count_units, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
 from tests import examples
+from tests.helpers_command import ave, output, refusal
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 from tests.test_stability import (
@@ -26,10 +26,8 @@ from tests.test_stability import (
     counts_of_units,
     exact_scores,
     put_campaign,
-    said,
 )
 
-Capture = pytest.CaptureFixture[str]
 SEEDS = st.integers(0, 10**9)
 LEVEL = Agreement(Fraction(95, 100))
 STRICT = LEVEL._replace(in_all_bins=True)
@@ -230,17 +228,17 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_format_says_the_same(capsys: Capture) -> None:
+def test_every_format_says_the_same() -> None:
     runs = sorted(map(str, Path("sample_runs/ave2008-es").glob("*_1.txt.gz")))
     arguments = ["swap", "gold/ave2008-es.xml.gz", *runs, "-m", "accuracy,qa_accuracy"]
     arguments += ["--repetitions", "60", "--size", "40", "--level", "70", "--all-bins"]
-    document = json.loads(said(capsys, *arguments, "--format", "json"))
+    document = json.loads(output(*arguments, "--format", "json"))
     assert document["schema"] == "ave-score/swap/1"
     assert document["level"] == 0.7
     assert document["in_all_bins"] is True
     drawn = "repetitions:60|seed:0|unit:answers|size:40|unit:questions|size:40|level:70|bins:all"
     assert document["signature"].endswith(drawn)
-    rows = list(csv.DictReader(io.StringIO(said(capsys, *arguments, "--format", "csv"))))
+    rows = list(csv.DictReader(io.StringIO(output(*arguments, "--format", "csv"))))
     bins = [one for measure in document["measures"] for one in measure["bins"]]
     assert len(rows) == len(bins) == 42
     for row, one in zip(rows, bins, strict=True):
@@ -257,7 +255,7 @@ def test_every_format_says_the_same(capsys: Capture) -> None:
         assert measure["sensitivity"] == pytest.approx(share)
         assert measure["relative"] == pytest.approx(measure["required"] / measure["highest"])
     for format_ in ("table", "markdown", "latex"):
-        table = said(capsys, *arguments, "--format", format_, "--digits", "3")
+        table = output(*arguments, "--format", format_, "--digits", "3")
         for measure in document["measures"]:
             for name, scale in (("highest", 1), ("relative", 100), ("sensitivity", 100)):
                 assert f"{scale * measure[name]:.3f}" in table
@@ -266,7 +264,7 @@ def test_every_format_says_the_same(capsys: Capture) -> None:
         assert "3 runs make only 3 pairs" in table
 
 
-def test_no_difference_is_enough(here: Path, capsys: Capture) -> None:
+def test_no_difference_is_enough(here: Path) -> None:
     """Runs that were made by chance, and contradict each other at any difference."""
     arguments = [
         "swap",
@@ -277,22 +275,21 @@ def test_no_difference_is_enough(here: Path, capsys: Capture) -> None:
         "99.9",
         "--all-bins",
     ]
-    (measure,) = json.loads(said(capsys, *arguments, "--format", "json"))["measures"]
+    (measure,) = json.loads(output(*arguments, "--format", "json"))["measures"]
     assert max(one["error_rate"] for one in measure["bins"][20:]) > 0.001
     assert (measure["required"], measure["relative"], measure["sensitivity"]) == (None, None, 0)
-    (row,) = [
-        line.split() for line in said(capsys, *arguments).splitlines() if "of 20 questions" in line
-    ]
+    (row,) = [line.split() for line in output(*arguments).splitlines() if "of 20 questions" in line]
     assert (row[6], row[8], row[9]) == ("n/a", "n/a", "0.00")
 
 
-def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
+def test_two_samples_need_twice_the_units(here: Path) -> None:
     gold, *runs = put_campaign(here)
     more = ["-m", "qa_accuracy", "--repetitions", "5", "--size"]
-    assert command(["swap", gold, *runs, *more, "11"]) == 2
-    assert "2 disjoint samples need 22: --size 10 at most" in capsys.readouterr().err
-    assert command(["stability", gold, *runs, *more, "11"]) == 0
-    assert command(["swap", gold, *runs, *more, "10"]) == 0
+    assert "2 disjoint samples need 22: --size 10 at most" in refusal(
+        "swap", gold, *runs, *more, "11"
+    )
+    assert ave("stability", gold, *runs, *more, "11").code == 0
+    assert ave("swap", gold, *runs, *more, "10").code == 0
 
 
 @pytest.mark.parametrize(
@@ -304,20 +301,14 @@ def test_two_samples_need_twice_the_units(here: Path, capsys: Capture) -> None:
         (["--level", "nan"], "nan is not between 0 and 100"),
     ],
 )
-def test_what_has_no_bins_is_refused(
-    more: list[str], message: str, here: Path, capsys: Capture
-) -> None:
-    assert command(["swap", *put_campaign(here), *more]) == 2
-    assert message in capsys.readouterr().err
+def test_what_has_no_bins_is_refused(more: list[str], message: str, here: Path) -> None:
+    assert message in refusal("swap", *put_campaign(here), *more, code=2)
 
 
-def test_the_table_says_that_a_larger_difference_is_less_certain(
-    here: Path, capsys: Capture
-) -> None:
+def test_the_table_says_that_a_larger_difference_is_less_certain(here: Path) -> None:
     arguments = ["swap", *put_campaign(here, seed=7), "-m", "qa_accuracy", "--level", "90"]
     first, strict = (
-        json.loads(said(capsys, *arguments, *more, "--format", "json"))
-        for more in ([], ["--all-bins"])
+        json.loads(output(*arguments, *more, "--format", "json")) for more in ([], ["--all-bins"])
     )
     required = [one["measures"][0]["required"] for one in (first, strict)]
     rates = {n: one["error_rate"] for n, one in enumerate(first["measures"][0]["bins"])}
@@ -327,5 +318,5 @@ def test_the_table_says_that_a_larger_difference_is_less_certain(
     assert required == [0.1, None]
     assert first["signature"].endswith("|bins:first")
     note = "A larger difference is less certain for QA accuracy; see --all-bins."
-    assert note in said(capsys, *arguments)
-    assert note not in said(capsys, *arguments, "--all-bins")
+    assert note in output(*arguments)
+    assert note not in output(*arguments, "--all-bins")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -15,14 +14,13 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, Run, Verdict, decided_at, parse_measures
-from ave_score.commands import run as command
 from ave_score.inference.sweep import sweep
 from tests import examples
+from tests.helpers_command import document_of, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read as read_campaign
 
-Capture = pytest.CaptureFixture[str]
 SEEDS = st.integers(0, 10**9)
 SWEEPABLE = (
     "f1, precision, recall, e_alpha, macro_f1, qa_accuracy, qa_accuracy_max, c_at_1, romip_e, "
@@ -158,40 +156,34 @@ def test_a_threshold_in_python_is_signed(here: Path) -> None:
     assert "|threshold:0.6|" in scores.signature
 
 
-def test_a_threshold_on_the_command_line(here: Path, capsys: Capture) -> None:
+def test_a_threshold_on_the_command_line(here: Path) -> None:
     arguments = ["score", "gold.xml", "run.txt", "--threshold", "0.6"]
-    assert command([*arguments, "-m", "f1", "--per-question", "rows.csv"]) == 0
-    out = capsys.readouterr().out
+    out = output(*arguments, "-m", "f1", "--per-question", "rows.csv")
     assert "0.75" in out
     assert "threshold:0.6" in out
     rows = list(csv.DictReader(io.StringIO((here / "rows.csv").read_text())))
     assert [row["selected"] for row in rows] == ["2", "2", "1"]
-    assert command(["score", "gold.xml", "run.txt", "--threshold", "nan"]) == 2
-    assert "not a finite number" in capsys.readouterr().err
+    assert "not a finite number" in refusal("score", "gold.xml", "run.txt", "--threshold", "nan")
 
 
-def test_a_sweep_in_every_format(here: Path, capsys: Capture) -> None:
+def test_a_sweep_in_every_format(here: Path) -> None:
     put(here, RUN.replace("REJECTED 0.6", "SELECTED 0.6"), "other.txt")
     arguments = ["score", "gold.xml", "run.txt", "other.txt", "--sweep", "f1"]
-    assert command(arguments) == 0
-    table = capsys.readouterr().out
+    table = output(*arguments)
     assert "Best threshold, by F" in table
     assert "1=" in table
     assert "0.75" in table
     assert "Signature: ave-score:" in table
-    assert command([*arguments, "--format", "csv"]) == 0
-    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    rows = list(csv.DictReader(io.StringIO(output(*arguments, "--format", "csv"))))
     assert rows[0] == {"run": "run", "threshold": "", "accepted": "0", "f1": "0"}
     assert rows[3] == {"run": "run", "threshold": "0.6", "accepted": "5", "f1": "0.75"}
     assert len(rows) == 10
-    assert command([*arguments, "--format", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of(*arguments)
     assert document.keys() == {"schema", "signature", "measure", "runs", "left_out"}
     assert document["runs"][0]["best"] == {"threshold": 0.6, "accepted": 5, "value": 0.75}
     assert [run["submitted"] for run in document["runs"]] == [0.0, 0.4]  # 2·1 / (2·1 + 2 + 1)
     for format_ in ("markdown", "latex"):
-        assert command([*arguments, "--format", format_]) == 0
-        assert "0.75" in capsys.readouterr().out
+        assert "0.75" in output(*arguments, "--format", format_)
 
 
 @pytest.mark.parametrize(
@@ -205,11 +197,7 @@ def test_a_sweep_in_every_format(here: Path, capsys: Capture) -> None:
         (["--sweep", "f1", "--per-question", "x.csv"], "combined with --per-question"),
     ],
 )
-def test_what_cannot_be_swept_is_said(
-    here: Path, arguments: list[str], said: str, capsys: Capture
-) -> None:
-    assert command(["score", "gold.xml", "run.txt", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
+def test_what_cannot_be_swept_is_said(here: Path, arguments: list[str], said: str) -> None:
+    err = refusal("score", "gold.xml", "run.txt", *arguments)
     assert said in err
     assert not (here / "x.csv").exists()

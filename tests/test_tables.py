@@ -12,14 +12,12 @@ import pytest
 
 import ave_score
 from ave_score import Collection, DefectError, Findings, Label, Run, read_clusters, read_groups
-from ave_score.commands import run as command
+from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import (
     UNLABELLED,
     Held,
     collection_of,
-    fixed_of,
     only,
-    positions,
     put,
     read_file,
 )
@@ -192,11 +190,7 @@ SOUND = "".join(",".join(row) + "\n" for row in RUN[1:])
 
 
 def test_a_quoted_field_of_several_lines_is_one_field(tmp_path: Path) -> None:
-    text = 'q_id,a_id,label,text\n1,1_1,VALIDATED,"a\n\n""b""\n"\n1,1_2,MAYBE,"x\ny"\n'
-    gold, findings = gold_of(text)
-    assert gold is None
-    assert positions(findings) == [("AVE406", 6, 7)]
-    text = text.replace("MAYBE", "REJECTED")
+    text = 'q_id,a_id,label,text\n1,1_1,VALIDATED,"a\n\n""b""\n"\n1,1_2,REJECTED,"x\ny"\n'
     gold, _ = gold_of(text)
     assert gold is not None
     assert gold.texts is not None
@@ -234,37 +228,28 @@ def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
 
 
 @every_notation
-def test_score_prints_the_same_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], notation: str
-) -> None:
+def test_score_prints_the_same_table(tmp_path: Path, notation: str) -> None:
     xml = "".join(
         f'<q id="{q}">' + "".join(f'<a id="{r[1]}" value="{r[2]}"/>' for r in GOLD if r[0] == q)
         + "</q>" for q in ("1", "2", "3")
     )  # fmt: skip
     gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
     run = put(tmp_path, "".join(" ".join(row) + "\n" for row in RUN[1:]), "run.txt")
-    assert command(["score", str(gold), str(run), "-f", "csv"]) == 0
-    expected = capsys.readouterr().out
+    expected = output("score", str(gold), str(run), "-f", "csv")
     (tmp_path / "other").mkdir()
     gold = put(tmp_path / "other", WRITERS[notation](GOLD), "gold.data")
     run = put(tmp_path / "other", WRITERS[notation](RUN), "run.data")
-    assert command(["score", str(gold), str(run), "-f", "csv"]) == 0
-    assert capsys.readouterr().out == expected
+    assert output("score", str(gold), str(run), "-f", "csv") == expected
 
 
-def test_columns_are_named_on_the_command_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_columns_are_named_on_the_command_line(tmp_path: Path) -> None:
     text = (HEAD + SOUND).replace("a_id", "cand").replace("SELECTED", "yes")
     run = str(put(tmp_path, text.replace("VALIDATED", "yes2"), "run.csv"))
     options = ["--columns", "a_id=cand", "--values", "yes=SELECTED,yes2=VALIDATED"]
-    assert command(["check", run, *options]) == 0
-    assert command(["check", run]) == 1
-    assert "the header has no column a_id" in capsys.readouterr().out
-    assert command(["check", run, "--values", "yes=GOOD"]) == 2
-    assert "unknown value 'GOOD'" in capsys.readouterr().err
-    assert command(["check", run, "--columns", "cand"]) == 2
-    assert "--columns: found 'cand'" in capsys.readouterr().err
+    assert ave("check", run, *options).code == 0
+    assert "the header has no column a_id" in ave("check", run, code=1).out
+    assert "unknown value 'GOOD'" in refusal("check", run, "--values", "yes=GOOD")
+    assert "--columns: found 'cand'" in refusal("check", run, "--columns", "cand")
 
 
 @pytest.mark.parametrize("with_texts", [False, True])
@@ -294,63 +279,20 @@ def test_labels_of_xml_may_have_other_words(xml: str, labels: str, *, with_texts
     assert all("--values says" in found.rule.help for found in findings)
 
 
-def test_labels_and_verdicts_may_have_the_same_name(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_labels_and_verdicts_may_have_the_same_name(tmp_path: Path) -> None:
     gold = put(tmp_path, "id;cand;ok\n1;a;yes\n1;b;no\n", "gold.csv")
     run = put(tmp_path, "id;cand;ok;p\n1;a;best;0.5\n1;b;no;0.2\n", "run.csv")
     columns = "q_id=id,a_id=cand,label=ok,verdict=ok,confidence=p"
     values = "yes=VALIDATED,no=REJECTED,best=SELECTED"
     options = ["--columns", columns, "--values", values, "-m", "qa_accuracy", "-f", "csv"]
-    assert command(["score", str(gold), str(run), *options]) == 0
-    assert capsys.readouterr().out.splitlines()[1].endswith(",1.0")  # the question is right
+    printed = output("score", gold, run, *options)
+    assert printed.splitlines()[1].endswith(",1.0")  # the question is right
 
 
 # --- fixing ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("notation", ["csv", "tsv", "csv2", "jsonl"])
-def test_fix_changes_nothing_but_the_defects(tmp_path: Path, notation: str) -> None:
-    """By hand: a verdict in lowercase, a decimal comma, a repetition, and an unknown column."""
-    head = (*RUN[0], "note")
-    notes = ['a "quoted" text', "x;y", "", "a,b", ""]
-    right = [head, *([*row, note] for row, note in zip(RUN[1:], notes, strict=True))]
-    text = WRITERS[notation](right)
-    wrong = text.replace("VALIDATED", "validated")
-    wrong += wrong.splitlines(keepends=True)[-1]
-    fixed = fixed_of(tmp_path, wrong, collection_of(tmp_path))
-    assert fixed.text == text
-    assert [change.rule.code for change in fixed.changes] == ["AVE103", "AVE205"]
-    assert not fixed.left.errors
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        # a decimal comma
-        ('q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0,5\n',
-         'q_id;a_id;verdict;confidence\n1;1_1;SELECTED;0.5\n'),
-        ('q_id,a_id,verdict,confidence\n1,1_1,SELECTED,"0,5"\n',
-         'q_id,a_id,verdict,confidence\n1,1_1,SELECTED,"0.5"\n'),
-        ('{"q_id": 1, "a_id": "1_1", "verdict": "SELECTED", "confidence": "0,5"}\n',
-         '{"q_id": 1, "a_id": "1_1", "verdict": "SELECTED", "confidence": "0.5"}\n'),
-        # a verdict of JSON keeps its quotes
-        ('{"verdict": "selected", "q_id": 1, "a_id": "1_1", "confidence": 1}\n',
-         '{"verdict": "SELECTED", "q_id": 1, "a_id": "1_1", "confidence": 1}\n'),
-        # no SELECTED answer, the more confident is selected
-        ('verdict\tq_id\ta_id\tconfidence\nVALIDATED\t1\ta\t0.2\nVALIDATED\t1\tb\t0.3\n',
-         'verdict\tq_id\ta_id\tconfidence\nVALIDATED\t1\ta\t0.2\nSELECTED\t1\tb\t0.3\n'),
-        ('{"q_id": 1, "a_id": "a", "verdict": "VALIDATED", "confidence": 0.2}\n'
-         '{"q_id": 1, "a_id": "b", "verdict": "VALIDATED", "confidence": 0.3}\n',
-         '{"q_id": 1, "a_id": "a", "verdict": "VALIDATED", "confidence": 0.2}\n'
-         '{"q_id": 1, "a_id": "b", "verdict": "SELECTED", "confidence": 0.3}\n'),
-    ],
-)  # fmt: skip
-def test_fixes_of_tables_by_hand(tmp_path: Path, text: str, expected: str) -> None:
-    assert fixed_of(tmp_path, text, unsafe=True).text == expected
-
-
-def test_missing_answers_become_rows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_answers_become_rows(tmp_path: Path) -> None:
     collection = collection_of(tmp_path)
     text = HEAD.replace("a_id", "x,cand") + "".join(
         f"{q},,{a},{verdict},{number}\n".replace("REJECTED", "no")
@@ -358,25 +300,8 @@ def test_missing_answers_become_rows(tmp_path: Path, capsys: pytest.CaptureFixtu
     )
     path = str(put(tmp_path, text, "run.csv"))
     options = ["--columns", "a_id=cand", "--values", "no=REJECTED", "--unsafe", "-o", "-"]
-    assert command(["fix", path, "--collection", collection.path, *options]) == 0
-    assert capsys.readouterr().out == text + "3,,3_1,REJECTED,0\n"
-    text = "".join(json_lines(RUN).splitlines(keepends=True)[:-1])
-    fixed = fixed_of(tmp_path, text, collection, unsafe=True)
-    added = '{"q_id": "3", "a_id": "3_1", "verdict": "REJECTED", "confidence": 0}\n'
-    assert fixed.text == text + added
-
-
-def test_fix_writes_a_copy_with_the_suffix_of_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    path = put(tmp_path, (HEAD + SOUND).replace("VALIDATED", "validated"), "run.csv")
-    assert command(["fix", str(path)]) == 0
-    assert (tmp_path / "run.fixed.csv").read_text() == HEAD + SOUND
-    assert command(["fix", str(tmp_path)]) == 0  # replaces its own copy, and does not read it
-    assert [*sorted(file.name for file in tmp_path.glob("run*"))] == ["run.csv", "run.fixed.csv"]
-    text = HEAD + '1,1_1,selected,0.5\n1,1_2,"a\nb",0.5\n'  # rows of several lines stay as they are
-    assert fixed_of(tmp_path, text, unsafe=True).text == text
+    code, out, _ = ave("fix", path, "--collection", collection.path, *options)
+    assert (code, out) == (0, text + "3,,3_1,REJECTED,0\n")
 
 
 @pytest.mark.parametrize("kind", ["run", "collection", "scores"])

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from ave_score.commands import run as command
+from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
-
-Capture = pytest.CaptureFixture[str]
 
 DEV = """<ave>
 <q id="1"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>
@@ -67,20 +63,8 @@ BOTH = [
 ]
 
 
-def output(capsys: Capture, *arguments: str) -> str:
-    assert command([*arguments]) == 0
-    out, err = capsys.readouterr()
-    assert err == ""
-    return out
-
-
-def document(capsys: Capture, *arguments: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(output(capsys, *arguments, "--format", "json"))
-    return found
-
-
-def test_each_run_gets_the_best_threshold_of_its_own_run(here: Path, capsys: Capture) -> None:
-    found = document(capsys, *BOTH)
+def test_each_run_gets_the_best_threshold_of_its_own_run(here: Path) -> None:
+    found = document_of(*BOTH)
     mild, blind = found["thresholds"]["runs"]
     assert mild == {
         "run": "mild",
@@ -104,21 +88,21 @@ def test_each_run_gets_the_best_threshold_of_its_own_run(here: Path, capsys: Cap
     assert rows["mild"]["counts"]["unanswered"] == 2
 
 
-def test_the_value_is_not_the_best_one_of_the_collection(here: Path, capsys: Capture) -> None:
+def test_the_value_is_not_the_best_one_of_the_collection(here: Path) -> None:
     """Which --sweep finds: 0.75, if everything is accepted."""
-    swept = document(capsys, "score", "test.xml", "test/mild.run", "--sweep", "f1")
+    swept = document_of("score", "test.xml", "test/mild.run", "--sweep", "f1")
     assert swept["runs"][0]["best"]["value"] == 0.75
-    (one,) = document(capsys, *ONE)["thresholds"]["runs"]
+    (one,) = document_of(*ONE)["thresholds"]["runs"]
     assert one["value"] == 0.4
 
 
-def test_the_same_as_the_threshold_given_by_hand(here: Path, capsys: Capture) -> None:
-    by_hand = document(capsys, "score", "test.xml", "test/mild.run", "--threshold", "0.6")
-    assert document(capsys, *ONE)["runs"] == by_hand["runs"]
+def test_the_same_as_the_threshold_given_by_hand(here: Path) -> None:
+    by_hand = document_of("score", "test.xml", "test/mild.run", "--threshold", "0.6")
+    assert document_of(*ONE)["runs"] == by_hand["runs"]
 
 
-def test_the_table_names_the_origin_and_both_values(here: Path, capsys: Capture) -> None:
-    text = output(capsys, *BOTH, "-m", "f1")
+def test_the_table_names_the_origin_and_both_values(here: Path) -> None:
+    text = output(*BOTH, "-m", "f1")
     assert "Thresholds chosen on dev.xml, by F" in text
     (line,) = (line for line in text.splitlines() if "mild.txt" in line)
     assert line.split() == ["mild", str(Path("dev", "mild.txt")), "0.6", "1.00", "0.40"]
@@ -127,17 +111,15 @@ def test_the_table_names_the_origin_and_both_values(here: Path, capsys: Capture)
     assert "In-sample: the value on the answers on which the threshold was chosen" in text
 
 
-def test_the_signature_names_the_other_collection_and_the_measure(
-    here: Path, capsys: Capture
-) -> None:
-    found = document(capsys, *ONE, "--by", "accuracy")
+def test_the_signature_names_the_other_collection_and_the_measure(here: Path) -> None:
+    found = document_of(*ONE, "--by", "accuracy")
     digest = found["thresholds"]["collection"]["sha256"]
     assert digest != found["collection"]["sha256"]
     assert found["signature"].endswith(f"|threshold-from:{digest[:12]}|by:accuracy")
 
 
-def test_csv_has_the_threshold_in_its_last_columns(here: Path, capsys: Capture) -> None:
-    text = output(capsys, *BOTH, "-m", "f1", "--format", "csv")
+def test_csv_has_the_threshold_in_its_last_columns(here: Path) -> None:
+    text = output(*BOTH, "-m", "f1", "--format", "csv")
     rows = {row["run"]: row for row in csv.DictReader(io.StringIO(text))}
     assert list(rows["mild"])[-4:] == ["chosen_on", "threshold", "f1_in_sample", "f1_out_of_sample"]
     assert rows["mild"]["threshold"] == "0.6"
@@ -145,13 +127,13 @@ def test_csv_has_the_threshold_in_its_last_columns(here: Path, capsys: Capture) 
     assert rows["Perfect selection"]["threshold"] == ""
 
 
-def test_a_measure_that_is_better_if_low_may_accept_nothing(here: Path, capsys: Capture) -> None:
+def test_a_measure_that_is_better_if_low_may_accept_nothing(here: Path) -> None:
     """E(2) of blind: accept nothing 2/(3·2 + 2); 0.9 is wrong, and worse; everything 4/(3·2 + 4).
 
     On the test collection nothing is accepted either: 3/(3·2 + 3).
     """
-    (one,) = document(
-        capsys, *["score", "test.xml", "test/blind.run", "--by", "e_alpha"],
+    (one,) = document_of(
+        *["score", "test.xml", "test/blind.run", "--by", "e_alpha"],
         "--threshold-from", "dev.xml", "dev/blind.txt",
     )["thresholds"]["runs"]  # fmt: skip
     assert one["threshold"] is None
@@ -159,20 +141,18 @@ def test_a_measure_that_is_better_if_low_may_accept_nothing(here: Path, capsys: 
     assert one["value"] == pytest.approx(1 / 3)
 
 
-def test_records_of_questions_are_of_the_decisions_at_the_threshold(
-    here: Path, capsys: Capture
-) -> None:
-    output(capsys, *ONE, "--per-question", "questions.csv")
+def test_records_of_questions_are_of_the_decisions_at_the_threshold(here: Path) -> None:
+    output(*ONE, "--per-question", "questions.csv")
     rows = list(csv.DictReader(io.StringIO((here / "questions.csv").read_text("utf-8"))))
     assert [row["selected"] for row in rows] == ["1", "", ""]
     assert rows[0]["validated_incorrect"] == "1"  # a 2
 
 
-def test_policies_apply_to_both_collections(here: Path, capsys: Capture) -> None:
+def test_policies_apply_to_both_collections(here: Path) -> None:
     """With 2 2 UNKNOWN and counted as correct, 0.6 is the best threshold; ignored, it is 0.9."""
     put(here, DEV.replace('id="2" value="VALIDATED"', 'id="2" value="UNKNOWN"'), "dev.xml")
     thresholds = [
-        document(capsys, *ONE, "--unknown", policy)["thresholds"]["runs"][0]["threshold"]
+        document_of(*ONE, "--unknown", policy)["thresholds"]["runs"][0]["threshold"]
         for policy in ("correct", "ignore")
     ]
     assert thresholds == [0.6, 0.9]
@@ -201,59 +181,50 @@ def test_policies_apply_to_both_collections(here: Path, capsys: Capture) -> None
         ([*ONE[2:], "--output", "dev/mild.txt"], "dev/mild.txt is also an input file"),
     ],
 )
-def test_what_is_refused(arguments: list[str], message: str, here: Path, capsys: Capture) -> None:
+def test_what_is_refused(arguments: list[str], message: str, here: Path) -> None:
     put(here / "test", TEST_RUN, "new.run")
-    assert command(["score", "test.xml", *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
+    err = refusal("score", "test.xml", *arguments)
     assert message in err
     assert (here / "dev" / "mild.txt").read_text("utf-8") == DEV_RUNS["mild"]
 
 
-def test_two_runs_of_one_name_in_the_folder_are_refused(here: Path, capsys: Capture) -> None:
+def test_two_runs_of_one_name_in_the_folder_are_refused(here: Path) -> None:
     put(here / "dev", DEV_RUNS["mild"], "mild.tsv")
-    assert command([*BOTH]) == 2
-    assert "dev has several runs mild: mild.tsv, mild.txt" in capsys.readouterr().err
+    assert "dev has several runs mild: mild.tsv, mild.txt" in refusal(*BOTH)
 
 
-def test_runs_of_the_same_name_are_found_in_folders_of_the_same_name(
-    here: Path, capsys: Capture
-) -> None:
+def test_runs_of_the_same_name_are_found_in_folders_of_the_same_name(here: Path) -> None:
     for team, name in (("x", "mild"), ("y", "blind")):
         for folder, text in (("dev", DEV_RUNS[name]), ("test", TEST_RUN)):
             (here / folder / team).mkdir()
             put(here / folder / team, text, "run.txt")
     runs = ["test/x/run.txt", "test/y/run.txt"]
-    found = document(capsys, "score", "test.xml", *runs, "--threshold-from", "dev.xml", "dev")
+    found = document_of("score", "test.xml", *runs, "--threshold-from", "dev.xml", "dev")
     thresholds = {one["run"]: one["threshold"] for one in found["thresholds"]["runs"]}
     assert thresholds == {"x/run": 0.6, "y/run": 0.1}
 
 
-def test_a_run_with_errors_on_the_other_collection_chooses_nothing(
-    here: Path, capsys: Capture
-) -> None:
+def test_a_run_with_errors_on_the_other_collection_chooses_nothing(here: Path) -> None:
     put(here / "dev", "1 1 REJECTED high\n", "mild.txt")
-    assert command([*ONE]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
+    err = refusal(*ONE, code=1)
     assert "mild.txt:1:14" in err
     assert "no threshold can be chosen, nothing scored" in err
 
 
 @pytest.mark.parametrize("option", ["--qa", "--groups"])
-def test_another_file_with_errors_is_left_out(option: str, here: Path, capsys: Capture) -> None:
+def test_another_file_with_errors_is_left_out(option: str, here: Path) -> None:
     put(here, "no\x00table\n", "bad.tsv")
-    assert command([*ONE, option, "bad.tsv"]) == 1
-    said = capsys.readouterr().err
+    said = refusal(*ONE, option, "bad.tsv", code=1)
     assert "1 of 2 files refused, nothing scored: bad.tsv" in said
-    assert command([*ONE, option, "bad.tsv", "--keep-going"]) == 1
-    out, err = capsys.readouterr()
+    code, out, err = ave(*ONE, option, "bad.tsv", "--keep-going")
+    assert code == 1
     assert "Thresholds chosen on dev.xml" in out
     assert "bad.tsv" in err
     assert "nothing scored" not in err
 
 
-def test_a_measure_undefined_at_every_threshold_is_refused(here: Path, capsys: Capture) -> None:
+def test_a_measure_undefined_at_every_threshold_is_refused(here: Path) -> None:
     put(here, DEV.replace("VALIDATED", "REJECTED"), "dev.xml")
-    assert command([*ONE, "--by", "recall"]) == 2
-    assert "Recall of dev/mild.txt is undefined at every threshold" in capsys.readouterr().err
+    assert "Recall of dev/mild.txt is undefined at every threshold" in refusal(
+        *ONE, "--by", "recall"
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from dataclasses import replace
 from itertools import product
@@ -25,15 +24,14 @@ from ave_score import (
     ResponseRun,
     parse_measures,
 )
-from ave_score.commands import run as command
 from ave_score.inference.intervals import IntervalSampler
 from ave_score.inference.resampling import replicate, weights
 from ave_score.inference.units import count_for
 from tests import examples
+from tests.helpers_command import document_of, output, refusal
 from tests.helpers_files import put
 from tests.test_responses_scores import open_gold
 
-Capture = pytest.CaptureFixture[str]
 SEEDS = st.integers(0, 10**9)
 DEFAULT = ave_score.Policies()
 
@@ -237,27 +235,23 @@ def test_c_at_1_of_judged_systems_by_every_swap(tmp_path: Path) -> None:
     assert found.pairs[0].p == pytest.approx(2 / 4)
 
 
-def test_a_judged_file_alone_is_compared(tmp_path: Path, capsys: Capture) -> None:
+def test_a_judged_file_alone_is_compared(tmp_path: Path) -> None:
     first = put(tmp_path, RESPUBLIQA, "judged.tsv")
     second = put(tmp_path, RESPUBLIQA.replace("one", "three").replace("two", "four"), "more.tsv")
     options = ["--campaign", "respubliqa", "--resamples", "200", "-f", "json"]
-    assert command(["compare", str(first), str(second), *options]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("compare", str(first), str(second), *options)
     by_measure = {one["measure"]: one for one in document["measures"]}
     assert [*by_measure] == ["answering_accuracy", "c_at_1"]
     runs = [one["run"] for one in by_measure["c_at_1"]["runs"]]
     assert sorted(runs) == ["four", "one", "three", "two"]
-    assert command(["compare", str(first), str(first), *options]) == 2
-    assert "same name" in capsys.readouterr().err
+    assert "same name" in refusal("compare", str(first), str(first), *options)
 
 
-def test_runs_are_compared_beside_systems(capsys: Capture) -> None:
+def test_runs_are_compared_beside_systems() -> None:
     """The figures are those of score."""
     files = ["gold/ave2007-es.xml", "gold/ave2007-es.qa.tsv", "sample_runs/ave2007-es/Tellez_1.txt"]
-    assert command(["compare", *files, "--resamples", "200", "-f", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    assert command(["score", *files, "-f", "json", "-m", "qa_accuracy,c_at_1"]) == 0
-    scored = json.loads(capsys.readouterr().out)["runs"]
+    document = document_of("compare", *files, "--resamples", "200")
+    scored = document_of("score", *files, "-m", "qa_accuracy,c_at_1")["runs"]
     expected = {one["run"]: one["measures"] for one in scored if one["kind"] != "baseline"}
     assert [one["measure"] for one in document["measures"]] == ["qa_accuracy", "c_at_1"]
     for measure in document["measures"]:
@@ -265,11 +259,12 @@ def test_runs_are_compared_beside_systems(capsys: Capture) -> None:
         assert found == {run: values[measure["measure"]] for run, values in expected.items()}
 
 
-def test_the_methods_of_all_intervals_are_named(tmp_path: Path, capsys: Capture) -> None:
+def test_the_methods_of_all_intervals_are_named(tmp_path: Path) -> None:
     """Few questions: accuracy has Wilson's interval, c@1 an effective size with a caution."""
     path = put(tmp_path, RESPUBLIQA, "judged.tsv")
-    assert command(["compare", str(path), "--campaign", "respubliqa", "--resamples", "200"]) == 0
-    out = " ".join(capsys.readouterr().out.split())
+    out = " ".join(
+        output("compare", str(path), "--campaign", "respubliqa", "--resamples", "200").split()
+    )
     named = "Wilson's for Accuracy; Wilson's with an effective size for c@1."
     assert f"95 % intervals of runs: {named}" in out
     assert "to which fewer than 30 questions contribute is only a rough one." in out
@@ -354,16 +349,14 @@ def test_responses_are_compared_by_every_swap() -> None:
     assert found[0].pairs[0].score == (2, 0, 0)
 
 
-def test_responses_in_the_command(capsys: Capture) -> None:
+def test_responses_in_the_command() -> None:
     lists = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
-    assert command(["compare", *lists, "--resamples", "200", "-f", "json"]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("compare", *lists, "--resamples", "200")
     found = {one["measure"]: (one["questions"], one["unit"]) for one in document["measures"]}
     assert found == {"mmf1": (2, "question"), "factoid_accuracy": (2, "question"),
                      "nugget_f": (2, "question")}  # fmt: skip
     options = ["--ci", "95", "--resamples", "200", "-m", "mmf1,combined_score", "-f", "json"]
-    assert command(["score", *lists, *options]) == 0
-    document = json.loads(capsys.readouterr().out)
+    document = document_of("score", *lists, *options)
     assert "|intervals:95|" in document["signature"]
     for row in document["runs"]:
         assert row["intervals"].keys() == {"mmf1", "combined_score"}

@@ -19,7 +19,7 @@ import pytest
 import ave_score
 from ave_score import Collection, Findings, Label
 from tests.conftest import ROOT
-from tests.helpers_check import Capture, ave
+from tests.helpers_command import ave
 from tests.helpers_files import RUN, Held, fixed_of, only, positions, put, read_file
 
 GOLD = ROOT / "gold"
@@ -147,14 +147,12 @@ def arranged(order: str, separator: str = " ") -> str:
     ],
     ids=["ids swapped", "verdict last", "no confidence", "commas", "semicolons"],
 )  # fmt: skip
-def test_another_layout_is_one_line(
-    here: Path, capsys: Capture, run: str, code: str, end: str
-) -> None:
+def test_another_layout_is_one_line(here: Path, run: str, code: str, end: str) -> None:
     answers = "".join(f'<q id="{n}"><a id="{n}_1" value="REJECTED"/></q>' for n in range(1, 41))
     put(here, f"<c>{answers}</c>", "forty.xml")
     put(here, run, "run.txt")
     options = ["--kind", "run", "--collection", "forty.xml", "-f", "concise"]
-    lines = ave(capsys, "run.txt", *options)[1].splitlines()
+    lines = ave("check", "run.txt", *options)[1].splitlines()
     (line,) = [line for line in lines if re.match(r"run\.txt:\d", line)]
     assert f" {code} " in line
     assert line.endswith(end)
@@ -271,37 +269,35 @@ def test_labels_of_rte_that_are_unclear(label: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("character", ["\x7f", "\x80", "\x85", "\x9f"], ids=ascii)
-def test_a_control_character_that_xml_allows_is_a_warning(
-    here: Path, capsys: Capture, character: str
-) -> None:
+def test_a_control_character_that_xml_allows_is_a_warning(here: Path, character: str) -> None:
     put(here, f"q_id\tquestion\n1\tWho{character}?\n2\tWhy?{character}{character}\n", "q.tsv")
-    code, out, _ = ave(capsys, "q.tsv", "-f", "concise")
+    code, out, _ = ave("check", "q.tsv", "-f", "concise")
     assert code == 0
     assert out.startswith(f"q.tsv:2:6 AVE119 warning: found U+00{ord(character):02X} (")
     assert "(and 1 more)" in out
     assert character not in out
     put(here, f"q_id\tquestion\n1{character}1\tWho?\n", "id.tsv")
-    code, out, _ = ave(capsys, "id.tsv", "-f", "concise")
+    code, out, _ = ave("check", "id.tsv", "-f", "concise")
     assert code == 1
     assert re.search(r"^id\.tsv:2:1 AVE\d+ (?!warning)", out, re.M)
     put(here, f"1 1_1{character} SELECTED 0.5\n", "run.txt")
-    assert ave(capsys, "run.txt")[0] == 1
+    assert ave("check", "run.txt")[0] == 1
     put(here, f'<c><q id="1"><q_str>a{character}b</q_str><a id="1" value="REJECTED"/></q></c>', "x")
-    assert ave(capsys, "x")[0] == 0
+    assert ave("check", "x")[0] == 0
 
 
 @pytest.mark.parametrize(("answers", "lines"), [(10, 10), (11, 1)])
 def test_a_label_that_most_answers_have_is_reported_once(
-    here: Path, capsys: Capture, answers: int, lines: int
+    here: Path, answers: int, lines: int
 ) -> None:
     xml = "".join(f'<a id="{number}" value="right"/>\n' for number in range(answers))
     put(here, f'<c><q id="1">\n{xml}</q></c>', "words.xml")
-    _, out, _ = ave(capsys, "words.xml", "-f", "github")
+    _, out, _ = ave("check", "words.xml", "-f", "github")
     assert out.count("AVE406") == lines
     assert ("(and 10 more lines)" in out) == (lines == 1)
     answers_xml = "".join(
         f'<question q_id="{number}" answered="yes, sir"/>\n' for number in range(answers)
     )
     put(here, f"<output>\n{answers_xml}</output>", "answers.xml")
-    _, out, _ = ave(capsys, "answers.xml", "-f", "github")
+    _, out, _ = ave("check", "answers.xml", "-f", "github")
     assert out.count("AVE504") == lines

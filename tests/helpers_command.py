@@ -1,0 +1,123 @@
+"""Helpers for tests of commands: calling one in this process, and what it says."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from ave_score.commands import run
+
+
+class Said(NamedTuple):
+    """The exit code of a command, and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+def ave(*arguments: str | Path, code: int | None = None) -> Said:
+    """Run `ave-score` in this process: no internal error, and this exit code, if any is given."""
+    said = said_by(*arguments)
+    assert "internal error" not in said.err, said.err
+    assert code in (None, said.code), said.err
+    return said
+
+
+def said_by(*arguments: str | Path) -> Said:
+    """Run `ave-score` in this process, without a traceback."""
+    streams = [
+        io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2)
+    ]
+    out, err = streams
+    with redirect_stdout(out), redirect_stderr(err):
+        code = run([*map(str, arguments)])
+    texts = [stream.buffer.getvalue().decode() for stream in streams]
+    assert "Traceback" not in texts[1], texts[1]
+    return Said(code, *texts)
+
+
+def output(*arguments: str | Path) -> str:
+    """Run a command that succeeds and warns of nothing; return what it prints."""
+    code, out, err = ave(*arguments)
+    assert (code, err) == (0, "")
+    return out
+
+
+def document_of(*arguments: str | Path) -> Any:  # noqa: ANN401 - any JSON
+    """Return the JSON document of a command that succeeds and warns of nothing."""
+    return json.loads(output(*arguments, "--format", "json"))
+
+
+def refusal(*arguments: str | Path, code: int = 2) -> str:
+    """Run a command that refuses to do anything; return what it says."""
+    ended, out, err = ave(*arguments)
+    assert (ended, out) == (code, "")
+    return err
+
+
+Parts = str | Sequence[str]
+"""A part of a text that must be there, or several."""
+
+Files = Mapping[str, str | bytes]
+"""Files by their paths in a folder."""
+
+
+class Call(NamedTuple):
+    """A call of the command in a folder, and all that it does there.
+
+    Without parts of the output the command prints nothing, and without those of the errors it is
+    silent. It writes these files, exactly, and no others.
+    """
+
+    words: str
+    code: int
+    err: Parts = ()
+    out: Parts = ()
+    puts: Files = {}  # noqa: RUF012 - never changed
+    writes: Files = {}  # noqa: RUF012 - never changed
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return every file below a folder by its path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def put_all(folder: Path, files: Files) -> None:
+    """Write files by their paths in a folder."""
+    for name, data in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data.encode() if isinstance(data, str) else data)
+
+
+def assert_call(folder: Path, call: Call, *command: str) -> None:
+    """Make a call in a folder; assert that it does what it says, and nothing else."""
+    put_all(folder, call.puts)
+    before, paths = files_of(folder), {*folder.rglob("*")}
+    code, out, err = ave(*command, *shlex.split(call.words))
+    assert code == call.code, err
+    for parts, text in ((call.out, out), (call.err, err)):
+        wanted = [parts] if isinstance(parts, str) else parts
+        assert not [part for part in wanted if part not in text], text
+        assert wanted or not text, text
+    assert files_of(folder) == before | {
+        name: data.encode() if isinstance(data, str) else data for name, data in call.writes.items()
+    }
+    assert {path for path in folder.rglob("*") if path.is_symlink() or path.is_dir()} <= paths
+
+
+def calls(cases: Iterable[Call]) -> pytest.MarkDecorator:
+    """Return the mark of a test that is run for each call."""
+    return pytest.mark.parametrize("call", [pytest.param(call, id=call.words) for call in cases])
