@@ -215,7 +215,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path, capsys:
         (["gold.xml", "good.txt", "good.txt"], "good.txt is given twice"),
         (["gold.xml", "good.txt", "./good.txt"], "good.txt is given twice"),
         (["gold.xml", "good.txt", "sub/../good.txt"], "is given twice"),
-        (["gold.xml", "-", "-"], "given twice"),
+        (["gold.xml", "-", "-"], "can be read only once"),
         (["-", "-"], "standard input (-) can be read only once"),
         (["gold.xml", "-", "--key", "-"], "standard input (-) can be read only once"),
         (["gold.xml", "good.txt", "--qa", "-", "--groups", "-"], "only once"),

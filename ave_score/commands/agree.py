@@ -13,15 +13,16 @@ from ave_score.commands.options import (
     FORMAT,
     KEY,
     OUTPUT,
-    TableOptions,
+    Options,
     argument,
     check_cluster,
     command,
     file_option,
     option,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 from ave_score.core.choices import MISSING_CHOICES
@@ -31,11 +32,12 @@ from ave_score.core.text import counted, visible
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.agree import Judgements
     from ave_score.tasks.inputs import Inputs
 
 
-class AgreeOptions(TableOptions):
+class AgreeOptions(Options):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
@@ -47,7 +49,6 @@ class AgreeOptions(TableOptions):
         Section.COUNTING,
         type=click.Choice(["two", "three"]),
         default="two",
-        show_default=True,
         help="two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
     )
     policies: Policies = policies(
@@ -59,6 +60,7 @@ class AgreeOptions(TableOptions):
     digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
+    naming: Naming = tables()
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
@@ -69,8 +71,6 @@ class AgreeOptions(TableOptions):
         check_cluster(self.cluster, self.policies)
         if len(self.runs) + (self.collection is not None) < 2:
             raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
-        paths = [*self.runs, *filter(None, [self.collection, self.key, self.cluster])]
-        check_output_paths(paths, {"--output": self.output})
 
 
 @command(
@@ -98,7 +98,6 @@ def agree_command(options: AgreeOptions) -> int:
     from ave_score.reports.agree import agree_report
     from ave_score.tasks.agree import agree, check_judgements
 
-    options.check()
     inputs, policies = collecting(options.policies, options.naming), options.policies
     gold = None if options.collection is None else _gold(options, inputs)
     answers = None if gold is None else gold.index

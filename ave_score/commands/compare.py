@@ -29,22 +29,20 @@ from ave_score.commands.options import (
     measures,
     option,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import (
-    check_figure,
-    whole_file,
-    write_figure,
-    write_report,
-)
+from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.processes import processes
+from ave_score.core.writing import whole_file
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Gold
@@ -85,7 +83,6 @@ class CompareOptions(RunsOptions):
         Section.COUNTING,
         type=click.Choice(["measure", "measures"]),
         default="measure",
-        show_default=True,
         help="Correct p for the pairs of each measure, or of all measures together.",
     )
     level: float = option(
@@ -93,7 +90,6 @@ class CompareOptions(RunsOptions):
         metavar="PERCENT",
         type=PERCENTAGE,
         default=95,
-        show_default=True,
         help="Confidence level of intervals, ranks and significance.",
     )
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
@@ -103,7 +99,6 @@ class CompareOptions(RunsOptions):
         metavar="N",
         type=click.IntRange(100, 1_000_000),
         default=10_000,
-        show_default=True,
         help="Samples of bootstraps and tests.",
     )
     seed: int = SEED
@@ -147,6 +142,7 @@ class CompareOptions(RunsOptions):
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
+    naming: Naming = tables()
     jobs: int | None = JOBS
 
     @property
@@ -176,19 +172,12 @@ class CompareOptions(RunsOptions):
         self.design.check()
         if self.asked is not None:
             self.asked.check()
-        check_figure(self.plot, self.given("plot_width"))
         if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
         if self.design.procedure.adjusts and self.correction is not None:
             raise UsageError(
                 f"--test {self.test} compares all runs at once and needs no --correction"
             )
-
-    @property
-    def written(self) -> dict[str, str | None]:
-        """Option -> the path of what is written."""
-        written = {"--output": self.output, "--per-question": self.per_question}
-        return {**written, "--plot": self.plot}
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -224,7 +213,6 @@ def compare_command(options: CompareOptions) -> int:
     from ave_score.reports.compare import compare_report
     from ave_score.tasks.compare import compare
 
-    options.check()
     files = RunFiles(options)
     subjects = [*files.read()]
     files.check_found(len(subjects), "compare", keep_going=options.keep_going, least=2)

@@ -15,25 +15,20 @@ from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     PLOT,
     PLOT_WIDTH,
-    TableOptions,
+    Options,
     argument,
-    columns,
     command,
     digits,
     file_option,
     flag,
     option,
+    tables,
 )
-from ave_score.commands.output_files import (
-    check_figure,
-    check_output_paths,
-    write_figure,
-    write_report,
-    write_whole_files,
-)
+from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.policies import IntervalPolicy
+from ave_score.core.writing import write_whole_files
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.gold import check_test_collection
 from ave_score.files.log import Choice
@@ -46,10 +41,11 @@ from ave_score.tasks.decide import DecisionPolicy, check_policy, decide, scored_
 
 if TYPE_CHECKING:
     from ave_score.files.scores import VerifierScores
+    from ave_score.files.source import Naming
     from ave_score.tasks.decide import Decided
 
 
-class DecideOptions(TableOptions):
+class DecideOptions(Options):
     """The arguments and options of one call."""
 
     scores: str = argument(metavar="SCORES", type=FILE)
@@ -74,7 +70,7 @@ class DecideOptions(TableOptions):
         metavar="NAME",
         help="The filter of lm-evaluation-harness, if SCORES has several.",
     )
-    columns: str | None = columns("q_id=id,a_id=cand,score=prob")
+    naming: Naming = tables("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
         Section.COUNTING,
         type=float,
@@ -98,7 +94,6 @@ class DecideOptions(TableOptions):
         Section.COUNTING,
         type=int,
         default=0,
-        show_default=True,
         metavar="N",
         help="Random seed of --ties random, and of --ci.",
     )
@@ -118,6 +113,7 @@ class DecideOptions(TableOptions):
         Section.OUTPUT,
         "-o",
         default="-",
+        show_default=False,
         help="Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
     )
     write_collection: str | None = file_option(
@@ -143,18 +139,6 @@ class DecideOptions(TableOptions):
             raise UsageError(f"{of_curve[0]} needs --curve")
         if others and self.curve:
             raise UsageError(f"--curve cannot be combined with {', '.join(others)}")
-        if self.curve:
-            check_figure(self.plot, self.given("plot_width"))
-
-    @property
-    def inputs(self) -> list[str]:
-        """The paths of the files that are read."""
-        return [self.scores, *filter(None, [self.collection])]
-
-    @property
-    def other_outputs(self) -> dict[str, str | None]:
-        """Option -> the path of what is written beside the runs."""
-        return {"--write-collection": self.write_collection, "--plot": self.plot}
 
     @property
     def policy(self) -> DecisionPolicy:
@@ -190,9 +174,7 @@ def decide_command(options: DecideOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    options.check()
     policy, inputs = options.policy, collecting(naming=options.naming)
-    check_output_paths(options.inputs, {"--output": options.output} | options.other_outputs)
     collection = None
     if options.collection is not None:
         collection = inputs.take(check_test_collection, inputs.source(options.collection))
@@ -227,8 +209,8 @@ def _write_runs(
             "--correct-scorer may name a scorer instead"
         )
     paths = _paths(options.output, scores)
-    outputs = {f"--output ({path})": path for path in paths} | options.other_outputs
-    check_output_paths(options.inputs, outputs)
+    outputs = {f"--output ({path})": path for path in paths}
+    check_output_paths(options.read, options.written | {"--output": None} | outputs)
     if len(paths) > 1:
         _create_folder(options.output)
     decided = [decide(verifier, policy) for verifier in scores]

@@ -38,7 +38,7 @@ class RunFiles:
     Parameters
     ----------
     options
-        The options of the command. Those that it does not have count as not given.
+        The options of the command.
 
     Attributes
     ----------
@@ -63,23 +63,20 @@ class RunFiles:
         self.inputs = collecting(
             options.policies, options.naming, label="Scoring", engine=self._engine()
         )
-        given: Sequence[str] = options.runs
-        if self._path("engine") is not None:  # a folder is a table
-            given = [path.rstrip("/") or path for path in options.runs]
-        self._sources = self.inputs.named(given)
+        runs: Sequence[str] = options.runs
+        if options.engine is not None:  # a folder is a table
+            runs = [path.rstrip("/") or path for path in options.runs]
+        self._sources = self.inputs.named(runs)
         self.names = [*self._sources]
-        read = [options.collection, *options.runs, options.key]
-        read += [self._path(name) for name in ("qa", "groups", "cluster", "breakdown", "other")]
-        chosen_on: tuple[str, str] | None = getattr(options, "threshold_from", None)
-        if chosen_on is not None:
+        if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
 
-            read += [chosen_on[0], *runs_to_choose_on(chosen_on[1], self.names).values()]
-        check_output_paths([path for path in read if path is not None], options.written)
+            others = runs_to_choose_on(options.threshold_from[1], self.names)
+            check_output_paths([*others.values()], options.written)
 
     def _engine(self) -> Engine | None:
         """Return the engine of --engine, if any; say what it does before it reads a URL."""
-        name = self._path("engine")
+        name = self._options.engine
         if name is None:
             return None
         from ave_score.engine.tables import NETWORK, start  # imports narwhals
@@ -89,13 +86,6 @@ class RunFiles:
                 click.echo(f"ave-score: {visible(path)}: {NETWORK[name]}", err=True)
         return start(name)
 
-    def _path(self, name: str) -> str | None:
-        path: str | None = getattr(self._options, name, None)
-        return path
-
-    def _given(self, *names: str) -> list[str]:
-        return self._options.given(*(name for name in names if hasattr(self._options, name)))
-
     def read(self, *, with_texts: bool = False) -> Generator[Subject, None, None]:
         """Read what runs are scored against, and yield runs, systems or responses one by one.
 
@@ -103,32 +93,32 @@ class RunFiles:
         taken, or until this is closed.
         """
         options, inputs = self._options, self.inputs
-        if self._path("engine") is not None:  # counts stand for what options do not ask for
+        if options.engine is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
-            self.gold, self.groups = cast("Gold", counts), inputs.groups(self._path("groups"))
+            self.gold, self.groups = cast("Gold", counts), inputs.groups(options.groups)
             return _one_by_one(
                 cast("Iterator[Subject]", inputs.counted_runs(self._sources, counts))
             )
         gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
             options.refuse_for_answer_sets("key", "qa")
-        elif gold.index.is_pairs and self._given("qa"):
+        elif gold.index.is_pairs and options.qa is not None:
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
-        if options.least_runs == 1 and not (self._sources or systems or self._given("qa")):
+        if options.least_runs == 1 and not (self._sources or systems or options.qa):
             known = (
                 "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
             )
             raise UsageError(f"no RUN given: ave-score {options.command_name} {known}")
-        self.gold, self.groups = gold, inputs.groups(self._path("groups"))
-        cluster = self._path("cluster")
-        if cluster is not None and self.policies.intervals is not None:
-            intervals = self.policies.intervals._replace(clusters=inputs.clusters(cluster, gold))
+        self.gold, self.groups = gold, inputs.groups(options.groups)
+        if options.cluster is not None and self.policies.intervals is not None:
+            clusters = inputs.clusters(options.cluster, gold)
+            intervals = self.policies.intervals._replace(clusters=clusters)
             self.policies = self.policies._replace(intervals=intervals)
         if isinstance(gold, OpenGold):
             return _one_by_one(inputs.runs(self._sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
-        judged = inputs.judged(self._path("qa"), settled)
+        judged = inputs.judged(options.qa, settled)
         return _one_by_one(systems, inputs.runs(self._sources, settled), judged)
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
@@ -162,7 +152,7 @@ class RunFiles:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed."""
         inputs = self.inputs
         if inputs.refused and not (keep_going and (found >= least or least == 1)):
-            files = len(self._sources) + len(self._given("qa", "groups"))
+            files = len(self._sources) + len(self._options.given("qa", "groups"))
             raise inputs.refusal_of_files(files, verb, keep_going=keep_going)
         if not found and least == 1:
             raise inputs.refusal(f"nothing left to {verb}")

@@ -12,14 +12,14 @@ import click
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions
 from ave_score.commands.options import command, digits, measures, option, parts, policies
-from ave_score.commands.output_files import whole_file
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import chosen_thresholds
 from ave_score.commands.score_options import ScoreOptions
-from ave_score.commands.types import MEASURES, Listed
+from ave_score.commands.types import MEASURES, completion
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.processes import processes
+from ave_score.core.writing import whole_file
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
@@ -41,13 +41,11 @@ SHARES = {
 class ReportOptions(ScoreOptions):
     """The arguments and options of one call: those of `ave-score score`, and more."""
 
-    command_name = "report"
-
     audience: str = option(
         Section.CONTENT,
-        type=Listed(["organisers", "public"], "organisers|public|TEAM"),
+        metavar="organisers|public|TEAM",
+        shell_complete=completion(lambda: ["organisers", "public"]),
         default="organisers",
-        show_default=True,
         help="Readers of the page. TEAM is a group of --groups: its own runs are shown in full, "
         "those of others are anonymous.",
     )
@@ -174,7 +172,6 @@ def report_command(options: ReportOptions) -> int:
     from ave_score.commands.input_files import RunFiles, ended
     from ave_score.pages.report import Wanted, results_of
 
-    options.check()
     files = RunFiles(options)
     read = files.read(with_texts=options.sees_texts)
     thresholds = chosen_thresholds(options, files)

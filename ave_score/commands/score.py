@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.options import command
-from ave_score.commands.output_files import whole_file, write_figure, write_report
+from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
+from ave_score.core.writing import whole_file
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
@@ -53,7 +54,6 @@ def score_command(options: ScoreOptions) -> int:
     """
     from ave_score.commands.input_files import RunFiles, ended
 
-    options.check()
     files = RunFiles(options)
     with ExitStack() as open_files:
         subjects = open_files.enter_context(closing(files.read()))

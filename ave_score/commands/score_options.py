@@ -27,8 +27,8 @@ from ave_score.commands.options import (
     option,
     parts,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import check_figure
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
@@ -37,6 +37,7 @@ from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
 
@@ -60,6 +61,8 @@ class ScoreOptions(RunsOptions):
     groups: str | None = GROUPS
     keep_going: bool = flag(Section.INPUT, help="Score the valid runs even if others have errors.")
     policies: Policies = policies()
+    threshold: float | None
+    ci: float | None
     cluster: str | None = CLUSTER
     threshold_from: tuple[str, str] | None = file_option(
         Section.COUNTING,
@@ -114,6 +117,7 @@ class ScoreOptions(RunsOptions):
         Section.OUTPUT, type=click.Choice(FIGURES), show_default="bars", help="Type of figure."
     )
     plot_width: float | None = PLOT_WIDTH
+    naming: Naming = tables()
     jobs: int | None = NO_JOBS
 
     @property
@@ -122,20 +126,10 @@ class ScoreOptions(RunsOptions):
         return self.format == "trec" and self.per_question == "-"
 
     @property
-    def ci(self) -> float | None:
-        """The level of the requested intervals."""
-        return self.policies.intervals and self.policies.intervals.level
-
-    @property
-    def threshold(self) -> float | None:
-        """The confidence threshold that replaces the decisions of runs."""
-        return self.policies.threshold
-
-    @property
     def written(self) -> dict[str, str | None]:
         """Option -> the path of what is written."""
         rows = None if self.has_question_lines else self.per_question
-        return {"--output": self.output, "--plot": self.plot, "--per-question": rows}
+        return super().written | {"--per-question": rows}
 
     def chosen_measures(self, for_tables: str, *, of_responses: bool = False) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
@@ -159,7 +153,6 @@ class ScoreOptions(RunsOptions):
         check_cluster(self.cluster, self.policies)
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        check_figure(self.plot, self.given("figure", "plot_width"))
         self._check_breakdown()
         if self.threshold_from is None and self.by is not None:
             raise UsageError("--by is the measure of --threshold-from, which is not given")
