@@ -235,6 +235,18 @@ def test_a_table_given_with_a_collection_is_not_read_as_a_run(
     assert f"--kind {kind}" in ave(capsys, "upload", *GOLD)[1]
 
 
+@each("table", [False, True])
+def test_a_label_of_a_key_that_cannot_be_read_is_not_missing(
+    here: Path, capsys: Capture, table: bool
+) -> None:
+    """The label of 1_2 does not exist, and no line names answer 3_1."""
+    key = KEY.replace("1 1_2 REJECTED", "1 1_2 REJECTD").replace("3 3_1 UNKNOWN\n", "")
+    put(here, f"q_id a_id label\n{key}".replace(" ", ",") if table else key, "key")
+    of_key = ("key", "--kind", "key", *GOLD)
+    assert found(capsys, *of_key) == [("AVE406", 2 + table, 7), ("AVE407", None, None)]
+    assert "answer '3_1' of question '3' has no gold label" in ave(capsys, *of_key)[1]
+
+
 @pytest.mark.slow
 @each("kind", list(FileKind))
 @each("text", [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES])
