@@ -33,7 +33,6 @@ from ave_score.core.text import counted, visible
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
-    from ave_score.inference.agree import Judgements
     from ave_score.tasks.inputs import Inputs
 
 
@@ -96,24 +95,15 @@ def agree_command(options: AgreeOptions) -> int:
     from ave_score.commands.input_files import collecting, ended
     from ave_score.inference.agree import common_answers
     from ave_score.reports.agree import agree_report
-    from ave_score.tasks.agree import agree, check_judgements
+    from ave_score.tasks.agree import agree, judgements
 
     inputs, policies = collecting(options.policies, options.naming), options.policies
     gold = None if options.collection is None else _gold(options, inputs)
-    answers = None if gold is None else gold.index
-    runs: list[Judgements] = []
-    for name, source in inputs.named(options.runs).items():
-        run = inputs.take(check_judgements, source, answers, policies, name)
-        if run is not None:
-            runs.append(run)
-            if MISSING_CHOICES[
-                policies.missing
-            ].is_refused:  # all must judge the answers of the first
-                answers = answers or run.answers
+    runs = [*judgements(inputs, inputs.named(options.runs), gold)]
     if inputs.refused:
         files = counted(len(options.runs), "file")
         message = f"{inputs.refused} of {files} refused, nothing compared"
-        if gold is None and answers is not None:
+        if gold is None and runs and MISSING_CHOICES[policies.missing].is_refused:
             message += f"; every file needs the answers of {visible(runs[0].name)}"
         raise inputs.refusal(message)
     if options.cluster is not None and policies.intervals is not None:

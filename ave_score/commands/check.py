@@ -116,13 +116,8 @@ class CheckOptions(Options):
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
-        names = ("collection", "columns", "values")
-        return [
-            word
-            for name in names
-            if getattr(self, name) is not None
-            for word in (f"--{name}", getattr(self, name))
-        ]
+        names = self.given("collection", "columns", "values")
+        return [word for name in names for word in (name, getattr(self, name[2:]))]
 
 
 @command(

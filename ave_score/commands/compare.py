@@ -53,6 +53,7 @@ class CompareOptions(RunsOptions):
     """The arguments and options of one call."""
 
     least_runs = 2
+    verb = "compare"
 
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
@@ -174,10 +175,7 @@ class CompareOptions(RunsOptions):
             self.asked.check()
         if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
-        if self.design.procedure.adjusts and self.correction is not None:
-            raise UsageError(
-                f"--test {self.test} compares all runs at once and needs no --correction"
-            )
+        check_correction(self.design, self.correction)
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -185,6 +183,14 @@ class CompareOptions(RunsOptions):
             self.refuse_for_answer_sets("hardest")
         elif gold.index.is_pairs and self.hardest is not None:
             raise UsageError("--hardest needs questions, and pairs have none")
+
+
+def check_correction(design: Design, correction: str | None) -> None:
+    """Raise `UsageError` for a correction of a test that has its own."""
+    if design.procedure.adjusts and correction is not None:
+        raise UsageError(
+            f"--test {design.test} compares all runs at once and needs no --correction"
+        )
 
 
 @command(
@@ -215,7 +221,7 @@ def compare_command(options: CompareOptions) -> int:
 
     files = RunFiles(options)
     subjects = [*files.read()]
-    files.check_found(len(subjects), "compare", keep_going=options.keep_going, least=2)
+    files.check_left([subject.name for subject in subjects])
     if len(subjects) < 2:
         raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
     cluster = options.cluster
@@ -236,7 +242,6 @@ def compare_command(options: CompareOptions) -> int:
         _write_beside(options, compared, open_files)
         report = compare_report(compared, options.digits, as_pairs=options.pairs)
         write_report(report, options.format, options.output)
-    files.note_unused_groups([subject.name for subject in subjects])
     return ended(files.inputs)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, cast
@@ -19,12 +18,11 @@ from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
-from ave_score.core.text import counted, did_you_mean, visible
-from ave_score.counts.counted import Kind
-from ave_score.files.source import Naming, Source
+from ave_score.core.text import did_you_mean, visible
+from ave_score.files.source import Naming
 from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.tasks.inputs import Inputs, Named
-from ave_score.tasks.score import Scores, unused_groups
+from ave_score.tasks.score import unused_groups
 
 if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions
@@ -44,8 +42,8 @@ class RunFiles:
     ----------
     inputs
         The findings of all files.
-    names
-        The names of the files of runs.
+    sources, names
+        The files of runs by name, and their names.
     gold
         The gold standard, after `read`.
     groups
@@ -66,8 +64,8 @@ class RunFiles:
         runs: Sequence[str] = options.runs
         if options.engine is not None:  # a folder is a table
             runs = [path.rstrip("/") or path for path in options.runs]
-        self._sources = self.inputs.named(runs)
-        self.names = [*self._sources]
+        self.sources = self.inputs.named(runs)
+        self.names = [*self.sources]
         if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
 
@@ -96,16 +94,14 @@ class RunFiles:
         if options.engine is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
             self.gold, self.groups = cast("Gold", counts), inputs.groups(options.groups)
-            return _one_by_one(
-                cast("Iterator[Subject]", inputs.counted_runs(self._sources, counts))
-            )
+            return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
             options.refuse_for_answer_sets("key", "qa")
         elif gold.index.is_pairs and options.qa is not None:
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
-        if options.least_runs == 1 and not (self._sources or systems or options.qa):
+        if options.least_runs == 1 and not (self.sources or systems or options.qa):
             known = (
                 "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
             )
@@ -116,18 +112,16 @@ class RunFiles:
             intervals = self.policies.intervals._replace(clusters=clusters)
             self.policies = self.policies._replace(intervals=intervals)
         if isinstance(gold, OpenGold):
-            return _one_by_one(inputs.runs(self._sources, gold))
+            return _one_by_one(inputs.runs(self.sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(options.qa, settled)
-        return _one_by_one(systems, inputs.runs(self._sources, settled), judged)
+        return _one_by_one(systems, inputs.runs(self.sources, settled), judged)
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""
-        found = [*self.read()]
-        if self.inputs.refused:
-            refused = counted(self.inputs.refused, "file")
-            raise self.inputs.refusal(f"{refused} refused, nothing compared")
-        return self.gold, found
+        subjects = [*self.read()]
+        self.inputs.check("nothing compared")
+        return self.gold, subjects
 
     @property
     def settled(self) -> Collection:
@@ -135,42 +129,28 @@ class RunFiles:
         assert isinstance(self.gold, Collection)
         return settle_unknown(self.gold, self.policies.unknown)
 
-    def problems(self) -> Iterator[tuple[str, Source, Findings | InputError]]:
-        """Yield name, source and problem of each file of runs that has any."""
-        of_paths = {source.path: name for name, source in self._sources.items()}
-        for problem in self.inputs.problems:
-            if problem.path in of_paths:
-                name = of_paths[problem.path]
-                yield name, self._sources[name], problem
-
     def has_only_systems(self) -> bool:
         """Tell whether no file of runs is one of an AVE run, by the beginnings of the files."""
-        kinds = map(self.inputs.kind_of, self._sources.values())
+        kinds = map(self.inputs.kind_of, self.sources.values())
         return all(kind is not None and KINDS[kind].has_systems for kind in kinds)
 
-    def check_found(self, found: int, verb: str, *, keep_going: bool, least: int = 1) -> None:
-        """Raise `RefusedError` if files were refused, or fewer runs are left than needed."""
-        inputs = self.inputs
-        if inputs.refused and not (keep_going and (found >= least or least == 1)):
-            files = len(self._sources) + len(self._options.given("qa", "groups"))
-            raise inputs.refusal_of_files(files, verb, keep_going=keep_going)
-        if not found and least == 1:
-            raise inputs.refusal(f"nothing left to {verb}")
+    def check_left(self, names: Sequence[str]) -> None:
+        """Raise `RefusedError` if files were refused, or fewer runs are left than needed.
 
-    def found_in(self, scores: Scores, *, keep_going: bool) -> Scores:
-        """Return scores with the files that are left out; raises as `check_found`."""
-        found = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
-        self.check_found(len(found), "score", keep_going=keep_going)
-        self.note_unused_groups(found)
-        return replace(scores, left_out=self.inputs.left_out)
-
-    def note_unused_groups(self, found: Sequence[str]) -> None:
-        """Print on stderr the names in --groups that are of no run and no system."""
-        unused = unused_groups(self.groups, [*found, *self.names])
+        Prints on stderr the names in --groups that are of no run and no system.
+        """
+        inputs, options = self.inputs, self._options
+        are_enough = len(names) >= options.least_runs or options.least_runs == 1
+        if inputs.refused and not (options.keep_going and are_enough):
+            files = len(self.sources) + len(options.given("qa", "groups"))
+            raise inputs.refusal_of_files(files, options.verb, keep_going=options.keep_going)
+        if not names and options.least_runs == 1:
+            raise inputs.refusal(f"nothing left to {options.verb}")
+        unused = unused_groups(self.groups, [*names, *self.names])
         others = brief([name for name, meant in unused.items() if meant is None])
         meant = [f"{name}{did_you_mean(near)}" for name, near in unused.items() if near is not None]
-        for names in [*meant, *[others] * bool(others)]:
-            click.echo(f"ave-score: {visible(f'--groups: no run or system {names}')}", err=True)
+        for text in [*meant, *[others] * bool(others)]:
+            click.echo(f"ave-score: {visible(f'--groups: no run or system {text}')}", err=True)
 
 
 def collecting(

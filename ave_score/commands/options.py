@@ -150,16 +150,12 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
 
 def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     """Declare the options of the columns and words of tables; their value is `Naming`."""
-    columns = option(
-        Section.INPUT,
-        metavar="NAMES",
-        help=f"Names of columns or keys in the files, e.g. {example}.",
-    )
-    values = option(
-        Section.INPUT,
-        metavar="WORDS",
-        help="Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED.",
-    )
+    of_columns = f"Names of columns or keys in the files, e.g. {example}."
+    of_words = "Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED."
+    both: list[click.Parameter] = [
+        _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
+        _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
+    ]
 
     def named(given: Mapping[str, str | None]) -> Naming:
         from ave_score.files.source import Naming
@@ -168,7 +164,6 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
         naming.check()
         return naming
 
-    both = [*columns.parameters("columns"), *values.parameters("values")]
     return _Declared(lambda _: both, named)
 
 
@@ -305,7 +300,9 @@ class RunsOptions(Options):
     cluster: str | None = None
     threshold_from: tuple[str, str] | None = None
     engine: str | None = None
+    keep_going: bool = False
     least_runs = 1
+    verb = "score"
 
     def refuse_for_answer_sets(self, *names: str) -> None:
         """Raise `UsageError` for options and policies that answer sets do not have."""

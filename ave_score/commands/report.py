@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.compare import CompareOptions
+from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.options import command, digits, measures, option, parts, policies
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import chosen_thresholds
@@ -122,10 +122,7 @@ class ReportOptions(ScoreOptions):
         design = self.design(self.policies)
         if design is not None:
             design.check()
-        if design is not None and design.procedure.adjusts and self.correction is not None:
-            raise UsageError(
-                f"--test {self.test} compares all runs at once and needs no --correction"
-            )
+            check_correction(design, self.correction)
         if self.compare is not None and not parse_measures(self.compare):
             raise UsageError("no measure to compare by")
         if self.audience == "organisers" and self.share is not None:
@@ -177,8 +174,7 @@ def report_command(options: ReportOptions) -> int:
     thresholds = chosen_thresholds(options, files)
     with closing(read):
         subjects = [*(map(thresholds.apply, read) if thresholds else read)]
-    files.check_found(len(subjects), "score", keep_going=options.keep_going)
-    files.note_unused_groups([subject.name for subject in subjects])
+    files.check_left([subject.name for subject in subjects])
     inputs, groups = files.inputs, files.groups
     audience = options.readers(groups)
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
@@ -217,12 +213,16 @@ def _findings(files: RunFiles) -> list[FileFindings]:
     """
     from ave_score.pages.results import FileFindings
 
-    found = []
-    for name, source, problem in files.problems():
+    names = {source.path: name for name, source in files.sources.items()}
+    of_files = []
+    for problem in files.inputs.problems:
+        if problem.path not in names:
+            continue
+        name = names[problem.path]
         group = files.groups.get(name)
         if isinstance(problem, InputError):
-            found.append(FileFindings(source.path, name, group, None, problem.reason))
+            of_files.append(FileFindings(problem.path, name, group, None, problem.reason))
         elif len(problem):
-            is_judged = files.inputs.kind_of(source) is FileKind.JUDGED
-            found.append(FileFindings(source.path, name, None if is_judged else group, problem))
-    return found
+            is_judged = files.inputs.kind_of(files.sources[name]) is FileKind.JUDGED
+            of_files.append(FileFindings(problem.path, name, None if is_judged else group, problem))
+    return of_files

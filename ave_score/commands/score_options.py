@@ -158,11 +158,11 @@ class ScoreOptions(RunsOptions):
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         if self.threshold_from is not None:
             self._refuse("threshold-from", "threshold", "sweep")
-            _ = self.criterion
         if self.sweep is not None:
             others = ("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
             self._refuse("sweep", *others)
-            _ = self.swept_measure
+        if self.sweep is not None or self.threshold_from is not None:
+            _ = self.criterion
         if self.engine is not None:
             if self.given(*OF_ANSWERS):
                 unable = ", ".join(self.given(*OF_ANSWERS))
@@ -200,25 +200,9 @@ class ScoreOptions(RunsOptions):
             self.refuse_for_answer_sets(*OF_CANDIDATES)
 
     @property
-    def swept_measure(self) -> Measure:
-        """The measure of --sweep."""
-        return _measure_of_thresholds("sweep", self.sweep or "")
-
-    @property
     def criterion(self) -> Measure:
-        """The measure of --by."""
+        """The measure of --sweep, or of --threshold-from."""
         from ave_score.measures.registry import CRITERION
+        from ave_score.tasks.sweep import one_measure
 
-        return _measure_of_thresholds("by", self.by or CRITERION)
-
-
-def _measure_of_thresholds(name: str, text: str) -> Measure:
-    """Return the measure of an option; raises `UsageError` if it needs more than decisions."""
-    from ave_score.inference.sweep import check_sweepable
-    from ave_score.tasks.subjects import named_measures
-
-    measures = named_measures(text)
-    if len(measures) != 1:
-        raise UsageError(f"--{name} takes one measure, not {text}")
-    check_sweepable(measures[0])
-    return measures[0]
+        return one_measure(self.sweep or self.by or CRITERION)
