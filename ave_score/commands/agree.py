@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
@@ -41,14 +39,14 @@ class AgreeOptions(Options):
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT, help="A collection whose labels are one more judge."
+        Section.INPUT, "A collection whose labels are one more judge."
     )
     key: str | None = KEY
     verdicts: str = option(
         Section.COUNTING,
-        type=click.Choice(["two", "three"]),
+        "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
+        ["two", "three"],
         default="two",
-        help="two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
     )
     policies: Policies = policies(
         *("missing", "unknown", "intervals"),

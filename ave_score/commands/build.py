@@ -46,52 +46,44 @@ class BuildOptions(Options):
 
     judged: tuple[str, ...] = files("JUDGED")
     questions: str | None = file_option(
-        Section.INPUT,
-        help="The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
+        Section.INPUT, "The questions in order: q_id, question [lang, topic, hypothesis] (a table)."
     )
     documents: str | None = file_option(
-        Section.INPUT,
-        metavar="FOLDER",
-        help="Take missing texts from FOLDER/<doc>.txt or .txt.gz.",
+        Section.INPUT, "Take missing texts from FOLDER/<doc>.txt or .txt.gz.", metavar="FOLDER"
     )
     stop_words: str | None = file_option(
         Section.INPUT,
+        "Words to ignore when choosing texts, one per line.",
         show_default="by language",
-        help="Words to ignore when choosing texts, one per line.",
     )
     policies: Policies = policies("campaign")
-    pairs: bool = flag(Section.COUNTING, help="Build text-hypothesis pairs, as in AVE 2006.")
+    pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.")
     max_text: int | None = option(
         Section.COUNTING,
-        type=click.IntRange(1),
-        metavar="N",
+        "Maximum length of a supporting text, in characters.",
+        click.IntRange(1),
         show_default="700; 500 with --pairs",
-        help="Maximum length of a supporting text, in characters.",
     )
     lang: str = option(
         Section.COUNTING,
+        "Language of questions without one, e.g. en.",
         default="",
         show_default=False,
         metavar="XX",
-        help="Language of questions without one, e.g. en.",
     )
     edition: str = option(
-        Section.COUNTING,
-        default="",
-        show_default=False,
-        metavar="NAME",
-        help="Name of the collection.",
+        Section.COUNTING, "Name of the collection.", default="", show_default=False, metavar="NAME"
     )
     output: str = OUTPUT
     unlabelled: str | None = file_option(
-        Section.OUTPUT, help="Also write the collection without labels."
+        Section.OUTPUT, "Also write the collection without labels."
     )
-    key: str | None = file_option(Section.OUTPUT, help="Also write the labels to a separate file.")
+    key: str | None = file_option(Section.OUTPUT, "Also write the labels to a separate file.")
     report: str = option(
         Section.OUTPUT,
-        type=click.Choice(of_any_report()),
+        "Format of the report; it goes to stderr if a file is written to stdout.",
+        of_any_report(),
         default="table",
-        help="Format of the report; it goes to stderr if a file is written to stdout.",
     )
     naming: Naming = tables()
 

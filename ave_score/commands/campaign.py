@@ -86,10 +86,7 @@ class RunOptions(Options):
 
     file: str = argument(type=FILE)
     output: str | None = file_option(
-        Section.OUTPUT,
-        "-o",
-        metavar="FOLDER",
-        help="Results folder; overrides the one in FILE.",
+        Section.OUTPUT, "Results folder; overrides the one in FILE.", short="-o", metavar="FOLDER"
     )
     jobs: int | None = JOBS
 

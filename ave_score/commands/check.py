@@ -60,46 +60,38 @@ class CheckOptions(Options):
     files: tuple[str, ...] = files("FILE")
     collection: str | None = file_option(
         Section.INPUT,
-        help="The collection of the runs (its labels are not read), or the answer sets of the "
+        "The collection of the runs (its labels are not read), or the answer sets of the "
         "responses.",
     )
-    kind: str = option(
-        Section.INPUT,
-        type=click.Choice(NAMES),
-        default="auto",
-        help="Kind of the FILEs.",
-    )
+    kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
     select: str | None = option(
         Section.COUNTING,
+        "Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
         metavar="CODES",
         shell_complete=CODES,
-        help="Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
     )
     ignore: str | None = option(
         Section.COUNTING,
+        "Ignore rules with these codes or prefixes; overrides --select.",
         metavar="CODES",
         shell_complete=CODES,
-        help="Ignore rules with these codes or prefixes; overrides --select.",
     )
-    strict: bool = flag(Section.COUNTING, help="Treat warnings as errors.")
-    exit_zero: bool = flag(Section.COUNTING, help="Exit with 0 even if files have errors.")
+    strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
+    exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
     policies: Policies = policies("campaign")
-    quiet: bool = flag(Section.CONTENT, "-q", help="Print findings only, no summary; as text.")
-    statistics: bool = flag(Section.CONTENT, help="Show only the number of findings per rule.")
+    quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
+    statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
     max_findings: int | None = option(
-        Section.CONTENT,
-        type=click.IntRange(0),
-        metavar="N",
-        help="List at most N findings; the others are only counted.",
+        Section.CONTENT, "List at most N findings; the others are only counted.", click.IntRange(0)
     )
     format: str = option(
         Section.OUTPUT,
-        "-f",
-        type=click.Choice(list(FINDINGS_FORMATS)),
+        "Output format.",
+        list(FINDINGS_FORMATS),
+        short="-f",
         default="full",
         envvar="AVE_SCORE_FORMAT",
         show_default="full, or the value of AVE_SCORE_FORMAT",
-        help="Output format.",
     )
     output: str = OUTPUT
     naming: Naming = tables()

@@ -60,47 +60,44 @@ class CompareOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
-    keep_going: bool = flag(
-        Section.INPUT, help="Compare the valid runs even if others have errors."
-    )
+    keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     baseline: str | None = option(
         Section.COUNTING,
+        "Compare all runs with this run (its name in the tables) instead of all pairs.",
         metavar="NAME",
-        help="Compare all runs with this run (its name in the tables) instead of all pairs.",
     )
     test: str | None = option(
         Section.COUNTING,
-        type=click.Choice(list(PROCEDURES)),
+        "Significance test. When to choose another: docs/explanation/which-test.md.",
+        list(PROCEDURES),
         show_default="randomisation; bootstrap for auc and the like",
-        help="Significance test. When to choose another: docs/explanation/which-test.md.",
     )
     correction: str | None = option(
         Section.COUNTING,
-        type=click.Choice(list(CORRECTIONS)),
+        "Correction of p for multiple comparisons.",
+        list(CORRECTIONS),
         show_default="holm; none with tukey and friedman",
-        help="Correction of p for multiple comparisons.",
     )
     family: str = option(
         Section.COUNTING,
-        type=click.Choice(["measure", "measures"]),
+        "Correct p for the pairs of each measure, or of all measures together.",
+        ["measure", "measures"],
         default="measure",
-        help="Correct p for the pairs of each measure, or of all measures together.",
     )
     level: float = option(
         Section.COUNTING,
+        "Confidence level of intervals, ranks and significance.",
+        PERCENTAGE,
         metavar="PERCENT",
-        type=PERCENTAGE,
         default=95,
-        help="Confidence level of intervals, ranks and significance.",
     )
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,
-        metavar="N",
-        type=click.IntRange(100, 1_000_000),
+        "Samples of bootstraps and tests.",
+        click.IntRange(100, 1_000_000),
         default=10_000,
-        help="Samples of bootstraps and tests.",
     )
     seed: int = SEED
     measures: str | None = measures(
@@ -109,37 +106,36 @@ class CompareOptions(RunsOptions):
     )
     pairs: bool = flag(
         Section.CONTENT,
-        help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
+        "Also show pairs of runs, the best first: difference, interval, p, questions won.",
     )
     power: bool = flag(
         Section.CONTENT,
-        help="Also show the differences that this comparison could detect with probability 0.8.",
+        "Also show the differences that this comparison could detect with probability 0.8.",
     )
     detect: float | None = option(
         Section.CONTENT,
+        "Also show how many questions are needed to detect this difference (--power).",
+        float,
         metavar="DIFFERENCE",
-        type=float,
-        help="Also show how many questions are needed to detect this difference (--power).",
     )
     equivalence: float | None = option(
         Section.CONTENT,
+        "Also test whether the true differences are smaller than this (--power).",
+        float,
         metavar="MARGIN",
-        type=float,
-        help="Also test whether the true differences are smaller than this (--power).",
     )
     hardest: int | None = option(
         Section.CONTENT,
-        metavar="N",
-        type=click.IntRange(1),
-        help="Also show the N questions that the fewest runs answer correctly, and the questions "
+        "Also show the N questions that the fewest runs answer correctly, and the questions "
         "that only one run answers correctly.",
+        click.IntRange(1),
     )
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
-        help="Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
+        "Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH

@@ -42,17 +42,14 @@ class ConvertOptions(Options):
     file: str = argument(metavar="FILE", type=FILE)
     kind: str | None = option(
         Section.INPUT,
-        type=click.Choice(_KINDS),
+        "The kind of FILE.",
+        _KINDS,
         show_default="by its content; a key needs --kind key",
-        help="The kind of FILE.",
     )
     key: str | None = KEY
     policies: Policies = policies("campaign")
     to: str | None = option(
-        Section.OUTPUT,
-        type=click.Choice(_TO),
-        show_default="by the suffix of --output",
-        help="The notation.",
+        Section.OUTPUT, "The notation.", _TO, show_default="by the suffix of --output"
     )
     output: str = OUTPUT
     naming: Naming = tables()

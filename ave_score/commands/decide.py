@@ -50,83 +50,69 @@ class DecideOptions(Options):
 
     scores: str = argument(metavar="SCORES", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT, help="The collection that the run must cover; sets the order of its lines."
+        Section.INPUT, "The collection that the run must cover; sets the order of its lines."
     )
     correct_scorer: str | None = option(
         Section.INPUT,
+        "The scorer of a log that says whether an answer is correct.",
         metavar="NAME",
         show_default="the one that gives letters",
-        help="The scorer of a log that says whether an answer is correct.",
     )
     score_scorer: tuple[str, ...] = option(
         Section.INPUT,
+        "The scorers of a log, or the columns of a table, whose numbers rank the answers.",
         metavar="NAME,...",
         multiple=True,
         show_default="all others; acc of multiple choice",
-        help="The scorers of a log, or the columns of a table, whose numbers rank the answers.",
     )
     filter: str | None = option(
-        Section.INPUT,
-        metavar="NAME",
-        help="The filter of lm-evaluation-harness, if SCORES has several.",
+        Section.INPUT, "The filter of lm-evaluation-harness, if SCORES has several.", metavar="NAME"
     )
     naming: Naming = tables("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
-        Section.COUNTING,
-        type=float,
-        metavar="T",
-        help="Accept answers with a score of at least T.",
+        Section.COUNTING, "Accept answers with a score of at least T.", float, metavar="T"
     )
     top_k: int | None = option(
         Section.COUNTING,
-        type=click.IntRange(1),
+        "Accept at most K answers per question.",
+        click.IntRange(1),
         metavar="K",
         show_default="1; no limit with --threshold",
-        help="Accept at most K answers per question.",
     )
     ties: str | None = option(
         Section.COUNTING,
-        type=click.Choice(["first", "last", "none", "random"]),
+        "Which of several answers with the same score is preferred.",
+        ["first", "last", "none", "random"],
         show_default="first; with --curve the mean of random",
-        help="Which of several answers with the same score is preferred.",
     )
     seed: int = option(
-        Section.COUNTING,
-        type=int,
-        default=0,
-        metavar="N",
-        help="Random seed of --ties random, and of --ci.",
+        Section.COUNTING, "Random seed of --ties random, and of --ci.", int, default=0
     )
     curve: bool = flag(
         Section.CONTENT,
-        help="Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
+        "Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
         "beside majority votes with --columns answer_key=NAME.",
     )
     ci: float | None = option(
         Section.CONTENT,
-        type=PERCENTAGE,
+        "Add intervals of this level to --curve, usually 95.",
+        PERCENTAGE,
         metavar="PERCENT",
-        help="Add intervals of this level to --curve, usually 95.",
     )
     digits: int | None = digits("2; csv is not rounded", " of --curve")
     output: str = file_option(
         Section.OUTPUT,
-        "-o",
+        "Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
+        short="-o",
         default="-",
         show_default=False,
-        help="Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
     )
     write_collection: str | None = file_option(
         Section.OUTPUT,
-        help="Also write the answers as a collection, with labels from the column correct or a "
-        "scorer.",
+        "Also write the answers as a collection, with labels from the column correct or a scorer.",
     )
     format: str | None = option(
-        Section.OUTPUT,
-        "-f",
-        type=click.Choice(of_any_report()),
-        show_default="table",
-        help="Format of --curve.",
+        Section.OUTPUT, "Format of --curve.", of_any_report(), short="-f", show_default="table"
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH

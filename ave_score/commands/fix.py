@@ -41,16 +41,16 @@ class FixOptions(Options):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = files("RUN")
-    collection: str | None = file_option(Section.INPUT, help="The collection of the RUNs.")
+    collection: str | None = file_option(Section.INPUT, "The collection of the RUNs.")
     unsafe: bool = flag(
         Section.COUNTING,
-        help="Also make changes that may alter the meaning: choose between contradictory lines, "
+        "Also make changes that may alter the meaning: choose between contradictory lines, "
         "choose the SELECTED answer, reject missing answers.",
     )
-    diff: bool = flag(Section.OUTPUT, help="Show the changes without writing them.")
-    in_place: bool = flag(Section.OUTPUT, help="Overwrite RUN; the original is kept as RUN.bak.")
+    diff: bool = flag(Section.OUTPUT, "Show the changes without writing them.")
+    in_place: bool = flag(Section.OUTPUT, "Overwrite RUN; the original is kept as RUN.bak.")
     output: str | None = file_option(
-        Section.OUTPUT, "-o", help="Write to FILE (- is stdout); for a single RUN."
+        Section.OUTPUT, "Write to FILE (- is stdout); for a single RUN.", short="-o"
     )
     naming: Naming = tables()
 

@@ -2,7 +2,7 @@
 
     class FixOptions(Options):
         run: str = argument(type=FILE)
-        diff: bool = flag(Section.OUTPUT, help="Show the changes.")
+        diff: bool = flag(Section.OUTPUT, "Show the changes.")
 
 
     @command("fix", FixOptions, examples={"Show the changes": "ave-score fix run.txt --diff"})
@@ -75,39 +75,55 @@ def files(what: str) -> Attribute:
     return argument(nargs=-1, metavar=f"{what}...", type=FILE, callback=at_least_one)
 
 
-def option(section: Section, *short: str, **settings: Attribute) -> Attribute:
+def option(
+    section: Section, text: str, kind: object = None, *, short: str = "", **settings: Attribute
+) -> Attribute:
     """Declare an option; the attribute provides its long name, `--per-question`.
 
-    `show_default` is a text that stands for the default in the help, or False.
+    Parameters
+    ----------
+    section, text
+        Where and what the help says about it.
+    kind
+        A list of choices, or a type of click; that of integers is shown as N.
+    short
+        A short name.
+    settings
+        As in click. `show_default` is a text that stands for the default in the help, or False.
     """
+    if isinstance(kind, list | tuple):
+        kind = click.Choice(kind)
+    elif kind is int or isinstance(kind, click.IntRange):
+        settings = {"metavar": "N"} | settings
 
     def parameters(name: str) -> list[click.Parameter]:
-        return [_Option([name, f"--{name.replace('_', '-')}", *short], section, **settings)]
+        names = [name, _long(name), *filter(None, [short])]
+        return [_Option(names, section, type=kind, help=text, **settings)]
 
     return _Declared(parameters)
 
 
-def flag(section: Section, *short: str, **settings: Attribute) -> Attribute:
+def flag(section: Section, text: str, **settings: Attribute) -> Attribute:
     """Declare an option without a value."""
-    return option(section, *short, is_flag=True, show_default=False, **settings)
+    return option(section, text, is_flag=True, show_default=False, **settings)
 
 
-def file_option(section: Section, *short: str, **settings: Attribute) -> Attribute:
+def file_option(section: Section, text: str, **settings: Attribute) -> Attribute:
     """Declare the option of a file, which is read unless the section is of output."""
-    return option(section, *short, **{"metavar": "FILE", "type": FILE} | settings)
+    return option(section, text, FILE, **settings)
 
 
 def measures(help_text: str, default: str) -> Attribute:
     """Declare the option of a list of measures; several such options are joined."""
     return option(
         Section.CONTENT,
-        "-m",
+        help_text,
+        short="-m",
         metavar="LIST",
         multiple=True,
         callback=lambda _, __, lists: ",".join(lists) if lists else None,
         show_default=default,
         shell_complete=MEASURES,
-        help=help_text,
     )
 
 
@@ -318,13 +334,12 @@ class RunsOptions(Options):
 
 
 OUTPUT = file_option(
-    Section.OUTPUT, "-o", default="-", show_default=False, help="Write to FILE, not stdout."
+    Section.OUTPUT, "Write to FILE, not stdout.", short="-o", default="-", show_default=False
 )
 
 
 def _format(choices: Sequence[str], more: str = "") -> Attribute:
-    kind = click.Choice(choices)
-    return option(Section.OUTPUT, "-f", type=kind, default="table", help=f"Output format.{more}")
+    return option(Section.OUTPUT, f"Output format.{more}", choices, short="-f", default="table")
 
 
 FORMAT = _format(of_any_report())
@@ -336,19 +351,17 @@ SCORES_FORMAT = _format(
 
 def digits(shown: int | str, of: str = "") -> Attribute:
     """Declare the option of decimals; its default is a number, or said in words."""
-    default = {"show_default" if isinstance(shown, str) else "default": shown}
-    kind = click.IntRange(0, 12)
-    return option(Section.CONTENT, metavar="N", type=kind, help=f"Decimals{of}.", **default)
+    default: dict[str, Attribute] = {"show_default" if isinstance(shown, str) else "default": shown}
+    return option(Section.CONTENT, f"Decimals{of}.", click.IntRange(0, 12), **default)
 
 
 DIGITS = digits("2; csv is not rounded")
 
 JOBS = option(
     Section.OTHER,
-    type=click.IntRange(1),
-    metavar="N",
+    "Largest number of processes that compare runs.",
+    click.IntRange(1),
     show_default="one for each core",
-    help="Largest number of processes that compare runs.",
 )
 
 
@@ -358,35 +371,27 @@ def _without_effect(_: click.Context, option: click.Parameter, value: object) ->
         click.echo(f"ave-score: {option.opts[0]} is deprecated and has no effect", err=True)
 
 
-NO_JOBS = option(
-    Section.OTHER, metavar="N", type=click.IntRange(1), hidden=True, callback=_without_effect
-)
+NO_JOBS = option(Section.OTHER, "", click.IntRange(1), hidden=True, callback=_without_effect)
 
-KEY = file_option(Section.INPUT, help="Gold labels for an unlabelled COLLECTION.")
+KEY = file_option(Section.INPUT, "Gold labels for an unlabelled COLLECTION.")
 
-QA = file_option(Section.INPUT, help="Judged QA systems to rank with the runs (a table).")
+QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
-GROUPS = file_option(Section.INPUT, help="Groups and their runs (TSV).")
+GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")
 
 PLOT = file_option(
-    Section.OUTPUT, help="Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
+    Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
 )
 
 PLOT_WIDTH = option(
     Section.OUTPUT,
+    "Width of the figure.",
+    click.FloatRange(3, 20),
     metavar="INCHES",
-    type=click.FloatRange(3, 20),
     show_default="6.3; 3.3 fits one paper column",
-    help="Width of the figure.",
 )
 
-SEED = option(
-    Section.COUNTING,
-    metavar="N",
-    type=click.IntRange(0),
-    default=0,
-    help="Seed of the random samples.",
-)
+SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0), default=0)
 
 
 def parts(section: Section, what: str, column: str) -> Attribute:
@@ -394,7 +399,7 @@ def parts(section: Section, what: str, column: str) -> Attribute:
     text = (
         f"{what}: a table of q_id and {column} (TSV), or an attribute of questions in COLLECTION."
     )
-    return file_option(section, metavar="FILE|ATTRIBUTE", help=text)
+    return file_option(section, text, metavar="FILE|ATTRIBUTE")
 
 
 CLUSTER = parts(

@@ -39,7 +39,7 @@ class OrdersOptions(RunsOptions):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     other: str | None = file_option(
         Section.INPUT,
-        help="A collection with other labels of the same answers: compare the orders by each "
+        "A collection with other labels of the same answers: compare the orders by each "
         "measure under both; COLLECTION is the reference.",
     )
     key: str | None = KEY

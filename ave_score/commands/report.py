@@ -7,8 +7,6 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.options import command, digits, measures, option, parts, policies
@@ -43,24 +41,24 @@ class ReportOptions(ScoreOptions):
 
     audience: str = option(
         Section.CONTENT,
+        "Readers of the page. TEAM is a group of --groups: its own runs are shown in full, "
+        "those of others are anonymous.",
         metavar="organisers|public|TEAM",
         shell_complete=completion(lambda: ["organisers", "public"]),
         default="organisers",
-        help="Readers of the page. TEAM is a group of --groups: its own runs are shown in full, "
-        "those of others are anonymous.",
     )
     share: str | None = option(
         Section.CONTENT,
-        type=click.Choice([*SHARES]),
-        show_default="scores",
-        help="What readers other than the organisers may see: scores; also outcomes and curves; or "
+        "What readers other than the organisers may see: scores; also outcomes and curves; or "
         "everything, with gold labels and texts.",
+        [*SHARES],
+        show_default="scores",
     )
     title: str | None = option(
         Section.CONTENT,
+        "Title of the page.",
         metavar="TEXT",
         show_default="the file name of COLLECTION",
-        help="Title of the page.",
     )
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
@@ -75,10 +73,10 @@ class ReportOptions(ScoreOptions):
     digits: int | None = digits("2")
     compare: str | None = option(
         Section.COUNTING,
+        "Measures by which the runs are compared.",
         metavar="LIST",
         shell_complete=MEASURES,
         show_default="those of `ave-score compare`",
-        help="Measures by which the runs are compared.",
     )
     baseline: str | None = CompareOptions.baseline
     test: str | None = CompareOptions.test

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
@@ -59,29 +57,29 @@ class ScoreOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
-    keep_going: bool = flag(Section.INPUT, help="Score the valid runs even if others have errors.")
+    keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
     ci: float | None
     cluster: str | None = CLUSTER
     threshold_from: tuple[str, str] | None = file_option(
         Section.COUNTING,
+        "Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
+        "run, or a folder with a run of the same name for each.",
         nargs=2,
         metavar="COLLECTION RUNS",
-        help="Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
-        "run, or a folder with a run of the same name for each.",
     )
     by: str | None = option(
         Section.COUNTING,
+        "Measure of --threshold-from.",
         metavar="MEASURE",
         shell_complete=A_SWEPT_MEASURE,
         show_default="f1 (F)",
-        help="Measure of --threshold-from.",
     )
     engine: str | None = option(
         Section.COUNTING,
-        type=click.Choice(["duckdb", "spark"]),
-        help="Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
+        "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
+        ["duckdb", "spark"],
     )
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
@@ -89,33 +87,30 @@ class ScoreOptions(RunsOptions):
     )
     sort: str | None = option(
         Section.CONTENT,
+        "Measure to sort by, or run.",
         metavar="MEASURE",
         shell_complete=A_COLUMN,
         show_default="the first",
-        help="Measure to sort by, or run.",
     )
     breakdown: str | None = parts(
         Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
     )
     sweep: str | None = option(
         Section.CONTENT,
+        "Instead, find the best threshold of each run by MEASURE; csv and json contain the curves.",
         metavar="MEASURE",
         shell_complete=A_SWEPT_MEASURE,
-        help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
-        "curves.",
     )
     digits: int | None = DIGITS
     format: str = SCORES_FORMAT
     output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
-        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
+        "Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
         "with -f trec, - adds lines to the output.",
     )
     plot: str | None = PLOT
-    figure: str | None = option(
-        Section.OUTPUT, type=click.Choice(FIGURES), show_default="bars", help="Type of figure."
-    )
+    figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
     plot_width: float | None = PLOT_WIDTH
     naming: Naming = tables()
     jobs: int | None = NO_JOBS

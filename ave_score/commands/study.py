@@ -45,23 +45,15 @@ class StudyOptions(RunsOptions):
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
     unit: str | None = option(
         Section.COUNTING,
-        type=click.Choice(["answers", "questions"]),
+        "Sampling unit.",
+        ["answers", "questions"],
         show_default="answers for validation measures of runs, questions for others",
-        help="Sampling unit.",
     )
     size: int | None = option(
-        Section.COUNTING,
-        metavar="N",
-        type=int,
-        show_default="half of all units",
-        help="Units per sample.",
+        Section.COUNTING, "Units per sample.", int, show_default="half of all units"
     )
     repetitions: int = option(
-        Section.COUNTING,
-        metavar="N",
-        type=click.IntRange(max=100_000),
-        default=500,
-        help="Number of samples.",
+        Section.COUNTING, "Number of samples.", click.IntRange(max=100_000), default=500
     )
     seed: int = SEED
     measures: str | None = measures(

@@ -19,13 +19,13 @@ class SwapOptions(StudyOptions):
 
     level: float = option(
         Section.COUNTING,
+        "Percentage of comparisons without a swap that defines the required difference.",
+        PERCENTAGE,
         metavar="PERCENT",
-        type=PERCENTAGE,
         default=95,
-        help="Percentage of comparisons without a swap that defines the required difference.",
     )
     all_bins: bool = flag(
-        Section.COUNTING, help="Require this percentage in all bins of larger differences, too."
+        Section.COUNTING, "Require this percentage in all bins of larger differences, too."
     )
 
     @property
