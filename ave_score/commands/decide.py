@@ -120,11 +120,9 @@ class DecideOptions(Options):
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
         of_curve = self.given("ci", "format", "digits", "plot", "plot_width")
-        others = self.given("threshold", "top_k", "write_collection")
         if of_curve and not self.curve:
             raise UsageError(f"{of_curve[0]} needs --curve")
-        if others and self.curve:
-            raise UsageError(f"--curve cannot be combined with {', '.join(others)}")
+        self.refuse("curve", "threshold", "top_k", "write_collection")
 
     @property
     def policy(self) -> DecisionPolicy:

@@ -42,8 +42,8 @@ class RunFiles:
     ----------
     inputs
         The findings of all files.
-    sources, names
-        The files of runs by name, and their names.
+    sources
+        Name -> file of runs.
     gold
         The gold standard, after `read`.
     groups
@@ -65,11 +65,10 @@ class RunFiles:
         if options.engine is not None:  # a folder is a table
             runs = [path.rstrip("/") or path for path in options.runs]
         self.sources = self.inputs.named(runs)
-        self.names = [*self.sources]
         if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
 
-            others = runs_to_choose_on(options.threshold_from[1], self.names)
+            others = runs_to_choose_on(options.threshold_from[1], [*self.sources])
             check_output_paths([*others.values()], options.written)
 
     def _engine(self) -> Engine | None:
@@ -146,7 +145,7 @@ class RunFiles:
             raise inputs.refusal_of_files(files, options.verb, keep_going=options.keep_going)
         if not names and options.least_runs == 1:
             raise inputs.refusal(f"nothing left to {options.verb}")
-        unused = unused_groups(self.groups, [*names, *self.names])
+        unused = unused_groups(self.groups, [*names, *self.sources])
         others = brief([name for name, meant in unused.items() if meant is None])
         meant = [f"{name}{did_you_mean(near)}" for name, near in unused.items() if near is not None]
         for text in [*meant, *[others] * bool(others)]:

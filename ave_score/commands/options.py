@@ -258,6 +258,12 @@ class Options:
         """Return which of these options (without defaults) were given, e.g. `--per-question`."""
         return [_long(name) for name in names if getattr(self, name, None) is not None]
 
+    def refuse(self, name: str, *others: str) -> None:
+        """Raise `UsageError` if an option is given beside others that conflict with it."""
+        conflicting = self.given(*others)
+        if conflicting and getattr(self, name) not in (None, False):
+            raise UsageError(f"{_long(name)} cannot be combined with {', '.join(conflicting)}")
+
 
 def _long(name: str) -> str:
     return f"--{name.replace('_', '-')}"

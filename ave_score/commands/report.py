@@ -28,13 +28,6 @@ if TYPE_CHECKING:
     from ave_score.inference.compare_records import Design
     from ave_score.pages.results import FileFindings, Results
 
-SHARES = {
-    "scores": Shared.SCORES,
-    "outcomes": Shared.OUTCOMES,
-    "everything": Shared.EVERYTHING,
-}
-"""The choices of --share."""
-
 
 class ReportOptions(ScoreOptions):
     """The arguments and options of one call: those of `ave-score score`, and more."""
@@ -51,7 +44,7 @@ class ReportOptions(ScoreOptions):
         Section.CONTENT,
         "What readers other than the organisers may see: scores; also outcomes and curves; or "
         "everything, with gold labels and texts.",
-        [*SHARES],
+        [shared.name.lower() for shared in Shared],
         show_default="scores",
     )
     title: str | None = option(
@@ -91,6 +84,7 @@ class ReportOptions(ScoreOptions):
     figure: str | None = None
     plot_width: float | None = None
     engine: str | None = None
+    not_with_breakdown = ()  # its table stands beside others
 
     @property
     def sees_texts(self) -> bool:
@@ -131,14 +125,11 @@ class ReportOptions(ScoreOptions):
                 "not given"
             )
 
-    def _check_breakdown(self) -> None:
-        """Allow --breakdown with other options: its table stands beside others."""
-
     def readers(self, groups: Mapping[str, str]) -> Audience:
         """Return the readers; raises `UsageError` for a team that is not in the groups."""
         if self.audience == "organisers":
             return ORGANISERS
-        shared = SHARES[self.share or "scores"]
+        shared = Shared[(self.share or "scores").upper()]
         if self.audience == "public":
             return Audience(None, shared)
         audience = Audience(self.audience, shared)

@@ -115,6 +115,10 @@ class ScoreOptions(RunsOptions):
     naming: Naming = tables()
     jobs: int | None = NO_JOBS
 
+    not_with_breakdown: tuple[str, ...] = (
+        *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot", "groups"),
+    )
+
     @property
     def has_question_lines(self) -> bool:
         """Whether the report contains the values of single questions."""
@@ -148,14 +152,11 @@ class ScoreOptions(RunsOptions):
         check_cluster(self.cluster, self.policies)
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        self._check_breakdown()
+        self.refuse("breakdown", *self.not_with_breakdown)
         if self.threshold_from is None and self.by is not None:
             raise UsageError("--by is the measure of --threshold-from, which is not given")
-        if self.threshold_from is not None:
-            self._refuse("threshold-from", "threshold", "sweep")
-        if self.sweep is not None:
-            others = ("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
-            self._refuse("sweep", *others)
+        self.refuse("threshold_from", "threshold", "sweep")
+        self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
         if self.sweep is not None or self.threshold_from is not None:
             _ = self.criterion
         if self.engine is not None:
@@ -164,11 +165,6 @@ class ScoreOptions(RunsOptions):
                 raise UsageError(f"--engine cannot be combined with {unable}: score without it")
             if not self.runs:
                 raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
-
-    def _refuse(self, name: str, *others: str) -> None:
-        """Raise `UsageError` for options that conflict with another one."""
-        if self.given(*others):
-            raise UsageError(f"--{name} cannot be combined with {', '.join(self.given(*others))}")
 
     def _check_values(self) -> None:
         """Raise `UsageError` for options that conflict with a format of values."""
@@ -179,12 +175,6 @@ class ScoreOptions(RunsOptions):
             raise UsageError(f"--format {self.format} prints scores of runs, not {others[0]}")
         if self.format == "value" and self.measures is None:
             raise UsageError("--format value prints only numbers: name the measures, e.g. -m f1")
-
-    def _check_breakdown(self) -> None:
-        """Raise `UsageError` for options that conflict with --breakdown."""
-        others = ("cluster", "sweep", "threshold_from", "sort", "per_question", "plot", "groups")
-        if self.breakdown is not None:
-            self._refuse("breakdown", *others)
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -200,4 +190,5 @@ class ScoreOptions(RunsOptions):
         from ave_score.measures.registry import CRITERION
         from ave_score.tasks.sweep import one_measure
 
-        return one_measure(self.sweep or self.by or CRITERION)
+        named = self.by if self.sweep is None else self.sweep
+        return one_measure(CRITERION if named is None else named)
