@@ -104,7 +104,8 @@ class RunFiles:
             known = (
                 "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
             )
-            raise UsageError(f"no RUN given: ave-score {options.command_name} {known}")
+            called = click.get_current_context().command_path
+            raise UsageError(f"no RUN given: {called} {known}")
         self.gold, self.groups = gold, inputs.groups(options.groups)
         if options.cluster is not None and self.policies.intervals is not None:
             clusters = inputs.clusters(options.cluster, gold)

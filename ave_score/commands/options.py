@@ -204,7 +204,6 @@ class Options:
     Every option is an attribute, also those that have a value together.
     """
 
-    command_name: str
     parameters: Sequence[click.Parameter]
 
     def __init__(self, values: Mapping[str, object]) -> None:
@@ -285,7 +284,6 @@ def command(
     The options are checked before; no output is an input. `examples` is as in `WithHelp`; `what` is
     done to the files, and `how` is for the next heading.
     """
-    options.command_name = name
     options.parameters = [
         parameter
         for attribute, declared in options.declared().items()
