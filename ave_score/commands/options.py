@@ -173,10 +173,10 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
         _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
     ]
 
-    def named(given: Mapping[str, str | None]) -> Naming:
+    def named(texts: Mapping[str, str | None]) -> Naming:
         from ave_score.files.source import Naming
 
-        naming = Naming(_pairs("columns", given["columns"]), _pairs("values", given["values"]))
+        naming = Naming(_pairs("columns", texts["columns"]), _pairs("values", texts["values"]))
         naming.check()
         return naming
 
@@ -224,8 +224,8 @@ class Options:
             for name, declared in vars(base).items()
             if isinstance(declared, _Declared)
         ]
-        found = {name: getattr(cls, name) for name in names}
-        return {name: one for name, one in found.items() if isinstance(one, _Declared)}
+        values = {name: getattr(cls, name) for name in names}
+        return {name: value for name, value in values.items() if isinstance(value, _Declared)}
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
@@ -248,9 +248,9 @@ class Options:
     def _files(self) -> list[tuple[str, bool]]:
         """Return the attributes of files, and whether the file is written."""
         return [
-            (str(one.name), getattr(one, "section", None) is Section.OUTPUT)
-            for one in self.parameters
-            if one.type is FILE
+            (str(parameter.name), getattr(parameter, "section", None) is Section.OUTPUT)
+            for parameter in self.parameters
+            if parameter.type is FILE
         ]
 
     def given(self, *names: str) -> list[str]:
