@@ -112,6 +112,14 @@ class WithHelp(click.Command):
 
         return help_of(self, ctx)
 
+    def options_by_section(self, context: click.Context) -> dict[Section, list[click.Option]]:
+        """Return the options of each section that has any, in the order of the sections."""
+        options: dict[Section, list[click.Option]] = {section: [] for section in Section}
+        for option in self.get_params(context):
+            if isinstance(option, click.Option) and not option.hidden:
+                options[getattr(option, "section", Section.OTHER)].append(option)
+        return {section: of_section for section, of_section in options.items() if of_section}
+
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
         """Return the option."""
         return _HELP

@@ -194,7 +194,7 @@ def _write_runs(
         )
     paths = _paths(options.output, scores)
     outputs = {f"--output ({path})": path for path in paths}
-    check_output_paths(options.read, options.written | {"--output": None} | outputs)
+    check_output_paths(options.read, outputs | options.written | {"--output": None})
     if len(paths) > 1:
         _create_folder(options.output)
     decided = [decide(verifier, policy) for verifier in scores]

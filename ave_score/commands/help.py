@@ -7,10 +7,12 @@ import shutil
 from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 from textwrap import wrap
+from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands import Section, WithHelp
+if TYPE_CHECKING:
+    from ave_score.commands import WithHelp
 
 _WIDEST, _NARROWEST = 80, 40
 _COLUMN = 24
@@ -35,15 +37,11 @@ def help_of(command: WithHelp, context: click.Context) -> str:
 
 def _sections(command: WithHelp, context: click.Context, width: int) -> Iterator[str]:
     """Yield the options under the headings of the command; a single heading is "Options"."""
-    pairs: dict[Section, list[tuple[str, str]]] = {section: [] for section in Section}
-    for option in command.get_params(context):
-        if isinstance(option, click.Option) and not option.hidden:
-            section = getattr(option, "section", Section.OTHER)
-            pairs[section].append((_declared(option, context), _text_of(option)))
-    sections = [section for section in Section if pairs[section]]
-    for section in sections:
+    sections = command.options_by_section(context)
+    for section, options in sections.items():
         heading = "Options" if len(sections) == 1 else section.value.format(**command.done)
-        yield _definitions(heading, pairs[section], width)
+        pairs = [(_declared(option, context), _text_of(option)) for option in options]
+        yield _definitions(heading, pairs, width)
 
 
 def _declared(option: click.Option, context: click.Context) -> str:

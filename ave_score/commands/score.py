@@ -16,7 +16,6 @@ from ave_score.commands.score_options import ScoreOptions
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
-from ave_score.counts.counted import Kind
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
@@ -72,6 +71,7 @@ def _scored(
     options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject], open_files: ExitStack
 ) -> Report:
     """Return the report of the scores; write rows of questions and the figure beside it."""
+    from ave_score.counts.counted import Kind
     from ave_score.reports.score import score_report
     from ave_score.tasks.score import score
 
