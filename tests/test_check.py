@@ -369,6 +369,7 @@ def test_an_unreadable_file_is_reported_on_stderr(
         (["good.txt", "--ignore", "AVE999"], "AVE999"),
         (["-", "-"], "standard input (-) can be read only once"),
         (["-", "--collection", "-"], "standard input (-) can be read only once"),
+        (["good.txt", "--collection", ""], "empty file name"),
         (["good.txt", "-o", "good.txt"], "good.txt is also an input file"),
         (["good.txt", "-o", "./good.txt"], "good.txt is also an input file"),
         (["good.txt", "-o", "link.txt"], "link.txt is also an input file"),

@@ -202,6 +202,7 @@ def test_a_sweep_in_every_format(here: Path, capsys: Capture) -> None:
         (["--sweep", "ff1"], "did you mean f1"),
         (["--sweep", "f1", "--threshold", "0.5"], "combined with --threshold"),
         (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "combined with --measures, --sort"),
+        (["--sweep", ""], "'' is not a measure name"),
         (["--sweep", "f1", "--per-question", "x.csv"], "combined with --per-question"),
     ],
 )
@@ -213,3 +214,9 @@ def test_what_cannot_be_swept_is_said(
     assert out == ""
     assert said in err
     assert not (here / "x.csv").exists()
+
+
+def test_a_sweep_names_groups_of_no_run(here: Path, capsys: Capture) -> None:
+    put(here, "run\tgroup\nrun\tus\nrum\tthem\n", "groups.tsv")
+    assert command(["score", "gold.xml", "run.txt", "--sweep", "f1", "--groups", "groups.tsv"]) == 0
+    assert capsys.readouterr().err == "ave-score: --groups: no run or system rum\n"
