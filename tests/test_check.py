@@ -171,6 +171,16 @@ def test_a_table_given_with_a_collection_is_not_read_as_a_run(
     assert f"--kind {kind}" in check("upload", *GOLD)[1]
 
 
+@each("table", [False, True])
+def test_a_label_of_a_key_that_cannot_be_read_is_not_missing(here: Path, table: bool) -> None:
+    """The label of 1_2 does not exist, and no line names answer 3_1."""
+    key = KEY.replace("1 1_2 REJECTED", "1 1_2 REJECTD").replace("3 3_1 UNKNOWN\n", "")
+    put(here, f"q_id a_id label\n{key}".replace(" ", ",") if table else key, "key")
+    of_key = ("key", "--kind", "key", *GOLD)
+    assert found(*of_key) == [("AVE406", 2 + table, 7), ("AVE407", None, None)]
+    assert "answer '3_1' of question '3' has no gold label" in check(*of_key)[1]
+
+
 @pytest.mark.slow
 @each("kind", list(FileKind))
 @each("text", [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES])
@@ -291,9 +301,9 @@ def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> N
         ("good.txt --collection missing.xml", "missing.xml: no such file"),
         ("good.txt --collection .", "is a directory"),
         ("good.txt --collection broken.xml", "broken.xml:1 AVE401"),
-        ("good.txt --collection ''", "ave-score"),
+        ("good.txt --collection ''", "empty file name"),
         ("good.txt --collection bad.txt -o broken.xml", "bad.txt"),  # the old output stays
-        ("''", "ave-score"),
+        ("''", "empty file name"),
         ("--nonsense", "--nonsense"),
         # swapped
         ("gold.xml --collection good.txt", ("AVE116", "swapped")),

@@ -183,7 +183,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None
         ("gold.xml good.txt good.txt", "good.txt is given twice"),
         ("gold.xml good.txt ./good.txt", "good.txt is given twice"),
         ("gold.xml good.txt sub/../good.txt", "is given twice"),
-        ("gold.xml - -", "given twice"),
+        ("gold.xml - -", "can be read only once"),
         ("- -", "standard input (-) can be read only once"),
         ("gold.xml - --key -", "standard input (-) can be read only once"),
         ("gold.xml good.txt --qa - --groups -", "only once"),
@@ -200,7 +200,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None
         ("gold.xml good.txt --per-question -", "name the same file"),
         ("gold.xml good.txt --nonsense", "--nonsense"),
         # an empty file name is not taken as none, as in --qa "$SYSTEMS" with no such variable
-        *((f"gold.xml good.txt {option} ''", "") for option in
+        *((f"gold.xml good.txt {option} ''", "empty file name") for option in
           ("--key", "--qa", "--groups", "--per-question", "--output")),
     )
 )  # fmt: skip

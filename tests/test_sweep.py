@@ -16,7 +16,7 @@ import ave_score
 from ave_score import Collection, Run, Verdict, decided_at, parse_measures
 from ave_score.inference.sweep import sweep
 from tests import examples
-from tests.helpers_command import document_of, output, refusal
+from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read as read_campaign
@@ -194,6 +194,7 @@ def test_a_sweep_in_every_format(here: Path) -> None:
         (["--sweep", "ff1"], "did you mean f1"),
         (["--sweep", "f1", "--threshold", "0.5"], "combined with --threshold"),
         (["--sweep", "f1", "-m", "f1", "--sort", "f1"], "combined with --measures, --sort"),
+        (["--sweep", ""], "'' is not a measure name"),
         (["--sweep", "f1", "--per-question", "x.csv"], "combined with --per-question"),
     ],
 )
@@ -201,3 +202,9 @@ def test_what_cannot_be_swept_is_said(here: Path, arguments: list[str], said: st
     err = refusal("score", "gold.xml", "run.txt", *arguments)
     assert said in err
     assert not (here / "x.csv").exists()
+
+
+def test_a_sweep_names_groups_of_no_run(here: Path) -> None:
+    put(here, "run\tgroup\nrun\tus\nrum\tthem\n", "groups.tsv")
+    code, _, err = ave("score", "gold.xml", "run.txt", "--sweep", "f1", "--groups", "groups.tsv")
+    assert (code, err) == (0, "ave-score: --groups: no run or system rum\n")

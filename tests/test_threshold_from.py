@@ -177,7 +177,7 @@ def test_policies_apply_to_both_collections(here: Path) -> None:
         ([*ONE[2:], "--threshold", "0.5"], "cannot be combined with --threshold"),
         ([*ONE[2:], "--sweep", "f1"], "cannot be combined with --sweep"),
         ([*ONE[2:], "--by", "auc"], "auc"),
-        ([*ONE[2:], "--by", "f1,recall"], "--by takes one measure"),
+        ([*ONE[2:], "--by", "f1,recall"], "takes one measure"),
         ([*ONE[2:], "--output", "dev/mild.txt"], "dev/mild.txt is also an input file"),
     ],
 )

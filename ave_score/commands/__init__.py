@@ -68,6 +68,17 @@ def _show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None
         context.exit()
 
 
+_HELP = click.Option(
+    ["_help", "-h", "--help"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_help,
+    help="Show this message and exit.",
+)
+"""The option of every command; click translates its own, which imports `locale`."""
+
+
 class Section(Enum):
     """The headings of options in a help text; a command fills in what is done."""
 
@@ -79,7 +90,7 @@ class Section(Enum):
 
 
 class WithHelp(click.Command):
-    """A command with the option --help; click translates its own, which imports `locale`.
+    """A command with a help of sections and examples.
 
     Attributes
     ----------
@@ -94,7 +105,6 @@ class WithHelp(click.Command):
     examples: Mapping[str, str] = {}
     done: Mapping[str, str] = {}
     listed: Mapping[str, str] = {}
-    _help: click.Option | None = None
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help text."""
@@ -104,24 +114,15 @@ class WithHelp(click.Command):
 
     def options_by_section(self, context: click.Context) -> dict[Section, list[click.Option]]:
         """Return the options of each section that has any, in the order of the sections."""
-        found: dict[Section, list[click.Option]] = {section: [] for section in Section}
-        for one in self.get_params(context):
-            if isinstance(one, click.Option) and not one.hidden:
-                found[getattr(one, "section", Section.OTHER)].append(one)
-        return {section: options for section, options in found.items() if options}
+        options: dict[Section, list[click.Option]] = {section: [] for section in Section}
+        for option in self.get_params(context):
+            if isinstance(option, click.Option) and not option.hidden:
+                options[getattr(option, "section", Section.OTHER)].append(option)
+        return {section: of_section for section, of_section in options.items() if of_section}
 
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
-        """Return the option, always the same."""
-        if self._help is None:
-            self._help = click.Option(
-                ["_help", "-h", "--help"],
-                is_flag=True,
-                is_eager=True,
-                expose_value=False,
-                callback=_show_help,
-                help="Show this message and exit.",
-            )
-        return self._help
+        """Return the option."""
+        return _HELP
 
 
 class _Commands(WithHelp, click.Group):
@@ -245,7 +246,7 @@ def _refused(error: AveScoreError) -> int:
 
 
 def _forget_stdout() -> None:
-    from ave_score.commands.output_files import forget_stdout
+    from ave_score.core.writing import forget_stdout
 
     forget_stdout()
 

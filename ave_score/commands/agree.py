@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
@@ -13,15 +11,16 @@ from ave_score.commands.options import (
     FORMAT,
     KEY,
     OUTPUT,
-    TableOptions,
+    Options,
     argument,
     check_cluster,
     command,
     file_option,
     option,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import check_output_paths, write_report
+from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 from ave_score.core.choices import MISSING_CHOICES
@@ -31,24 +30,23 @@ from ave_score.core.text import counted, visible
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
-    from ave_score.inference.agree import Judgements
+    from ave_score.files.source import Naming
     from ave_score.tasks.inputs import Inputs
 
 
-class AgreeOptions(TableOptions):
+class AgreeOptions(Options):
     """The arguments and options of one call."""
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT, help="A collection whose labels are one more judge."
+        Section.INPUT, "A collection whose labels are one more judge."
     )
     key: str | None = KEY
     verdicts: str = option(
         Section.COUNTING,
-        type=click.Choice(["two", "three"]),
+        "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
+        ["two", "three"],
         default="two",
-        show_default=True,
-        help="two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
     )
     policies: Policies = policies(
         *("missing", "unknown", "intervals"),
@@ -59,6 +57,7 @@ class AgreeOptions(TableOptions):
     digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
+    naming: Naming = tables()
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
@@ -69,8 +68,6 @@ class AgreeOptions(TableOptions):
         check_cluster(self.cluster, self.policies)
         if len(self.runs) + (self.collection is not None) < 2:
             raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
-        paths = [*self.runs, *filter(None, [self.collection, self.key, self.cluster])]
-        check_output_paths(paths, {"--output": self.output})
 
 
 @command(
@@ -96,25 +93,15 @@ def agree_command(options: AgreeOptions) -> int:
     from ave_score.commands.input_files import collecting, ended
     from ave_score.inference.agree import common_answers
     from ave_score.reports.agree import agree_report
-    from ave_score.tasks.agree import agree, check_judgements
+    from ave_score.tasks.agree import agree, judgements
 
-    options.check()
     inputs, policies = collecting(options.policies, options.naming), options.policies
     gold = None if options.collection is None else _gold(options, inputs)
-    answers = None if gold is None else gold.index
-    runs: list[Judgements] = []
-    for name, source in inputs.named(options.runs).items():
-        run = inputs.take(check_judgements, source, answers, policies, name)
-        if run is not None:
-            runs.append(run)
-            if MISSING_CHOICES[
-                policies.missing
-            ].is_refused:  # all must judge the answers of the first
-                answers = answers or run.answers
+    runs = [*judgements(inputs, inputs.named(options.runs), gold)]
     if inputs.refused:
         files = counted(len(options.runs), "file")
         message = f"{inputs.refused} of {files} refused, nothing compared"
-        if gold is None and answers is not None:
+        if gold is None and runs and MISSING_CHOICES[policies.missing].is_refused:
             message += f"; every file needs the answers of {visible(runs[0].name)}"
         raise inputs.refusal(message)
     if options.cluster is not None and policies.intervals is not None:

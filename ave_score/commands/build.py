@@ -12,17 +12,17 @@ from ave_score.commands import Section
 from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     OUTPUT,
-    TableOptions,
-    argument,
+    Options,
     command,
     file_option,
+    files,
     flag,
     option,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import check_output_paths, write_whole_files
-from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
+from ave_score.core.writing import write_whole_files
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.tabular import Lost
 from ave_score.files.writers import plain_lines
@@ -34,60 +34,58 @@ from ave_score.tasks.build_passages import MAX_PASSAGE
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.tasks.build import Built
 
 MAX_TEXT = 700
 """Maximum length of a text in AVE 2007 and 2008, in characters."""
 
 
-class BuildOptions(TableOptions):
+class BuildOptions(Options):
     """The arguments and options of one call."""
 
-    judged: tuple[str, ...] = argument(nargs=-1, metavar="JUDGED...", type=FILE)
+    judged: tuple[str, ...] = files("JUDGED")
     questions: str | None = file_option(
-        Section.INPUT,
-        help="The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
+        Section.INPUT, "The questions in order: q_id, question [lang, topic, hypothesis] (a table)."
     )
     documents: str | None = file_option(
-        Section.INPUT,
-        metavar="FOLDER",
-        help="Take missing texts from FOLDER/<doc>.txt or .txt.gz.",
+        Section.INPUT, "Take missing texts from FOLDER/<doc>.txt or .txt.gz.", metavar="FOLDER"
     )
     stop_words: str | None = file_option(
         Section.INPUT,
+        "Words to ignore when choosing texts, one per line.",
         show_default="by language",
-        help="Words to ignore when choosing texts, one per line.",
     )
     policies: Policies = policies("campaign")
-    pairs: bool = flag(Section.COUNTING, help="Build text-hypothesis pairs, as in AVE 2006.")
+    pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.")
     max_text: int | None = option(
         Section.COUNTING,
-        type=click.IntRange(1),
-        metavar="N",
+        "Maximum length of a supporting text, in characters.",
+        click.IntRange(1),
         show_default="700; 500 with --pairs",
-        help="Maximum length of a supporting text, in characters.",
     )
     lang: str = option(
         Section.COUNTING,
+        "Language of questions without one, e.g. en.",
         default="",
+        show_default=False,
         metavar="XX",
-        help="Language of questions without one, e.g. en.",
     )
     edition: str = option(
-        Section.COUNTING, default="", metavar="NAME", help="Name of the collection."
+        Section.COUNTING, "Name of the collection.", default="", show_default=False, metavar="NAME"
     )
     output: str = OUTPUT
     unlabelled: str | None = file_option(
-        Section.OUTPUT, help="Also write the collection without labels."
+        Section.OUTPUT, "Also write the collection without labels."
     )
-    key: str | None = file_option(Section.OUTPUT, help="Also write the labels to a separate file.")
+    key: str | None = file_option(Section.OUTPUT, "Also write the labels to a separate file.")
     report: str = option(
         Section.OUTPUT,
-        type=click.Choice(of_any_report()),
+        "Format of the report; it goes to stderr if a file is written to stdout.",
+        of_any_report(),
         default="table",
-        show_default=True,
-        help="Format of the report; it goes to stderr if a file is written to stdout.",
     )
+    naming: Naming = tables()
 
     @property
     def longest(self) -> int:
@@ -95,7 +93,7 @@ class BuildOptions(TableOptions):
         return self.max_text or (MAX_PASSAGE if self.pairs else MAX_TEXT)
 
     def check(self) -> None:
-        """Raise `UsageError` for invalid options, before any file is read."""
+        """Raise `UsageError` for options that conflict, before any file is read."""
         for name, value in (("--lang", self.lang), ("--edition", self.edition)):
             if not value.isprintable():
                 raise UsageError(f"{name} contains non-printable characters")
@@ -109,10 +107,7 @@ class BuildOptions(TableOptions):
             raise UsageError("--documents needs --questions, whose words select the texts")
         if self.stop_words is not None and self.documents is None:
             raise UsageError("--stop-words needs --documents")
-        read = [*self.judged, *filter(None, [self.questions, self.stop_words])]
-        written = {"--output": self.output, "--unlabelled": self.unlabelled, "--key": self.key}
-        check_output_paths(read, written)
-        _check_named_once(read)
+        _check_named_once(self.read)
 
 
 @command(
@@ -136,10 +131,6 @@ def build_command(options: BuildOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    if not options.judged:
-        raise click.UsageError("no JUDGED given: ave-score build JUDGED...")
-
-    options.check()
     inputs = collecting(naming=options.naming)
     settings = BuildSettings(options.policies.campaign, options.longest, options.lang)
     built = built_with(

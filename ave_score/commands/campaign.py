@@ -26,12 +26,13 @@ from ave_score.commands.options import (
     command,
     file_option,
 )
-from ave_score.commands.output_files import check_output_paths, whole_file, write_report
+from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import progress
 from ave_score.commands.types import FILE, complete_names
 from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.processes import processes
 from ave_score.core.text import nearest, visible
+from ave_score.core.writing import whole_file
 from ave_score.files.source import Source
 from ave_score.reports.findings.concise import finding_lines, help_lines
 
@@ -85,10 +86,7 @@ class RunOptions(Options):
 
     file: str = argument(type=FILE)
     output: str | None = file_option(
-        Section.OUTPUT,
-        "-o",
-        metavar="FOLDER",
-        help="Results folder; overrides the one in FILE.",
+        Section.OUTPUT, "Results folder; overrides the one in FILE.", short="-o", metavar="FOLDER"
     )
     jobs: int | None = JOBS
 
@@ -188,7 +186,6 @@ def list_command(options: ListOptions) -> int:
 
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """
-    check_output_paths([options.file], {"--output": options.output})
     plan, findings = _plan(options.file)
     if plan is None:
         click.echo("ave-score: nothing listed", err=True)
@@ -216,7 +213,6 @@ class InitOptions(Options):
 )
 def init_command(options: InitOptions) -> None:
     """Write a commented template campaign file; an existing file is not overwritten."""
-    check_output_paths([], {"--output": options.output})
     if options.output != "-" and os.path.exists(options.output):
         raise UsageError(f"{options.output} already exists")
     with whole_file(options.output) as out:

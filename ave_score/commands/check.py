@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
@@ -12,31 +11,31 @@ from ave_score.commands import Section
 from ave_score.commands.files_given import (
     check_is_no_folder,
     files_of,
-    read_test_collection,
+    read_reference,
     report_in,
 )
 from ave_score.commands.options import (
     NO_JOBS,
     OUTPUT,
-    TableOptions,
-    argument,
+    Options,
     command,
     file_option,
+    files,
     flag,
     option,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
-from ave_score.commands.types import CODES, FILE
+from ave_score.commands.types import CODES
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.text import did_you_mean, nearest, visible
+from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
-from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
-from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.findings.report import FOR_ANNOTATIONS, FOR_PEOPLE, FOR_PROGRAMS, make_report
 from ave_score.reports.findings.summary import statistics_lines
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
@@ -48,72 +47,69 @@ if TYPE_CHECKING:
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.reports.findings.report import FindingsReport
     from ave_score.rules import Rule
 
 NAMES = ("auto", *(kind.value for kind in FileKind))
 
 
-class CheckOptions(TableOptions):
+class CheckOptions(Options):
     """The arguments and options of one call."""
 
-    files: tuple[str, ...] = argument(nargs=-1, metavar="FILE...", type=FILE)
+    files: tuple[str, ...] = files("FILE")
     collection: str | None = file_option(
         Section.INPUT,
-        help="The collection of the runs (its labels are not read), or the answer sets of the "
+        "The collection of the runs (its labels are not read), or the answer sets of the "
         "responses.",
     )
-    kind: str = option(
-        Section.INPUT,
-        type=click.Choice(NAMES),
-        default="auto",
-        show_default=True,
-        help="Kind of the FILEs.",
-    )
+    kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
     select: str | None = option(
         Section.COUNTING,
+        "Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
         metavar="CODES",
         shell_complete=CODES,
-        help="Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
     )
     ignore: str | None = option(
         Section.COUNTING,
+        "Ignore rules with these codes or prefixes; overrides --select.",
         metavar="CODES",
         shell_complete=CODES,
-        help="Ignore rules with these codes or prefixes; overrides --select.",
     )
-    strict: bool = flag(Section.COUNTING, help="Treat warnings as errors.")
-    exit_zero: bool = flag(Section.COUNTING, help="Exit with 0 even if files have errors.")
+    strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
+    exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
     policies: Policies = policies("campaign")
-    quiet: bool = flag(Section.CONTENT, "-q", help="Print findings only, no summary; as text.")
-    statistics: bool = flag(Section.CONTENT, help="Show only the number of findings per rule.")
+    quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
+    statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
     max_findings: int | None = option(
-        Section.CONTENT,
-        type=click.IntRange(0),
-        metavar="N",
-        help="List at most N findings; the others are only counted.",
+        Section.CONTENT, "List at most N findings; the others are only counted.", click.IntRange(0)
     )
     format: str = option(
         Section.OUTPUT,
-        "-f",
-        type=click.Choice(list(FINDINGS_FORMATS)),
+        "Output format.",
+        list(FINDINGS_FORMATS),
+        short="-f",
         default="full",
         envvar="AVE_SCORE_FORMAT",
         show_default="full, or the value of AVE_SCORE_FORMAT",
-        help="Output format.",
     )
     output: str = OUTPUT
+    naming: Naming = tables()
     jobs: int | None = NO_JOBS
+
+    def check(self) -> None:
+        """Raise `UsageError` for options that conflict, before any file is read."""
+        if self.statistics and self.quiet:
+            raise UsageError("--statistics and --quiet are mutually exclusive")
+        if (self.statistics or self.quiet) and not FINDINGS_FORMATS[self.format].is_text:
+            name = "--statistics" if self.statistics else "--quiet"
+            texts = [format.name for format in FINDINGS_FORMATS.values() if format.is_text]
+            raise UsageError(f"{name} needs --format {' or '.join(texts)}")
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
-        names = ("collection", "columns", "values")
-        return [
-            word
-            for name in names
-            if getattr(self, name) is not None
-            for word in (f"--{name}", getattr(self, name))
-        ]
+        names = self.given("collection", "columns", "values")
+        return [word for name in names for word in (name, getattr(self, name[2:]))]
 
 
 @command(
@@ -138,21 +134,17 @@ def check_command(options: CheckOptions) -> int:
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     """
-    if not options.files:
-        raise click.UsageError("no FILE given: ave-score check FILE...")
-
     wanted = _wanted_rules(options)
     format = FINDINGS_FORMATS[options.format]
-    _check_text_options(options, is_text=format.is_text)
     paths = files_of(options.files, without=[options.collection, report_in(options.output)])
-    check_output_paths([*paths, *filter(None, [options.collection])], {"--output": options.output})
+    check_output_paths(paths, options.written)
     collection = None
     if options.collection is not None:
-        collection = _read_collection(Source(options.collection, options.naming))
+        collection = read_reference(Source(options.collection, options.naming))
     shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
-    with _checked_files(paths, options, collection, wanted) as checked:
+    with progress(paths, "Checking", str) as watched:
         report = make_report(
-            checked,
+            (_checked(path, options, collection, wanted) for path in watched),
             FOR_PEOPLE if format.for_people else shown,
             at_most=options.max_findings,
             strict=options.strict,
@@ -168,52 +160,21 @@ def check_command(options: CheckOptions) -> int:
     return 0 if options.exit_zero and report.exit_code == 1 else report.exit_code
 
 
-def _check_text_options(options: CheckOptions, *, is_text: bool) -> None:
-    """Raise `UsageError` for options of texts that do not apply."""
-    given = {"--statistics": options.statistics, "--quiet": options.quiet}
-    if all(given.values()):
-        raise UsageError("--statistics and --quiet are mutually exclusive")
-    for name, is_given in given.items():
-        if is_given and not is_text:
-            texts = [each.name for each in FINDINGS_FORMATS.values() if each.is_text]
-            raise UsageError(f"{name} needs --format {' or '.join(texts)}")
-
-
-def _read_collection(source: Source) -> Collection | OpenGold:
-    """Return a collection without its labels, or answer sets."""
-    if sniff(source) is not FileKind.ANSWER_SETS:
-        return read_test_collection(source)
-    from ave_score.files.answer_sets import check_answer_sets
-
-    gold, (findings,) = check_answer_sets(source)
-    if gold is None:
-        for line in finding_lines(findings):
-            click.echo(line, err=True)
-        raise InputError(source.path, "invalid answer sets: no file can be checked against them")
-    return gold
-
-
-@contextmanager
-def _checked_files(
-    paths: Sequence[str],
+def _checked(
+    path: str,
     options: CheckOptions,
     collection: Collection | OpenGold | None,
     wanted: Callable[[Rule], bool],
-) -> Iterator[Iterator[Checked]]:
-    """Yield an iterator of every checked file with its selected findings."""
+) -> Checked:
+    """Return a checked file with its selected findings."""
     kind, campaign = None if options.kind == "auto" else options.kind, options.policies.campaign
-
-    def checked(path: str) -> Checked:
-        source = Source(path, options.naming)
-        try:
-            check_is_no_folder(path)
-            found = check(source, collection, kind=kind, campaign=campaign)
-        except InputError as error:
-            return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
-        return found._replace(findings=found.findings.filtered(wanted))
-
-    with progress(paths, "Checking", lambda path: path) as watched:
-        yield map(checked, watched)
+    source = Source(path, options.naming)
+    try:
+        check_is_no_folder(path)
+        checked = check(source, collection, kind=kind, campaign=campaign)
+    except InputError as error:
+        return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
+    return checked._replace(findings=checked.findings.filtered(wanted))
 
 
 def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:

@@ -29,22 +29,20 @@ from ave_score.commands.options import (
     measures,
     option,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import (
-    check_figure,
-    whole_file,
-    write_figure,
-    write_report,
-)
+from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.processes import processes
+from ave_score.core.writing import whole_file
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Gold
@@ -55,56 +53,51 @@ class CompareOptions(RunsOptions):
     """The arguments and options of one call."""
 
     least_runs = 2
+    verb = "compare"
 
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
-    keep_going: bool = flag(
-        Section.INPUT, help="Compare the valid runs even if others have errors."
-    )
+    keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     baseline: str | None = option(
         Section.COUNTING,
+        "Compare all runs with this run (its name in the tables) instead of all pairs.",
         metavar="NAME",
-        help="Compare all runs with this run (its name in the tables) instead of all pairs.",
     )
     test: str | None = option(
         Section.COUNTING,
-        type=click.Choice(list(PROCEDURES)),
+        "Significance test. When to choose another: docs/explanation/which-test.md.",
+        list(PROCEDURES),
         show_default="randomisation; bootstrap for auc and the like",
-        help="Significance test. When to choose another: docs/explanation/which-test.md.",
     )
     correction: str | None = option(
         Section.COUNTING,
-        type=click.Choice(list(CORRECTIONS)),
+        "Correction of p for multiple comparisons.",
+        list(CORRECTIONS),
         show_default="holm; none with tukey and friedman",
-        help="Correction of p for multiple comparisons.",
     )
     family: str = option(
         Section.COUNTING,
-        type=click.Choice(["measure", "measures"]),
+        "Correct p for the pairs of each measure, or of all measures together.",
+        ["measure", "measures"],
         default="measure",
-        show_default=True,
-        help="Correct p for the pairs of each measure, or of all measures together.",
     )
     level: float = option(
         Section.COUNTING,
+        "Confidence level of intervals, ranks and significance.",
+        PERCENTAGE,
         metavar="PERCENT",
-        type=PERCENTAGE,
         default=95,
-        show_default=True,
-        help="Confidence level of intervals, ranks and significance.",
     )
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,
-        metavar="N",
-        type=click.IntRange(100, 1_000_000),
+        "Samples of bootstraps and tests.",
+        click.IntRange(100, 1_000_000),
         default=10_000,
-        show_default=True,
-        help="Samples of bootstraps and tests.",
     )
     seed: int = SEED
     measures: str | None = measures(
@@ -113,40 +106,40 @@ class CompareOptions(RunsOptions):
     )
     pairs: bool = flag(
         Section.CONTENT,
-        help="Also show pairs of runs, the best first: difference, interval, p, questions won.",
+        "Also show pairs of runs, the best first: difference, interval, p, questions won.",
     )
     power: bool = flag(
         Section.CONTENT,
-        help="Also show the differences that this comparison could detect with probability 0.8.",
+        "Also show the differences that this comparison could detect with probability 0.8.",
     )
     detect: float | None = option(
         Section.CONTENT,
+        "Also show how many questions are needed to detect this difference (--power).",
+        float,
         metavar="DIFFERENCE",
-        type=float,
-        help="Also show how many questions are needed to detect this difference (--power).",
     )
     equivalence: float | None = option(
         Section.CONTENT,
+        "Also test whether the true differences are smaller than this (--power).",
+        float,
         metavar="MARGIN",
-        type=float,
-        help="Also test whether the true differences are smaller than this (--power).",
     )
     hardest: int | None = option(
         Section.CONTENT,
-        metavar="N",
-        type=click.IntRange(1),
-        help="Also show the N questions that the fewest runs answer correctly, and the questions "
+        "Also show the N questions that the fewest runs answer correctly, and the questions "
         "that only one run answers correctly.",
+        click.IntRange(1),
     )
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
-        help="Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
+        "Also write one row per question; CSV, or JSON Lines if FILE ends in .jsonl.",
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
+    naming: Naming = tables()
     jobs: int | None = JOBS
 
     @property
@@ -176,19 +169,9 @@ class CompareOptions(RunsOptions):
         self.design.check()
         if self.asked is not None:
             self.asked.check()
-        check_figure(self.plot, self.given("plot_width"))
         if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
-        if self.design.procedure.adjusts and self.correction is not None:
-            raise UsageError(
-                f"--test {self.test} compares all runs at once and needs no --correction"
-            )
-
-    @property
-    def written(self) -> dict[str, str | None]:
-        """Option -> the path of what is written."""
-        written = {"--output": self.output, "--per-question": self.per_question}
-        return {**written, "--plot": self.plot}
+        check_correction(self.design, self.correction)
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -196,6 +179,14 @@ class CompareOptions(RunsOptions):
             self.refuse_for_answer_sets("hardest")
         elif gold.index.is_pairs and self.hardest is not None:
             raise UsageError("--hardest needs questions, and pairs have none")
+
+
+def check_correction(design: Design, correction: str | None) -> None:
+    """Raise `UsageError` for a correction of a test that has its own."""
+    if design.procedure.adjusts and correction is not None:
+        raise UsageError(
+            f"--test {design.test} compares all runs at once and needs no --correction"
+        )
 
 
 @command(
@@ -224,10 +215,9 @@ def compare_command(options: CompareOptions) -> int:
     from ave_score.reports.compare import compare_report
     from ave_score.tasks.compare import compare
 
-    options.check()
     files = RunFiles(options)
     subjects = [*files.read()]
-    files.check_found(len(subjects), "compare", keep_going=options.keep_going, least=2)
+    files.check_left([subject.name for subject in subjects])
     if len(subjects) < 2:
         raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
     cluster = options.cluster
@@ -248,7 +238,6 @@ def compare_command(options: CompareOptions) -> int:
         _write_beside(options, compared, open_files)
         report = compare_report(compared, options.digits, as_pairs=options.pairs)
         write_report(report, options.format, options.output)
-    files.note_unused_groups([subject.name for subject in subjects])
     return ended(files.inputs)
 
 

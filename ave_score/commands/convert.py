@@ -12,13 +12,13 @@ from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     KEY,
     OUTPUT,
-    TableOptions,
+    Options,
     argument,
     command,
     option,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
@@ -30,30 +30,29 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]
 _TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml")
 
 
-class ConvertOptions(TableOptions):
+class ConvertOptions(Options):
     """The arguments and options of one call."""
 
     file: str = argument(metavar="FILE", type=FILE)
     kind: str | None = option(
         Section.INPUT,
-        type=click.Choice(_KINDS),
+        "The kind of FILE.",
+        _KINDS,
         show_default="by its content; a key needs --kind key",
-        help="The kind of FILE.",
     )
     key: str | None = KEY
     policies: Policies = policies("campaign")
     to: str | None = option(
-        Section.OUTPUT,
-        type=click.Choice(_TO),
-        show_default="by the suffix of --output",
-        help="The notation.",
+        Section.OUTPUT, "The notation.", _TO, show_default="by the suffix of --output"
     )
     output: str = OUTPUT
+    naming: Naming = tables()
 
 
 @command(
@@ -76,8 +75,6 @@ def convert_command(options: ConvertOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    read = [options.file, *filter(None, [options.key])]
-    check_output_paths(read, {"--output": options.output})
     notation = options.to or notation_of(options.output)
     if notation == "parquet" and options.output == "-" and sys.stdout.isatty():
         raise UsageError("Parquet is not written to a terminal; name a file with --output")

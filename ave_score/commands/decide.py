@@ -15,25 +15,20 @@ from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     PLOT,
     PLOT_WIDTH,
-    TableOptions,
+    Options,
     argument,
-    columns,
     command,
     digits,
     file_option,
     flag,
     option,
+    tables,
 )
-from ave_score.commands.output_files import (
-    check_figure,
-    check_output_paths,
-    write_figure,
-    write_report,
-    write_whole_files,
-)
+from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, PERCENTAGE
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.policies import IntervalPolicy
+from ave_score.core.writing import write_whole_files
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.gold import check_test_collection
 from ave_score.files.log import Choice
@@ -46,91 +41,78 @@ from ave_score.tasks.decide import DecisionPolicy, check_policy, decide, scored_
 
 if TYPE_CHECKING:
     from ave_score.files.scores import VerifierScores
+    from ave_score.files.source import Naming
     from ave_score.tasks.decide import Decided
 
 
-class DecideOptions(TableOptions):
+class DecideOptions(Options):
     """The arguments and options of one call."""
 
     scores: str = argument(metavar="SCORES", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT, help="The collection that the run must cover; sets the order of its lines."
+        Section.INPUT, "The collection that the run must cover; sets the order of its lines."
     )
     correct_scorer: str | None = option(
         Section.INPUT,
+        "The scorer of a log that says whether an answer is correct.",
         metavar="NAME",
         show_default="the one that gives letters",
-        help="The scorer of a log that says whether an answer is correct.",
     )
     score_scorer: tuple[str, ...] = option(
         Section.INPUT,
+        "The scorers of a log, or the columns of a table, whose numbers rank the answers.",
         metavar="NAME,...",
         multiple=True,
         show_default="all others; acc of multiple choice",
-        help="The scorers of a log, or the columns of a table, whose numbers rank the answers.",
     )
     filter: str | None = option(
-        Section.INPUT,
-        metavar="NAME",
-        help="The filter of lm-evaluation-harness, if SCORES has several.",
+        Section.INPUT, "The filter of lm-evaluation-harness, if SCORES has several.", metavar="NAME"
     )
-    columns: str | None = columns("q_id=id,a_id=cand,score=prob")
+    naming: Naming = tables("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
-        Section.COUNTING,
-        type=float,
-        metavar="T",
-        help="Accept answers with a score of at least T.",
+        Section.COUNTING, "Accept answers with a score of at least T.", float, metavar="T"
     )
     top_k: int | None = option(
         Section.COUNTING,
-        type=click.IntRange(1),
+        "Accept at most K answers per question.",
+        click.IntRange(1),
         metavar="K",
         show_default="1; no limit with --threshold",
-        help="Accept at most K answers per question.",
     )
     ties: str | None = option(
         Section.COUNTING,
-        type=click.Choice(["first", "last", "none", "random"]),
+        "Which of several answers with the same score is preferred.",
+        ["first", "last", "none", "random"],
         show_default="first; with --curve the mean of random",
-        help="Which of several answers with the same score is preferred.",
     )
     seed: int = option(
-        Section.COUNTING,
-        type=int,
-        default=0,
-        show_default=True,
-        metavar="N",
-        help="Random seed of --ties random, and of --ci.",
+        Section.COUNTING, "Random seed of --ties random, and of --ci.", int, default=0
     )
     curve: bool = flag(
         Section.CONTENT,
-        help="Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
+        "Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
         "beside majority votes with --columns answer_key=NAME.",
     )
     ci: float | None = option(
         Section.CONTENT,
-        type=PERCENTAGE,
+        "Add intervals of this level to --curve, usually 95.",
+        PERCENTAGE,
         metavar="PERCENT",
-        help="Add intervals of this level to --curve, usually 95.",
     )
     digits: int | None = digits("2; csv is not rounded", " of --curve")
     output: str = file_option(
         Section.OUTPUT,
-        "-o",
+        "Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
+        short="-o",
         default="-",
-        help="Write to FILE, not stdout; with several verifiers, a folder for VERIFIER.txt each.",
+        show_default=False,
     )
     write_collection: str | None = file_option(
         Section.OUTPUT,
-        help="Also write the answers as a collection, with labels from the column correct or a "
-        "scorer.",
+        "Also write the answers as a collection, with labels from the column correct or a scorer.",
     )
     format: str | None = option(
-        Section.OUTPUT,
-        "-f",
-        type=click.Choice(of_any_report()),
-        show_default="table",
-        help="Format of --curve.",
+        Section.OUTPUT, "Format of --curve.", of_any_report(), short="-f", show_default="table"
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
@@ -138,23 +120,9 @@ class DecideOptions(TableOptions):
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
         of_curve = self.given("ci", "format", "digits", "plot", "plot_width")
-        others = self.given("threshold", "top_k", "write_collection")
         if of_curve and not self.curve:
             raise UsageError(f"{of_curve[0]} needs --curve")
-        if others and self.curve:
-            raise UsageError(f"--curve cannot be combined with {', '.join(others)}")
-        if self.curve:
-            check_figure(self.plot, self.given("plot_width"))
-
-    @property
-    def inputs(self) -> list[str]:
-        """The paths of the files that are read."""
-        return [self.scores, *filter(None, [self.collection])]
-
-    @property
-    def other_outputs(self) -> dict[str, str | None]:
-        """Option -> the path of what is written beside the runs."""
-        return {"--write-collection": self.write_collection, "--plot": self.plot}
+        self.refuse("curve", "threshold", "top_k", "write_collection")
 
     @property
     def policy(self) -> DecisionPolicy:
@@ -190,9 +158,7 @@ def decide_command(options: DecideOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    options.check()
     policy, inputs = options.policy, collecting(naming=options.naming)
-    check_output_paths(options.inputs, {"--output": options.output} | options.other_outputs)
     collection = None
     if options.collection is not None:
         collection = inputs.take(check_test_collection, inputs.source(options.collection))
@@ -227,8 +193,8 @@ def _write_runs(
             "--correct-scorer may name a scorer instead"
         )
     paths = _paths(options.output, scores)
-    outputs = {f"--output ({path})": path for path in paths} | options.other_outputs
-    check_output_paths(options.inputs, outputs)
+    outputs = {f"--output ({path})": path for path in paths}
+    check_output_paths(options.read, outputs | options.written | {"--output": None})
     if len(paths) > 1:
         _create_folder(options.output)
     decided = [decide(verifier, policy) for verifier in scores]

@@ -5,16 +5,23 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from ave_score.core.errors import InputError
-from ave_score.core.findings import Finding
+from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
-from ave_score.core.model import Collection
-from ave_score.files.sniff import head_of
+from ave_score.files.sniff import head_of, sniff
 from ave_score.files.source import Source
 from ave_score.reports.findings.concise import finding_lines
+
+if TYPE_CHECKING:
+    from ave_score.core.findings import Finding, Findings
+    from ave_score.core.model import Collection
+    from ave_score.core.open_questions import OpenGold
+
+Value = TypeVar("Value")
 
 _OWN = r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*"
 """Files that `ave-score fix` writes."""
@@ -78,12 +85,28 @@ def read_test_collection(source: Source) -> Collection:
     from ave_score.files.gold import check_test_collection  # many files are checked alone
 
     collection, (findings,) = check_test_collection(source)
-    if collection is None:
-        for line in finding_lines(findings.changed(_without_columns)):
+    return _valid(collection, findings.changed(_without_columns), "collection", "it")
+
+
+def read_reference(source: Source) -> Collection | OpenGold:
+    """Return a collection without its labels, or answer sets; raises as `read_test_collection`."""
+    if sniff(source) is not FileKind.ANSWER_SETS:
+        return read_test_collection(source)
+    from ave_score.files.answer_sets import check_answer_sets
+
+    gold, (findings,) = check_answer_sets(source)
+    return _valid(gold, findings, "answer sets", "them")
+
+
+def _valid(value: Value | None, findings: Findings, what: str, pronoun: str) -> Value:
+    """Return what was read, unless it is invalid."""
+    if value is None:
+        for line in finding_lines(findings):
             click.echo(line, err=True)
-        raise InputError(source.path, "invalid collection: no file can be checked against it")
-    return collection
+        reason = f"invalid {what}: no file can be checked against {pronoun}"
+        raise InputError(findings.path, reason)
+    return value
 
 
-def _without_columns(found: Finding) -> Finding:
-    return found._replace(column=None, end_column=None)
+def _without_columns(finding: Finding) -> Finding:
+    return finding._replace(column=None, end_column=None)

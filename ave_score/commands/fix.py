@@ -12,12 +12,12 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.files_given import check_is_no_folder, files_of, read_test_collection
-from ave_score.commands.options import TableOptions, argument, command, file_option, flag
-from ave_score.commands.output_files import check_output_paths, whole_file
+from ave_score.commands.options import Options, command, file_option, files, flag, tables
+from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.own_copies import is_own, remember
-from ave_score.commands.types import FILE
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.text import counted, visible
+from ave_score.core.writing import whole_file
 from ave_score.files.sniff import begins_as_table, sniff
 from ave_score.files.source import Source
 from ave_score.reports.findings.concise import finding_lines
@@ -28,6 +28,7 @@ from ave_score.tasks.fix_document import unified_diff
 if TYPE_CHECKING:
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
+    from ave_score.files.source import Naming
     from ave_score.rules import Rule
     from ave_score.tasks.fix import FixedRun
     from ave_score.tasks.fix_changes import Change
@@ -36,36 +37,29 @@ SHOWN_CHANGES = 50
 """Maximum number of safe changes listed per rule; unsafe changes are all listed."""
 
 
-class FixOptions(TableOptions):
+class FixOptions(Options):
     """The arguments and options of one call."""
 
-    runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
-    collection: str | None = file_option(Section.INPUT, help="The collection of the RUNs.")
+    runs: tuple[str, ...] = files("RUN")
+    collection: str | None = file_option(Section.INPUT, "The collection of the RUNs.")
     unsafe: bool = flag(
         Section.COUNTING,
-        help="Also make changes that may alter the meaning: choose between contradictory lines, "
+        "Also make changes that may alter the meaning: choose between contradictory lines, "
         "choose the SELECTED answer, reject missing answers.",
     )
-    diff: bool = flag(Section.OUTPUT, help="Show the changes without writing them.")
-    in_place: bool = flag(Section.OUTPUT, help="Overwrite RUN; the original is kept as RUN.bak.")
+    diff: bool = flag(Section.OUTPUT, "Show the changes without writing them.")
+    in_place: bool = flag(Section.OUTPUT, "Overwrite RUN; the original is kept as RUN.bak.")
     output: str | None = file_option(
-        Section.OUTPUT, "-o", help="Write to FILE (- is stdout); for a single RUN."
+        Section.OUTPUT, "Write to FILE (- is stdout); for a single RUN.", short="-o"
     )
+    naming: Naming = tables()
 
-    def check(self) -> list[str]:
-        """Return the files to fix; raises `UsageError` for invalid options."""
-        if not self.runs:
-            raise click.UsageError("no RUN given: ave-score fix RUN...")
+    def check(self) -> None:
+        """Raise `UsageError` for options that conflict, before any file is read."""
         if (self.output is not None) + self.in_place + self.diff > 1:
             raise UsageError("--output, --in-place and --diff are mutually exclusive")
-        _ = self.naming
         if "-" in self.runs and self.in_place:
             raise UsageError("standard input cannot be fixed in place")
-        paths = files_of(self.runs, without=[self.collection])
-        if len(paths) > 1 and self.output is not None:
-            raise UsageError(f"--output is for a single run, and there are {len(paths):,}")
-        check_output_paths([*paths, *filter(None, [self.collection])], {"--output": self.output})
-        return paths
 
 
 @command(
@@ -88,7 +82,10 @@ def fix_command(options: FixOptions) -> int:
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
-    paths = options.check()
+    paths = files_of(options.runs, without=[options.collection])
+    if len(paths) > 1 and options.output is not None:
+        raise UsageError(f"--output is for a single run, and there are {len(paths):,}")
+    check_output_paths(paths, options.written)
     collection = None
     if options.collection is not None:
         collection = read_test_collection(Source(options.collection, options.naming))

@@ -37,10 +37,10 @@ def help_of(command: WithHelp, context: click.Context) -> str:
 
 def _sections(command: WithHelp, context: click.Context, width: int) -> Iterator[str]:
     """Yield the options under the headings of the command; a single heading is "Options"."""
-    found = command.options_by_section(context)
-    for section, options in found.items():
-        heading = "Options" if len(found) == 1 else section.value.format(**command.done)
-        pairs = ((_declared(one, context), _text_of(one)) for one in options)
+    sections = command.options_by_section(context)
+    for section, options in sections.items():
+        heading = "Options" if len(sections) == 1 else section.value.format(**command.done)
+        pairs = [(_declared(option, context), _text_of(option)) for option in options]
         yield _definitions(heading, pairs, width)
 
 

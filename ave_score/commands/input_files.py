@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, cast
@@ -19,12 +18,11 @@ from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
-from ave_score.core.text import counted, did_you_mean, visible
-from ave_score.counts.counted import Kind
-from ave_score.files.source import Naming, Source
+from ave_score.core.text import did_you_mean, visible
+from ave_score.files.source import Naming
 from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.tasks.inputs import Inputs, Named
-from ave_score.tasks.score import Scores, unused_groups
+from ave_score.tasks.score import unused_groups
 
 if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions
@@ -38,14 +36,14 @@ class RunFiles:
     Parameters
     ----------
     options
-        The options of the command. Those that it does not have count as not given.
+        The options of the command.
 
     Attributes
     ----------
     inputs
         The findings of all files.
-    names
-        The names of the files of runs.
+    sources
+        Name -> file of runs.
     gold
         The gold standard, after `read`.
     groups
@@ -63,23 +61,19 @@ class RunFiles:
         self.inputs = collecting(
             options.policies, options.naming, label="Scoring", engine=self._engine()
         )
-        given: Sequence[str] = options.runs
-        if self._path("engine") is not None:  # a folder is a table
-            given = [path.rstrip("/") or path for path in options.runs]
-        self._sources = self.inputs.named(given)
-        self.names = [*self._sources]
-        read = [options.collection, *options.runs, options.key]
-        read += [self._path(name) for name in ("qa", "groups", "cluster", "breakdown", "other")]
-        chosen_on: tuple[str, str] | None = getattr(options, "threshold_from", None)
-        if chosen_on is not None:
+        runs: Sequence[str] = options.runs
+        if options.engine is not None:  # a folder is a table
+            runs = [path.rstrip("/") or path for path in options.runs]
+        self.sources = self.inputs.named(runs)
+        if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
 
-            read += [chosen_on[0], *runs_to_choose_on(chosen_on[1], self.names).values()]
-        check_output_paths([path for path in read if path is not None], options.written)
+            others = runs_to_choose_on(options.threshold_from[1], [*self.sources])
+            check_output_paths([*others.values()], options.written)
 
     def _engine(self) -> Engine | None:
         """Return the engine of --engine, if any; say what it does before it reads a URL."""
-        name = self._path("engine")
+        name = self._options.engine
         if name is None:
             return None
         from ave_score.engine.tables import NETWORK, start  # imports narwhals
@@ -89,13 +83,6 @@ class RunFiles:
                 click.echo(f"ave-score: {visible(path)}: {NETWORK[name]}", err=True)
         return start(name)
 
-    def _path(self, name: str) -> str | None:
-        path: str | None = getattr(self._options, name, None)
-        return path
-
-    def _given(self, *names: str) -> list[str]:
-        return self._options.given(*(name for name in names if hasattr(self._options, name)))
-
     def read(self, *, with_texts: bool = False) -> Generator[Subject, None, None]:
         """Read what runs are scored against, and yield runs, systems or responses one by one.
 
@@ -103,41 +90,38 @@ class RunFiles:
         taken, or until this is closed.
         """
         options, inputs = self._options, self.inputs
-        if self._path("engine") is not None:  # counts stand for what options do not ask for
+        if options.engine is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
-            self.gold, self.groups = cast("Gold", counts), inputs.groups(self._path("groups"))
-            return _one_by_one(
-                cast("Iterator[Subject]", inputs.counted_runs(self._sources, counts))
-            )
+            self.gold, self.groups = cast("Gold", counts), inputs.groups(options.groups)
+            return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
             options.refuse_for_answer_sets("key", "qa")
-        elif gold.index.is_pairs and self._given("qa"):
+        elif gold.index.is_pairs and options.qa is not None:
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
-        if options.least_runs == 1 and not (self._sources or systems or self._given("qa")):
+        if options.least_runs == 1 and not (self.sources or systems or options.qa):
             known = (
                 "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
             )
-            raise UsageError(f"no RUN given: ave-score {options.command_name} {known}")
-        self.gold, self.groups = gold, inputs.groups(self._path("groups"))
-        cluster = self._path("cluster")
-        if cluster is not None and self.policies.intervals is not None:
-            intervals = self.policies.intervals._replace(clusters=inputs.clusters(cluster, gold))
+            called = click.get_current_context().command_path
+            raise UsageError(f"no RUN given: {called} {known}")
+        self.gold, self.groups = gold, inputs.groups(options.groups)
+        if options.cluster is not None and self.policies.intervals is not None:
+            clusters = inputs.clusters(options.cluster, gold)
+            intervals = self.policies.intervals._replace(clusters=clusters)
             self.policies = self.policies._replace(intervals=intervals)
         if isinstance(gold, OpenGold):
-            return _one_by_one(inputs.runs(self._sources, gold))
+            return _one_by_one(inputs.runs(self.sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
-        judged = inputs.judged(self._path("qa"), settled)
-        return _one_by_one(systems, inputs.runs(self._sources, settled), judged)
+        judged = inputs.judged(options.qa, settled)
+        return _one_by_one(systems, inputs.runs(self.sources, settled), judged)
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""
-        found = [*self.read()]
-        if self.inputs.refused:
-            refused = counted(self.inputs.refused, "file")
-            raise self.inputs.refusal(f"{refused} refused, nothing compared")
-        return self.gold, found
+        subjects = [*self.read()]
+        self.inputs.check("nothing compared")
+        return self.gold, subjects
 
     @property
     def settled(self) -> Collection:
@@ -145,42 +129,28 @@ class RunFiles:
         assert isinstance(self.gold, Collection)
         return settle_unknown(self.gold, self.policies.unknown)
 
-    def problems(self) -> Iterator[tuple[str, Source, Findings | InputError]]:
-        """Yield name, source and problem of each file of runs that has any."""
-        of_paths = {source.path: name for name, source in self._sources.items()}
-        for problem in self.inputs.problems:
-            if problem.path in of_paths:
-                name = of_paths[problem.path]
-                yield name, self._sources[name], problem
-
     def has_only_systems(self) -> bool:
         """Tell whether no file of runs is one of an AVE run, by the beginnings of the files."""
-        kinds = map(self.inputs.kind_of, self._sources.values())
+        kinds = map(self.inputs.kind_of, self.sources.values())
         return all(kind is not None and KINDS[kind].has_systems for kind in kinds)
 
-    def check_found(self, found: int, verb: str, *, keep_going: bool, least: int = 1) -> None:
-        """Raise `RefusedError` if files were refused, or fewer runs are left than needed."""
-        inputs = self.inputs
-        if inputs.refused and not (keep_going and (found >= least or least == 1)):
-            files = len(self._sources) + len(self._given("qa", "groups"))
-            raise inputs.refusal_of_files(files, verb, keep_going=keep_going)
-        if not found and least == 1:
-            raise inputs.refusal(f"nothing left to {verb}")
+    def check_left(self, names: Sequence[str]) -> None:
+        """Raise `RefusedError` if files were refused, or fewer runs are left than needed.
 
-    def found_in(self, scores: Scores, *, keep_going: bool) -> Scores:
-        """Return scores with the files that are left out; raises as `check_found`."""
-        found = [row.run for row in scores.rows if row.kind is not Kind.BASELINE]
-        self.check_found(len(found), "score", keep_going=keep_going)
-        self.note_unused_groups(found)
-        return replace(scores, left_out=self.inputs.left_out)
-
-    def note_unused_groups(self, found: Sequence[str]) -> None:
-        """Print on stderr the names in --groups that are of no run and no system."""
-        unused = unused_groups(self.groups, [*found, *self.names])
+        Prints on stderr the names in --groups that are of no run and no system.
+        """
+        inputs, options = self.inputs, self._options
+        are_enough = len(names) >= options.least_runs or options.least_runs == 1
+        if inputs.refused and not (options.keep_going and are_enough):
+            files = len(self.sources) + len(options.given("qa", "groups"))
+            raise inputs.refusal_of_files(files, options.verb, keep_going=options.keep_going)
+        if not names and options.least_runs == 1:
+            raise inputs.refusal(f"nothing left to {options.verb}")
+        unused = unused_groups(self.groups, [*names, *self.sources])
         others = brief([name for name, meant in unused.items() if meant is None])
         meant = [f"{name}{did_you_mean(near)}" for name, near in unused.items() if near is not None]
-        for names in [*meant, *[others] * bool(others)]:
-            click.echo(f"ave-score: {visible(f'--groups: no run or system {names}')}", err=True)
+        for text in [*meant, *[others] * bool(others)]:
+            click.echo(f"ave-score: {visible(f'--groups: no run or system {text}')}", err=True)
 
 
 def collecting(

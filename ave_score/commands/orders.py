@@ -17,6 +17,7 @@ from ave_score.commands.options import (
     file_option,
     measures,
     policies,
+    tables,
 )
 from ave_score.commands.output_files import write_report
 from ave_score.commands.types import FILE
@@ -25,6 +26,7 @@ from ave_score.core.open_questions import OpenGold
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
 
 
@@ -37,7 +39,7 @@ class OrdersOptions(RunsOptions):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     other: str | None = file_option(
         Section.INPUT,
-        help="A collection with other labels of the same answers: compare the orders by each "
+        "A collection with other labels of the same answers: compare the orders by each "
         "measure under both; COLLECTION is the reference.",
     )
     key: str | None = KEY
@@ -49,6 +51,7 @@ class OrdersOptions(RunsOptions):
     digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
+    naming: Naming = tables()
     jobs: int | None = NO_JOBS
 
     def check_gold(self, gold: Gold) -> None:
@@ -91,7 +94,6 @@ def orders_command(options: OrdersOptions) -> int:
     from ave_score.reports.orders import orders_report
     from ave_score.tasks.orders import orders
 
-    options.check()
     files = RunFiles(options)
     gold, subjects = files.read_all()
     other = None if options.other is None else files.inputs.collection(options.other)

@@ -8,21 +8,11 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
-from ave_score.core.writing import forget_stdout, whole_file, write_whole_files
+from ave_score.core.writing import whole_file
 
 if TYPE_CHECKING:
     from ave_score.reports.plots.sheet import Sheet
     from ave_score.reports.report import Report
-
-__all__ = [
-    "check_figure",
-    "check_output_paths",
-    "forget_stdout",
-    "whole_file",
-    "write_figure",
-    "write_report",
-    "write_whole_files",
-]
 
 
 def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -> None:

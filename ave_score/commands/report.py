@@ -7,19 +7,17 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import click
-
 from ave_score.commands import Section
-from ave_score.commands.compare import CompareOptions
+from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.options import command, digits, measures, option, parts, policies
-from ave_score.commands.output_files import whole_file
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score import chosen_thresholds
 from ave_score.commands.score_options import ScoreOptions
-from ave_score.commands.types import MEASURES, Listed
+from ave_score.commands.types import MEASURES, completion
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.processes import processes
+from ave_score.core.writing import whole_file
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
 if TYPE_CHECKING:
@@ -30,39 +28,30 @@ if TYPE_CHECKING:
     from ave_score.inference.compare_records import Design
     from ave_score.pages.results import FileFindings, Results
 
-SHARES = {
-    "scores": Shared.SCORES,
-    "outcomes": Shared.OUTCOMES,
-    "everything": Shared.EVERYTHING,
-}
-"""The choices of --share."""
-
 
 class ReportOptions(ScoreOptions):
     """The arguments and options of one call: those of `ave-score score`, and more."""
 
-    command_name = "report"
-
     audience: str = option(
         Section.CONTENT,
-        type=Listed(["organisers", "public"], "organisers|public|TEAM"),
-        default="organisers",
-        show_default=True,
-        help="Readers of the page. TEAM is a group of --groups: its own runs are shown in full, "
+        "Readers of the page. TEAM is a group of --groups: its own runs are shown in full, "
         "those of others are anonymous.",
+        metavar="organisers|public|TEAM",
+        shell_complete=completion(lambda: ["organisers", "public"]),
+        default="organisers",
     )
     share: str | None = option(
         Section.CONTENT,
-        type=click.Choice([*SHARES]),
-        show_default="scores",
-        help="What readers other than the organisers may see: scores; also outcomes and curves; or "
+        "What readers other than the organisers may see: scores; also outcomes and curves; or "
         "everything, with gold labels and texts.",
+        [shared.name.lower() for shared in Shared],
+        show_default="scores",
     )
     title: str | None = option(
         Section.CONTENT,
+        "Title of the page.",
         metavar="TEXT",
         show_default="the file name of COLLECTION",
-        help="Title of the page.",
     )
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
@@ -77,10 +66,10 @@ class ReportOptions(ScoreOptions):
     digits: int | None = digits("2")
     compare: str | None = option(
         Section.COUNTING,
+        "Measures by which the runs are compared.",
         metavar="LIST",
         shell_complete=MEASURES,
         show_default="those of `ave-score compare`",
-        help="Measures by which the runs are compared.",
     )
     baseline: str | None = CompareOptions.baseline
     test: str | None = CompareOptions.test
@@ -95,6 +84,7 @@ class ReportOptions(ScoreOptions):
     figure: str | None = None
     plot_width: float | None = None
     engine: str | None = None
+    not_with_breakdown = ()  # its table stands beside others
 
     @property
     def sees_texts(self) -> bool:
@@ -124,10 +114,7 @@ class ReportOptions(ScoreOptions):
         design = self.design(self.policies)
         if design is not None:
             design.check()
-        if design is not None and design.procedure.adjusts and self.correction is not None:
-            raise UsageError(
-                f"--test {self.test} compares all runs at once and needs no --correction"
-            )
+            check_correction(design, self.correction)
         if self.compare is not None and not parse_measures(self.compare):
             raise UsageError("no measure to compare by")
         if self.audience == "organisers" and self.share is not None:
@@ -138,14 +125,11 @@ class ReportOptions(ScoreOptions):
                 "not given"
             )
 
-    def _check_breakdown(self) -> None:
-        """Allow --breakdown with other options: its table stands beside others."""
-
     def readers(self, groups: Mapping[str, str]) -> Audience:
         """Return the readers; raises `UsageError` for a team that is not in the groups."""
         if self.audience == "organisers":
             return ORGANISERS
-        shared = SHARES[self.share or "scores"]
+        shared = Shared[(self.share or "scores").upper()]
         if self.audience == "public":
             return Audience(None, shared)
         audience = Audience(self.audience, shared)
@@ -174,14 +158,12 @@ def report_command(options: ReportOptions) -> int:
     from ave_score.commands.input_files import RunFiles, ended
     from ave_score.pages.report import Wanted, results_of
 
-    options.check()
     files = RunFiles(options)
     read = files.read(with_texts=options.sees_texts)
     thresholds = chosen_thresholds(options, files)
     with closing(read):
         subjects = [*(map(thresholds.apply, read) if thresholds else read)]
-    files.check_found(len(subjects), "score", keep_going=options.keep_going)
-    files.note_unused_groups([subject.name for subject in subjects])
+    files.check_left([subject.name for subject in subjects])
     inputs, groups = files.inputs, files.groups
     audience = options.readers(groups)
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
@@ -220,12 +202,16 @@ def _findings(files: RunFiles) -> list[FileFindings]:
     """
     from ave_score.pages.results import FileFindings
 
-    found = []
-    for name, source, problem in files.problems():
+    names = {source.path: name for name, source in files.sources.items()}
+    of_files = []
+    for problem in files.inputs.problems:
+        if problem.path not in names:
+            continue
+        name = names[problem.path]
         group = files.groups.get(name)
         if isinstance(problem, InputError):
-            found.append(FileFindings(source.path, name, group, None, problem.reason))
+            of_files.append(FileFindings(problem.path, name, group, None, problem.reason))
         elif len(problem):
-            is_judged = files.inputs.kind_of(source) is FileKind.JUDGED
-            found.append(FileFindings(source.path, name, None if is_judged else group, problem))
-    return found
+            is_judged = files.inputs.kind_of(files.sources[name]) is FileKind.JUDGED
+            of_files.append(FileFindings(problem.path, name, None if is_judged else group, problem))
+    return of_files

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands.options import command
-from ave_score.commands.output_files import whole_file, write_figure, write_report
+from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
+from ave_score.core.writing import whole_file
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
@@ -53,7 +54,6 @@ def score_command(options: ScoreOptions) -> int:
     """
     from ave_score.commands.input_files import RunFiles, ended
 
-    options.check()
     files = RunFiles(options)
     with ExitStack() as open_files:
         subjects = open_files.enter_context(closing(files.read()))
@@ -71,6 +71,7 @@ def _scored(
     options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject], open_files: ExitStack
 ) -> Report:
     """Return the report of the scores; write rows of questions and the figure beside it."""
+    from ave_score.counts.counted import Kind
     from ave_score.reports.score import score_report
     from ave_score.tasks.score import score
 
@@ -89,7 +90,8 @@ def _scored(
         groups=files.groups,
         watch=bar_of("Sampling"),
     )
-    scores = files.found_in(scores, keep_going=options.keep_going)
+    files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])
+    scores = replace(scores, left_out=files.inputs.left_out)
     if figure is not None:
         scores = _drawn(figure, scores, measures, options.plot or "", open_files)
     shown = options.digits, options.sort, rows.found if rows else {}
@@ -106,7 +108,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
     from ave_score.tasks.breakdown import break_down
 
     measures, runs = _measures(options, files), [*subjects]
-    files.check_found(len(runs), "score", keep_going=options.keep_going)
+    files.check_left([run.name for run in runs])
     by = files.inputs.clusters(options.breakdown or "", files.gold)
     found = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
     return breakdown_report(replace(found, left_out=files.inputs.left_out), options.digits)
@@ -117,10 +119,10 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
     from ave_score.reports.sweep import sweep_report
     from ave_score.tasks.sweep import sweep
 
-    policies, measure = options.policies, options.swept_measure
-    found = sweep(files.gold, subjects, measure, policies=policies, groups=files.groups)
-    files.check_found(len(found.sweeps), "score", keep_going=options.keep_going)
-    return sweep_report(replace(found, left_out=files.inputs.left_out), options.digits)
+    policies, measure = options.policies, options.criterion
+    swept = sweep(files.gold, subjects, measure, policies=policies, groups=files.groups)
+    files.check_left([sweep.run for sweep in swept.sweeps])
+    return sweep_report(replace(swept, left_out=files.inputs.left_out), options.digits)
 
 
 def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import click
-
 from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
@@ -27,8 +25,8 @@ from ave_score.commands.options import (
     option,
     parts,
     policies,
+    tables,
 )
-from ave_score.commands.output_files import check_figure
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
@@ -37,6 +35,7 @@ from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
 
@@ -58,27 +57,29 @@ class ScoreOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
-    keep_going: bool = flag(Section.INPUT, help="Score the valid runs even if others have errors.")
+    keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
+    threshold: float | None
+    ci: float | None
     cluster: str | None = CLUSTER
     threshold_from: tuple[str, str] | None = file_option(
         Section.COUNTING,
+        "Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
+        "run, or a folder with a run of the same name for each.",
         nargs=2,
         metavar="COLLECTION RUNS",
-        help="Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
-        "run, or a folder with a run of the same name for each.",
     )
     by: str | None = option(
         Section.COUNTING,
+        "Measure of --threshold-from.",
         metavar="MEASURE",
         shell_complete=A_SWEPT_MEASURE,
         show_default="f1 (F)",
-        help="Measure of --threshold-from.",
     )
     engine: str | None = option(
         Section.COUNTING,
-        type=click.Choice(["duckdb", "spark"]),
-        help="Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
+        "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
+        ["duckdb", "spark"],
     )
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
@@ -86,35 +87,37 @@ class ScoreOptions(RunsOptions):
     )
     sort: str | None = option(
         Section.CONTENT,
+        "Measure to sort by, or run.",
         metavar="MEASURE",
         shell_complete=A_COLUMN,
         show_default="the first",
-        help="Measure to sort by, or run.",
     )
     breakdown: str | None = parts(
         Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
     )
     sweep: str | None = option(
         Section.CONTENT,
+        "Instead, find the best threshold of each run by MEASURE; csv and json contain the curves.",
         metavar="MEASURE",
         shell_complete=A_SWEPT_MEASURE,
-        help="Instead, find the best threshold of each run by MEASURE; csv and json contain the "
-        "curves.",
     )
     digits: int | None = DIGITS
     format: str = SCORES_FORMAT
     output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
-        help="Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
+        "Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
         "with -f trec, - adds lines to the output.",
     )
     plot: str | None = PLOT
-    figure: str | None = option(
-        Section.OUTPUT, type=click.Choice(FIGURES), show_default="bars", help="Type of figure."
-    )
+    figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
     plot_width: float | None = PLOT_WIDTH
+    naming: Naming = tables()
     jobs: int | None = NO_JOBS
+
+    not_with_breakdown: tuple[str, ...] = (
+        *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot", "groups"),
+    )
 
     @property
     def has_question_lines(self) -> bool:
@@ -122,20 +125,10 @@ class ScoreOptions(RunsOptions):
         return self.format == "trec" and self.per_question == "-"
 
     @property
-    def ci(self) -> float | None:
-        """The level of the requested intervals."""
-        return self.policies.intervals and self.policies.intervals.level
-
-    @property
-    def threshold(self) -> float | None:
-        """The confidence threshold that replaces the decisions of runs."""
-        return self.policies.threshold
-
-    @property
     def written(self) -> dict[str, str | None]:
         """Option -> the path of what is written."""
         rows = None if self.has_question_lines else self.per_question
-        return {"--output": self.output, "--plot": self.plot, "--per-question": rows}
+        return super().written | {"--per-question": rows}
 
     def chosen_measures(self, for_tables: str, *, of_responses: bool = False) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
@@ -159,28 +152,19 @@ class ScoreOptions(RunsOptions):
         check_cluster(self.cluster, self.policies)
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        check_figure(self.plot, self.given("figure", "plot_width"))
-        self._check_breakdown()
+        self.refuse("breakdown", *self.not_with_breakdown)
         if self.threshold_from is None and self.by is not None:
             raise UsageError("--by is the measure of --threshold-from, which is not given")
-        if self.threshold_from is not None:
-            self._refuse("threshold-from", "threshold", "sweep")
+        self.refuse("threshold_from", "threshold", "sweep")
+        self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+        if self.sweep is not None or self.threshold_from is not None:
             _ = self.criterion
-        if self.sweep is not None:
-            others = ("threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
-            self._refuse("sweep", *others)
-            _ = self.swept_measure
         if self.engine is not None:
             if self.given(*OF_ANSWERS):
                 unable = ", ".join(self.given(*OF_ANSWERS))
                 raise UsageError(f"--engine cannot be combined with {unable}: score without it")
             if not self.runs:
                 raise UsageError("no RUN given: ave-score score COLLECTION RUN...")
-
-    def _refuse(self, name: str, *others: str) -> None:
-        """Raise `UsageError` for options that conflict with another one."""
-        if self.given(*others):
-            raise UsageError(f"--{name} cannot be combined with {', '.join(self.given(*others))}")
 
     def _check_values(self) -> None:
         """Raise `UsageError` for options that conflict with a format of values."""
@@ -192,12 +176,6 @@ class ScoreOptions(RunsOptions):
         if self.format == "value" and self.measures is None:
             raise UsageError("--format value prints only numbers: name the measures, e.g. -m f1")
 
-    def _check_breakdown(self) -> None:
-        """Raise `UsageError` for options that conflict with --breakdown."""
-        others = ("cluster", "sweep", "threshold_from", "sort", "per_question", "plot", "groups")
-        if self.breakdown is not None:
-            self._refuse("breakdown", *others)
-
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
         if isinstance(gold, Collection):
@@ -207,25 +185,10 @@ class ScoreOptions(RunsOptions):
             self.refuse_for_answer_sets(*OF_CANDIDATES)
 
     @property
-    def swept_measure(self) -> Measure:
-        """The measure of --sweep."""
-        return _measure_of_thresholds("sweep", self.sweep or "")
-
-    @property
     def criterion(self) -> Measure:
-        """The measure of --by."""
+        """The measure of --sweep, or of --threshold-from."""
         from ave_score.measures.registry import CRITERION
+        from ave_score.tasks.sweep import one_measure
 
-        return _measure_of_thresholds("by", self.by or CRITERION)
-
-
-def _measure_of_thresholds(name: str, text: str) -> Measure:
-    """Return the measure of an option; raises `UsageError` if it needs more than decisions."""
-    from ave_score.inference.sweep import check_sweepable
-    from ave_score.tasks.subjects import named_measures
-
-    measures = named_measures(text)
-    if len(measures) != 1:
-        raise UsageError(f"--{name} takes one measure, not {text}")
-    check_sweepable(measures[0])
-    return measures[0]
+        named = self.by if self.sweep is None else self.sweep
+        return one_measure(CRITERION if named is None else named)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from ave_score.commands.options import PLOT, PLOT_WIDTH, command
-from ave_score.commands.output_files import check_figure, write_figure, write_report
+from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
 
 
@@ -41,7 +41,6 @@ def stability_command(options: StabilityOptions) -> int:
     from ave_score.reports.stability import stability_report
     from ave_score.tasks.stability import stability
 
-    check_figure(options.plot, options.given("plot_width"))
     studied = stability(
         *read_study(options),
         measures=options.measures,

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-import click
+from typing import TYPE_CHECKING
 
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import FORMAT, OUTPUT, TableOptions, argument, command, digits
-from ave_score.commands.output_files import check_output_paths, write_report
-from ave_score.commands.types import FILE
+from ave_score.commands.options import FORMAT, OUTPUT, Options, command, digits, files, tables
+from ave_score.commands.output_files import write_report
 from ave_score.core.text import counted
 from ave_score.files.gold import check_collection
 from ave_score.reports.stats import stats_report
 from ave_score.tasks.stats import Stats, described
 
+if TYPE_CHECKING:
+    from ave_score.files.source import Naming
 
-class StatsOptions(TableOptions):
+
+class StatsOptions(Options):
     """The arguments and options of one call."""
 
-    collections: tuple[str, ...] = argument(nargs=-1, metavar="COLLECTION...", type=FILE)
+    collections: tuple[str, ...] = files("COLLECTION")
     digits: int = digits(2, " of percentages")
     format: str = FORMAT
     output: str = OUTPUT
+    naming: Naming = tables()
 
 
 @command(
@@ -43,10 +46,6 @@ def stats_command(options: StatsOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and was left out, 2 a file could not be read.
     """
-    if not options.collections:
-        raise click.UsageError("no COLLECTION given: ave-score stats COLLECTION...")
-
-    check_output_paths(options.collections, {"--output": options.output})
     inputs, found = collecting(naming=options.naming), []
     for name, source in inputs.named(options.collections, "collection").items():
         collection = inputs.take(check_collection, source, needs_labels=False)

@@ -19,6 +19,7 @@ from ave_score.commands.options import (
     measures,
     option,
     policies,
+    tables,
 )
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
@@ -27,6 +28,7 @@ from ave_score.core.open_questions import OpenGold
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.samples import Sampling
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
@@ -43,24 +45,15 @@ class StudyOptions(RunsOptions):
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
     unit: str | None = option(
         Section.COUNTING,
-        type=click.Choice(["answers", "questions"]),
+        "Sampling unit.",
+        ["answers", "questions"],
         show_default="answers for validation measures of runs, questions for others",
-        help="Sampling unit.",
     )
     size: int | None = option(
-        Section.COUNTING,
-        metavar="N",
-        type=int,
-        show_default="half of all units",
-        help="Units per sample.",
+        Section.COUNTING, "Units per sample.", int, show_default="half of all units"
     )
     repetitions: int = option(
-        Section.COUNTING,
-        metavar="N",
-        type=click.IntRange(max=100_000),
-        default=500,
-        show_default=True,
-        help="Number of samples.",
+        Section.COUNTING, "Number of samples.", click.IntRange(max=100_000), default=500
     )
     seed: int = SEED
     measures: str | None = measures(
@@ -70,13 +63,8 @@ class StudyOptions(RunsOptions):
     digits: int = digits(2)
     format: str = FORMAT
     output: str = OUTPUT
+    naming: Naming = tables()
     jobs: int | None = NO_JOBS
-    plot: str | None = None
-
-    @property
-    def written(self) -> dict[str, str | None]:
-        """Option -> the path of what is written."""
-        return {"--output": self.output, "--plot": self.plot}
 
     @property
     def sampling(self) -> Sampling:
@@ -90,26 +78,24 @@ class StudyOptions(RunsOptions):
         if isinstance(gold, OpenGold):
             raise UsageError("responses to open questions cannot be studied on samples")
 
-    def check(self) -> list[Measure]:
-        """Return the named measures, none if they are those by default.
-
-        Raises `UsageError` for measures that cannot be studied, before any file is read.
-        """
-        from ave_score.inference.samples import Unit, units_of
+    @property
+    def named(self) -> list[Measure]:
+        """The named measures; none if they are those by default."""
         from ave_score.tasks.subjects import named_measures
 
-        if self.measures is None:
-            return []
-        found = named_measures(self.measures)
-        units_of(found, None if self.unit is None else Unit(self.unit))
-        return found
+        return [] if self.measures is None else named_measures(self.measures)
+
+    def check(self) -> None:
+        """Raise `UsageError` for measures that cannot be studied, before any file is read."""
+        from ave_score.inference.samples import Unit, units_of
+
+        units_of(self.named, None if self.unit is None else Unit(self.unit))
 
 
 def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     """Return the collection with its runs and QA systems; a judged file is its own collection."""
     from ave_score.commands.input_files import RunFiles, show_problems
 
-    options.check()
     files = RunFiles(options)
     found = files.read_all()
     show_problems(files.inputs.problems)

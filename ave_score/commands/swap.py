@@ -12,7 +12,6 @@ from ave_score.commands.types import PERCENTAGE
 
 if TYPE_CHECKING:
     from ave_score.inference.swap import Agreement
-    from ave_score.measures import Measure
 
 
 class SwapOptions(StudyOptions):
@@ -20,14 +19,13 @@ class SwapOptions(StudyOptions):
 
     level: float = option(
         Section.COUNTING,
+        "Percentage of comparisons without a swap that defines the required difference.",
+        PERCENTAGE,
         metavar="PERCENT",
-        type=PERCENTAGE,
         default=95,
-        show_default=True,
-        help="Percentage of comparisons without a swap that defines the required difference.",
     )
     all_bins: bool = flag(
-        Section.COUNTING, help="Require this percentage in all bins of larger differences, too."
+        Section.COUNTING, "Require this percentage in all bins of larger differences, too."
     )
 
     @property
@@ -39,13 +37,12 @@ class SwapOptions(StudyOptions):
 
         return Agreement(Fraction(str(self.level)) / 100, self.all_bins)
 
-    def check(self) -> list[Measure]:
-        """Return the named measures; raises `UsageError` for numbers of questions."""
+    def check(self) -> None:
+        """Raise `UsageError` for numbers of questions, too."""
         from ave_score.tasks.swap import check_bins
 
-        found = super().check()
-        check_bins(found)
-        return found
+        super().check()
+        check_bins(self.named)
 
 
 @command(

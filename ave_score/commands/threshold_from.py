@@ -74,7 +74,7 @@ class ChosenThresholds:
     def __init__(self, given: tuple[str, str], measure: Measure, files: RunFiles) -> None:
         path, runs = given
         inputs, self._scored = files.inputs, files.settled
-        self._measure, self._paths = measure, runs_to_choose_on(runs, files.names)
+        self._measure, self._paths = measure, runs_to_choose_on(runs, [*files.sources])
         chosen_on, _ = inputs.gold(path)
         if chosen_on.sha256 == self._scored.sha256:
             raise UsageError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -39,22 +39,6 @@ class _Percentage(click.FloatRange):
         if not 0 < number < 100:
             self.fail("nan is not between 0 and 100", *place)
         return number
-
-
-class Listed(click.types.StringParamType):
-    """A text for which some names are listed; the command itself refuses others."""
-
-    def __init__(self, names: Sequence[str], metavar: str | None = None) -> None:
-        self._names = names
-        self._metavar = metavar or f"[{'|'.join(names)}]"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 - click's names
-        """Return the names as a choice shows them."""
-        return self._metavar
-
-    def shell_complete(self, *given: Any) -> list[CompletionItem]:  # noqa: ANN401 - as in click
-        """Return the names that begin with what is typed."""
-        return complete_names(self._names, given[-1])
 
 
 FILE = _FileName()
@@ -101,7 +85,7 @@ def _rules() -> dict[str, str]:
     return codes | {name: code for code, name in codes.items() if len(code) > 4}
 
 
-def _of(names: Callable[[], Mapping[str, str]], *, is_list: bool = False) -> Completion:
+def completion(names: Callable[[], Iterable[str]], *, is_list: bool = False) -> Completion:
     """Return a completion with names; with the last of several, if an option takes a list."""
 
     def complete(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
@@ -111,9 +95,9 @@ def _of(names: Callable[[], Mapping[str, str]], *, is_list: bool = False) -> Com
     return complete
 
 
-A_SWEPT_MEASURE = _of(lambda: _measures(only_swept=True))
-A_COLUMN = _of(lambda: {"run": "the names of the runs", **_measures()})
-A_MEASURE_OR_GROUP = _of(_measures_and_groups)
-A_RULE = _of(_rules)
-MEASURES = _of(_measures_and_groups, is_list=True)
-CODES = _of(_codes, is_list=True)
+A_SWEPT_MEASURE = completion(lambda: _measures(only_swept=True))
+A_COLUMN = completion(lambda: {"run": "the names of the runs", **_measures()})
+A_MEASURE_OR_GROUP = completion(_measures_and_groups)
+A_RULE = completion(_rules)
+MEASURES = completion(_measures_and_groups, is_list=True)
+CODES = completion(_codes, is_list=True)

@@ -9,7 +9,7 @@ from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, label_facts
-from ave_score.core.model import AnswerIndex, Collection, Label
+from ave_score.core.model import AnswerIndex, Collection, Label, Verdict
 from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.layout import Layout
@@ -138,7 +138,9 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
         placement = align(blocks, index_of(blocks), findings)
     else:
         placement = align(reader.blocks(), index, findings)
-    labels = bytes(code - 1 if code else Label.NONE for code in placement.codes)
+    # an unreadable label is no missing one
+    others: dict[int, int] = {Verdict.MISSING: Label.NONE, Verdict.UNREADABLE: Label.UNKNOWN}
+    labels = bytes(others.get(code, code - 1) for code in placement.codes)
     if index is not None and placement.fits:
         report_unlabelled(index, labels, findings)
     locate(source, findings, FIELDS, reader.columns)

@@ -205,7 +205,7 @@ def agree(
         raise UsageError(f"no verdicts {verdicts!r}, only {' or '.join(VERDICTS)}")
     inputs = Inputs(policies)
     gold = None if collection is None else inputs.collection(collection)
-    found = [*_judgements(inputs, runs, gold)]
+    found = [*judgements(inputs, runs, gold)]
     if len(found) + (gold is not None) < 2:
         raise UsageError(f"{counted(len(found), 'run')} given, at least two needed")
     without = [LABELS] * (gold is not None) + [one.name for one in found if not one.selects]
@@ -233,8 +233,11 @@ def check_judgements(
     return None if one is None else Judgements.of(one, name, policies.unknown), found
 
 
-def _judgements(inputs: Inputs, given: object, gold: Collection | None) -> Iterator[Judgements]:
-    """Yield the judgements of each run, or of each collection that is given as one."""
+def judgements(inputs: Inputs, given: object, gold: Collection | None) -> Iterator[Judgements]:
+    """Yield the judgements of each run, or of each collection that is given as one.
+
+    If findings are collected and no answer may be missing, all files need the answers of the first.
+    """
     answers, policies = None if gold is None else gold.index, inputs.policies
     for value, name in named(given, (Run, QARun, Collection, Judgements)):
         if isinstance(value, Judgements):
@@ -246,7 +249,11 @@ def _judgements(inputs: Inputs, given: object, gold: Collection | None) -> Itera
         else:
             source = inputs.source(value, name or "run", wanted="a run, ")
             its_name = name or source.name
-            yield inputs.read(check_judgements, source, answers, policies, its_name)
+            run = inputs.take(check_judgements, source, answers, policies, its_name)
+            if run is not None:
+                yield run
+                if inputs.collects and MISSING_CHOICES[policies.missing].is_refused:
+                    answers = answers or run.answers
 
 
 class _Job:

@@ -113,7 +113,7 @@ class Inputs:
         self.policies = settings_of(policies, Policies)
         self._naming = naming or Naming()
         self._naming.check()
-        self._collects, self._engine, self._watch = collects, engine, watch
+        self.collects, self._engine, self._watch = collects, engine, watch
         self._found: list[Findings] = []
         self._unreadable: list[InputError] = []
 
@@ -145,12 +145,12 @@ class Inputs:
         try:
             value, found = check(*given, **named)
         except InputError as error:
-            if not self._collects:
+            if not self.collects:
                 raise
             self._unreadable.append(error)
             return None
         self._found += found
-        if self._collects:
+        if self.collects:
             return value
         if value is None:
             raise DefectError(next(part for part in found if part.errors))
@@ -180,7 +180,7 @@ class Inputs:
         `message` says after the number of files what is not done.
         """
         defective = [found for found in self._found if found.errors]
-        if defective and not self._collects:
+        if defective and not self.collects:
             raise DefectError(defective[0])
         if self.refused:
             raise self.refusal(f"{counted(self.refused, 'file')} refused, {message}")
@@ -419,7 +419,7 @@ class Inputs:
         name = os.fspath(value)
         if name in gold.attributes:
             return Clusters(name, gold.attributes[name])
-        if self._collects and not os.path.exists(name) and name != "-":
+        if self.collects and not os.path.exists(name) and name != "-":
             known = ", ".join(gold.attributes) or "no attributes"
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
         found = self.take(check_clusters, Source(name), ids_of(gold))

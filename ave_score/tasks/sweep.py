@@ -140,6 +140,6 @@ def one_measure(measure: str | Measure) -> Measure:
     """
     found = wanted_measures([measure], run_families())
     if len(found) != 1:
-        raise UsageError(f"expected one measure, found {measure}")
+        raise UsageError(f"a threshold takes one measure, not {measure}")
     check_sweepable(found[0])
     return found[0]
