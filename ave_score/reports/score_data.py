@@ -25,8 +25,8 @@ from ave_score.reports.data import (
     one_of,
     shared,
 )
-from ave_score.reports.intervals import cells_of_ends, columns_of_ends, interval_keys, rounded
-from ave_score.reports.report import Cell, Records
+from ave_score.reports.intervals import columns_of_ends, interval_keys
+from ave_score.reports.report import Records
 from ave_score.reports.score_notes import excluded_notes, whole_of
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.tasks.score import Row, Scores
@@ -165,7 +165,7 @@ _ROW = {
     ),
     "measures": shared("measures")(get="values"),
     **interval_keys(),
-    "not_applicable": shared("reasons")(
+    "not_applicable": shared("reasons").in_columns()(
         "The measures that do not apply to this row, each with the reason; empty for baselines.",
         lambda row, _: {} if row.kind is Kind.BASELINE else row.reasons,
     ),
@@ -178,7 +178,7 @@ _ROW = {
         "Whether the run is ranked: one beyond a limit may be listed apart. Stands beside `note`.",
         lambda row, _: not row.is_apart if row.remark else ABSENT,
     ),
-    "scored_on": entry(_EXTENT).optional(
+    "scored_on": entry(_EXTENT).optional.in_columns("scored_{}")(
         "What the row is scored on, with `--missing excluded`.",
         lambda row, scores: (row.extent or whole_of(scores)) if _leaves_out(scores) else ABSENT,
     ),
@@ -264,22 +264,8 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     families = dict.fromkeys([*(FAMILIES if decided else ()), *asked])
     names = [name for family in families for name in family.counts.names()]
     keys = [measure.key for measure in scores.measures]
-    bounded = keys if scores.policies.intervals else []
-    leaves_out = _leaves_out(scores)
-    scored_on = [f"scored_{name}" for name in Extent._fields] if leaves_out else []
+    ends = columns_of_ends(keys) if scores.policies.intervals else []
+    scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
     notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
-
-    def record(row: Row) -> list[Cell]:
-        counts = _counts(row)
-        return [
-            *(row.run, row.group or "", str(row.kind)),
-            *(counts.get(name) for name in names),
-            *(rounded(row.values[key], digits) for key in keys),
-            *cells_of_ends(row.intervals, bounded, digits),
-            *((row.extent or whole_of(scores)) if leaves_out else ()),
-            *(str(row.remark or "") for _ in notes),
-        ]
-
-    columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded)]
-    columns += [*scored_on, *notes]
-    return Records(columns, map(record, scores.rows))
+    columns = ["run", "group", "kind", *names, *keys, *ends, *scored_on, *notes]
+    return DOCUMENT.records(scores, "runs", columns, digits)
