@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields
 from functools import cached_property, lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
@@ -25,7 +24,6 @@ from ave_score.reports.csv_text import are_plain, write_csv
 from ave_score.reports.data import TEXT, WHOLE, ResultDocument, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.reports.score_data import COUNTS
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -59,8 +57,8 @@ LINE = ResultDocument(
             "scored alone."
         ),
         **{
-            field.name: WHOLE.or_null(f"{COUNTS[field.name]} Null for QA systems.")
-            for field in fields(ValidationCounts)
+            name: WHOLE.or_null(f"{meaning} Null for QA systems.")
+            for name, meaning in ValidationCounts.meanings().items()
         },
         "answered": one_of(*AnswerOutcome)("Whether and how the question is answered."),
     },
