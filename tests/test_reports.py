@@ -28,7 +28,7 @@ def output(capsys: Capture, *arguments: str) -> str:
     return captured.out
 
 
-# --- JSON, version 1 (docs/reference/json.md) --------------------------------------------------
+# --- JSON, version 1 (docs/reference/json) -----------------------------------------------------
 
 
 def test_json_has_the_documented_keys(capsys: Capture) -> None:
