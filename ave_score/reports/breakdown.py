@@ -143,8 +143,8 @@ def _records(found: Breakdown, digits: int | None) -> Records:
 
     def row(run: BrokenDown, part: Part, place: int) -> dict[str, Cell]:
         mean = {-2: MICRO, -1: MACRO}.get(place - len(run.parts))
-        of_mean: dict[str, Cell] = {"group": ""} if mean else {}
-        return {"part": mean or "group", **record(_RUN, run), **record(_PART, part), **of_mean}
+        named: dict[str, Cell] = {"run": run.run, "kind": str(run.kind), "part": mean or "group"}
+        return record(_PART, part) | named | ({"group": ""} if mean else {})
 
     rows = (row(run, part, place) for run in found.runs for place, part in enumerate(run.parts))
     return picked(["run", "kind", "part", "group", "questions", *keys, *ends], rows, digits)

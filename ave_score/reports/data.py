@@ -46,8 +46,8 @@ class Type:
     has_integers
         Whether the document has a ratio that is a whole number as an integer.
     columns
-        The columns of records, in which `{}` is the key, or each key of an object in turn. Several
-        are for lists of as many values; any other list has its length.
+        The columns of records, in which `{}` is the key, or each key of an object in turn. Two are
+        for the ends of an interval; any other list has its length.
     """
 
     schema: Mapping[str, object]
@@ -176,11 +176,11 @@ def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
         elif of.item is not None and isinstance(part, Sequence):
             cells = {name: len(part)}
         for inner, cell in cells.items():
-            several = cell if len(of.columns) > 1 else [cell]
-            found |= {
-                column.format(inner): each.value if isinstance(each, Enum) else each
-                for column, each in zip(of.columns, several, strict=True)
-            }
+            if len(of.columns) > 1:
+                ends = (end if end is None else Fraction(repr(end)) for end in cell)
+                found |= zip((column.format(inner) for column in of.columns), ends, strict=True)
+            else:
+                found[of.columns[0].format(inner)] = cell.value if isinstance(cell, Enum) else cell
     return found
 
 

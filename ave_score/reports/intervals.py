@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from math import isnan
 from operator import attrgetter
 from typing import TYPE_CHECKING
@@ -48,9 +47,9 @@ def interval_keys(path: str = "") -> dict[str, Key]:
     }
 
 
-def ends(found: Estimate) -> list[Fraction | None]:
-    """Return the ends of an interval, as exact as they are written; None if there is none."""
-    return [None if isnan(end) else Fraction(repr(end)) for end in found.interval]
+def ends(found: Estimate) -> list[float | None]:
+    """Return the ends of an interval; None for both if there is none."""
+    return [None if isnan(end) else end for end in found.interval]
 
 
 def columns_of_ends(keys: Iterable[str]) -> list[str]:
