@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from ave_score.core.exact import to_number
 from ave_score.inference.compare_records import Comparison, Standing
@@ -308,7 +308,15 @@ LINE = ResultDocument(
 def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records:
     """Return a row for each measure and question."""
     runs, pairs = _columns(tables)
-    rows = ([*key, *values, *added] for key, values, added in _question_rows(tables))
+    rows = (
+        [
+            line["measure"],
+            line["question"],
+            *line["values"].values(),
+            *(one["added"] for one in line["added"]),
+        ]
+        for line in _lines(tables)
+    )
     return Records(["measure", "question", *runs, *(f"{a} - {b}" for a, b in pairs)], rows)
 
 
@@ -321,26 +329,10 @@ def write_questions(
     out: TextIO, tables: Sequence[tuple[Measure, QuestionTable]], *, lines: bool
 ) -> None:
     """Write a row for each measure and question, as CSV or as JSON Lines."""
-    if not lines:
+    if lines:
+        out.writelines(map(json_line, _lines(tables)))
+    else:
         write_csv(out, question_records(tables))
-        return
-    runs, pairs = _columns(tables)
-    for (measure_key, question), values, added in _question_rows(tables):
-        record = {
-            "measure": measure_key,
-            "question": question,
-            "values": dict(zip(runs, values, strict=True)),
-            "added": [
-                {"run": run, "other": other, "added": value}
-                for (run, other), value in zip(pairs, added, strict=True)
-            ],
-        }
-        out.write(json_line(record))
-
-
-def _number(value: float) -> float | None:
-    """Return a number, None for NaN."""
-    return None if isnan(value) else value
 
 
 def _columns(
@@ -351,16 +343,20 @@ def _columns(
     return sorted(first.values), sorted((min(pair), max(pair)) for pair in first.added)
 
 
-def _question_rows(
-    tables: Sequence[tuple[Measure, QuestionTable]],
-) -> Iterator[tuple[tuple[str, str], list[Cell], list[Cell]]]:
-    """Yield measure and question, the values of the runs, and what the question adds to pairs."""
+def _lines(tables: Sequence[tuple[Measure, QuestionTable]]) -> Iterator[dict[str, Any]]:
+    """Yield the line of each measure and question."""
     runs, pairs = _columns(tables)
     for measure, table in tables:
         for number, question in enumerate(table.questions):
-            values: list[Cell] = [_number(float(table.values[run][number])) for run in runs]
-            added: list[Cell] = [_added(table, pair, number) for pair in pairs]
-            yield (measure.key, question), values, added
+            yield {
+                "measure": measure.key,
+                "question": question,
+                "values": {run: _number(float(table.values[run][number])) for run in runs},
+                "added": [
+                    {"run": pair[0], "other": pair[1], "added": _added(table, pair, number)}
+                    for pair in pairs
+                ],
+            }
 
 
 def _added(table: QuestionTable, pair: tuple[str, str], number: int) -> float | None:
@@ -368,3 +364,8 @@ def _added(table: QuestionTable, pair: tuple[str, str], number: int) -> float | 
     is_turned = pair not in table.added
     value = float(table.added[other, run][number] if is_turned else table.added[pair][number])
     return _number(round(0.0 - value if is_turned else value, 12))
+
+
+def _number(value: float) -> float | None:
+    """Return a number, None for NaN."""
+    return None if isnan(value) else value

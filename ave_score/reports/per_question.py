@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from dataclasses import fields
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
@@ -20,7 +21,7 @@ from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.selection import count_selection
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
-from ave_score.reports.csv_text import are_plain, write_csv
+from ave_score.reports.csv_text import write_csv
 from ave_score.reports.data import TEXT, WHOLE, ResultDocument, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
@@ -67,64 +68,38 @@ LINE = ResultDocument(
 
 COLUMNS = (*LINE.keys,)
 
-Record = dict[str, Cell]
+Row = tuple[Cell, ...]
+"""The cells of a question, in the order of `COLUMNS`."""
+
+_NAMES = {int(label): label.name for label in Label}
 
 
-def run_records(run: Run, collection: Collection) -> Iterator[Record]:
-    """Yield a record for each question of a run; `selected` is None if nothing was selected."""
-    for q_id, selected, label, here in _decisions(run, collection):
-        outcome, counts = _facts(here)
-        yield {
-            "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
-            "outcome": outcome, **counts,
-        }  # fmt: skip
-
-
-def _plain_lines(run: Run, collection: Collection) -> Iterator[str]:
-    """Yield the records as lines of CSV, if no id needs quotes or escapes."""
-    for q_id, selected, label, here in _decisions(run, collection):
-        yield f"{run.name},{q_id},{selected or ''},{label or ''},{_end_of_line(here)}"
-
-
-def _decisions(
-    run: Run, collection: Collection
-) -> Iterator[tuple[str, str | None, str | None, bytes]]:
-    """Yield for each question its id, the selected answer and its label, and its cells."""
+def _run_rows(run: Run, collection: Collection) -> Iterator[Row]:
+    """Yield a row for each question of a run; `selected` is None if nothing was selected."""
     collection = mentioned(run, collection)
     run_cells, index, labels = cells(run, collection), collection.index, collection.labels
     for q_id, span in zip(index.questions, index.spans, strict=True):
         here = bytes(sorted(run_cells[span]))
         position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
         if position < 0:
-            yield q_id, None, None, here
+            yield run.name, q_id, None, None, *_facts(here)
         else:
-            yield q_id, index.a_ids[position], _NAMES[labels[position]], here
-
-
-_NAMES = {int(label): label.name for label in Label}
+            yield run.name, q_id, index.a_ids[position], _NAMES[labels[position]], *_facts(here)
 
 
 @lru_cache(2**16)
-def _facts(some_cells: bytes) -> tuple[str, Record]:
+def _facts(some_cells: bytes) -> Row:
     """Return the outcome of a question with these cells, and the columns behind it."""
     here = one_question(some_cells)
     outcome = count_selection(here).outcome
-    answered = str(answer_outcome(None, outcome, {}))
-    return str(outcome), {**vars(count_validation(here)), "answered": answered}
+    counts = vars(count_validation(here)).values()
+    return str(outcome), *counts, str(answer_outcome(None, outcome, {}))
 
 
-@lru_cache(2**16)
-def _end_of_line(some_cells: bytes) -> str:
-    """Return the outcome and the columns behind it as the end of a line of CSV."""
-    outcome, counts = _facts(some_cells)
-    return ",".join(map(str, [outcome, *counts.values()])) + "\n"
-
-
-def judged_records(
-    run: QARun, collection: Collection, table: dict[str, Meaning]
-) -> Iterator[Record]:
-    """Yield a record for each question of a QA system, without validation counts."""
+def _judged_rows(run: QARun, collection: Collection, table: dict[str, Meaning]) -> Iterator[Row]:
+    """Yield a row for each question of a QA system, without validation counts."""
     collection = mentioned(run, collection)
+    none = [None] * len(fields(ValidationCounts))
     for q_id, (answer, outcome, worth) in zip(
         collection.index.questions, judged_outcomes(run, collection, table), strict=True
     ):
@@ -132,16 +107,9 @@ def judged_records(
         if answer is not None and outcome not in WITHHELD:
             selected = answer.a_id or answer.answer
             label = table[answer.judgement].label.name
-        yield {
-            "run": run.name,
-            "question": q_id,
-            "selected": selected,
-            "selected_label": label,
-            # the outcome of a selection is unknown without candidate answers
-            "outcome": str(outcome) if len(collection.index) else None,
-            **dict.fromkeys(COLUMNS[5:]),
-            "answered": str(worth),
-        }
+        # the outcome of a selection is unknown without candidate answers
+        known = str(outcome) if len(collection.index) else None
+        yield run.name, q_id, selected, label, known, *none, str(worth)
 
 
 class PerQuestionWriter:
@@ -185,23 +153,13 @@ class PerQuestionWriter:
         """Write a record for each question, and return the run or QA system unchanged."""
         assert not isinstance(run, ResponseRun)
         decided = with_policies(run, self._collection, self._policies)
-        is_plain = self._has_plain_ids and are_plain([run.name])
-        if isinstance(decided, Run) and is_plain and not self._lines:
-            self._out.writelines(_plain_lines(decided, self._collection))
-            return run
-        records = _records_of(decided, self._collection, self._policies)
+        rows = _rows(decided, self._collection, self._policies)
         if self._lines:
+            records = (dict(zip(COLUMNS, row, strict=True)) for row in rows)
             self._out.writelines(map(json_line, records))
         else:
-            rows = ([*record.values()] for record in records)
             write_csv(self._out, Records(COLUMNS, rows), has_head=False)
         return run
-
-    @cached_property
-    def _has_plain_ids(self) -> bool:
-        """Whether all ids of the collection are written as they are."""
-        index = self._collection.index
-        return are_plain([*index.questions, *index.a_ids])
 
 
 def per_question(
@@ -245,30 +203,25 @@ def per_question(
         raise UsageError("pairs belong to no question")
     families = response_families() if isinstance(gold, OpenGold) else run_families()
     wanted = wanted_measures(measures, families)
-    records: list[Record] = []
+    columns = COLUMNS[:2] if isinstance(gold, OpenGold) else COLUMNS
+    rows: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
         values, reasons = question_values(subject, settled, wanted, policies)
         for key, reason in reasons.items():
             raise UsageError(f"no {key} of questions of {subject.name}: {reason}")
-        for record in _records_of(subject, settled, policies):
-            q_id = str(record["question"])
-            records.append(record | {key: each.get(q_id) for key, each in values.items()})
-    columns = ["run", "question"] if isinstance(gold, OpenGold) else list(COLUMNS)
+        for row in _rows(subject, settled, policies):
+            rows.append((*row, *(values[one.key].get(str(row[1])) for one in wanted)))
     names = [*columns, *(measure.key for measure in wanted)]
-    rows = [[record[name] for name in names] for record in records]
     return Records(names, rows).to_frame().set_index(["run", "question"])
 
 
-def _records_of(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Record]:
-    """Yield a record for each question of a run, a system or responses."""
+def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
+    """Return a row for each question of a run, a system or responses, which have only names."""
     if isinstance(subject, Run) and isinstance(gold, Collection):
-        yield from run_records(subject, gold)
-    elif isinstance(subject, QARun) and isinstance(gold, Collection):
-        table = settled_table(policies.campaign, policies.unknown)
-        yield from judged_records(subject, gold, table)
-    else:
-        for q_id in ids_of(gold):
-            yield {"run": subject.name, "question": q_id}
+        return _run_rows(subject, gold)
+    if isinstance(subject, QARun) and isinstance(gold, Collection):
+        return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))
+    return ((subject.name, q_id) for q_id in ids_of(gold))
 
 
 def question_values(
