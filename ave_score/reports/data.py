@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
@@ -22,6 +23,9 @@ R = TypeVar("R")
 
 Get = str | Callable[[Any, Any], object]
 """The path of an attribute, or a function of an entry and of what it is in."""
+
+_OF_KEYS = ("{}",)
+"""The columns of values that are no intervals: those of their names."""
 
 ABSENT = object()
 """The value of an optional key that a document does not have."""
@@ -56,7 +60,7 @@ class Type:
     name: str = ""
     is_optional: bool = False
     has_integers: bool = False
-    columns: Sequence[str] = ("{}",)
+    columns: Sequence[str] = _OF_KEYS
 
     def __call__(self, text: str = "", get: Get = "") -> Key:
         """Return a key with this meaning; its value is by default the attribute of its name."""
@@ -87,13 +91,13 @@ class Type:
         if value is None:
             return None
         if isinstance(value, Mapping):
-            return {key: self._number(one) for key, one in value.items()}
+            return {key: self._number(number) for key, number in value.items()}
         if self.item is not None:
             return [self.item.made(one, within) for one in value]
         if self.keys is None:
             return self._number(value)
-        found = ((name, key, key.value(name, value, within)) for name, key in self.keys.items())
-        return {name: key.type.made(one, value) for name, key, one in found if one is not ABSENT}
+        parts = _parts(self.keys, value, within)
+        return {name: of.made(part, value) for name, of, part in parts}
 
     def _number(self, value: object) -> object:
         if self.has_integers and isinstance(value, Fraction):
@@ -112,10 +116,20 @@ class Key(NamedTuple):
         """Return what an entry of a result has for this key."""
         if callable(self.get):
             return self.get(entry, within)
-        return attrgetter(self.get or name)(entry)
+        return _attribute(self.get or name)(entry)
 
+
+_attribute = cache(attrgetter)
 
 Keys = Mapping[str, Key]
+
+
+def _parts(keys: Keys, value: object, within: object) -> Iterator[tuple[str, Type, Any]]:
+    """Yield the keys that an entry of a result has, with their types and values."""
+    for name, key in keys.items():
+        part = key.value(name, value, within)
+        if part is not ABSENT:
+            yield name, key.type, part
 
 
 class ResultDocument(NamedTuple):
@@ -156,17 +170,16 @@ def _records(
         return
     outer = record({name: keys[name] for name in columns if name in keys}, value, within)
     of, inner = keys[path[0]], cast("Type", keys[path[0]].type.item).keys
-    for one in cast("Iterable[object]", of.value(path[0], value, within)):
-        for found in _records(inner or {}, one, value, path[1:], columns):
-            yield outer | found
+    for item in cast("Iterable[object]", of.value(path[0], value, within)):
+        for row in _records(inner or {}, item, value, path[1:], columns):
+            yield outer | row
 
 
 def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
     """Return an entry as a record: column -> cell, which is exact; NaN is None."""
-    found: dict[str, Any] = {}
-    for name, key in keys.items():
-        of, part = key.type, key.value(name, value, within)
-        if part is None or part is ABSENT or not of.columns:
+    row: dict[str, Any] = {}
+    for name, of, part in _parts(keys, value, within):
+        if part is None or not of.columns:
             continue
         cells: Mapping[str, Any] = {name: part}
         if isinstance(part, Mapping):
@@ -175,13 +188,16 @@ def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
             cells = record(of.keys, part, value)
         elif of.item is not None and isinstance(part, Sequence):
             cells = {name: len(part)}
+        if of.columns is _OF_KEYS:
+            row |= cells
+            continue
         for inner, cell in cells.items():
-            if len(of.columns) > 1:
-                ends = (end if end is None else Fraction(repr(end)) for end in cell)
-                found |= zip((column.format(inner) for column in of.columns), ends, strict=True)
-            else:
-                found[of.columns[0].format(inner)] = cell.value if isinstance(cell, Enum) else cell
-    return found
+            columns = [column.format(inner) for column in of.columns]
+            parts = [cell]
+            if len(columns) > 1:
+                parts = [end if end is None else Fraction(repr(end)) for end in cell]
+            row |= zip(columns, parts, strict=True)
+    return row
 
 
 def picked(
@@ -195,6 +211,8 @@ def rounded(value: Cell, digits: int | None) -> Cell:
     """Return a ratio with `digits` decimals, or exact if `digits` is None; None for NaN."""
     if isinstance(value, Fraction):
         return value if digits is None else Figure(fixed(value, digits))
+    if isinstance(value, Enum):
+        return str(value)
     return None if value != value else value  # noqa: PLR0124 - NaN
 
 
@@ -202,18 +220,17 @@ def rounded(value: Cell, digits: int | None) -> Cell:
 class Reporter(Generic[R]):
     """What makes the report of a result: its document, its tables and its records.
 
-    Tables have `decimals` by default, and records are not rounded.
+    Tables have `DIGITS` by default, and records are not rounded.
     """
 
     document: ResultDocument
     tables: Callable[[R, int], Sequence[ReportTable]]
     records: Callable[[R, int | None], Records]
-    decimals: int = DIGITS
 
     def __call__(self, result: R, digits: int | None = None) -> Report:
         """Return the report of a result."""
         return Report(
-            lambda: self.tables(result, self.decimals if digits is None else digits),
+            lambda: self.tables(result, DIGITS if digits is None else digits),
             lambda: self.document.of(result),
             lambda: self.records(result, digits),
         )

@@ -210,7 +210,7 @@ def per_question(
         for key, reason in reasons.items():
             raise UsageError(f"no {key} of questions of {subject.name}: {reason}")
         for row in _rows(subject, settled, policies):
-            rows.append((*row, *(values[one.key].get(str(row[1])) for one in wanted)))
+            rows.append((*row, *(values[measure.key].get(str(row[1])) for measure in wanted)))
     names = [*columns, *(measure.key for measure in wanted)]
     return Records(names, rows).to_frame().set_index(["run", "question"])
 
