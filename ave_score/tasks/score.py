@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
@@ -175,12 +176,22 @@ class Scores(Reported):
             If intervals were computed, each measure is followed by their ends, in the columns
             `MEASURE_low` and `MEASURE_high`.
         """
-        frame = super().to_frame().set_index("run")
-        frame["group"] = [row.group for row in self.rows]
-        keys = [measure.key for measure in self.measures]
-        if self.policies.intervals is not None:
-            keys = [f"{key}{end}" for key in keys for end in ("", "_low", "_high")]
-        return frame[["kind", "group", *keys]]
+        import pandas as pd  # slow to import, and only needed here
+
+        index = pd.Index([row.run for row in self.rows], name="run")
+        columns: dict[str, Sequence[str | float | None]] = {
+            "kind": [str(row.kind) for row in self.rows],
+            "group": [row.group for row in self.rows],
+        }
+        for measure in self.measures:
+            values = [row.values[measure.key] for row in self.rows]
+            columns[measure.key] = [nan if value is None else float(value) for value in values]
+            if self.policies.intervals is not None:
+                found = [row.intervals.get(measure.key) for row in self.rows]
+                ends = [interval.interval if interval else (nan, nan) for interval in found]
+                columns[f"{measure.key}_low"] = [low for low, _ in ends]
+                columns[f"{measure.key}_high"] = [high for _, high in ends]
+        return pd.DataFrame(columns, index=index)
 
 
 def score(
