@@ -42,7 +42,7 @@ LEVEL = 0.95
 
 def right(outcomes: npt.NDArray[np.bool_], name: str) -> ByQuestion:
     """Return a run that is right on some questions, all of which have a correct answer."""
-    columns = np.zeros((len(outcomes), len(SELECTION.counts.names())))
+    columns = np.zeros((len(outcomes), len(SELECTION.counts.meanings())))
     columns[:, 0], columns[:, 1], columns[:, -1] = outcomes, ~outcomes, 1
     return ByQuestion(name, {SELECTION: columns})
 
@@ -54,7 +54,7 @@ def validating(chance: np.random.Generator, questions: int, recall: float, name:
     """
     found = chance.random(questions) < recall
     wrong = chance.binomial(3, 1 / 3, questions)
-    columns = np.zeros((questions, len(VALIDATION.counts.names())))
+    columns = np.zeros((questions, len(VALIDATION.counts.meanings())))
     columns[:, 0], columns[:, 1], columns[:, 2] = found, wrong, ~found
     return ByQuestion(name, {VALIDATION: columns})
 
@@ -126,7 +126,7 @@ class Habit(NamedTuple):
         common = np.broadcast_to(chance.random((units, 1, 1)), shape)
         easy = np.where(chance.random(shape) < self.alike, common, chance.random(shape))
         found, wrong = easy[..., 0] < self.found, (easy[..., 1:] < self.mistaken).sum(axis=2)
-        columns = np.zeros((units, len(VALIDATION.counts.names())))
+        columns = np.zeros((units, len(VALIDATION.counts.meanings())))
         kinds = (found, wrong, ~found, self.answers - 1 - wrong)
         columns[:, :4] = np.column_stack([kind.sum(axis=1) for kind in kinds])
         return ByQuestion("run", {VALIDATION: columns}, unit="cluster" * (self.cluster > 1))

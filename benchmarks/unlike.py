@@ -101,7 +101,7 @@ class Case(NamedTuple):
         fields = [right, wrong, 1 - right, others - wrong]
         if self.measure.family != VALIDATION:
             fields = [right, wrong, 1 - right - wrong]
-        found = np.zeros((*right.shape, len(self.measure.family.counts.names())))
+        found = np.zeros((*right.shape, len(self.measure.family.counts.meanings())))
         found[..., : len(fields)] = np.stack(fields, axis=-1)
         return found
 

@@ -64,7 +64,7 @@ COLUMNS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "collections": (("stats", TINY[0]), "collection language questions answers"),
 }
-"""The columns of docs/reference/json.md and of the pages about each command."""
+"""The columns of the pages below docs/reference/json and of the pages about each command."""
 
 
 def test_what_was_published_is_still_there() -> None:

@@ -14,7 +14,7 @@ import pytest
 import ave_score
 from ave_score import Design, IntervalPolicy, Measure, Resampling, Scores, counts, parse_measures
 from ave_score.core.exact import ratio
-from ave_score.counts import FAMILIES, TABLES, Counts, Family, NotCounted
+from ave_score.counts import FAMILIES, TABLES, Counts, Family, NotCounted, count
 from ave_score.counts.decisions import Decisions
 from ave_score.measures import MEASURES
 
@@ -23,8 +23,8 @@ from ave_score.measures import MEASURES
 class DoublyCounts(Counts):
     """Questions, and those of which several answers are accepted."""
 
-    doubly_questions: int = 0
-    doubly_accepted: int = 0
+    doubly_questions: int = count("Questions.")
+    doubly_accepted: int = count("Questions of which several answers are accepted.")
 
 
 def count_doubly(decisions: Decisions) -> DoublyCounts:

@@ -26,7 +26,7 @@ QA = ["--qa", "gold/tiny.qa.tsv"]
 output = partial(output_of, "score")
 
 
-# --- JSON, version 1 (docs/reference/json.md) --------------------------------------------------
+# --- JSON, version 1 (docs/reference/json) -----------------------------------------------------
 
 
 def test_json_has_the_documented_keys() -> None:

@@ -14,7 +14,6 @@ from jsonschema import Draft202012Validator
 
 from ave_score import RULES
 from ave_score.commands import run
-from ave_score.counts import FAMILIES
 from ave_score.measures import MEASURES
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
@@ -314,9 +313,6 @@ def enum(name: str, *path: str) -> set[str | None]:
 
 
 def test_choices_are_those_of_the_program() -> None:
-    in_runs = ("properties", "runs", "items", "properties")
-    counts = {name for family in FAMILIES.values() for name in family.counts.names()}
-    assert {*part("scores", *in_runs, "counts")["properties"]} == counts
     in_findings = ("properties", "files", "items", "properties", "findings", "items", "properties")
     assert enum("findings", *in_findings, "fix") == {rule.fix.safety for rule in RULES.values()}
     rule = re.compile(part("findings", "$defs", "rule")["pattern"])

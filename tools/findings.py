@@ -1,4 +1,4 @@
-"""The page of all rules, from their records."""
+"""The pages of all rules, from their records: a list, and a page for each level of codes."""
 
 from __future__ import annotations
 
@@ -8,28 +8,46 @@ from ave_score.core.text import visible
 from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.rules import RULES, Rule
 
+_TITLES = (
+    "text and lines",
+    "runs and keys beside their collection",
+    "verdicts on a question",
+    "collections and keys",
+    "judged runs, groups and input of build",
+    "answers of a system",
+    "campaign files",
+    "answer sets and responses",
+    "scores of a verifier",
+)
+"""What the rules of each level are about, from AVE1 on."""
 
-def page() -> str:
-    """Return the page of all rules: a table, then each explained."""
+
+def pages() -> dict[str, str]:
+    """Return the page with the table of all rules, and the pages that explain them."""
     rows = [
-        f"| [{one.code}](#{_anchor(one)}) | {one.name} | {one.severity} | {one.safety} |"
+        f'| <a id="{_anchor(one)}"></a>[{one.code}](findings/{one.code[:4]}.md#{_anchor(one)}) '
+        f"| {one.name} | {one.severity} | {one.safety} |"
         for one in RULES.values()
     ]
-    return "\n".join(
-        [
-            "# Findings",
-            "",
-            "Everything that can be wrong with a file. An error prevents scoring, a warning does "
-            "not. `ave-score rule CODE` prints the same as this page. `ave-score fix` makes *safe* "
-            "fixes, and *unsafe* ones only with `--unsafe`.",
-            "",
-            "| code | name | severity | fix |",
-            "|---|---|---|---|",
-            *rows,
-            "",
-            *(_explained(one) for one in RULES.values()),
-        ]
-    )
+    found = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
+    for number, title in enumerate(_TITLES, 1):
+        level = f"AVE{number}"
+        texts = [_explained(one) for code, one in RULES.items() if code.startswith(level)]
+        page = "\n".join([f"# {level}: {title}", "", *texts])
+        found[f"docs/reference/findings/{level}.md"] = page
+    return found
+
+
+_HEAD = (
+    "# Findings",
+    "",
+    "Everything that can be wrong with a file. An error prevents scoring, a warning does not. "
+    "`ave-score rule CODE` prints the same as the page of a code. `ave-score fix` makes *safe* "
+    "fixes, and *unsafe* ones only with `--unsafe`.",
+    "",
+    "| code | name | severity | fix |",
+    "|---|---|---|---|",
+)
 
 
 def _anchor(rule: Rule) -> str:

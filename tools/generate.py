@@ -22,6 +22,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from unittest import mock
 
@@ -51,21 +52,23 @@ _PLAIN = re.compile(
 """A call of `ave-score` that needs no shell, and a command that it is piped into."""
 
 
-def command_line_page() -> str:
-    """Return the page of all commands: the help of each."""
-    parts = ["# Command line", "", "The help of every command, as `--help` prints it.", ""]
-    for call in ["ave-score", *_calls()]:
-        parts += [f"## {call}", "", f"```console\n$ {call} --help\n```", ""]
-    return with_output("\n".join(parts))
-
-
-def _calls() -> Iterator[str]:
-    """Yield the commands and their subcommands, in the order of the help."""
-    context = click.Context(app)
+def command_line_pages() -> dict[str, str]:
+    """Return the page that lists all commands, and a page for each: its help, without output."""
+    context, rows, found = click.Context(app), [], {}
     for name in app.list_commands(context):
-        yield f"ave-score {name}"
-        for subcommand in getattr(app.get_command(context, name), "commands", ()):
-            yield f"ave-score {name} {subcommand}"
+        of_group = getattr(app.get_command(context, name), "commands", ())
+        calls = [f"ave-score {name}", *(f"ave-score {name} {one}" for one in of_group)]
+        anchors = "".join(f'<a id="{one.replace(" ", "-")}"></a>' for one in calls)
+        rows.append(f"- {anchors}[ave-score {name}](command-line/{name}.md)")
+        parts = [f"## {one}\n\n{_help_of(one)}" for one in calls]
+        found[f"docs/reference/command-line/{name}.md"] = "\n".join(parts)[1:]
+    head = ["# Command line", "", "The help of every command, as `--help` prints it:", ""]
+    page = "\n".join([*head, *rows, "", "## ave-score", "", _help_of("ave-score")])
+    return {"docs/reference/command-line.md": page, **found}
+
+
+def _help_of(call: str) -> str:
+    return f"```console\n$ {call} --help\n```\n"
 
 
 def with_output(page: str) -> str:
@@ -173,19 +176,17 @@ def page(name: str) -> str:
 
 
 GENERATED: dict[str, Callable[[], str]] = {
-    "docs/reference/measures.md": measures.page,
     "docs/explanation/reproduction.md": reproduction.page,
-    "docs/reference/findings.md": findings.page,
-    "docs/reference/command-line.md": command_line_page,
     "docs/explanation/speed.md": results.page,
-    "docs/reference/json.md": lambda: with_output(schemas.page()),
 }
+for _pages in (measures.pages(), findings.pages(), schemas.pages(), command_line_pages()):
+    GENERATED |= {name: partial(with_output, text) for name, text in _pages.items()}
 """The pages of which every line is written here, and what writes them."""
 
 
 def generated_files() -> dict[Path, bytes]:
     """Return every file that is written here, by its path."""
-    pages = {ROOT / name: page(name).encode() for name in PAGES}
+    pages = {ROOT / name: page(name).encode() for name in dict.fromkeys([*PAGES, *GENERATED])}
     files = broken_files()
     return (
         pages | schemas.files() | {ROOT / "sample_runs/broken" / one: files[one] for one in SHOWN}
@@ -206,6 +207,7 @@ def main() -> int:
             differing += 1
             print(f"{'differs' if check else 'wrote'}: {path.relative_to(ROOT)}")
             if not check:
+                path.parent.mkdir(exist_ok=True)
                 path.write_bytes(data)
     return 1 if check and differing else 0
 

@@ -1,4 +1,4 @@
-"""The page of all measures, from their records."""
+"""The pages of all measures, from their records: a list, and a page for each family."""
 
 from __future__ import annotations
 
@@ -11,25 +11,28 @@ from ave_score.measures import MEASURES, Measure, groups
 from ave_score.reports.measure_text import facts, family_text, summary
 
 
-def page() -> str:
-    """Return the page of all measures, from their records."""
+def pages() -> dict[str, str]:
+    """Return the page that lists all measures, and a page for the measures of each module."""
     some = {name: keys for name, keys in groups().items() if name != "all"}
     named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in some.items()]
-    parts = [
+    listed = [
         "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
         "`ave-score measures NAME` prints the same for a single measure. "
         "The group `all` has every measure; these groups have some:\n",
         "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
     ]
+    found = {}
     shown = {key: MEASURES[name] for name in MEASURES for key in [MEASURES[name].key]}
     ordered = [shown[key] for key in groups()["all"]]
-    for _, several in groupby(ordered, key=lambda one: one.function.__module__):
+    for module, several in groupby(ordered, key=lambda one: one.function.__module__):
         of_module = list(several)
-        usual = _usual(of_module)
-        parts.append(_family(of_module[0], usual))
-        parts.append("\n".join(["| name | head |", "|---|---|", *map(_row, of_module)]))
-        parts += ["", *(_measure(one, usual) for one in of_module)]
-    return "\n".join(parts)
+        usual, page = _usual(of_module), f"measures/{module.rpartition('.')[2]}.md"
+        rows = [_row(one, page) for one in of_module]
+        title = family_text(of_module[0]).title
+        listed += [f"## {title}\n", "\n".join(["| name | head |", "|---|---|", *rows, ""])]
+        texts = [_family(of_module[0], usual), *(_measure(one, usual) for one in of_module)]
+        found[f"docs/reference/{page}"] = "\n".join(texts)
+    return {"docs/reference/measures.md": "\n".join(listed), **found}
 
 
 def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
@@ -60,11 +63,12 @@ def _family(measure: Measure, usual: dict[str, str]) -> str:
     symbols = [f"| {names} | {text} |" for names, text in family.symbols.items()]
     sources = [f"- {name}: {publication}" for name, publication in family.sources.items()]
     heads = ["| symbol | counts |", "|---|---|"]
+    title, _, question = family.title.partition(": ")
     return "\n".join(
         [
-            f"## {family.title}",
+            f"# {title}",
             "",
-            family.text,
+            f"{question[:1].upper()}{question[1:]} {family.text}",
             "",
             *heads,
             *symbols,
@@ -80,8 +84,9 @@ def _family(measure: Measure, usual: dict[str, str]) -> str:
     )
 
 
-def _row(measure: Measure) -> str:
-    return f"| [`{measure.usage}`](#{_anchor(measure)}) | {measure.title} |"
+def _row(measure: Measure, page: str) -> str:
+    anchor = _anchor(measure)
+    return f'| <a id="{anchor}"></a>[`{measure.usage}`]({page}#{anchor}) | {measure.title} |'
 
 
 def _anchor(measure: Measure) -> str:
@@ -91,4 +96,4 @@ def _anchor(measure: Measure) -> str:
 def _measure(measure: Measure, usual: dict[str, str]) -> str:
     """Return what the record of a measure says beyond what is usual in its family."""
     own = [f"- {name}: {text}" for name, text in _facts(measure) if usual.get(name) != text]
-    return "\n".join([f"### {measure.usage}", "", summary(measure), "", *own, ""])
+    return "\n".join([f"## {measure.usage}", "", summary(measure), "", *own, ""])

@@ -3,7 +3,7 @@
 Each file of `docs/reference/schemas` is made from the description of a document, which is beside
 the function that reports it (`ave_score.reports.data`). It holds a copy of each shared definition
 that it uses, so that a validator needs no other file. `python -m tools.generate` writes these files
-and `docs/reference/json.md`.
+and the pages about JSON.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ COMMON = {"signature", "measures", "left_out"} | {
 }
 """Definitions of keys that the page describes once."""
 
-COMMON_TITLE, COMMON_ANCHOR = "Keys of several documents", "keys-of-several-documents"
+COMMON_TITLE, _COMMON = "Keys of several documents", "../json.md#keys-of-several-documents"
 
 Row = tuple[str, str, str, str]
 """The path, the type and the meaning of a key, and the name of its definition."""
@@ -148,9 +148,9 @@ Row = tuple[str, str, str, str]
 HEAD = """\
 # JSON
 
-`-f json` prints one document: everything that a command found, unrounded. This page lists its keys.
-Each section links a schema for programs ([JSON Schema](https://json-schema.org) 2020-12), which
-needs no other file and no network. Below each table is a part of an example.
+`-f json` prints one document: everything that a command found, unrounded. The page of a document
+lists its keys, and links a schema for programs ([JSON Schema](https://json-schema.org) 2020-12),
+which needs no other file and no network. Below each table is a part of an example.
 
 In a path such as `runs[].measures`, `[]` stands for each entry of the list `runs`. A key that is
 not always present is *optional*. [Measures](measures.md) and [Findings](findings.md) explain the
@@ -250,21 +250,33 @@ def files() -> dict[Path, bytes]:
     return {FOLDER / f"{name}.schema.json": f"{text}\n".encode() for name, text in texts.items()}
 
 
-def page() -> str:
-    """Return the page about all documents, with console blocks that have no output yet."""
+def pages() -> dict[str, str]:
+    """Return the page that lists all documents, and a page for each.
+
+    The console blocks have no output yet.
+    """
     shared = {key: one for key, one in SHARED.items() if key in COMMON}
     common = _table(_rows({"properties": shared, "required": [*shared]}, "", SHARED))
-    head = [HEAD, f"## {COMMON_TITLE}", "", *common, ""]
-    return "\n".join([*head, *(_section(name, command) for name, command in DOCUMENTS.items())])
+    documents = [_DESCRIBED[name] for name in DOCUMENTS]
+    listed = [
+        f'- <a id="{one.title.lower().replace(" ", "-")}-version-1"></a>'
+        f"[{one.title}](json/{one.name}.md): {one.text}"
+        for one in documents
+    ]
+    head = [HEAD, *listed, "", f"## {COMMON_TITLE}", ""]
+    return {
+        "docs/reference/json.md": "\n".join([*head, *common, ""]),
+        **{f"docs/reference/json/{one.name}.md": _page(one.name) for one in documents},
+    }
 
 
-def _section(name: str, command: str) -> str:
+def _page(name: str) -> str:
     document = schema(name)
     version = document["$id"].rpartition(":")[2]
-    parts = [f"## {document['title']}, version {version}", "", document["description"], ""]
-    parts += [f"[JSON schema of this document](schemas/{name}.schema.json)", ""]
+    parts = [f"# {document['title']}", "", document["description"], ""]
+    parts += [f"Version {version}: [JSON schema](../schemas/{name}.schema.json)", ""]
     parts += _table(_once(_rows(document, "", document.get("$defs", {}))))
-    return "\n".join([*parts, "", "```console", f"$ {command}", "```", ""])
+    return "\n".join([*parts, "", "```console", f"$ {DOCUMENTS[name]}", "```", ""])
 
 
 def _table(rows: Iterable[Row]) -> list[str]:
@@ -285,7 +297,7 @@ def _once(rows: Iterable[Row]) -> Iterator[Row]:
             continue
         listed = path if name in first else None
         if name in COMMON:
-            yield path, kind.partition("; ")[2], f"[As in other documents](#{COMMON_ANCHOR}).", name
+            yield path, kind.partition("; ")[2], f"[As in other documents]({_COMMON}).", name
         elif listed:
             yield path, kind, f"{text} Its keys are those of `{first[name]}`.", name
         else:

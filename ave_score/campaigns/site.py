@@ -20,7 +20,8 @@ from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Claim, page_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results
-from ave_score.reports.score import DIGITS, cell_text
+from ave_score.reports.report import DIGITS
+from ave_score.reports.score import cell_text
 from ave_score.version import __version__
 
 INDEX = "index.html"

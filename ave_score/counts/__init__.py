@@ -14,6 +14,7 @@ from ave_score.counts.base import (
     Family,
     NotCounted,
     additive_families,
+    count,
     response_families,
     run_families,
 )
@@ -82,6 +83,7 @@ __all__ = [
     "SelfScoreCounts",
     "ValidationCounts",
     "additive_families",
+    "count",
     "response_families",
     "run_families",
 ]

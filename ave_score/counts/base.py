@@ -8,7 +8,7 @@ record; code that counts, samples, prints or documents looks it up in the regist
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
 from operator import sub
@@ -53,13 +53,19 @@ class Counts:
         return type(self)(*map(sub, vars(self).values(), vars(other).values()))
 
     @classmethod
-    def names(cls) -> list[str]:
-        """Return the names of the fields that are numbers."""
-        return [field.name for field in fields(cls) if field.default == 0]  # type: ignore[arg-type]
+    def meanings(cls) -> dict[str, str]:
+        """Return what each field means that is a number."""
+        found = {one.name: one.metadata.get("meaning") for one in fields(cls)}  # type: ignore[arg-type]
+        return {name: meaning for name, meaning in found.items() if meaning}
 
     def numbers(self) -> dict[str, Number]:
         """Return the fields that are numbers."""
-        return {name: getattr(self, name) for name in self.names()}
+        return {name: getattr(self, name) for name in self.meanings()}
+
+
+def count(meaning: str) -> Any:  # noqa: ANN401 - the default of a field of counts
+    """Return the field of a number, 0 by default, with its meaning for documents and schemas."""
+    return field(default=0, metadata={"meaning": meaning})
 
 
 def _sum(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, columns, a policy

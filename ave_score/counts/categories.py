@@ -11,7 +11,7 @@ from ave_score.core.exact import Number
 from ave_score.core.judgements import Answering
 from ave_score.core.model import AnswerOutcome
 from ave_score.core.open_questions import QuestionType
-from ave_score.counts.base import ONE_ANSWER, Counts, Family
+from ave_score.counts.base import ONE_ANSWER, Counts, Family, count
 from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
 from ave_score.counts.responses import Responses, is_right, match
@@ -26,11 +26,20 @@ class CategoryCounts(Counts):
     of these is correct. It is answerable if the collection has a correct answer.
     """
 
-    some_right: Number = 0
-    none_right_answerable: Number = 0
-    answered_unanswerable: Number = 0
-    unanswered_answerable: Number = 0
-    unanswered_unanswerable: Number = 0
+    some_right: Number = count("Category a: questions with an accepted answer that is correct.")
+    none_right_answerable: Number = count(
+        "Category b: questions with accepted answers, none of them correct, although a correct "
+        "answer exists."
+    )
+    answered_unanswerable: Number = count(
+        "Category c: questions with accepted answers although none is correct."
+    )
+    unanswered_answerable: Number = count(
+        "Category d: questions without an accepted answer although a correct answer exists."
+    )
+    unanswered_unanswerable: Number = count(
+        "Category e: questions without an accepted answer where none is correct."
+    )
 
     @classmethod
     def of(cls, selections: SelectionCounts) -> Self:
@@ -88,15 +97,11 @@ def _count_response_categories(responses: Responses) -> CategoryCounts:
 
 @dataclass(eq=False, repr=False)
 class NilCounts(Counts):
-    """Questions by whether they have no answer, and whether a system responds NIL.
+    """Questions by whether they have no answer, and whether a system responds NIL."""
 
-    `nil_questions` counts the questions without an answer, `nil_given` the NIL responses, and
-    `nil_right` the correct NIL responses.
-    """
-
-    nil_questions: Number = 0
-    nil_given: Number = 0
-    nil_right: Number = 0
+    nil_questions: Number = count("Questions without an answer.")
+    nil_given: Number = count("Responses NIL.")
+    nil_right: Number = count("Correct responses NIL.")
 
     @classmethod
     def of(cls, categories: CategoryCounts) -> Self:
@@ -126,13 +131,10 @@ def _count_system_nil(judged: JudgedSystem) -> NilCounts:
 
 @dataclass(eq=False, repr=False)
 class CandidateSetCounts(Counts):
-    """Number and sum of the RC scores of unranked sets of accepted answers (NTCIR QAC).
+    """Number and sum of the RC scores of unranked sets of accepted answers (NTCIR QAC)."""
 
-    Questions without a correct answer are left out.
-    """
-
-    questions_with_rc: Number = 0
-    sum_of_rc: Number = 0
+    questions_with_rc: Number = count("Questions with a correct answer, over which RC is averaged.")
+    sum_of_rc: Number = count("The sum of RC over these questions.")
 
     @classmethod
     def of(cls, selections: SelectionCounts) -> Self:

@@ -15,7 +15,7 @@ from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.exact import Number, as_integers, sum_by_denominator, sums_by
 from ave_score.core.judgements import Answering
 from ave_score.core.model import Collection, JudgedAnswer, Label, Run
-from ave_score.counts.base import Counts, Family, NotCounted
+from ave_score.counts.base import Counts, Family, NotCounted, count
 from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import JudgedSystem
 
@@ -72,16 +72,14 @@ class SelfScoreCounts(Counts):
     """The answers that a system returned, at most one per question, each with its confidence.
 
     Answers labelled UNKNOWN are left out, as if they had not been returned.
-    `rights` is 1 for a correct answer, else 0. `self_questions` counts all questions, answered or
-    not. `sum_of_k` is the sum of the questions' contributions to K, and `outside_unit` the number
-    of confidences in it that are outside 0..1. `ties` is as in `ConfidenceCounts`.
+    `rights` is 1 for a correct answer, else 0. `ties` is as in `ConfidenceCounts`.
     """
 
     confidences: array[float] = field(default_factory=lambda: array("d"))
     rights: bytes = b""
-    self_questions: int = 0
-    sum_of_k: Number = 0
-    outside_unit: int = 0
+    self_questions: int = count("All questions, answered or not, of the measures K and K1.")
+    sum_of_k: Number = count("The sum of the contributions of questions to K.")
+    outside_unit: int = count("Confidences of K that are outside 0..1.")
     ties: str = "average"
 
 

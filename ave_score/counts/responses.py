@@ -19,7 +19,7 @@ from ave_score.core.open_questions import (
     ResponseRun,
     normalised,
 )
-from ave_score.counts.base import Counts, Family, NotCounted
+from ave_score.counts.base import Counts, Family, NotCounted, count
 
 NO_QUESTION = "no question is of its type"
 
@@ -113,17 +113,13 @@ def is_right(question: OpenQuestion, responses: Sequence[Response]) -> bool:
 
 @dataclass(eq=False, repr=False)
 class ListCounts(Counts):
-    """Numbers of list questions, and the sums of their scores.
+    """Numbers of list questions, and the sums of their scores against their best answer sets."""
 
-    Each question is scored against its best answer set. `sum_of_list_f` excludes questions without
-    an answer; `list_answerable` counts the questions that it includes.
-    """
-
-    list_questions: int = 0
-    list_answerable: int = 0
-    sum_of_mf1: Number = 0
-    sum_of_mf2: Number = 0
-    sum_of_list_f: Number = 0
+    list_questions: int = count("List questions.")
+    list_answerable: int = count("List questions with an answer.")
+    sum_of_mf1: Number = count("The sum of MF1 over list questions.")
+    sum_of_mf2: Number = count("The sum of MF2 over list questions.")
+    sum_of_list_f: Number = count("The sum of F over list questions with an answer.")
 
 
 def count_lists(responses: Responses) -> ListCounts:
@@ -182,8 +178,10 @@ def count_definitions(responses: Responses) -> DefinitionCounts:
 class FactoidCounts(Counts):
     """Factoid questions, and those answered correctly, by an answer or by NIL."""
 
-    factoid_questions: int = 0
-    factoid_right: int = 0
+    factoid_questions: int = count("Factoid questions.")
+    factoid_right: int = count(
+        "Factoid questions that were answered correctly, by an answer or by NIL."
+    )
 
 
 @dataclass(eq=False, repr=False)

@@ -9,7 +9,7 @@ from typing import NamedTuple, Self, cast
 
 from ave_score.core.exact import Number
 from ave_score.core.model import AnswerOutcome, Collection, Outcome
-from ave_score.counts.base import Counts, Family
+from ave_score.counts.base import Counts, Family, count
 from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import SystemOutcome
 
@@ -18,22 +18,39 @@ from ave_score.counts.judged import SystemOutcome
 class SelectionCounts(Counts):
     """Questions by the answer the run selected and whether the question has a correct answer.
 
-    `selected_unknown` is included in the two wrong counts: an answer labelled UNKNOWN was selected.
-    `expected_random` is the expected number of correct selections at random: the sum over questions
-    of correct answers / answers. `questions_with_correct` is the number of correct selections of
-    perfect selection. Both are properties of the collection: a QA system whose answer is judged
-    right on a question without a correct candidate adds to `selected_right` only. NIL selects
-    nothing, but is a wrong selection if it was judged wrong and no candidate is correct.
+    `expected_random` and `questions_with_correct` are properties of the collection.
     """
 
-    selected_right: Number = 0
-    selected_wrong_answerable: Number = 0
-    withheld_answerable: Number = 0
-    selected_wrong_unanswerable: Number = 0
-    withheld_unanswerable: Number = 0
-    selected_unknown: Number = 0
-    expected_random: Number = 0
-    questions_with_correct: Number = 0
+    selected_right: Number = count(
+        "Questions where a correct answer was selected. A QA system may be right where no "
+        "candidate is correct; its count may then exceed `questions_with_correct`."
+    )
+    selected_wrong_answerable: Number = count(
+        "Questions where a wrong answer was selected although a correct answer exists."
+    )
+    withheld_answerable: Number = count(
+        "Questions where no answer was selected although a correct answer exists. NIL of a QA "
+        "system selects nothing."
+    )
+    selected_wrong_unanswerable: Number = count(
+        "Questions where a wrong answer was selected, and no answer is correct. NIL that was "
+        "judged wrong counts here."
+    )
+    withheld_unanswerable: Number = count(
+        "Questions where no answer was selected, and none is correct. NIL that was judged right "
+        "counts here."
+    )
+    selected_unknown: Number = count(
+        "Questions where the selected answer is labelled UNKNOWN. They are part of the two wrong "
+        "counts."
+    )
+    expected_random: Number = count(
+        "The expected number of right answers for random selection: the sum over questions of "
+        "correct answers / answers."
+    )
+    questions_with_correct: Number = count(
+        "Questions with a correct answer: the number right for perfect selection."
+    )
 
     @property
     def questions(self) -> Number:
@@ -133,17 +150,18 @@ def _random(labels: Decisions) -> SelectionCounts:
 
 @dataclass(eq=False, repr=False)
 class AnsweringCounts(Counts):
-    """Questions by whether a system answered them, and how.
+    """Questions by whether a system answered them, and how."""
 
-    `withheld_right` and `withheld_wrong` are included in `unanswered`: the system withheld an
-    answer that assessors judged.
-    """
-
-    answered_right: Number = 0
-    answered_wrong: Number = 0
-    unanswered: Number = 0
-    withheld_right: Number = 0
-    withheld_wrong: Number = 0
+    answered_right: Number = count(
+        "Questions that were answered correctly. A run answers a question if it selects an answer."
+    )
+    answered_wrong: Number = count("Questions that were answered wrongly.")
+    unanswered: Number = count("Questions that were left unanswered.")
+    withheld_right: Number = count(
+        "Part of `unanswered`: the withheld answer was judged right. Only QA systems withhold "
+        "answers that are judged."
+    )
+    withheld_wrong: Number = count("Part of `unanswered`: the withheld answer was judged wrong.")
 
     @property
     def questions(self) -> Number:

@@ -6,23 +6,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ave_score.core.exact import Number
-from ave_score.counts.base import Counts, Family
+from ave_score.counts.base import Counts, Family, count
 from ave_score.counts.decisions import Decisions
 
 
 @dataclass(eq=False, repr=False)
 class ValidationCounts(Counts):
-    """Answers by verdict (SELECTED counts as validated) and label.
+    """Answers by verdict and label; the expected counts of a baseline may be fractions."""
 
-    The expected counts of a baseline may be fractions. Answers labelled UNKNOWN count separately.
-    """
-
-    validated_correct: Number = 0
-    validated_incorrect: Number = 0
-    rejected_correct: Number = 0
-    rejected_incorrect: Number = 0
-    validated_unknown: Number = 0
-    rejected_unknown: Number = 0
+    validated_correct: Number = count(
+        "Answers that are VALIDATED or SELECTED, and labelled VALIDATED."
+    )
+    validated_incorrect: Number = count(
+        "Answers that are VALIDATED or SELECTED, and labelled REJECTED."
+    )
+    rejected_correct: Number = count("Answers that are REJECTED, and labelled VALIDATED.")
+    rejected_incorrect: Number = count("Answers that are REJECTED, and labelled REJECTED.")
+    validated_unknown: Number = count(
+        "Answers that are VALIDATED or SELECTED, and labelled UNKNOWN. No measure uses them."
+    )
+    rejected_unknown: Number = count(
+        "Answers that are REJECTED, and labelled UNKNOWN. No measure uses them."
+    )
 
     @property
     def judged(self) -> Number:
@@ -65,9 +70,14 @@ class QuestionCounts(Counts):
     sum is the same.
     """
 
-    questions_correct_and_validated: int = 0
-    questions_correct_or_validated: int = 0
-    sum_of_f1: Number = 0
+    questions_correct_and_validated: int = count(
+        "Questions with a correct answer and a validated answer: the denominator of `macro_f1`."
+    )
+    questions_correct_or_validated: int = count(
+        "Questions with a correct answer or a validated answer: the denominator of "
+        "`macro_f1_either`."
+    )
+    sum_of_f1: Number = count("The sum of F over these questions.")
 
 
 def _count_questions(decisions: Decisions) -> QuestionCounts:

@@ -32,7 +32,7 @@ from ave_score.core.text import counted, is_usable_id
 from ave_score.files import answer_sets_json, answer_sets_xml
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import decoded
-from ave_score.files.nodes import Node, NodeReader
+from ave_score.files.nodes import BOOLEAN, COUNT, Node, NodeReader, one_of
 from ave_score.files.positions import locate
 from ave_score.files.sniff import is_table, sniff
 from ave_score.files.source import Source
@@ -99,7 +99,7 @@ class _QuestionReader:
         if fields is None:
             return {}
         if "schema" in fields:
-            self._take.choice(fields["schema"], (SCHEMA,))
+            self._take.value(fields["schema"], one_of((SCHEMA,)))
         found: dict[str, OpenQuestion] = {}
         lines: dict[str, int] = {}
         for node in self._listed(root, "questions", needed=True):
@@ -122,7 +122,7 @@ class _QuestionReader:
             self._take.text(fields["question"])
         kind: str | None = QuestionType.LIST.value
         if "type" in fields:
-            kind = self._take.choice(fields["type"], tuple(QuestionType))
+            kind = self._take.value(fields["type"], one_of([*QuestionType]))
         is_definition = kind == QuestionType.DEFINITION
         sets = self._listed(node, "sets", needed=not is_definition and kind is not None)
         nuggets = self._listed(node, "nuggets", needed=is_definition)
@@ -173,7 +173,7 @@ class _QuestionReader:
         answers = self._listed(node, "answers", needed=True)
         if "answers" in fields and fields["answers"].value == []:
             self._take.refuse(fields["answers"], "at least one answer", "empty")
-        total = self._take.positive_integer(fields["total"]) if "total" in fields else len(answers)
+        total = self._take.value(fields["total"], COUNT) if "total" in fields else len(answers)
         if total is not None and total < len(answers):
             facts = {"listed": counted(len(answers), "answer"), "total": total}
             self._take.add(fields["total"], rules.TOTAL_TOO_SMALL, **facts)
@@ -228,7 +228,7 @@ class _QuestionReader:
         for name, expected in (("vital", "true or false"), ("text", "a text")):
             if name not in fields:
                 self._take.missing(node, name, expected)
-        is_vital = self._take.boolean(fields["vital"]) if "vital" in fields else None
+        is_vital = self._take.value(fields["vital"], BOOLEAN) if "vital" in fields else None
         text = self._take.text(fields["text"]) if "text" in fields else None
         if nugget_id is None or is_vital is None or text is None:
             return None

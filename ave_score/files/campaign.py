@@ -24,7 +24,7 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -34,8 +34,22 @@ from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
-from ave_score.files.settings import SettingsReader, TomlTable, check_keys, lines_of
+from ave_score.files.nodes import one_of
+from ave_score.files.settings import (
+    FILE_OR_TEXTS,
+    FILE_OR_TIMES,
+    NUMBER,
+    PATHS,
+    TEXT,
+    TEXTS,
+    TIME,
+    SettingsReader,
+    TomlTable,
+    check_keys,
+    lines_of,
+)
 from ave_score.files.source import Source
+from ave_score.files.times import moment
 
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""
@@ -154,25 +168,23 @@ def _campaign(document: dict[str, Any], reader: SettingsReader) -> CampaignFile:
         facts = {"found": f"{found:,} languages", "expected": f"at most {MAX_LANGUAGES:,}"}
         reader.add(rules.SETTING_UNUSABLE, ("editions",), **facts)
     return CampaignFile(
-        top.text("title") or "",
-        top.text("output") or "results",
+        top.value("title", TEXT) or "",
+        top.value("output", TEXT) or "results",
         editions,
-        top.one_of("share", SHARES),
+        top.value("share", one_of(SHARES, SHARES[0])),
     )
 
 
-_SHARED: dict[str, Callable[[TomlTable, str], object]] = {
-    "collection": TomlTable.text,
-    "key": TomlTable.text,
-    "judged": TomlTable.text,
-    "groups": TomlTable.text_or_texts,
-    "runs": TomlTable.list_of_texts,
-    "max_runs_per_group": TomlTable.number,
-    "closes": TomlTable.time,
-    "submitted": TomlTable.text_or_times,
-    "beyond_limits": lambda table, name: table.one_of(name, BEYOND_LIMITS),
+_SHARED = {
+    **dict.fromkeys(("collection", "key", "judged"), TEXT),
+    "groups": FILE_OR_TEXTS,
+    "runs": PATHS,
+    "max_runs_per_group": NUMBER,
+    "closes": TIME,
+    "submitted": FILE_OR_TIMES,
+    "beyond_limits": one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
 }
-"""The settings of a language that its edition may hold for all, and how they are read."""
+"""The settings of a language that its edition may hold for all, and what is expected of them."""
 
 
 def _edition(table: TomlTable) -> Edition:
@@ -183,10 +195,15 @@ def _edition(table: TomlTable) -> Edition:
     shared = _given(table, table.values)
     return Edition(
         table.name,
-        table.text("measures"),
-        table.text("compare"),
+        table.value("measures", TEXT),
+        table.value("compare", TEXT),
         {name: table.line_of(name) for name in ("measures", "compare")},
-        Policies(**{name: table.choice(policy) for name, policy in settings.items()}),
+        Policies(
+            **{
+                name: table.value(name, one_of(policy.choices, policy.default))
+                for name, policy in settings.items()
+            }
+        ),
         [_language(each, shared) for each in table.tables("languages", or_names=True)],
         table.line,
     )
@@ -195,15 +212,20 @@ def _edition(table: TomlTable) -> Edition:
 def _language(table: TomlTable, shared: dict[str, Any]) -> Language:
     table.allow({*_SHARED, "names"})
     if "collection" not in {**shared, **table.values}:
-        table.text("collection", needed=True)
+        table.value("collection", TEXT, needed=True)
     given = {**shared, **_given(table, table.values.keys() | (_SHARED.keys() - shared.keys()))}
     filled = {name: _filled(value, table.name) for name, value in given.items()}
-    return Language(name=table.name, names=table.texts("names"), line=table.line, **filled)
+    runs, closes = filled["runs"], moment(filled["closes"])
+    filled |= {"closes": closes, "runs": [runs] if isinstance(runs, str) else runs}
+    names = table.value("names", TEXTS)
+    return Language(name=table.name, names=names, line=table.line, **filled)
 
 
 def _given(table: TomlTable, names: Collection[str]) -> dict[str, Any]:
     """Return some of the settings of languages in a table; report slots that nothing fills."""
-    given: dict[str, Any] = {n: read(table, n) for n, read in _SHARED.items() if n in names}
+    given = {name: table.value(name, one) for name, one in _SHARED.items() if name in names}
+    if isinstance(given.get("submitted"), dict):
+        given["submitted"] = table.times("submitted", given["submitted"])
     for name, value in given.items():
         slots = {GROUP, LANGUAGE} if name == "runs" else {LANGUAGE}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []

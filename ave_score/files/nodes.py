@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-from typing import NamedTuple, TypeAlias, Union
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple, TypeAlias, Union
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
@@ -21,6 +21,28 @@ _HALVES = re.compile("[\ud800-\udfff]")
 """Lone surrogates, which JSON can escape."""
 
 Value: TypeAlias = Union["dict[str, Node]", "list[Node]", str, int, float, bool, None]
+
+
+class Expected(NamedTuple):
+    """What a value has to be: in words, a test, and the default of a value that is not given."""
+
+    text: str
+    is_right: Callable[[Any], bool]
+    default: Any = None
+
+
+def one_of(choices: Collection[str], default: object = None) -> Expected:
+    """Return what is expected of a choice."""
+    return Expected(f"one of {', '.join(choices)}", lambda value: value in [*choices], default)
+
+
+def is_count(value: object) -> bool:
+    """Tell whether a value is a whole number of at least 1."""
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
+
+
+BOOLEAN = Expected("true or false", lambda value: isinstance(value, bool))
+COUNT = Expected(f"a whole number from 1 up, with at most {MAX_DIGITS} digits", is_count)
 
 
 class Node(NamedTuple):
@@ -123,24 +145,9 @@ class NodeReader:
             return text
         return None
 
-    def positive_integer(self, node: Node) -> int | None:
-        """Return an integer of at least 1."""
-        number = node.value
-        if isinstance(number, int) and not isinstance(number, bool) and number >= 1:
-            return number
-        self.refuse(node, f"a whole number from 1 up, with at most {MAX_DIGITS} digits")
-        return None
-
-    def boolean(self, node: Node) -> bool | None:
-        """Return a boolean."""
-        if isinstance(node.value, bool):
+    def value(self, node: Node, expected: Expected) -> Any:  # noqa: ANN401 - as expected
+        """Return a value that is as expected."""
+        if expected.is_right(node.value):
             return node.value
-        self.refuse(node, "true or false")
-        return None
-
-    def choice(self, node: Node, known: Collection[str]) -> str | None:
-        """Return one of the known words."""
-        if isinstance(node.value, str) and node.value in known:
-            return node.value
-        self.refuse(node, f"one of {', '.join(known)}")
+        self.refuse(node, expected.text)
         return None

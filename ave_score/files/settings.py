@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.policy import Policy
 from ave_score.core.text import did_you_mean, nearest
+from ave_score.files.nodes import Expected, is_count
 from ave_score.files.times import MOMENT, moment
 
 Keys = tuple[str, ...]
@@ -67,75 +67,22 @@ class TomlTable(NamedTuple):
             hint = did_you_mean(nearest(name, known))
             self.reader.add(rules.UNKNOWN_SETTING, (*self.keys, name), hint=hint)
 
-    def _take(
-        self, name: str, expected: str, is_right: Callable[[Any], bool], *, needed: bool = False
-    ) -> Any:  # noqa: ANN401 - what TOML holds, checked by `is_right`
-        """Return a setting, None if it is missing or not as expected."""
-        keys = (*self.keys, name)
+    def value(self, name: str, expected: Expected, *, needed: bool = False) -> Any:  # noqa: ANN401
+        """Return a setting, its default if it is missing or not as expected."""
         if name not in self.values:
             if needed:
                 where = ".".join(self.keys) or "the file"
                 self.reader.findings.add(rules.SETTING_MISSING, self.line, where=where, name=name)
-            return None
+            return expected.default
         value = self.values[name]
-        if is_right(value):
+        if expected.is_right(value):
             return value
-        self.reader.add(rules.SETTING_UNUSABLE, keys, found=_shown(value), expected=expected)
-        return None
+        facts = {"found": _shown(value), "expected": expected.text}
+        self.reader.add(rules.SETTING_UNUSABLE, (*self.keys, name), **facts)
+        return expected.default
 
-    def text(self, name: str, *, needed: bool = False) -> str | None:
-        """Return a non-empty text."""
-        found: str | None = self._take(name, "a text", _is_text, needed=needed)
-        return found
-
-    def one_of(self, name: str, choices: Sequence[str]) -> str:
-        """Return one of several texts; the first is the default."""
-        expected = f"one of {', '.join(choices)}"
-        found: str | None = self._take(name, expected, lambda value: value in choices)
-        return choices[0] if found is None else found
-
-    def choice(self, policy: Policy[object]) -> object:
-        """Return the choice of a policy, or its default."""
-        expected = f"one of {', '.join(policy.choices)}"
-        found = self._take(policy.name, expected, lambda value: value in [*policy.choices])
-        return policy.default if found is None else found
-
-    def texts(self, name: str) -> dict[str, str]:
-        """Return a table of texts."""
-        found: dict[str, str] = self._take(name, "a table of texts", _is_texts) or {}
-        return found
-
-    def text_or_texts(self, name: str) -> str | dict[str, str]:
-        """Return the name of a file, or a table of texts."""
-        expected = "a file, or a table of texts"
-        found: str | dict[str, str] = (
-            self._take(name, expected, lambda value: _is_text(value) or _is_texts(value)) or {}
-        )
-        return found
-
-    def list_of_texts(self, name: str) -> list[str]:
-        """Return a list of texts; a single text is a list of one."""
-        expected = "a folder, or a list of folders, files and patterns"
-        found = self._take(name, expected, lambda value: _is_text(value) or _is_list(value))
-        return [found] if isinstance(found, str) else list(found or ())
-
-    def number(self, name: str) -> int | None:
-        """Return a whole number, at least 1."""
-        found: int | None = self._take(name, "a whole number from 1", _is_number)
-        return found
-
-    def time(self, name: str) -> datetime | None:
-        """Return a time with an offset."""
-        return moment(self._take(name, MOMENT, lambda value: moment(value) is not None))
-
-    def text_or_times(self, name: str) -> str | dict[str, datetime] | None:
-        """Return the name of a file, or a table of times."""
-        expected = "a file, or a table of times"
-        found: str | dict[str, object] | None = self._take(
-            name, expected, lambda value: _is_text(value) or isinstance(value, dict)
-        )
-        if not isinstance(found, dict):
-            return found
+    def times(self, name: str, found: dict[str, object]) -> dict[str, datetime]:
+        """Return the times of a table, and report those that are none."""
         times = {key: moment(value) for key, value in found.items()}
         for key in [key for key, time in times.items() if time is None]:
             line = self.reader.line((*self.keys, name, key))
@@ -145,13 +92,7 @@ class TomlTable(NamedTuple):
 
     def tables(self, name: str, *, or_names: bool = False) -> list[TomlTable]:
         """Return the subtables of a table, at least one; names in a list are empty tables."""
-        expected = "tables, or a list of names" if or_names else "tables"
-        found = self._take(
-            name,
-            expected,
-            lambda value: _is_tables(value) or (or_names and _is_list(value)),
-            needed=True,
-        )
+        found = self.value(name, TABLES_OR_NAMES if or_names else TABLES, needed=True)
         named = [(key, {}) for key in found] if isinstance(found, list) else (found or {}).items()
         return [TomlTable(self.reader, (*self.keys, name, key), table) for key, table in named]
 
@@ -168,10 +109,6 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_text, value))
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value > 0
-
-
 def _is_tables(value: object) -> bool:
     return isinstance(value, dict) and bool(value) and all(map(_is_table, value.items()))
 
@@ -179,6 +116,27 @@ def _is_tables(value: object) -> bool:
 def _is_table(named: tuple[str, object]) -> bool:
     name, value = named
     return isinstance(value, dict) and bool(name.strip())
+
+
+TEXT = Expected("a text", _is_text)
+TEXTS = Expected("a table of texts", _is_texts, {})
+FILE_OR_TEXTS = Expected(
+    "a file, or a table of texts", lambda value: _is_text(value) or _is_texts(value), {}
+)
+FILE_OR_TIMES = Expected(
+    "a file, or a table of times", lambda value: _is_text(value) or isinstance(value, dict)
+)
+PATHS = Expected(
+    "a folder, or a list of folders, files and patterns",
+    lambda value: _is_text(value) or _is_list(value),
+    [],
+)
+NUMBER = Expected("a whole number from 1", is_count)
+TIME = Expected(MOMENT, lambda value: moment(value) is not None)
+TABLES = Expected("tables", _is_tables)
+TABLES_OR_NAMES = Expected(
+    "tables, or a list of names", lambda value: _is_tables(value) or _is_list(value)
+)
 
 
 def _shown(value: object) -> str:

@@ -31,8 +31,8 @@ from ave_score.reports.compare import compare_report
 from ave_score.reports.compare_conclusions import conclusions
 from ave_score.reports.findings.report import FOR_PEOPLE, ListedFinding, list_findings
 from ave_score.reports.measure_text import facts, summary
-from ave_score.reports.report import ReportTable, with_marks
-from ave_score.reports.score import DIGITS, score_tables
+from ave_score.reports.report import DIGITS, ReportTable, with_marks
+from ave_score.reports.score import score_tables
 from ave_score.reports.sweep import thresholds_table
 from ave_score.rules import Rule
 from ave_score.tasks.score import Scores

@@ -24,7 +24,7 @@ from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.reliability import Reliabilities
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.printed import printed_digits, printed_scores
-from ave_score.reports.score import DIGITS as PRINTED_DIGITS
+from ave_score.reports.report import DIGITS as PRINTED_DIGITS
 
 
 class PageFigures(NamedTuple):

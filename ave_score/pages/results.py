@@ -18,7 +18,7 @@ from ave_score.measures import Measure
 from ave_score.pages.audience import Audience
 from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.printed import printed_scores, printed_value
-from ave_score.reports.score import DIGITS
+from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared

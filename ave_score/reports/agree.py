@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import counted
@@ -15,14 +15,15 @@ from ave_score.reports.data import (
     SIGNATURE,
     TEXT,
     VALUE,
+    Reporter,
     ResultDocument,
     each,
     entry,
     one_of,
 )
-from ave_score.reports.intervals import cells_of_ends, columns_of_ends, interval_keys, rounded
-from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.score import DIGITS, bounded_text
+from ave_score.reports.intervals import columns_of_ends, interval_keys
+from ave_score.reports.report import MOST_PAIRS, Records, ReportTable, with_notes
+from ave_score.reports.score import bounded_text
 from ave_score.reports.score_notes import interval_notes
 from ave_score.tasks.agree import VERDICTS, Agreed, AgreementValues, PairAgreement, Reliability
 
@@ -106,15 +107,6 @@ DOCUMENT = ResultDocument(
         "pairs": each(entry(_PAIR))("The agreement of each two judges."),
     },
 )
-
-
-def agree_report(agreed: Agreed, digits: int | None = None) -> Report:
-    """Return the report of the agreement of runs; records are not rounded if `digits` is None."""
-    return Report(
-        lambda: _tables(agreed, DIGITS if digits is None else digits),
-        lambda: DOCUMENT.of(agreed),
-        lambda: _records(agreed, digits),
-    )
 
 
 def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
@@ -225,14 +217,8 @@ def _interval_notes(agreed: Agreed) -> list[str]:
 
 def _records(agreed: Agreed, digits: int | None) -> Records:
     """Return a row for each pair of judges."""
-    keys = [one.key for one in PAIR_MEASURES]
-    bounded = keys if agreed.policies.intervals else []
-    rows: Iterable[Sequence[Cell]] = (
-        [
-            *(pair.one.name, pair.other.name, pair.answers),
-            *(rounded(pair.figures.values.get(key), digits) for key in keys),
-            *cells_of_ends(pair.figures.intervals, bounded, digits),
-        ]
-        for pair in agreed.pairs
-    )
-    return Records(["run", "other", "answers", *keys, *columns_of_ends(bounded)], rows)
+    ends = columns_of_ends(_OF_PAIR) if agreed.policies.intervals else []
+    return DOCUMENT.records(agreed, "pairs", ["run", "other", "answers", *_OF_PAIR, *ends], digits)
+
+
+agree_report = Reporter(DOCUMENT, _tables, _records)

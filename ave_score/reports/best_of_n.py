@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import counted
@@ -14,16 +13,18 @@ from ave_score.reports.data import (
     SHARE,
     SIGNATURE,
     TEXT,
+    Reporter,
     ResultDocument,
     each,
     entry,
-    exact,
     one_of,
+    picked,
+    record,
     shared,
 )
-from ave_score.reports.intervals import cells_of_ends, columns_of_ends, ends, rounded
-from ave_score.reports.report import Cell, Records, Report, ReportTable
-from ave_score.reports.score import DIGITS, bounded_text
+from ave_score.reports.intervals import columns_of_ends, ends
+from ave_score.reports.report import Records, ReportTable, with_notes
+from ave_score.reports.score import bounded_text
 from ave_score.reports.score_notes import interval_notes
 from ave_score.tasks.best_of_n import BestOfN, Curve, Point
 
@@ -45,12 +46,12 @@ class _At(NamedTuple):
 
 _POINT = {
     "n": POSITIVE("The number of candidates."),
-    "value": SHARE("The accuracy; null if it is not computed.", exact("point.value")),
+    "value": SHARE.with_integers("The accuracy; null if it is not computed.", "point.value"),
     "reason": TEXT.optional("Why it is not computed.", lambda at, _: at.point.reason or ABSENT),
-    "interval": shared("interval").optional(
+    "interval": shared("interval").optional.in_columns("value_low", "value_high")(
         "Its interval, with `--ci`.", lambda at, _: ends(at.interval) if at.interval else ABSENT
     ),
-    "interval_method": shared("method").optional(
+    "interval_method": shared("method").optional.in_columns("value_method")(
         "The method of the interval.", lambda at, _: getattr(at.interval, "method", "") or ABSENT
     ),
     "interval_caution": TEXT.optional(
@@ -96,39 +97,28 @@ _SHARES, _MEANS = "shares of questions", "means of probabilities"
 """What intervals are about: a choice is right or wrong, or right with some probability."""
 
 
-def best_of_n_report(found: BestOfN, digits: int | None = None) -> Report:
-    """Return the report of curves; records are not rounded if `digits` is None."""
-    return Report(
-        lambda: [_table(found, DIGITS if digits is None else digits)],
-        lambda: DOCUMENT.of(found),
-        lambda: _records(found, digits),
-    )
-
-
-def _table(found: BestOfN, digits: int) -> ReportTable:
+def _tables(found: BestOfN, digits: int) -> list[ReportTable]:
     several = sum(curve.choice == "verifier" for curve in found.curves) > 1
-    record = MEASURES["best_of@"]
+    measure = MEASURES["best_of@"]
     rows = [
         [
             f"{size:,}",
             *(
-                bounded_text(point.value, point.interval, record, digits)
+                bounded_text(point.value, point.interval, measure, digits)
                 for point in (curve.points[number] for curve in found.curves)
             ),
         ]
         for number, size in enumerate(found.sizes)
     ]
     votes = [_VOTES] * any(curve.choice == "majority" for curve in found.curves)
-    return ReportTable(
+    table = ReportTable(
         f"Accuracy of the choice among n candidates, {counted(found.questions, 'question')}",
         ["n", *(_head(curve, several) for curve in found.curves)],
         rows,
         align="r" * (1 + len(found.curves)),
-        notes=[
-            *(_LEGEND, *votes, *found.notes, *_interval_notes(found)),
-            f"Signature: {found.signature}",
-        ],
+        notes=[_LEGEND, *votes],
     )
+    return with_notes([table], [*found.notes, *_interval_notes(found)], found.signature)
 
 
 def _head(curve: Curve, several: bool) -> str:
@@ -146,14 +136,13 @@ def _interval_notes(found: BestOfN) -> list[str]:
 
 def _records(found: BestOfN, digits: int | None) -> Records:
     """Return a row for each n and choice."""
-    bounded = ["value"] * (found.intervals is not None)
+    ends = columns_of_ends(["value"] * (found.intervals is not None))
+    rows = (
+        {"choice": curve.choice, "verifier": curve.verifier, **record(_POINT, _At(size, point))}
+        for number, size in enumerate(found.sizes)
+        for curve, point in ((curve, curve.points[number]) for curve in found.curves)
+    )
+    return picked(["n", "choice", "verifier", "value", *ends], rows, digits)
 
-    def rows() -> Iterator[list[Cell]]:
-        for number, size in enumerate(found.sizes):
-            for curve in found.curves:
-                point = curve.points[number]
-                value = rounded(point.value, digits)
-                cells = cells_of_ends({"value": point.interval}, bounded, digits)
-                yield [size, curve.choice, curve.verifier, value, *cells]
 
-    return Records(["n", "choice", "verifier", "value", *columns_of_ends(bounded)], rows())
+best_of_n_report = Reporter(DOCUMENT, _tables, _records)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.core.exact import to_number
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
 from ave_score.reports.data import (
@@ -13,24 +12,25 @@ from ave_score.reports.data import (
     LEFT_OUT,
     SIGNATURE,
     TEXT,
+    Reporter,
     ResultDocument,
     each,
     entry,
     one_of,
+    picked,
+    record,
     shared,
 )
-from ave_score.reports.intervals import cells_of_ends, columns_of_ends, interval_keys, rounded
-from ave_score.reports.report import Cell, Records, Report, ReportTable, RowStyle
-from ave_score.reports.score import DIGITS, bounded_text
+from ave_score.reports.intervals import columns_of_ends, interval_keys
+from ave_score.reports.report import Cell, Records, ReportTable, RowStyle
+from ave_score.reports.score import bounded_text
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 
 _PART = {
     "group": TEXT("The name of the group; `micro` or `macro` for these rows.", "name"),
     "questions": COUNT("The number of questions; of `macro`, the number of groups."),
-    "measures": shared("measures")(
-        get=lambda part, _: {key: to_number(value) for key, value in part.values.items()}
-    ),
+    "measures": shared("measures").with_integers(get="values"),
     **interval_keys(),
 }
 
@@ -65,22 +65,13 @@ DOCUMENT = ResultDocument(
 )
 
 
-def breakdown_report(found: Breakdown, digits: int | None = None) -> Report:
-    """Return the report; records are not rounded if `digits` is None."""
-    return Report(
-        lambda: [_table(found, DIGITS if digits is None else digits)],
-        lambda: DOCUMENT.of(found),
-        lambda: _records(found, digits),
-    )
-
-
 def _parts(found: Breakdown) -> Iterator[tuple[BrokenDown, Part]]:
     for run in found.runs:
         for part in run.parts:
             yield run, part
 
 
-def _table(found: Breakdown, digits: int) -> ReportTable:
+def _tables(found: Breakdown, digits: int) -> list[ReportTable]:
     rows, styles = [], {}
     for number, (run, part) in enumerate(_parts(found)):
         cells = [
@@ -104,7 +95,7 @@ def _table(found: Breakdown, digits: int) -> ReportTable:
     heads = ["Run", "Group", f"{found.unit.capitalize()}s", *titles]
     groups = counted(len(found.runs[0].parts) - 2, "group")
     title = f"{groups} of {found.unit}s, by {found.by}"
-    return ReportTable(title, heads, rows, align, 2, styles=styles, notes=notes)
+    return [ReportTable(title, heads, rows, align, 2, styles=styles, notes=notes)]
 
 
 def _remarks(found: Breakdown) -> list[str]:
@@ -148,16 +139,15 @@ def _records(found: Breakdown, digits: int | None) -> Records:
     """Return a row for each run and group; `part` is `group`, `micro` or `macro`."""
     keys = [one.key for one in found.measures]
     has_intervals = any(part.intervals for _, part in _parts(found))
-    bounded = keys if has_intervals else []
-    ends = columns_of_ends(bounded)
+    ends = columns_of_ends(keys) if has_intervals else []
 
-    def record(run: BrokenDown, part: Part, place: int) -> list[Cell]:
-        kind = {-2: MICRO, -1: MACRO}.get(place - len(run.parts), "group")
-        return [
-            *(run.run, str(run.kind), kind, part.name if kind == "group" else "", part.questions),
-            *(rounded(part.values[key], digits) for key in keys),
-            *cells_of_ends(part.intervals, bounded, digits),
-        ]
+    def row(run: BrokenDown, part: Part, place: int) -> dict[str, Cell]:
+        mean = {-2: MICRO, -1: MACRO}.get(place - len(run.parts))
+        named: dict[str, Cell] = {"run": run.run, "kind": str(run.kind), "part": mean or "group"}
+        return record(_PART, part) | named | ({"group": ""} if mean else {})
 
-    rows = (record(run, part, n) for run in found.runs for n, part in enumerate(run.parts))
-    return Records(["run", "kind", "part", "group", "questions", *keys, *ends], rows)
+    rows = (row(run, part, place) for run in found.runs for place, part in enumerate(run.parts))
+    return picked(["run", "kind", "part", "group", "questions", *keys, *ends], rows, digits)
+
+
+breakdown_report = Reporter(DOCUMENT, _tables, _records)

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.core.exact import fixed, ratio, to_number
+from ave_score.core.exact import fixed, ratio
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.model import Label
 from ave_score.core.text import counted
-from ave_score.reports.data import COUNT, POSITIVE, ResultDocument, between, each, entry, one_of
-from ave_score.reports.report import Records, Report, ReportTable
-from ave_score.tasks.build import Built, Loss, Step
+from ave_score.reports.data import (
+    COUNT,
+    POSITIVE,
+    Reporter,
+    ResultDocument,
+    between,
+    each,
+    entry,
+    one_of,
+)
+from ave_score.reports.report import ReportTable
+from ave_score.tasks.build import Built, Step
 
 _STEPS = {
     Step.OUTSIDE: "question not in the table",
@@ -44,9 +53,9 @@ DOCUMENT = ResultDocument(
         "available": COUNT("Judged answers before the first step."),
         "steps": each(entry(_STEP))("The steps that remove answers, in order.", "losses"),
         "left": COUNT("Answers in the collection."),
-        "percent_of_available": between(0, 100).or_null(
+        "percent_of_available": between(0, 100).or_null.with_integers(
             "`left` in per cent of `available`; null if that is 0.",
-            lambda built, _: to_number(ratio(100 * built.left, built.available)),
+            lambda built, _: ratio(100 * built.left, built.available),
         ),
         "labels": entry(_OF_LABELS)(
             "The labels of these answers.",
@@ -66,21 +75,13 @@ DOCUMENT = ResultDocument(
 )
 
 
-def build_report(built: Built, _digits: int | None = None) -> Report:
-    """Return the report of building a collection."""
-    return Report(
-        lambda: [_table(built)],
-        lambda: DOCUMENT.of(built),
-        lambda: Records(Loss._fields, built.losses),
-    )
-
-
-def _table(built: Built) -> ReportTable:
+def _tables(built: Built, _digits: int) -> list[ReportTable]:
     rows = [["judged answers available", "", f"{built.available:,}"]]
     for loss in built.losses:
         step = _STEPS[loss.step].format(max_text=built.settings.max_text)
         rows.append([step, f"{loss.less:,}", f"{loss.left:,}"])
-    return ReportTable("", ("Step", "Removed", "Left"), rows, "lrr", notes=list(_summary(built)))
+    heads = ("Step", "Removed", "Left")
+    return [ReportTable("", heads, rows, "lrr", notes=[*_summary(built)])]
 
 
 def _summary(built: Built) -> Iterator[str]:
@@ -95,3 +96,8 @@ def _summary(built: Built) -> Iterator[str]:
     yield f"{questions}; excluded: {built.unanswered:,} without answers{later}."
     if built.differing:
         yield f"{counted(built.differing, 'answer')} with conflicting judgements, labelled UNKNOWN."
+
+
+build_report = Reporter(
+    DOCUMENT, _tables, lambda built, _: DOCUMENT.records(built, "steps", [*_STEP])
+)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from ave_score.core.exact import to_number
 from ave_score.inference.compare_records import Comparison, Standing
@@ -35,12 +35,12 @@ from ave_score.reports.data import (
     Type,
     each,
     entry,
-    exact,
-    known,
     mapping,
     one_of,
+    record,
+    rounded,
 )
-from ave_score.reports.intervals import METHODS, rounded
+from ave_score.reports.intervals import METHODS
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.ties import TiedFigure, ties_notes
@@ -63,17 +63,15 @@ _PAIR = {
         "The run with the better measure; with a baseline, the run that was compared with it."
     ),
     "other": TEXT("The other run; with a baseline, that is `other`."),
-    "difference": NUMBER.or_null(
-        "The measure of `run` minus that of `other`.", exact("difference")
-    ),
+    "difference": NUMBER.or_null.with_integers("The measure of `run` minus that of `other`."),
     "low": NUMBER.or_null(
         "The lower end of the differences that the test does not reject at `cutoff`; null if the "
         "test gives no interval, or rejects nothing.",
-        known("interval.low"),
+        "interval.low",
     ),
-    "high": NUMBER.or_null("The upper end of these differences.", known("interval.high")),
-    "p": P("p of the test.", known("p")),
-    "p_corrected": P("p, corrected for all pairs.", known("adjusted")),
+    "high": NUMBER.or_null("The upper end of these differences.", "interval.high"),
+    "p": P("p of the test."),
+    "p_corrected": P("p, corrected for all pairs.", "adjusted"),
     "significant": BOOLEAN(
         "Whether `p_corrected` is at most 1 - `level`, and the test favours the run with the "
         "better measure. `sign`, `wilcoxon` and `friedman` need not: they find differences of "
@@ -116,9 +114,9 @@ _STANDING = {
         "The group of the run, with `--groups`; null if it has none.",
         lambda one, _: one.groups.get(one.standing.run) if one.groups else ABSENT,
     ),
-    "value": VALUE("The measure of the run.", exact("standing.value")),
-    "low": NUMBER.or_null("The lower end of its interval.", known("standing.interval.low")),
-    "high": NUMBER.or_null("The upper end of its interval.", known("standing.interval.high")),
+    "value": VALUE.with_integers("The measure of the run.", "standing.value"),
+    "low": NUMBER.or_null("The lower end of its interval.", "standing.interval.low"),
+    "high": NUMBER.or_null("The upper end of its interval.", "standing.interval.high"),
     "method": one_of("", *METHODS)(
         "The method of its interval; empty if it has none.", "standing.method"
     ),
@@ -140,18 +138,12 @@ _OMNIBUS = {
 _POWER = {
     "run": TEXT("The name of the run."),
     "other": TEXT("The other run."),
-    "deviation": AMOUNT.or_null(
-        "The standard deviation of the difference per question.", known("deviation")
-    ),
-    "detectable": AMOUNT.or_null(
-        "The least true difference that is found with probability 0.8.", known("detectable")
-    ),
+    "deviation": AMOUNT.or_null("The standard deviation of the difference per question."),
+    "detectable": AMOUNT.or_null("The least true difference that is found with probability 0.8."),
     "units_needed": WHOLE.or_null(
         "The questions that the difference of `--detect` needs.", "questions"
     ),
-    "p_equivalent": P(
-        "The corrected p of a true difference of at least `--equivalence`.", known("p_equivalent")
-    ),
+    "p_equivalent": P("The corrected p of a true difference of at least `--equivalence`."),
 }
 
 _TEST = one_of(*PROCEDURES)
@@ -245,29 +237,36 @@ DOCUMENT = ResultDocument(
 
 def comparison_records(compared: Compared, digits: int | None) -> Records:
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
-    rows, groups, of_pair = [], compared.groups, entry(_PAIR)
+    groups = compared.groups
     columns = (*COLUMNS, *_GROUPS) if groups else COLUMNS
-    for comparison in compared.comparisons:
-        values = {standing.run: standing.value for standing in comparison.standings}
-        for pair in comparison.pairs:
-            figures = {
-                "value": values[pair.run],
-                "other_value": values[pair.other],
-                "difference": pair.difference,
-                "low": _bound(pair.interval.low),
-                "high": _bound(pair.interval.high),
-            }
-            record: dict[str, Cell] = {"measure": comparison.measure.key}
-            record |= cast("dict[str, Cell]", of_pair.made(pair))
-            record |= {"group": groups.get(pair.run), "other_group": groups.get(pair.other)}
-            for name, value in figures.items():
-                record[name] = to_number(value) if digits is None else rounded(value, digits)
-            rows.append([record[name] for name in columns])
-    return Records(columns, rows)
+
+    def rows() -> Iterator[list[Cell]]:
+        for comparison in compared.comparisons:
+            values = {standing.run: standing.value for standing in comparison.standings}
+            for pair in comparison.pairs:
+                cells = record(_PAIR, pair) | {
+                    "measure": comparison.measure.key,
+                    "value": values[pair.run],
+                    "other_value": values[pair.other],
+                    "low": _bound(pair.interval.low),
+                    "high": _bound(pair.interval.high),
+                    "group": groups.get(pair.run),
+                    "other_group": groups.get(pair.other),
+                }
+                yield [_shown(cells.get(name), digits) for name in columns]
+
+    return Records(columns, rows())
 
 
 def _bound(value: float) -> Fraction | None:
     return None if isnan(value) else Fraction(value)
+
+
+def _shown(cell: Cell, digits: int | None) -> Cell:
+    """Return a cell; ratios that are not rounded are numbers as in the document."""
+    if digits is None and isinstance(cell, Fraction):
+        return to_number(cell)
+    return rounded(cell, digits)
 
 
 def tied_notes(comparisons: Sequence[Comparison], digits: int | None = None) -> list[str]:
@@ -309,7 +308,15 @@ LINE = ResultDocument(
 def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records:
     """Return a row for each measure and question."""
     runs, pairs = _columns(tables)
-    rows = ([*key, *values, *added] for key, values, added in _question_rows(tables))
+    rows = (
+        [
+            line["measure"],
+            line["question"],
+            *line["values"].values(),
+            *(one["added"] for one in line["added"]),
+        ]
+        for line in _lines(tables)
+    )
     return Records(["measure", "question", *runs, *(f"{a} - {b}" for a, b in pairs)], rows)
 
 
@@ -322,26 +329,10 @@ def write_questions(
     out: TextIO, tables: Sequence[tuple[Measure, QuestionTable]], *, lines: bool
 ) -> None:
     """Write a row for each measure and question, as CSV or as JSON Lines."""
-    if not lines:
+    if lines:
+        out.writelines(map(json_line, _lines(tables)))
+    else:
         write_csv(out, question_records(tables))
-        return
-    runs, pairs = _columns(tables)
-    for (measure_key, question), values, added in _question_rows(tables):
-        record = {
-            "measure": measure_key,
-            "question": question,
-            "values": dict(zip(runs, values, strict=True)),
-            "added": [
-                {"run": run, "other": other, "added": value}
-                for (run, other), value in zip(pairs, added, strict=True)
-            ],
-        }
-        out.write(json_line(record))
-
-
-def _number(value: float) -> float | None:
-    """Return a number, None for NaN."""
-    return None if isnan(value) else value
 
 
 def _columns(
@@ -352,16 +343,20 @@ def _columns(
     return sorted(first.values), sorted((min(pair), max(pair)) for pair in first.added)
 
 
-def _question_rows(
-    tables: Sequence[tuple[Measure, QuestionTable]],
-) -> Iterator[tuple[tuple[str, str], list[Cell], list[Cell]]]:
-    """Yield measure and question, the values of the runs, and what the question adds to pairs."""
+def _lines(tables: Sequence[tuple[Measure, QuestionTable]]) -> Iterator[dict[str, Any]]:
+    """Yield the line of each measure and question."""
     runs, pairs = _columns(tables)
     for measure, table in tables:
         for number, question in enumerate(table.questions):
-            values: list[Cell] = [_number(float(table.values[run][number])) for run in runs]
-            added: list[Cell] = [_added(table, pair, number) for pair in pairs]
-            yield (measure.key, question), values, added
+            yield {
+                "measure": measure.key,
+                "question": question,
+                "values": {run: _number(float(table.values[run][number])) for run in runs},
+                "added": [
+                    {"run": pair[0], "other": pair[1], "added": _added(table, pair, number)}
+                    for pair in pairs
+                ],
+            }
 
 
 def _added(table: QuestionTable, pair: tuple[str, str], number: int) -> float | None:
@@ -369,3 +364,8 @@ def _added(table: QuestionTable, pair: tuple[str, str], number: int) -> float | 
     is_turned = pair not in table.added
     value = float(table.added[other, run][number] if is_turned else table.added[pair][number])
     return _number(round(0.0 - value if is_turned else value, 12))
+
+
+def _number(value: float) -> float | None:
+    """Return a number, None for NaN."""
+    return None if isnan(value) else value

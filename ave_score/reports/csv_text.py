@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from itertools import chain, islice
 from typing import TextIO
 
 from ave_score.core.text import visible
@@ -34,29 +35,29 @@ def write_csv(
     A text that a spreadsheet would calculate gets an apostrophe, which makes it a text there, as
     from the buttons of a page; not if `is_raw`.
     """
-    plain = partial(_plain, is_raw=is_raw)
     writer = csv.writer(out, lineterminator="\n")
-    if has_head:
-        writer.writerow(plain(records.columns))
-    writer.writerows(map(plain, records.rows))
+    cell = partial(_cell, is_raw=is_raw)
+    rows = chain([records.columns] if has_head else [], records.rows)
+    for block in iter(lambda: [*islice(rows, _BLOCK)], []):
+        is_plain = _are_plain([*chain.from_iterable(block)], is_raw=is_raw)
+        writer.writerows(block if is_plain else (map(cell, row) for row in block))
 
+
+_BLOCK = 500
+"""Rows whose cells are checked together, which is quicker."""
 
 _CALCULATED = frozenset("=+-@\t\r")
 """What a spreadsheet takes for the start of a formula."""
 
 
-def _plain(row: Sequence[Cell], *, is_raw: bool) -> Sequence[Cell]:
-    """Return what the cells are in CSV: ratios as floats, booleans as 0 and 1.
-
-    A file name that is not UTF-8 could not be written; its escape can.
-    """
-    if _PLAIN.issuperset(map(type, row)):
-        texts = [cell for cell in row if isinstance(cell, str)]
-        together = " ".join(texts)
-        is_harmless = is_raw or _CALCULATED.isdisjoint(text[:1] for text in texts)
-        if is_harmless and visible(together) is together:
-            return row
-    return [_cell(cell, is_raw=is_raw) for cell in row]
+def _are_plain(cells: Sequence[Cell], *, is_raw: bool) -> bool:
+    """Tell whether cells are written as they are: neither an escape nor an apostrophe."""
+    if not _PLAIN.issuperset(map(type, cells)):
+        return False
+    texts = [cell for cell in cells if isinstance(cell, str)]
+    together = " ".join(texts)
+    is_harmless = is_raw or _CALCULATED.isdisjoint(text[:1] for text in texts)
+    return is_harmless and visible(together) is together
 
 
 _PLAIN = frozenset([str, int, type(None)])
@@ -64,6 +65,10 @@ _PLAIN = frozenset([str, int, type(None)])
 
 
 def _cell(cell: Cell, *, is_raw: bool) -> Cell:
+    """Return what a cell is in CSV: a ratio as a float, a boolean as 0 or 1.
+
+    A file name that is not UTF-8 could not be written; its escape can.
+    """
     if isinstance(cell, str):
         text = visible(cell)
         is_text = not isinstance(cell, Figure) and not is_raw

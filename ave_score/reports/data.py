@@ -1,25 +1,31 @@
-"""Documents described once: each key with its type, its meaning, and how a result has it.
+"""Results described once: each key with its type, its meaning, and how a result has it.
 
-A description makes the document of JSON here, and its schema in `tools.schemas`. Records of CSV
-are the entries of lists of the document. A key is its type, called with its meaning:
+A description makes the document of JSON and the records of CSV here, and the schema of the document
+in `tools.schemas`. A key is its type, called with its meaning:
 
     {"runs": each(TEXT)("The names of the runs."), "level": SHARE("The level.", "agreement.level")}
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from math import isnan
+from enum import Enum
+from fractions import Fraction
+from functools import cache
 from operator import attrgetter
-from typing import Any, NamedTuple, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
-from ave_score.core.exact import to_number
-from ave_score.reports.report import Cell, Records
+from ave_score.core.exact import fixed, to_number
+from ave_score.reports.report import DIGITS, Cell, Figure, Records, Report, ReportTable
+
+R = TypeVar("R")
 
 Get = str | Callable[[Any, Any], object]
 """The path of an attribute, or a function of an entry and of what it is in."""
+
+_OF_KEYS = ("{}",)
+"""The columns of values that are no intervals: those of their names."""
 
 ABSENT = object()
 """The value of an optional key that a document does not have."""
@@ -41,6 +47,11 @@ class Type:
         The name of an object that a schema describes once for several places.
     is_optional
         Whether a key of this type may be `ABSENT`.
+    has_integers
+        Whether the document has a ratio that is a whole number as an integer.
+    columns
+        The columns of records, in which `{}` is the key, or each key of an object in turn. Two are
+        for the ends of an interval; any other list has its length.
     """
 
     schema: Mapping[str, object]
@@ -48,6 +59,8 @@ class Type:
     item: Type | None = None
     name: str = ""
     is_optional: bool = False
+    has_integers: bool = False
+    columns: Sequence[str] = _OF_KEYS
 
     def __call__(self, text: str = "", get: Get = "") -> Key:
         """Return a key with this meaning; its value is by default the attribute of its name."""
@@ -64,18 +77,32 @@ class Type:
         kind = self.schema.get("type") or ("array" if self.item else "object")
         return replace(self, schema={**self.schema, "type": [kind, "null"]})
 
+    @property
+    def with_integers(self) -> Type:
+        """The same type, with ratios that are whole numbers as integers."""
+        return replace(self, has_integers=True)
+
+    def in_columns(self, *columns: str) -> Type:
+        """Return the same type with these columns of records."""
+        return replace(self, columns=columns)
+
     def made(self, value: Any, within: object = None) -> object:  # noqa: ANN401 - of any result
-        """Return a value of this type as the document has it."""
+        """Return a value of this type as the document has it; NaN is null."""
         if value is None:
             return None
         if isinstance(value, Mapping):
-            return dict(value)
+            return {key: self._number(number) for key, number in value.items()}
         if self.item is not None:
             return [self.item.made(one, within) for one in value]
         if self.keys is None:
-            return value
-        found = ((name, key, key.value(name, value, within)) for name, key in self.keys.items())
-        return {name: key.type.made(one, value) for name, key, one in found if one is not ABSENT}
+            return self._number(value)
+        parts = _parts(self.keys, value, within)
+        return {name: of.made(part, value) for name, of, part in parts}
+
+    def _number(self, value: object) -> object:
+        if self.has_integers and isinstance(value, Fraction):
+            return to_number(value)
+        return None if value != value else value  # noqa: PLR0124 - NaN
 
 
 class Key(NamedTuple):
@@ -89,10 +116,20 @@ class Key(NamedTuple):
         """Return what an entry of a result has for this key."""
         if callable(self.get):
             return self.get(entry, within)
-        return attrgetter(self.get or name)(entry)
+        return _attribute(self.get or name)(entry)
 
+
+_attribute = cache(attrgetter)
 
 Keys = Mapping[str, Key]
+
+
+def _parts(keys: Keys, value: object, within: object) -> Iterator[tuple[str, Type, Any]]:
+    """Yield the keys that an entry of a result has, with their types and values."""
+    for name, key in keys.items():
+        part = key.value(name, value, within)
+        if part is not ABSENT:
+            yield name, key.type, part
 
 
 class ResultDocument(NamedTuple):
@@ -117,32 +154,91 @@ class ResultDocument(NamedTuple):
         made = cast("dict[str, object]", entry(self.keys).made(result))
         return {"schema": self.schema, **made}
 
-    def records(self, result: object, path: str, columns: Iterable[str]) -> Records:
+    def records(
+        self, result: object, path: str, columns: Sequence[str], digits: int | None = None
+    ) -> Records:
         """Return a row for each entry of the lists at a path, with the keys of what it is in."""
-        names = [*columns]
-        rows = reduce(_entries, path.split("."), iter([self.of(result)]))
-        return Records(names, ([row[name] for name in names] for row in rows))
+        return picked(columns, _records(self.keys, result, None, path.split("."), columns), digits)
 
 
-def _entries(outer: Iterator[Mapping[str, Any]], name: str) -> Iterator[dict[str, Cell]]:
-    return ({**one, **inner} for one in outer for inner in one[name])
+def _records(
+    keys: Keys, value: object, within: object, path: Sequence[str], columns: Sequence[str]
+) -> Iterator[dict[str, Cell]]:
+    """Yield the records of the lists at a path from a value."""
+    if not path:
+        yield record(keys, value, within)
+        return
+    outer = record({name: keys[name] for name in columns if name in keys}, value, within)
+    of, inner = keys[path[0]], cast("Type", keys[path[0]].type.item).keys
+    for item in cast("Iterable[object]", of.value(path[0], value, within)):
+        for row in _records(inner or {}, item, value, path[1:], columns):
+            yield outer | row
+
+
+def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
+    """Return an entry as a record: column -> cell, which is exact; NaN is None."""
+    row: dict[str, Any] = {}
+    for name, of, part in _parts(keys, value, within):
+        if part is None or not of.columns:
+            continue
+        cells: Mapping[str, Any] = {name: part}
+        if isinstance(part, Mapping):
+            cells = part
+        elif of.keys is not None:
+            cells = record(of.keys, part, value)
+        elif of.item is not None and isinstance(part, Sequence):
+            cells = {name: len(part)}
+        if of.columns is _OF_KEYS:
+            row |= cells
+            continue
+        for inner, cell in cells.items():
+            columns = [column.format(inner) for column in of.columns]
+            parts = [cell]
+            if len(columns) > 1:
+                parts = [end if end is None else Fraction(repr(end)) for end in cell]
+            row |= zip(columns, parts, strict=True)
+    return row
+
+
+def picked(
+    columns: Sequence[str], rows: Iterable[Mapping[str, Cell]], digits: int | None = None
+) -> Records:
+    """Return these columns of rows; ratios are rounded unless `digits` is None."""
+    return Records(columns, ([rounded(row.get(name), digits) for name in columns] for row in rows))
+
+
+def rounded(value: Cell, digits: int | None) -> Cell:
+    """Return a ratio with `digits` decimals, or exact if `digits` is None; None for NaN."""
+    if isinstance(value, Fraction):
+        return value if digits is None else Figure(fixed(value, digits))
+    if isinstance(value, Enum):
+        return str(value)
+    return None if value != value else value  # noqa: PLR0124 - NaN
+
+
+@dataclass(frozen=True)
+class Reporter(Generic[R]):
+    """What makes the report of a result: its document, its tables and its records.
+
+    Tables have `DIGITS` by default, and records are not rounded.
+    """
+
+    document: ResultDocument
+    tables: Callable[[R, int], Sequence[ReportTable]]
+    records: Callable[[R, int | None], Records]
+
+    def __call__(self, result: R, digits: int | None = None) -> Report:
+        """Return the report of a result."""
+        return Report(
+            lambda: self.tables(result, DIGITS if digits is None else digits),
+            lambda: self.document.of(result),
+            lambda: self.records(result, digits),
+        )
 
 
 def shared(name: str) -> Type:
     """Return a type that `tools.schemas` defines for all documents."""
     return Type({"$ref": f"#/$defs/{name}"})
-
-
-def exact(path: str) -> Get:
-    """Return what gets the exact number at a path, as an integer or a float."""
-    number = attrgetter(path)
-    return lambda one, _: to_number(number(one))
-
-
-def known(path: str) -> Get:
-    """Return what gets the float at a path, None for NaN."""
-    number = attrgetter(path)
-    return lambda one, _: None if isnan(number(one)) else number(one)
 
 
 def one_of(*values: str | None) -> Type:

@@ -1,6 +1,6 @@
 """Documents as JSON, all in ASCII: the one place that writes it.
 
-`docs/reference/json.md` has every key.
+`docs/reference/json.md` lists the documents, each with a page that has every key.
 """
 
 from __future__ import annotations

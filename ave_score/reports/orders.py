@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import islice
 
@@ -15,27 +15,27 @@ from ave_score.reports.data import (
     SIGNATURE,
     TEXT,
     VALUE,
+    Reporter,
     ResultDocument,
     between,
     each,
     entry,
     mapping,
 )
-from ave_score.reports.intervals import rounded
-from ave_score.reports.report import MOST_PAIRS, Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.score import DIGITS, cell_text
+from ave_score.reports.report import MOST_PAIRS, ReportTable, with_notes
+from ave_score.reports.score import cell_text
 from ave_score.reports.study import ENOUGH_RUNS, figure_text
 from ave_score.tasks.orders import ComparedOrders, Order, Orders
 
 _ORDER = {
     "measure": MEASURE("The measure that orders the runs.", "measure.key"),
     "collection": TEXT("The path of the collection."),
-    "values": mapping(VALUE)("The measure of each run; null if undefined."),
+    "values": mapping(VALUE).in_columns()("The measure of each run; null if undefined."),
 }
 
 _COMPARED = {
     "reference": entry(_ORDER, "order")("The first order."),
-    "other": entry(_ORDER, "order")("The second order."),
+    "other": entry(_ORDER, "order").in_columns("other_{}")("The second order."),
     "runs": each(TEXT)("The runs with a value in both, the best of the reference first."),
     "tau": between(-1, 1).or_null("Kendall's tau-b; null if undefined."),
     "tau_ap": between(-1, 1).or_null("tau-AP; null if undefined."),
@@ -67,14 +67,6 @@ _LEGEND = (
     "at the top, and takes the mean over all orders of equal values. Swapped: pairs of runs in a "
     "different order, ties left out; ave-score compare tests whether two runs differ."
 )
-
-
-def orders_report(found: Orders, digits: int | None = None) -> Report:
-    """Return the report of compared orders; records are not rounded if `digits` is None."""
-    shown = DIGITS if digits is None else digits
-    return Report(
-        lambda: _tables(found, shown), lambda: DOCUMENT.of(found), lambda: _records(found, digits)
-    )
 
 
 def _tables(found: Orders, digits: int) -> list[ReportTable]:
@@ -173,16 +165,11 @@ def _undefined(found: Orders) -> list[str]:
     return [*notes]
 
 
-def _records(found: Orders, digits: int | None) -> Records:
-    """Return a row for each two orders."""
-    rows: Iterable[Sequence[Cell]] = (
-        [
-            *(one.reference.measure.key, one.reference.collection),
-            *(one.other.measure.key, one.other.collection),
-            *(len(one.runs), *(rounded(getattr(one, key), digits) for key in _TAUS)),
-            *(len(one.swapped), one.pairs),
-        ]
-        for one in found.compared
-    )
-    columns = ["measure", "collection", "other_measure", "other_collection", "runs", *_TAUS]
-    return Records([*columns, "swapped", "pairs"], rows)
+_COLUMNS = (
+    *("measure", "collection", "other_measure", "other_collection"),
+    *("runs", *_TAUS, "swapped", "pairs"),
+)
+
+orders_report = Reporter(
+    DOCUMENT, _tables, lambda found, digits: DOCUMENT.records(found, "orders", _COLUMNS, digits)
+)

@@ -24,7 +24,6 @@ from ave_score.reports.csv_text import write_csv
 from ave_score.reports.data import TEXT, WHOLE, ResultDocument, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.reports.score_data import COUNTS
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -58,8 +57,8 @@ LINE = ResultDocument(
             "scored alone."
         ),
         **{
-            field.name: WHOLE.or_null(f"{COUNTS[field.name]} Null for QA systems.")
-            for field in fields(ValidationCounts)
+            name: WHOLE.or_null(f"{meaning} Null for QA systems.")
+            for name, meaning in ValidationCounts.meanings().items()
         },
         "answered": one_of(*AnswerOutcome)("Whether and how the question is answered."),
     },
@@ -68,39 +67,36 @@ LINE = ResultDocument(
 
 COLUMNS = (*LINE.keys,)
 
-Record = dict[str, Cell]
-
-
-def run_records(run: Run, collection: Collection) -> Iterator[Record]:
-    """Yield a record for each question of a run; `selected` is None if nothing was selected."""
-    collection = mentioned(run, collection)
-    cells, index, labels = cells_of(run, collection), collection.index, collection.labels
-    for q_id, span in zip(index.questions, index.spans, strict=True):
-        position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
-        selected = label = None
-        if position >= 0:
-            selected, label = index.a_ids[position], _NAMES[labels[position]]
-        yield {
-            "run": run.name, "question": q_id, "selected": selected, "selected_label": label,
-            **_facts(decisions_of_cells(cells[span])),
-        }  # fmt: skip
-
+Row = tuple[Cell, ...]
+"""The cells of a question, in the order of `COLUMNS`."""
 
 _NAMES = {int(label): label.name for label in Label}
 
 
-@lru_cache(2**16)
-def _facts(decisions: Decisions) -> Record:
-    """Return the columns of decisions on a question."""
-    outcome, counts = decisions.outcome, vars(count_validation(decisions))
-    return {"outcome": str(outcome), **counts, "answered": str(answer_outcome(None, outcome, {}))}
-
-
-def judged_records(
-    run: QARun, collection: Collection, table: dict[str, Meaning]
-) -> Iterator[Record]:
-    """Yield a record for each question of a QA system, without validation counts."""
+def _run_rows(run: Run, collection: Collection) -> Iterator[Row]:
+    """Yield a row for each question of a run; `selected` is None if nothing was selected."""
     collection = mentioned(run, collection)
+    cells, index, labels = cells_of(run, collection), collection.index, collection.labels
+    for q_id, span in zip(index.questions, index.spans, strict=True):
+        here = decisions_of_cells(cells[span])
+        position = run.verdicts.find(Verdict.SELECTED, span.start, span.stop)
+        if position < 0:
+            yield run.name, q_id, None, None, *_facts(here)
+        else:
+            yield run.name, q_id, index.a_ids[position], _NAMES[labels[position]], *_facts(here)
+
+
+@lru_cache(2**16)
+def _facts(decisions: Decisions) -> Row:
+    """Return the outcome of a question, and the columns behind it."""
+    outcome, counts = decisions.outcome, vars(count_validation(decisions)).values()
+    return str(outcome), *counts, str(answer_outcome(None, outcome, {}))
+
+
+def _judged_rows(run: QARun, collection: Collection, table: dict[str, Meaning]) -> Iterator[Row]:
+    """Yield a row for each question of a QA system, without validation counts."""
+    collection = mentioned(run, collection)
+    none = [None] * len(fields(ValidationCounts))
     for q_id, (answer, outcome, worth) in zip(
         collection.index.questions, judged_outcomes(run, collection, table), strict=True
     ):
@@ -108,16 +104,9 @@ def judged_records(
         if answer is not None and outcome not in WITHHELD:
             selected = answer.a_id or answer.answer
             label = table[answer.judgement].label.name
-        yield {
-            "run": run.name,
-            "question": q_id,
-            "selected": selected,
-            "selected_label": label,
-            # the outcome of a selection is unknown without candidate answers
-            "outcome": str(outcome) if len(collection.index) else None,
-            **dict.fromkeys(COLUMNS[5:]),
-            "answered": str(worth),
-        }
+        # the outcome of a selection is unknown without candidate answers
+        known = str(outcome) if len(collection.index) else None
+        yield run.name, q_id, selected, label, known, *none, str(worth)
 
 
 class PerQuestionWriter:
@@ -161,11 +150,11 @@ class PerQuestionWriter:
         """Write a record for each question, and return the run or QA system unchanged."""
         assert not isinstance(run, ResponseRun)
         decided = with_policies(run, self._collection, self._policies)
-        records = _records_of(decided, self._collection, self._policies)
+        rows = _rows(decided, self._collection, self._policies)
         if self._lines:
+            records = (dict(zip(COLUMNS, row, strict=True)) for row in rows)
             self._out.writelines(map(json_line, records))
         else:
-            rows = ([*record.values()] for record in records)
             write_csv(self._out, Records(COLUMNS, rows), has_head=False)
         return run
 
@@ -211,30 +200,25 @@ def per_question(
         raise UsageError("pairs belong to no question")
     families = response_families() if isinstance(gold, OpenGold) else run_families()
     wanted = wanted_measures(measures, families)
-    records: list[Record] = []
+    columns = COLUMNS[:2] if isinstance(gold, OpenGold) else COLUMNS
+    rows: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
         values, reasons = question_values(subject, settled, wanted, policies)
         for key, reason in reasons.items():
             raise UsageError(f"no {key} of questions of {subject.name}: {reason}")
-        for record in _records_of(subject, settled, policies):
-            q_id = str(record["question"])
-            records.append(record | {key: each.get(q_id) for key, each in values.items()})
-    columns = ["run", "question"] if isinstance(gold, OpenGold) else list(COLUMNS)
+        for row in _rows(subject, settled, policies):
+            rows.append((*row, *(values[measure.key].get(str(row[1])) for measure in wanted)))
     names = [*columns, *(measure.key for measure in wanted)]
-    rows = [[record[name] for name in names] for record in records]
     return Records(names, rows).to_frame().set_index(["run", "question"])
 
 
-def _records_of(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Record]:
-    """Yield a record for each question of a run, a system or responses."""
+def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
+    """Return a row for each question of a run, a system or responses, which have only names."""
     if isinstance(subject, Run) and isinstance(gold, Collection):
-        yield from run_records(subject, gold)
-    elif isinstance(subject, QARun) and isinstance(gold, Collection):
-        table = settled_table(policies.campaign, policies.unknown)
-        yield from judged_records(subject, gold, table)
-    else:
-        for q_id in ids_of(gold):
-            yield {"run": subject.name, "question": q_id}
+        return _run_rows(subject, gold)
+    if isinstance(subject, QARun) and isinstance(gold, Collection):
+        return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))
+    return ((subject.name, q_id) for q_id in ids_of(gold))
 
 
 def question_values(

@@ -27,6 +27,9 @@ class Figure(str):
     __slots__ = ()
 
 
+DIGITS = 2
+"""Default number of decimals in tables."""
+
 MOST_PAIRS = 20
 """Pairs of runs in a table or figure; json has all."""
 
@@ -200,11 +203,6 @@ def with_marks(table: ReportTable, shown: Mapping[str, str]) -> ReportTable:
         for row in table.rows
     ]
     return table._replace(rows=rows)
-
-
-def noted(notes: Sequence[str]) -> dict[str, object]:
-    """Return the key `notes` of a document, if there are any."""
-    return {"notes": list(notes)} if notes else {}
 
 
 def table_records(table: ReportTable) -> Records:

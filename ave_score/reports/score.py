@@ -21,6 +21,7 @@ from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
+    DIGITS,
     Heading,
     Report,
     ReportTable,
@@ -44,9 +45,6 @@ BY_NAME = "run"
 """The sort key that orders rows by name."""
 
 UNDEFINED = "n/a"
-
-DIGITS = 2
-"""Default number of decimals in tables."""
 
 _STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]

@@ -6,7 +6,7 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.exact import to_number
 from ave_score.core.labels import LABELS
 from ave_score.core.parts import Extent
-from ave_score.counts import ANSWERING, QUESTIONS, SELECTION, VALIDATION
+from ave_score.counts import ANSWERING, FAMILIES, QUESTIONS, SELECTION, VALIDATION
 from ave_score.counts.counted import Kind
 from ave_score.reports.data import (
     ABSENT,
@@ -25,103 +25,14 @@ from ave_score.reports.data import (
     one_of,
     shared,
 )
-from ave_score.reports.intervals import cells_of_ends, columns_of_ends, interval_keys, rounded
-from ave_score.reports.report import Cell, Records
+from ave_score.reports.intervals import columns_of_ends, interval_keys
+from ave_score.reports.report import Records
 from ave_score.reports.score_notes import excluded_notes, whole_of
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.tasks.score import Row, Scores
 
-FAMILIES = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
+_DECIDED = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
 """Families with columns in every file of decisions, whatever is requested."""
-
-COUNTS = {
-    "validated_correct": "Answers that are VALIDATED or SELECTED, and labelled VALIDATED.",
-    "validated_incorrect": "Answers that are VALIDATED or SELECTED, and labelled REJECTED.",
-    "rejected_correct": "Answers that are REJECTED, and labelled VALIDATED.",
-    "rejected_incorrect": "Answers that are REJECTED, and labelled REJECTED.",
-    "validated_unknown": (
-        "Answers that are VALIDATED or SELECTED, and labelled UNKNOWN. No measure uses them."
-    ),
-    "rejected_unknown": "Answers that are REJECTED, and labelled UNKNOWN. No measure uses them.",
-    "questions_correct_and_validated": (
-        "Questions with a correct answer and a validated answer: the denominator of `macro_f1`."
-    ),
-    "questions_correct_or_validated": (
-        "Questions with a correct answer or a validated answer: the denominator of "
-        "`macro_f1_either`."
-    ),
-    "sum_of_f1": "The sum of F over these questions.",
-    "selected_right": (
-        "Questions where a correct answer was selected. A QA system may be right where no "
-        "candidate is correct; its count may then exceed `questions_with_correct`."
-    ),
-    "selected_wrong_answerable": (
-        "Questions where a wrong answer was selected although a correct answer exists."
-    ),
-    "withheld_answerable": (
-        "Questions where no answer was selected although a correct answer exists. NIL of a QA "
-        "system selects nothing."
-    ),
-    "selected_wrong_unanswerable": (
-        "Questions where a wrong answer was selected, and no answer is correct. NIL that was "
-        "judged wrong counts here."
-    ),
-    "withheld_unanswerable": (
-        "Questions where no answer was selected, and none is correct. NIL that was judged right "
-        "counts here."
-    ),
-    "selected_unknown": (
-        "Questions where the selected answer is labelled UNKNOWN. They are part of the two wrong "
-        "counts."
-    ),
-    "expected_random": (
-        "The expected number of right answers for random selection: the sum over questions of "
-        "correct answers / answers."
-    ),
-    "questions_with_correct": (
-        "Questions with a correct answer: the number right for perfect selection."
-    ),
-    "answered_right": (
-        "Questions that were answered correctly. A run answers a question if it selects an answer."
-    ),
-    "answered_wrong": "Questions that were answered wrongly.",
-    "unanswered": "Questions that were left unanswered.",
-    "withheld_right": (
-        "Part of `unanswered`: the withheld answer was judged right. Only QA systems withhold "
-        "answers that are judged."
-    ),
-    "withheld_wrong": "Part of `unanswered`: the withheld answer was judged wrong.",
-    "self_questions": "All questions, answered or not, of the measures K and K1.",
-    "sum_of_k": "The sum of the contributions of questions to K.",
-    "outside_unit": "Confidences of K that are outside 0..1.",
-    "list_questions": "List questions.",
-    "list_answerable": "List questions with an answer.",
-    "sum_of_mf1": "The sum of MF1 over list questions.",
-    "sum_of_mf2": "The sum of MF2 over list questions.",
-    "sum_of_list_f": "The sum of F over list questions with an answer.",
-    "factoid_questions": "Factoid questions.",
-    "factoid_right": "Factoid questions that were answered correctly, by an answer or by NIL.",
-    "some_right": "Category a: questions with an accepted answer that is correct.",
-    "none_right_answerable": (
-        "Category b: questions with accepted answers, none of them correct, although a correct "
-        "answer exists."
-    ),
-    "answered_unanswerable": (
-        "Category c: questions with accepted answers although none is correct."
-    ),
-    "unanswered_answerable": (
-        "Category d: questions without an accepted answer although a correct answer exists."
-    ),
-    "unanswered_unanswerable": (
-        "Category e: questions without an accepted answer where none is correct."
-    ),
-    "nil_questions": "Questions without an answer.",
-    "nil_given": "Responses NIL.",
-    "nil_right": "Correct responses NIL.",
-    "questions_with_rc": "Questions with a correct answer, over which RC is averaged.",
-    "sum_of_rc": "The sum of RC over these questions.",
-}
-"""The meaning of each count."""
 
 SHA256 = shared("sha256")
 
@@ -158,14 +69,20 @@ _ROW = {
     "kind": one_of(*Kind)(
         "`AV` is an answer-validation run, `QA` a judged question answering system."
     ),
-    "counts": entry({name: NUMBER.or_null.optional(text) for name, text in COUNTS.items()})(
+    "counts": entry(
+        {
+            name: NUMBER.or_null.optional(meaning)
+            for family in FAMILIES.values()
+            for name, meaning in family.counts.meanings().items()
+        }
+    )(
         "The counts that apply to this kind of row. Those of baselines are expected values and may "
         "be fractions.",
         lambda row, _: _counts(row),
     ),
     "measures": shared("measures")(get="values"),
     **interval_keys(),
-    "not_applicable": shared("reasons")(
+    "not_applicable": shared("reasons").in_columns()(
         "The measures that do not apply to this row, each with the reason; empty for baselines.",
         lambda row, _: {} if row.kind is Kind.BASELINE else row.reasons,
     ),
@@ -178,7 +95,7 @@ _ROW = {
         "Whether the run is ranked: one beyond a limit may be listed apart. Stands beside `note`.",
         lambda row, _: not row.is_apart if row.remark else ABSENT,
     ),
-    "scored_on": entry(_EXTENT).optional(
+    "scored_on": entry(_EXTENT).optional.in_columns("scored_{}")(
         "What the row is scored on, with `--missing excluded`.",
         lambda row, scores: (row.extent or whole_of(scores)) if _leaves_out(scores) else ABSENT,
     ),
@@ -259,27 +176,13 @@ def _counts(row: Row) -> dict[str, int | float | None]:
 
 def score_records(scores: Scores, digits: int | None) -> Records:
     """Return a row for each run, with its counts and measures; ratios are never percentages."""
-    decided = any(row.counts.keys() & {*FAMILIES} for row in scores.rows)
+    decided = any(row.counts.keys() & {*_DECIDED} for row in scores.rows)
     asked = [one.family for one in scores.measures]
-    families = dict.fromkeys([*(FAMILIES if decided else ()), *asked])
-    names = [name for family in families for name in family.counts.names()]
+    families = dict.fromkeys([*(_DECIDED if decided else ()), *asked])
+    names = [name for family in families for name in family.counts.meanings()]
     keys = [measure.key for measure in scores.measures]
-    bounded = keys if scores.policies.intervals else []
-    leaves_out = _leaves_out(scores)
-    scored_on = [f"scored_{name}" for name in Extent._fields] if leaves_out else []
+    ends = columns_of_ends(keys) if scores.policies.intervals else []
+    scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
     notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
-
-    def record(row: Row) -> list[Cell]:
-        counts = _counts(row)
-        return [
-            *(row.run, row.group or "", str(row.kind)),
-            *(counts.get(name) for name in names),
-            *(rounded(row.values[key], digits) for key in keys),
-            *cells_of_ends(row.intervals, bounded, digits),
-            *((row.extent or whole_of(scores)) if leaves_out else ()),
-            *(str(row.remark or "") for _ in notes),
-        ]
-
-    columns = ["run", "group", "kind", *names, *keys, *columns_of_ends(bounded)]
-    columns += [*scored_on, *notes]
-    return Records(columns, map(record, scores.rows))
+    columns = ["run", "group", "kind", *names, *keys, *ends, *scored_on, *notes]
+    return DOCUMENT.records(scores, "runs", columns, digits)

@@ -13,13 +13,13 @@ from ave_score.reports.data import (
     SHARE,
     SIGNATURE,
     TEXT,
+    Reporter,
     ResultDocument,
     between,
     each,
     entry,
 )
-from ave_score.reports.report import Report, ReportTable, with_notes
-from ave_score.reports.score import DIGITS
+from ave_score.reports.report import ReportTable, with_notes
 from ave_score.reports.study import (
     SAMPLE,
     SAMPLE_KEYS,
@@ -81,16 +81,6 @@ _LEGEND = (
 )
 
 
-def stability_report(study: StabilityStudy, digits: int | None = None) -> Report:
-    """Return the report of the stability of measures."""
-    shown = DIGITS if digits is None else digits
-    return Report(
-        lambda: _tables(study, shown),
-        lambda: DOCUMENT.of(study),
-        lambda: DOCUMENT.records(study, "measures.curve", [*SAMPLE, *islice(_POINT, 3)]),
-    )
-
-
 def _tables(study: StabilityStudy, digits: int) -> list[ReportTable]:
     tables = [_curve_table(study, one, digits) for one in study.measures]
     notes = [_LEGEND, *caution(study), *study.notes]
@@ -118,3 +108,10 @@ def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
         align="lrr",
         notes=left_out_notes(_undefined(study, one), one.sampled),
     )
+
+
+stability_report = Reporter(
+    DOCUMENT,
+    _tables,
+    lambda study, _: DOCUMENT.records(study, "measures.curve", [*SAMPLE, *islice(_POINT, 3)]),
+)

@@ -8,9 +8,8 @@ from fractions import Fraction
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import fixed
 from ave_score.core.labels import LABELS
-from ave_score.reports.data import Get, ResultDocument, each, entry
-from ave_score.reports.report import Report, ReportTable, table_records
-from ave_score.reports.score import DIGITS
+from ave_score.reports.data import Get, Reporter, ResultDocument, each, entry
+from ave_score.reports.report import DIGITS, Records, ReportTable, table_records
 from ave_score.reports.score_data import COLLECTION
 from ave_score.tasks.stats import Described, Stats
 
@@ -44,14 +43,18 @@ _HEADS = (
 )
 
 
-def stats_report(stats: Stats, digits: int | None = None) -> Report:
-    """Return the statistics of collections, each with name and language."""
-    described, shown = stats.collections, DIGITS if digits is None else digits
+def _tables(stats: Stats, digits: int) -> list[ReportTable]:
+    heads = ("collection", "language")
+    return [collections_table("Collections", heads, stats.collections, digits)]
 
-    def table() -> ReportTable:
-        return collections_table("Collections", ("collection", "language"), described, shown)
 
-    return Report(lambda: [table()], lambda: DOCUMENT.of(stats), lambda: table_records(table()))
+def _records(stats: Stats, digits: int | None) -> Records:
+    """Return the rows of the table."""
+    (table,) = _tables(stats, DIGITS if digits is None else digits)
+    return table_records(table)
+
+
+stats_report = Reporter(DOCUMENT, _tables, _records)
 
 
 def collections_table(

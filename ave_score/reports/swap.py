@@ -17,13 +17,13 @@ from ave_score.reports.data import (
     SEED,
     SHARE,
     SIGNATURE,
+    Reporter,
     ResultDocument,
     between,
     each,
     entry,
 )
-from ave_score.reports.report import Report, ReportTable, with_notes
-from ave_score.reports.score import DIGITS
+from ave_score.reports.report import ReportTable, with_notes
 from ave_score.reports.study import (
     SAMPLE,
     SAMPLE_KEYS,
@@ -101,16 +101,6 @@ _LEGEND = (
 )
 
 
-def swap_report(study: SwapStudy, digits: int | None = None) -> Report:
-    """Return the report of required differences."""
-    shown = DIGITS if digits is None else digits
-    return Report(
-        lambda: _tables(study, shown),
-        lambda: DOCUMENT.of(study),
-        lambda: DOCUMENT.records(study, "measures.bins", [*SAMPLE, *_BIN]),
-    )
-
-
 def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
     found, agreement = study.measures, study.agreement
@@ -181,3 +171,10 @@ def _span(one: SwapBin) -> str:
     return (
         f"{fixed(one.difference, 2)} {'and more' if end == BINS * WIDTH else f'to {fixed(end, 2)}'}"
     )
+
+
+swap_report = Reporter(
+    DOCUMENT,
+    _tables,
+    lambda study, _: DOCUMENT.records(study, "measures.bins", [*SAMPLE, *_BIN]),
+)

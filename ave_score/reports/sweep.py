@@ -20,13 +20,14 @@ from ave_score.reports.data import (
     SIGNATURE,
     TEXT,
     VALUE,
+    Reporter,
     ResultDocument,
     each,
     entry,
+    rounded,
 )
-from ave_score.reports.intervals import rounded
-from ave_score.reports.report import Cell, Records, Report, ReportTable
-from ave_score.reports.score import DIGITS, cell_text, ranks, score_report
+from ave_score.reports.report import DIGITS, Cell, Records, Report, ReportTable, with_notes
+from ave_score.reports.score import cell_text, ranks, score_report
 from ave_score.reports.score_data import THRESHOLDS
 from ave_score.tasks.score import Scores
 from ave_score.tasks.sweep import Swept
@@ -71,16 +72,7 @@ _NOTE = (
 )
 
 
-def sweep_report(swept: Swept, digits: int | None = None) -> Report:
-    """Return the report of every threshold of every run."""
-    return Report(
-        lambda: [_table(swept, DIGITS if digits is None else digits)],
-        lambda: DOCUMENT.of(swept),
-        lambda: _records(swept),
-    )
-
-
-def _table(swept: Swept, digits: int) -> ReportTable:
+def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     sweeps, measure, groups = swept.sweeps, swept.measure, swept.groups
     ranked = sorted(sweeps, key=lambda one: (measure.sort_key(one.best(measure).value), one.run))
     values = [one.best(measure).value for one in ranked]
@@ -97,7 +89,7 @@ def _table(swept: Swept, digits: int) -> ReportTable:
         group = [groups.get(one.run, "")] * has_groups
         values_text = [cell_text(value, measure, digits) for value in (point.value, one.submitted)]
         rows.append([rank, one.run, *group, threshold, f"{point.accepted:,}", *values_text])
-    return ReportTable(
+    table = ReportTable(
         f"Best threshold, by {measure.title}",
         [*names, *figures],
         rows,
@@ -108,15 +100,16 @@ def _table(swept: Swept, digits: int) -> ReportTable:
             for number, value in enumerate(values)
             if value is not None and value == best
         ),
-        notes=[_NOTE, *swept.notes, f"Signature: {swept.signature}"],
+        notes=[_NOTE],
     )
+    return with_notes([table], swept.notes, swept.signature)
 
 
 def _threshold_text(threshold: float | None) -> str:
     return "none" if threshold is None else repr(threshold)
 
 
-def _records(swept: Swept) -> Records:
+def _records(swept: Swept, _digits: int | None) -> Records:
     """Return every point of every curve; the threshold is empty if nothing is accepted."""
     rows = (
         [one.run, point.threshold, point.accepted, to_number(point.value)]
@@ -124,6 +117,9 @@ def _records(swept: Swept) -> Records:
         for point in one.points
     )
     return Records(["run", "threshold", "accepted", swept.measure.key], rows)
+
+
+sweep_report = Reporter(DOCUMENT, _tables, _records)
 
 
 # --- thresholds chosen on another collection ------------------------------------------------------

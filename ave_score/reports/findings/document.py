@@ -128,5 +128,5 @@ DOCUMENT = ResultDocument(
 
 
 def render(report: FindingsReport, _style: TextStyle) -> str:
-    """Return a JSON document in ASCII; docs/reference/json.md describes every key."""
+    """Return a JSON document in ASCII; docs/reference/json/findings.md describes every key."""
     return findings_json(DOCUMENT.of(report))
