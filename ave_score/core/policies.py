@@ -95,8 +95,8 @@ def _intervals(
 
 def _check_intervals(chosen: IntervalPolicy | None) -> None:
     if not isinstance(chosen, IntervalPolicy):
-        found = type(chosen).__name__
-        raise UsageError(f"intervals: expected an IntervalPolicy, found {found}")
+        kind = type(chosen).__name__
+        raise UsageError(f"intervals: expected an IntervalPolicy, found {kind}")
     chosen.check()
 
 
