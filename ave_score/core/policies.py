@@ -224,11 +224,9 @@ class Policies:
         return {name: record for name, record in vars(cls).items() if isinstance(record, Policy)}
 
     def _asdict(self) -> dict[str, object]:
-        """Return name -> value of all policies."""
         return dict(self._choices)
 
     def _replace(self, **choices: object) -> Policies:
-        """Return a copy with some policies changed."""
         return Policies(**self._choices | choices)
 
     def __eq__(self, other: object) -> bool:

@@ -54,7 +54,6 @@ def _category(*, answered: bool, right: bool, answerable: bool) -> str:
 
 
 def _count_categories(decisions: Decisions) -> CategoryCounts:
-    """Count a question of a run."""
     accepted = decisions.right + decisions.wrong + decisions.unsure
     category = _category(
         answered=accepted > 0, right=decisions.right > 0, answerable=decisions.correct > 0

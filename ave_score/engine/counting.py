@@ -203,7 +203,6 @@ class _Joined(NamedTuple):
         return cls(both.select(*ids, verdict, label), rows, gold)
 
     def of_run(self, name: str) -> _Joined:
-        """Return the rows of one run."""
         is_own = nw.col("run") == name
         return _Joined(self.frame.filter(is_own), self.rows.filter(is_own), self.gold)
 
@@ -238,13 +237,11 @@ class _Joined(NamedTuple):
         _report(rules.UNKNOWN_QUESTION, others, findings, hint="")
 
     def report_unreadable(self, findings: Findings) -> None:
-        """Report words that are no verdicts."""
         wrong = self.rows.filter(nw.col("code") == Verdict.UNREADABLE)
         unreadable = wrong.select(*_IDS, nw.col("verdict").alias("found"))
         _report(_VERDICT, unreadable, findings, expected=", ".join(VERDICTS))
 
     def report_missing(self, rule: Rule, findings: Findings) -> None:
-        """Report answers without a row."""
         is_missing = (nw.col("verdict") == Verdict.MISSING) & (nw.col("label") < Label.NONE)
         _report(rule, self.frame.filter(is_missing).select(*_IDS), findings)
 

@@ -79,7 +79,7 @@ def dot(first: Column, second: Column) -> int:
 
 
 def scaled(confidences: array[float], rights: bytes) -> Scaled:
-    """Return answers as integers."""
+    """Return answers with their confidences as integers."""
     import numpy as np
 
     values, scale = as_integers(confidences)
@@ -92,13 +92,13 @@ _ACCEPTED = bytes(code >> 1 & 1 for code in range(256))
 
 @remembered
 def judged(counts: ConfidenceCounts) -> Scaled:
-    """Return the judged answers."""
+    """Return the judged answers, as `scaled`."""
     return scaled(counts.confidences, counts.decisions.translate(_RIGHT))
 
 
 @remembered
 def returned(counts: SelfScoreCounts) -> Scaled:
-    """Return the returned answers."""
+    """Return the returned answers, as `scaled`."""
     return scaled(counts.confidences, counts.rights)
 
 
