@@ -105,12 +105,10 @@ def compare(
             for subject in ordered
         ]
         _check_measures(counted, batch)
-        designs = {measure.key: design.for_measure(measure, counted) for measure in batch}
+        designs = [design.for_measure(measure, counted) for measure in batch]
         replicates = replicate(counted, batch, design.resampling, watch)
-        for measure in batch:
-            made[measure.key] = _Compared(
-                counted, measure, designs[measure.key], values[measure.key], replicates
-            )
+        for measure, own in zip(batch, designs, strict=True):
+            made[measure.key] = _Compared(counted, measure, own, values[measure.key], replicates)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)

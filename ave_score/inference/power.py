@@ -120,9 +120,7 @@ def power_of(
         for pair in pairs
     ]
     adjusted = corrected(np.array(p), correction)
-    return [
-        of_pair._replace(p_equivalent=float(p)) for of_pair, p in zip(powers, adjusted, strict=True)
-    ]
+    return [row._replace(p_equivalent=float(p)) for row, p in zip(powers, adjusted, strict=True)]
 
 
 def power(difference: float, deviation: float, questions: int, level: float) -> float:

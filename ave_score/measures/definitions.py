@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
-from ave_score.core.exact import ratio
+from ave_score.core.exact import ratio, weighted_sum
 from ave_score.counts import DEFINITION, DefinitionCounts, DefinitionResponse
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
@@ -46,10 +46,8 @@ EXAMPLES[DEFINITION] = Example(
 def _mean(
     counts: DefinitionCounts, worth: Callable[[DefinitionResponse], Fraction]
 ) -> Fraction | None:
-    total = sum(
-        (times * worth(response) for response, times in counts.described.items()), Fraction(0)
-    )
-    return ratio(total, counts.described.total())
+    worths = [worth(response) for response in counts.described]
+    return ratio(weighted_sum(worths, [*counts.described.values()]), counts.described.total())
 
 
 def _recall(response: DefinitionResponse) -> Fraction:

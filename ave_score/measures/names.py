@@ -99,14 +99,12 @@ def _names_of_head(text: str) -> list[str]:
     exact = [name for record in MEASURES.values() for name in _with_head(record, text, exact=True)]
     if exact:
         return exact
-    headed = [
-        name for record in MEASURES.values() for name in _with_head(record, text, exact=False)
-    ]
+    names = [name for record in MEASURES.values() for name in _with_head(record, text, exact=False)]
     known = {*MEASURES, *groups()}
     lower = text.casefold()
     name = re.split("[(@]", lower)[0].strip()
     named = [lower] if {name, f"{name}@"} & known and lower != text else []
-    return [*dict.fromkeys([*headed, *named])]
+    return [*dict.fromkeys([*names, *named])]
 
 
 def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
@@ -198,11 +196,7 @@ def _unnamed(record: Measure, text: str, number: int, value: str) -> int:
     if taking:
         return taking[0]
     is_number = number < len(places) and not record.parameters[places[number]].choices
-    if (
-        value.isdecimal()
-        and not is_number
-        and any(parameter.is_cutoff for parameter in record.parameters)
-    ):
+    if value.isdecimal() and not is_number and len(places) < len(record.parameters):
         name = record.name.removesuffix("@")
         raise UsageError(f"{text}: the cut-off of {name} is written {name}@{value}")
     if number >= len(places):

@@ -64,9 +64,7 @@ _RULE = choice("rule", *interpolation.RANK_RULES)
 
 def _example(*questions: Sequence[int]) -> Counter[Ranking]:
     """Return rankings of these grades; an answer with a grade above 0 is correct."""
-    return Counter(
-        Ranking(tuple((2 * grade + (grade > 0),) for grade in grades)) for grades in questions
-    )
+    return Counter(Ranking(tuple((2 * g + (g > 0),) for g in grades)) for grades in questions)
 
 
 EXAMPLES[RANKING] = Example(

@@ -109,12 +109,10 @@ class Votes(NamedTuple):
     @classmethod
     def of(cls, keys: Sequence[str], right: Sequence[int]) -> Votes:
         """Return the votes of candidates with these keys; `right` is 1 for correct ones."""
-        rights_of: defaultdict[str, list[int]] = defaultdict(list)
+        of_key: defaultdict[str, list[int]] = defaultdict(list)
         for key, is_right in zip(keys, right, strict=True):
-            rights_of[key].append(is_right)
-        shares = {
-            key: Fraction(sum(rights), len(rights)) for key, rights in rights_of.items() if key
-        }
+            of_key[key].append(is_right)
+        shares = {key: Fraction(sum(rights), len(rights)) for key, rights in of_key.items() if key}
         return cls(keys, shares)
 
 
