@@ -94,7 +94,6 @@ def can_be_column(name: str) -> bool:
 
 
 def _attributes(collection: Collection, ids: Sequence[str]) -> Columns:
-    """Return the attributes of questions or pairs."""
     attributes = collection.attributes.items()
     return {name: [*map(of.get, ids)] for name, of in attributes if can_be_column(name)}
 

@@ -88,9 +88,9 @@ def for_one_file(
     """
 
     @wraps(read)
-    def reading(file: File, /, *given: Given.args, **named: Given.kwargs) -> Value:
+    def reading(file: File, /, *arguments: Given.args, **named: Given.kwargs) -> Value:
         try:
-            return read(file, *given, **named)
+            return read(file, *arguments, **named)
         except (MemoryError, RecursionError) as error:
             reason = exhausted(error)
         # here nothing refers to the variables of the reader any more, but they may to each other
@@ -108,9 +108,9 @@ class UsageError(AveScoreError, ValueError):
     """An option, measure or policy that does not exist, or two that exclude each other."""
 
 
-def wrong_type(wanted: str, found: object) -> UsageError:
+def wrong_type(wanted: str, value: object) -> UsageError:
     """Return the error for an argument of a type that is not taken."""
-    return UsageError(f"expected {wanted}, found {type(found).__name__}")
+    return UsageError(f"expected {wanted}, found {type(value).__name__}")
 
 
 class RefusedError(AveScoreError):

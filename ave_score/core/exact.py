@@ -70,13 +70,13 @@ def as_integers(numbers: array[float]) -> tuple[Any, int]:
     """
     import numpy as np
 
-    given = np.array(numbers)
+    floats = np.array(numbers)
     for factor in _FACTORS:
         with np.errstate(over="ignore"):
-            found = np.rint(given * factor)  # inf is not equal
-        if (found / factor == given).all() and (abs(found) < _PLAIN).all():
-            return found.astype(np.int64), factor
-    exact = [one.as_integer_ratio() for one in map(as_decimal, numbers)]
+            integers = np.rint(floats * factor)  # inf is not equal
+        if (integers / factor == floats).all() and (abs(integers) < _PLAIN).all():
+            return integers.astype(np.int64), factor
+    exact = [decimal.as_integer_ratio() for decimal in map(as_decimal, numbers)]
     factor = lcm(*{by for _, by in exact})
     return np.array([number * (factor // by) for number, by in exact], object), factor
 
@@ -94,10 +94,10 @@ def sums_by(keys: Any, values: Any) -> dict[int, int]:  # noqa: ANN401 - arrays
     import numpy as np
 
     if object in (keys.dtype, values.dtype):
-        found: defaultdict[int, int] = defaultdict(int)
+        totals: defaultdict[int, int] = defaultdict(int)
         for key, value in zip(keys.tolist(), values.tolist(), strict=True):
-            found[key] += value
-        return found
+            totals[key] += value
+        return totals
     known = None
     if keys.max(initial=0) > _SPARSE * len(keys):
         known, keys = np.unique(keys, return_inverse=True)
@@ -161,7 +161,7 @@ def _inverses(start: int, end: int) -> int:
 def _exact_sum(spans: Spans, last: int) -> Fraction:
     constants, factors, by, starts, ends = (column.tolist() for column in spans)
     common = lcm(*{*by})
-    scales = [common // some for some in by]
+    scales = [common // denominator for denominator in by]
     numerators = _by_rank([*map(mul, factors, scales)], starts, ends, last)
     total: Fraction = sum(map(mul, constants, scales)) + sum_over_ranks(numerators)
     return total / common
@@ -208,8 +208,8 @@ def _over_lcm(numerators: Sequence[int], start: int, end: int) -> int:
     """Return the numerator of a part of the sum, over the least common multiple of its ranks."""
     _, factors = _lcm_of_ranks(start, end)
     if end - start <= _LEAF:
-        some = numerators[start:end]
-        return sum(map(mul, some, factors)) if any(some) else 0
+        part = numerators[start:end]
+        return sum(map(mul, part, factors)) if any(part) else 0
     middle = _split(start, end)
     parts = _over_lcm(numerators, start, middle), _over_lcm(numerators, middle, end)
     return sum(map(mul, parts, factors))

@@ -189,7 +189,7 @@ class Findings(Reported):
 
     def unlocated(self) -> set[int]:
         """Return the numbers of the lines that findings refer to but do not quote."""
-        return {found.line for found in self._kept if found.line and not found.text}
+        return {finding.line for finding in self._kept if finding.line and not finding.text}
 
     def changed(self, change: Callable[[Finding], Finding]) -> Findings:
         """Return a copy with every finding changed; the counts stay the same."""

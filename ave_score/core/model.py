@@ -138,10 +138,10 @@ class AnswerIndex:
     @cached_property
     def questions_of_answer(self) -> dict[str, list[str]]:
         """a_id -> the questions that have an answer with this id, for messages."""
-        found: dict[str, list[str]] = {}
+        questions: dict[str, list[str]] = {}
         for q_id, a_id in zip(self.q_ids, self.a_ids, strict=True):
-            found.setdefault(a_id, []).append(q_id)
-        return found
+            questions.setdefault(a_id, []).append(q_id)
+        return questions
 
     @cached_property
     def bounds(self) -> array[int]:

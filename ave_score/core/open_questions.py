@@ -74,7 +74,7 @@ class OpenGold:
     @property
     def attributes(self) -> dict[str, dict[str, str]]:
         """Name -> q_id -> value of an attribute of questions: their type."""
-        return {"type": {q_id: str(one.type) for q_id, one in self.questions.items()}}
+        return {"type": {q_id: str(question.type) for q_id, question in self.questions.items()}}
 
     def __repr__(self) -> str:
         return f"<OpenGold {self.path}: {len(self.questions)} questions>"

@@ -44,21 +44,21 @@ class Extent(NamedTuple):
 
 
 def index_of_part(
-    index: AnswerIndex, kept: Sequence[object], questions: Some[str] | None = None
+    index: AnswerIndex, mask: Sequence[object], questions: Some[str] | None = None
 ) -> AnswerIndex:
     """Return the index of some answers.
 
     Parameters
     ----------
-    kept
+    mask
         Whether each answer is kept, true or false.
     questions
         The questions that are kept; None: all but those whose answers are all left out.
     """
-    a_ids = [*compress(index.a_ids, kept)]
+    a_ids = [*compress(index.a_ids, mask)]
     if index.is_pairs:
         return AnswerIndex.of_pairs(a_ids)
-    left = index.count(bytes(map(bool, kept)), True)
+    left = index.count(bytes(map(bool, mask)), True)
     sizes = {
         q_id: number
         for q_id, number, size in zip(index.questions, left, index.sizes, strict=True)
@@ -68,46 +68,46 @@ def index_of_part(
 
 
 def _part(
-    collection: Collection, kept: Sequence[object], questions: Some[str] | None = None
+    collection: Collection, mask: Sequence[object], questions: Some[str] | None = None
 ) -> Collection:
     """Return a collection with some answers, as `index_of_part`."""
-    old = [*compress(range(len(kept)), kept)] if collection.grades else []
+    old = [*compress(range(len(mask)), mask)] if collection.grades else []
     grades = {new: collection.grades[at] for new, at in enumerate(old) if at in collection.grades}
-    index = index_of_part(collection.index, kept, questions)
-    labels = bytes(compress(collection.labels, kept))
-    texts = None if collection.texts is None else _texts(collection, index, kept)
+    index = index_of_part(collection.index, mask, questions)
+    labels = bytes(compress(collection.labels, mask))
+    texts = None if collection.texts is None else _texts(collection, index, mask)
     return replace(collection, index=index, labels=labels, grades=grades, texts=texts)
 
 
-def _texts(collection: Collection, part: AnswerIndex, kept: Sequence[object]) -> Texts:
+def _texts(collection: Collection, part: AnswerIndex, mask: Sequence[object]) -> Texts:
     """Return the texts of some answers; pairs have a question each."""
     whole, index = collection.texts, collection.index
     assert whole is not None
     columns = (whole.answers, whole.supports, whole.docs)
-    answers, supports, docs = ([*compress(column, kept)] for column in columns)
+    answers, supports, docs = ([*compress(column, mask)] for column in columns)
     of_questions = dict(zip(index.questions, whole.questions, strict=False))
     questions = [of_questions[q_id] for q_id in part.questions]
     if index.is_pairs:
-        questions = [*compress(whole.questions, kept)]
+        questions = [*compress(whole.questions, mask)]
     return Texts(questions, answers, supports, docs, whole.root, whole.omitted)
 
 
 def with_questions(collection: Collection, ids: Some[str]) -> Collection:
     """Return a collection with some questions or pairs only; `ids` is a set."""
     index = collection.index
-    named = index.a_ids if index.is_pairs else index.q_ids
-    return _part(collection, [one in ids for one in named], ids)
+    units = index.a_ids if index.is_pairs else index.q_ids
+    return _part(collection, [unit in ids for unit in units], ids)
 
 
 @lru_cache(maxsize=2)
 def _with_answers_of(collection: Collection, index: AnswerIndex) -> Collection:
     """Return the collection with the answers of an index; unchanged if any is unknown."""
-    kept, position = bytearray(len(collection.index)), collection.index.position
+    mask, position = bytearray(len(collection.index)), collection.index.position
     for ids in zip(index.q_ids, index.a_ids, strict=True):
         if ids not in position:
             return collection
-        kept[position[ids]] = True
-    return _part(collection, kept)
+        mask[position[ids]] = True
+    return _part(collection, mask)
 
 
 _with_questions = lru_cache(maxsize=2)(with_questions)
@@ -123,9 +123,9 @@ def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
     if isinstance(subject, Run):
         is_whole = subject.index.has_answers_of(collection.index)
         return collection if is_whole else _with_answers_of(collection, subject.index)
-    given = frozenset(answer.q_id for answer in subject.answers)
-    is_whole = given.issuperset(collection.index.questions)
-    return collection if is_whole else _with_questions(collection, given)
+    q_ids = frozenset(answer.q_id for answer in subject.answers)
+    is_whole = q_ids.issuperset(collection.index.questions)
+    return collection if is_whole else _with_questions(collection, q_ids)
 
 
 def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
@@ -166,12 +166,12 @@ def narrowed(run: Run | QARun, part: Collection) -> Run | QARun:
         answers = [answer for answer in run.answers if answer.q_id in questions]
         return replace(run, answers=answers, index=part.index)
     index, position = part.index, run.index.position
-    found = [position.get(ids) for ids in zip(index.q_ids, index.a_ids, strict=True)]
-    if None in found:
+    places = [position.get(ids) for ids in zip(index.q_ids, index.a_ids, strict=True)]
+    if None in places:
         if not MISSING_CHOICES[run.missing].is_left_out:
             raise UsageError(f"run {run.name!r} was not read against this collection")
-        index = index_of_part(index, [at is not None for at in found])
-    positions = [at for at in found if at is not None]
+        index = index_of_part(index, [at is not None for at in places])
+    positions = [at for at in places if at is not None]
     return replace(
         run,
         index=index,

@@ -95,8 +95,8 @@ def _intervals(
 
 def _check_intervals(chosen: IntervalPolicy | None) -> None:
     if not isinstance(chosen, IntervalPolicy):
-        found = type(chosen).__name__
-        raise UsageError(f"intervals: expected an IntervalPolicy, found {found}")
+        kind = type(chosen).__name__
+        raise UsageError(f"intervals: expected an IntervalPolicy, found {kind}")
     chosen.check()
 
 
@@ -224,11 +224,9 @@ class Policies:
         return {name: record for name, record in vars(cls).items() if isinstance(record, Policy)}
 
     def _asdict(self) -> dict[str, object]:
-        """Return name -> value of all policies."""
         return dict(self._choices)
 
     def _replace(self, **choices: object) -> Policies:
-        """Return a copy with some policies changed."""
         return Policies(**self._choices | choices)
 
     def __eq__(self, other: object) -> bool:

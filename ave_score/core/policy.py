@@ -102,9 +102,9 @@ class Policy(Generic[Value]):
         made = Option(self.name, help_text, str(self.default), choices=tuple(self.choices))
         return (made._replace(suggests=self.suggests),)
 
-    def from_options(self, given: Mapping[str, object]) -> Value:
+    def from_options(self, chosen: Mapping[str, object]) -> Value:
         """Return the value set by options, given by key; raises `UsageError` if invalid."""
-        values = [given[option.key] for option in self.options]
+        values = [chosen[option.key] for option in self.options]
         if self.of_options is not None:
             return self.of_options(*values)
         return cast("Value", values[0])

@@ -116,7 +116,6 @@ class _Here:
 
 
 def _begin(values: Mapping[str, object], ending: Connection, held_open: Connection) -> None:
-    """Prepare a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     held_open.close()

@@ -133,10 +133,10 @@ class Drawn(Reported):
         return cast("Drawing", called(_FIGURES[type(self).__name__], self, width))
 
 
-def called(name: str, *given: object) -> object:
+def called(name: str, *arguments: object) -> object:
     """Call a function of `ave_score.reports`, `module.function`."""
     module, _, function = name.rpartition(".")
-    made: object = getattr(import_module(f"ave_score.reports.{module}"), function)(*given)
+    made: object = getattr(import_module(f"ave_score.reports.{module}"), function)(*arguments)
     return made
 
 

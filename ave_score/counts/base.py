@@ -160,7 +160,6 @@ class Family:
     needs_candidates: bool = False
 
     def __post_init__(self) -> None:
-        """Register the record."""
         if self.name in FAMILIES:
             raise ValueError(f"family {self.name} is registered twice")
         FAMILIES[self.name] = self

@@ -63,7 +63,6 @@ def _category(*, answered: bool, right: bool, answerable: bool) -> str:
 
 
 def _count_categories(decisions: Decisions) -> CategoryCounts:
-    """Count a question of a run."""
     accepted = decisions.right + decisions.wrong + decisions.unsure
     category = _category(
         answered=accepted > 0, right=decisions.right > 0, answerable=decisions.correct > 0
@@ -83,14 +82,14 @@ def _count_system_categories(question: SystemOutcome) -> CategoryCounts:
 
 def _count_response_categories(responses: Responses) -> CategoryCounts:
     """Count the factoid and list questions."""
-    asked = responses.of_type(QuestionType.FACTOID, QuestionType.LIST)
+    responded = responses.of_type(QuestionType.FACTOID, QuestionType.LIST)
     times = Counter(
         _category(
-            answered=bool(given),
-            right=bool(question.sets) and is_right(question, given),
+            answered=bool(answers),
+            right=bool(question.sets) and is_right(question, answers),
             answerable=bool(question.sets),
         )
-        for question, given in asked
+        for question, answers in responded
     )
     return CategoryCounts(**times)
 
@@ -124,9 +123,9 @@ def _count_system_nil(judged: JudgedSystem) -> NilCounts:
         for answer in judged.system.answers
         if answer.is_nil and answer.answered is not False
     ]
-    given = [worth for worth in worths if worth is not Answering.UNANSWERED]
+    returned = [worth for worth in worths if worth is not Answering.UNANSWERED]
     without = judged.questions_judged(judged.system.pool.nil, Answering.CORRECT)
-    return NilCounts(len(without), len(given), given.count(Answering.CORRECT))
+    return NilCounts(len(without), len(returned), returned.count(Answering.CORRECT))
 
 
 @dataclass(eq=False, repr=False)
@@ -152,8 +151,8 @@ def _count_candidate_sets(decisions: Decisions) -> CandidateSetCounts:
 def _count_response_sets(responses: Responses) -> CandidateSetCounts:
     """Sum the RC scores of the responses to list questions against their best answer set."""
     worths = [
-        max(match(given, answers).rc for answers in question.sets)
-        for question, given in responses.of_type(QuestionType.LIST)
+        max(match(answers, answer_set).rc for answer_set in question.sets)
+        for question, answers in responses.of_type(QuestionType.LIST)
         if question.sets
     ]
     return CandidateSetCounts(len(worths), sum(worths, Fraction(0)))

@@ -104,8 +104,8 @@ def _selected_and_k(run: Run, collection: Collection) -> tuple[Sequence[int], Nu
     selected = [*compress(range(len(cells)), cells.translate(_SELECTED))]
     accepted = cells.translate(_ACCEPTED)
     sizes = {
-        each: (each.right + max(each.wrong, each.rejected_correct), each.right + each.wrong)
-        for each in {*decisions}
+        kind: (kind.right + max(kind.wrong, kind.rejected_correct), kind.right + kind.wrong)
+        for kind in {*decisions}
     }
     total, outside = _sum_of_k(
         array("d", compress(run.confidences, accepted)),
@@ -160,7 +160,7 @@ def returned_answers(judged: JudgedSystem) -> list[ReturnedAnswer]:
     Answers labelled UNKNOWN are left out. Raises `NotCounted` if an answer has no confidence.
     """
     number_of, table = judged.collection.index.question_number, judged.table
-    found = []
+    returned = []
     for answer in sorted(judged.system.answers, key=lambda answer: number_of[answer.q_id]):
         meaning = table[answer.judgement]
         worth = meaning.answering
@@ -170,8 +170,8 @@ def returned_answers(judged: JudgedSystem) -> list[ReturnedAnswer]:
             raise NotCounted(NO_CONFIDENCES)
         if meaning.label is Label.UNKNOWN:
             continue
-        found.append(ReturnedAnswer(answer, answer.confidence, worth is Answering.CORRECT))
-    return [*TIES_CHOICES[judged.ties].arranged(found, ReturnedAnswer.ids)]
+        returned.append(ReturnedAnswer(answer, answer.confidence, worth is Answering.CORRECT))
+    return [*TIES_CHOICES[judged.ties].arranged(returned, ReturnedAnswer.ids)]
 
 
 def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
@@ -180,10 +180,10 @@ def count_system_self_scores(judged: JudgedSystem) -> SelfScoreCounts:
     Answers labelled UNKNOWN are left out. Without candidates, the number of correct answers to a
     question is unknown, and K assumes one. Raises `NotCounted` if an answer has no confidence.
     """
-    index, given = judged.collection.index, returned_answers(judged)
-    confidences = array("d", (one.confidence for one in given))
-    rights = bytes(one.is_right for one in given)
-    spans = (index.spans[index.question_number[one.answer.q_id]] for one in given)
+    index, answers = judged.collection.index, returned_answers(judged)
+    confidences = array("d", (returned.confidence for returned in answers))
+    rights = bytes(returned.is_right for returned in answers)
+    spans = (index.spans[index.question_number[returned.answer.q_id]] for returned in answers)
     correct = (judged.collection.labels[span].count(Label.VALIDATED) for span in spans)
     sizes = [max(1, size) for size in correct]
     total, outside = _sum_of_k(confidences, rights, sizes, [1] * len(sizes))

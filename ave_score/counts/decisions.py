@@ -169,7 +169,7 @@ def frequencies_of(
         bytes(verdict + Label.UNKNOWN for verdict in verdicts),
         bytes(verdict + unknown for verdict in verdicts),
     )
-    found: Counter[Decisions] = Counter()
+    questions: Counter[Decisions] = Counter()
     for cells, times in compositions.items():
-        found[decisions_of_cells(cells.translate(settled))] += times
-    return found
+        questions[decisions_of_cells(cells.translate(settled))] += times
+    return questions

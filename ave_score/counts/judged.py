@@ -58,11 +58,11 @@ def judged_outcomes(
     candidate is correct, NIL judged wrong is a wrong answer, not a right rejection. As an answer,
     and in a file without candidates, NIL counts as it was judged.
     """
-    given = {answer.q_id: answer for answer in run.answers}
+    answer_of = {answer.q_id: answer for answer in run.answers}
     has_candidates = len(collection.index) > 0
-    found = []
+    questions = []
     for q_id, answerable in zip(collection.index.questions, collection.answerable, strict=True):
-        answer = given.get(q_id)
+        answer = answer_of.get(q_id)
         worth = Answering.INCORRECT
         if answer is not None:
             worth = table[answer.judgement].answering
@@ -72,8 +72,8 @@ def judged_outcomes(
         is_silence = has_candidates and answer is not None and answer.is_nil
         is_silence &= answerable or worth is not Answering.INCORRECT
         outcome = _OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
-        found.append(JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table)))
-    return found
+        questions.append(JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table)))
+    return questions
 
 
 def answer_outcome(
@@ -172,9 +172,9 @@ class JudgedSystem:
         if len(self.collection.index):
             return self.collection.answerable
         pool = self.system.pool
-        found = self.questions_judged(pool.answers, Answering.CORRECT)
-        found |= self.questions_judged(pool.nil, Answering.INCORRECT)
-        return [q_id in found for q_id in self.collection.index.questions]
+        answerable = self.questions_judged(pool.answers, Answering.CORRECT)
+        answerable |= self.questions_judged(pool.nil, Answering.INCORRECT)
+        return [q_id in answerable for q_id in self.collection.index.questions]
 
     def questions_judged(self, judged: Iterable[tuple[str, str]], worth: Answering) -> set[str]:
         """Return the questions with a judgement of this worth."""

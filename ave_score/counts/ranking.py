@@ -153,14 +153,14 @@ def random_rankings(collection: Collection) -> RankingCounts:
 def _alike(collection: Collection) -> Counter[tuple[tuple[int, ...], int]]:
     """Return how many questions have these codes of judged answers and number of the others."""
     worths, labels = _worths(collection), collection.labels
-    found: Counter[tuple[tuple[int, ...], int]] = Counter()
+    alike: Counter[tuple[tuple[int, ...], int]] = Counter()
     for span in collection.index.spans:
         codes = worths[span]
         if unknown := labels[span].count(Label.UNKNOWN):
             pairs = zip(codes, labels[span], strict=True)
             codes = [code for code, label in pairs if label != Label.UNKNOWN]
-        found[tuple(sorted(codes)), unknown] += 1
-    return found
+        alike[tuple(sorted(codes)), unknown] += 1
+    return alike
 
 
 def _expected_rankings(baseline: SelectionBaseline) -> RankingCounts:

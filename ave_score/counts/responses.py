@@ -36,12 +36,12 @@ class Responses:
 
     @cached_property
     def _by_type(self) -> dict[QuestionType, list[Responded]]:
-        found: dict[QuestionType, list[Responded]] = {}
+        by_type: dict[QuestionType, list[Responded]] = {}
         for question in self.gold.questions.values():
-            given = self.run.responses.get(question.q_id, ())
-            answers = [response for response in given if not response.is_nil]
-            found.setdefault(question.type, []).append((question, answers))
-        return found
+            responses = self.run.responses.get(question.q_id, ())
+            answers = [response for response in responses if not response.is_nil]
+            by_type.setdefault(question.type, []).append((question, answers))
+        return by_type
 
     def of_type(self, *types: QuestionType) -> list[Responded]:
         """Return the questions of some types, each with its responses, in the order of the file.
@@ -49,10 +49,10 @@ class Responses:
         A question that the run omits, or answers NIL, has no responses. Raises `NotCounted` if no
         question is of these types.
         """
-        found = [responded for type_ in types for responded in self._by_type.get(type_, ())]
-        if not found:
+        questions = [responded for type_ in types for responded in self._by_type.get(type_, ())]
+        if not questions:
             raise NotCounted(NO_QUESTION)
-        return found
+        return questions
 
 
 class Match(NamedTuple):
@@ -60,7 +60,7 @@ class Match(NamedTuple):
 
     Attributes
     ----------
-    given
+    answers
         Answers in the list.
     right
         Answers of the list that are in the set, including repetitions of the same answer.
@@ -70,7 +70,7 @@ class Match(NamedTuple):
         Correct answers according to the set, which may not list all of them.
     """
 
-    given: int
+    answers: int
     right: int
     distinct: int
     total: int
@@ -78,18 +78,18 @@ class Match(NamedTuple):
     @property
     def mf1(self) -> Fraction:
         """The F measure; repetitions count as wrong answers."""
-        return Fraction(2 * self.distinct, self.given + self.total)
+        return Fraction(2 * self.distinct, self.answers + self.total)
 
     @property
     def mf2(self) -> Fraction:
         """The F measure; repetitions are ignored."""
         repeated = self.right - self.distinct
-        return Fraction(2 * self.distinct, self.given - repeated + self.total)
+        return Fraction(2 * self.distinct, self.answers - repeated + self.total)
 
     @property
     def rc(self) -> Fraction:
         """The correctness of an unranked set; repetitions count as right answers."""
-        return Fraction(self.right + 1, self.given + 1) if self.right else Fraction(0)
+        return Fraction(self.right + 1, self.answers + 1) if self.right else Fraction(0)
 
 
 def match(responses: Sequence[Response], answers: AnswerSet) -> Match:
@@ -99,8 +99,8 @@ def match(responses: Sequence[Response], answers: AnswerSet) -> Match:
         for number, wordings in enumerate(answers.answers)
         for wording in wordings
     }
-    found = [named.get(normalised(response.answer)) for response in responses]
-    right = [number for number in found if number is not None]
+    numbers = [named.get(normalised(response.answer)) for response in responses]
+    right = [number for number in numbers if number is not None]
     return Match(len(responses), len(right), len(set(right)), answers.total)
 
 
@@ -125,13 +125,13 @@ class ListCounts(Counts):
 def count_lists(responses: Responses) -> ListCounts:
     """Count the list questions."""
     total = ListCounts()
-    for question, given in responses.of_type(QuestionType.LIST):
+    for question, answers in responses.of_type(QuestionType.LIST):
         if question.sets:
-            matches = [match(given, answers) for answers in question.sets]
+            matches = [match(answers, answer_set) for answer_set in question.sets]
             best = max(matched.mf1 for matched in matches)
             total += ListCounts(1, 1, best, max(matched.mf2 for matched in matches), best)
         else:  # only an empty list is correct
-            right = int(not given)
+            right = int(not answers)
             total += ListCounts(1, 0, right, right)
     return total
 
@@ -143,7 +143,7 @@ class DefinitionResponse(NamedTuple):
     ----------
     vital, vital_found
         Vital nuggets of the question, and those of them in the response.
-    found
+    nuggets
         Different nuggets in the response, vital or okay.
     length
         Non-whitespace characters in the response.
@@ -151,7 +151,7 @@ class DefinitionResponse(NamedTuple):
 
     vital: int
     vital_found: int
-    found: int
+    nuggets: int
     length: int
 
 
@@ -165,12 +165,12 @@ class DefinitionCounts(Counts):
 def count_definitions(responses: Responses) -> DefinitionCounts:
     """Count the definition questions."""
     described: Counter[DefinitionResponse] = Counter()
-    for question, given in responses.of_type(QuestionType.DEFINITION):
+    for question, answers in responses.of_type(QuestionType.DEFINITION):
         vital = {nugget.id for nugget in question.nuggets if nugget.is_vital}
-        found = {nugget for response in given for nugget in response.nuggets}
-        length = sum(len("".join(response.answer.split())) for response in given)
+        held = {nugget for response in answers for nugget in response.nuggets}
+        length = sum(len("".join(response.answer.split())) for response in answers)
         if vital:
-            described[DefinitionResponse(len(vital), len(found & vital), len(found), length)] += 1
+            described[DefinitionResponse(len(vital), len(held & vital), len(held), length)] += 1
     return DefinitionCounts(described)
 
 
@@ -194,8 +194,8 @@ class CombinedCounts(Counts):
 
 
 def _count_factoids(responses: Responses) -> FactoidCounts:
-    asked = responses.of_type(QuestionType.FACTOID)
-    return FactoidCounts(len(asked), sum(is_right(question, given) for question, given in asked))
+    factoids = responses.of_type(QuestionType.FACTOID)
+    return FactoidCounts(len(factoids), sum(is_right(*factoid) for factoid in factoids))
 
 
 def _count_combined(responses: Responses) -> CombinedCounts:

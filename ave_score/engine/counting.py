@@ -59,10 +59,10 @@ _EMPTY = _worded(rules.FIELD_EMPTY, "the q_id or a_id is empty in {rows}")
 
 
 def count_gold(
-    given: object, engine: Engine | None, naming: Naming
+    source: object, engine: Engine | None, naming: Naming
 ) -> tuple[CountedGold | None, list[Findings]]:
     """Return the collection in a table, as `table_of`; None if a finding prevents scoring."""
-    table = table_of(given, "collection", engine, naming, hashed=True)
+    table = table_of(source, "collection", engine, naming, hashed=True)
     findings = Findings(table.path)
     with engine_errors(table.path):
         columns = table.columns(GOLD, naming, findings)
@@ -72,10 +72,10 @@ def count_gold(
         code = _code("label", LABELS, naming, Label.NONE)
         code = nw.when(nw.col("a_id") == "").then(nw.lit(_NO_ANSWER)).otherwise(code)
         frame = words.with_columns(code.alias("code"))
-        found = _count_gold(frame, findings)
-    if not found:
+        compositions = _count_gold(frame, findings)
+    if not compositions:
         findings.add(rules.EMPTY_FILE, None, expected="questions in it")
-    gold = CountedGold(table.path, table.sha256, frame, found)
+    gold = CountedGold(table.path, table.sha256, frame, compositions)
     return (None if findings.errors else gold), [findings]
 
 
@@ -90,18 +90,18 @@ def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
         _times(is_answer & (nw.col("rows") > 1), "repeated"),
         _times(nw.col("q_id") == "", "empty"),
     )
-    found: Counter[bytes] = Counter()
+    compositions: Counter[bytes] = Counter()
     defects = [0, 0, 0]
     for *counts, unlabelled, repeated, empty, times in _frequencies(by_question):
-        found[_bytes(dict(zip(labels.values(), counts, strict=True)))] += times
+        compositions[_bytes(dict(zip(labels.values(), counts, strict=True)))] += times
         defects = [
             n + times * k for n, k in zip(defects, (unlabelled, repeated, empty), strict=True)
         ]
     unlabelled, repeated, empty = defects
     if unlabelled:
         wrong = frame.filter(nw.col("code") == Label.NONE)
-        given = wrong.filter(nw.col("label") != "").select(*_IDS, nw.col("label").alias("found"))
-        _report(_LABEL, given, findings, expected=", ".join(LABELS))
+        labelled = wrong.filter(nw.col("label") != "").select(*_IDS, nw.col("label").alias("found"))
+        _report(_LABEL, labelled, findings, expected=", ".join(LABELS))
         _report(
             rules.UNLABELLED_ANSWER, wrong.filter(nw.col("label") == "").select(*_IDS), findings
         )
@@ -110,16 +110,16 @@ def _count_gold(frame: Frame, findings: Findings) -> Counter[bytes]:
         _report(_DUPLICATE, several, findings)
     if empty:
         findings.add(_EMPTY, None, rows=counted(empty, "row"))
-    if found[b""]:
+    if compositions[b""]:
         answered = frame.filter(is_answer).select("q_id")
         empty_ones = frame.filter(~is_answer).select("q_id").join(answered, on="q_id", how="anti")
         _report(rules.QUESTION_WITHOUT_ANSWERS, empty_ones, findings)
-    return +found
+    return +compositions
 
 
 def count_runs(
     gold: CountedGold,
-    given: object,
+    source: object,
     name: str,
     engine: Engine | None,
     naming: Naming,
@@ -133,14 +133,14 @@ def count_runs(
     ----------
     gold
         What the runs are joined to.
-    given, engine, naming
+    source, engine, naming
         The table, as `table_of`.
     name
         The name of a run without such a column.
     missing
         A choice of `Policies.missing`.
     """
-    table = table_of(given, name, engine, naming)
+    table = table_of(source, name, engine, naming)
     findings = Findings(table.path)
     if table.frame.implementation != gold.frame.implementation:
         raise UsageError(f"{table.path}: expected a lazy frame of the library of the collection")
@@ -162,10 +162,10 @@ def count_runs(
         answers = sum(len(labels) * times for labels, times in gold.compositions.items())
         for of_run, tally in tallies.items():
             path = f"{table.path} ({of_run})" if names else table.path
-            found = Findings(path)
-            tally.report(joined.of_run(of_run) if names else joined, answers, found)
-            all_findings.append(found)
-    if any(found.errors for found in all_findings):
+            run_findings = Findings(path)
+            tally.report(joined.of_run(of_run) if names else joined, answers, run_findings)
+            all_findings.append(run_findings)
+    if any(listed.errors for listed in all_findings):
         return None, all_findings
     runs = [CountedRun(run or name, tally.compositions) for run, tally in tallies.items()]
     return runs, all_findings
@@ -203,7 +203,6 @@ class _Joined(NamedTuple):
         return cls(both.select(*ids, verdict, label), rows, gold)
 
     def of_run(self, name: str) -> _Joined:
-        """Return the rows of one run."""
         is_own = nw.col("run") == name
         return _Joined(self.frame.filter(is_own), self.rows.filter(is_own), self.gold)
 
@@ -238,13 +237,11 @@ class _Joined(NamedTuple):
         _report(rules.UNKNOWN_QUESTION, others, findings, hint="")
 
     def report_unreadable(self, findings: Findings) -> None:
-        """Report words that are no verdicts."""
         wrong = self.rows.filter(nw.col("code") == Verdict.UNREADABLE)
-        given = wrong.select(*_IDS, nw.col("verdict").alias("found"))
-        _report(_VERDICT, given, findings, expected=", ".join(VERDICTS))
+        unreadable = wrong.select(*_IDS, nw.col("verdict").alias("found"))
+        _report(_VERDICT, unreadable, findings, expected=", ".join(VERDICTS))
 
     def report_missing(self, rule: Rule, findings: Findings) -> None:
-        """Report answers without a row."""
         is_missing = (nw.col("verdict") == Verdict.MISSING) & (nw.col("label") < Label.NONE)
         _report(rule, self.frame.filter(is_missing).select(*_IDS), findings)
 
@@ -287,8 +284,8 @@ class _Tally:
     def __init__(self, missing: MissingChoice) -> None:
         self.compositions: Counter[bytes] = Counter()
         self._choice = missing
-        given = 8 * missing.verdict
-        self._settled = bytes(given + cell if cell < 8 else cell for cell in range(256))
+        verdict = 8 * missing.verdict
+        self._settled = bytes(verdict + cell if cell < 8 else cell for cell in range(256))
         self._left_out = bytes(range(8)) if missing.is_left_out else b""
         self._rows = self._given = 0
         self._others = self._unreadable = self._missing = self._selections = False

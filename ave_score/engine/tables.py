@@ -183,7 +183,7 @@ def start(name: str) -> Engine:
 
 
 def table_of(
-    given: Any,  # noqa: ANN401 - a lazy frame of any library
+    source: Any,  # noqa: ANN401 - a lazy frame of any library
     name: str,
     engine: Engine | None,
     naming: Naming,
@@ -195,11 +195,12 @@ def table_of(
     Raises `UsageError` for any other value; `InputError` if the engine cannot read it.
     """
     if engine is not None:
-        return _opened(engine, given.path if isinstance(given, Source) else given, naming, hashed)
-    if not is_lazy(given):
-        found = type(given).__name__
-        raise UsageError(f"{name}: expected a lazy frame, as the collection is one, found {found}")
-    return EngineTable(name, nw.from_native(given))
+        path = source.path if isinstance(source, Source) else source
+        return _opened(engine, path, naming, hashed)
+    if not is_lazy(source):
+        kind = type(source).__name__
+        raise UsageError(f"{name}: expected a lazy frame, as the collection is one, found {kind}")
+    return EngineTable(name, nw.from_native(source))
 
 
 def _opened(engine: Engine, path: str, naming: Naming, hashed: bool) -> EngineTable:
@@ -211,8 +212,8 @@ def _opened(engine: Engine, path: str, naming: Naming, hashed: bool) -> EngineTa
     local = [] if "://" in path else _local_files(path)
     if not local and isinstance(engine, DuckDB) and "://" not in path:
         raise InputError(path, "no such file or folder, or no table in it")
-    given = local or [path if os.path.splitext(path)[1] else f"{path.rstrip('/')}/*.parquet"]
-    formats = sorted({_format_of(name) for name in given})
+    names = local or [path if os.path.splitext(path)[1] else f"{path.rstrip('/')}/*.parquet"]
+    formats = sorted({_format_of(name) for name in names})
     if len(formats) > 1 or "" in formats:
         raise UsageError(f"{path}: an engine reads tables of one kind, .parquet, .csv or .tsv")
     if formats == [","] and local:
@@ -220,7 +221,7 @@ def _opened(engine: Engine, path: str, naming: Naming, hashed: bool) -> EngineTa
     with engine_errors(path):
         if "://" in path and isinstance(engine, DuckDB):
             engine.load_for(path)
-        paths = [*map(engine.escaped, local)] or given
+        paths = [*map(engine.escaped, local)] or names
         if formats == ["parquet"]:
             frame = engine.parquet(paths)
         else:
@@ -233,10 +234,10 @@ def _local_files(path: str) -> list[str]:
     if os.path.isfile(path):
         return [path]
     pattern = os.path.join(glob.escape(path), "**", "*") if os.path.isdir(path) else path
-    found = sorted(glob.glob(pattern, recursive=True))
+    paths = sorted(glob.glob(pattern, recursive=True))
     return [
         name
-        for name in found
+        for name in paths
         if os.path.isfile(name)
         and not os.path.basename(name).startswith(("_", "."))  # such as _SUCCESS of Spark
         and (pattern == path or _format_of(name))

@@ -209,7 +209,7 @@ def alpha_of(sizes: Sequence[Number], agreeing: Number) -> Fraction | None:
         The sum of the diagonal of the matrix of coincidences.
     """
     size = sum(sizes)
-    spread = size * size - sum(one * one for one in sizes)
+    spread = size * size - sum(number * number for number in sizes)
     return ratio(spread - (size - 1) * (size - agreeing), spread)
 
 
@@ -222,7 +222,7 @@ def fleiss(counts: JudgementCounts) -> Fraction | None:
     """Fleiss' kappa; only defined if every judge judges every answer."""
     sizes = (counts.rejected, counts.validated, counts.selected)
     size = sum(sizes)
-    chance = sum(one * one for one in sizes)  # n² times the agreement expected by chance
+    chance = sum(number * number for number in sizes)  # n² times the agreement expected by chance
     return ratio(size * counts.agreeing - chance, size * size - chance)
 
 
@@ -278,28 +278,28 @@ class Counter(NamedTuple):
     def _categories(self, codes: Codes) -> Codes:
         return np.minimum(codes, np.uint8(Verdict.VALIDATED)) if self.is_binary else codes
 
-    def pair(self, name: str, one: Codes, other: Codes, *, both_select: bool) -> Tally:
+    def pair(self, name: str, run: Codes, other: Codes, *, both_select: bool) -> Tally:
         """Count two judges; their selections only if `both_select`."""
-        judged = (one > 0) & (other > 0)
-        first, second = (self._categories(codes[judged]).astype(int) - 1 for codes in (one, other))
+        judged = (run > 0) & (other > 0)
+        first, second = (self._categories(codes[judged]).astype(int) - 1 for codes in (run, other))
         where = self.question[judged] * 9 + first * 3 + second
         table = np.bincount(where, minlength=9 * len(self.ids)).reshape(-1, 9)
         tables: dict[Family, Integers] = {PAIR: table}
         if both_select and self.unit == "question":
-            tables[SELECTED] = self._selections(one, other)
+            tables[SELECTED] = self._selections(run, other)
         exact = {family: family.counts(*_sums(rows)) for family, rows in tables.items()}
         columns = {family: CountRows.of(rows.astype(float)) for family, rows in tables.items()}
         return Tally(ByQuestion(name, columns, ids=self.ids, unit=self.unit), exact)
 
-    def _selections(self, one: Codes, other: Codes) -> Integers:
+    def _selections(self, run: Codes, other: Codes) -> Integers:
         """Count questions of which both runs have all answers that either selects."""
-        first, second = (codes == Verdict.SELECTED for codes in (one, other))
+        first, second = (codes == Verdict.SELECTED for codes in (run, other))
         number = len(self.ids)
 
         def has(answers: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
             return np.asarray(np.bincount(self.question[answers], minlength=number) > 0)
 
-        known = ~has((first | second) & ((one == 0) | (other == 0)))
+        known = ~has((first | second) & ((run == 0) | (other == 0)))
         either, same = has(first | second) & known, has(first & second) & known
         return np.column_stack([either, same]).astype(int)
 

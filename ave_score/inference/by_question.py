@@ -194,12 +194,12 @@ class ByQuestion(NamedTuple):
 
     def as_values(self, measure: Measure) -> ByQuestion:
         """Return the values of a measure alone, which must be the mean of its values for units."""
-        each = self.of_each(measure)
-        known = ~np.isnan(each)
+        values = self.of_each(measure)
+        known = ~np.isnan(values)
         return self._replace(
             columns={},
             values={
-                measure.key: CountRows.of(np.column_stack([np.where(known, each, 0.0), known]))
+                measure.key: CountRows.of(np.column_stack([np.where(known, values, 0.0), known]))
             },
         )
 
@@ -210,8 +210,8 @@ class ByQuestion(NamedTuple):
         """
         if measure.key in self.samplers:
             with np.errstate(divide="ignore", invalid="ignore"):
-                found = self.samplers[measure.key](np.asarray(times, dtype=float))
-            return rounded(np.where(np.isfinite(found), found, np.nan))
+                values = self.samplers[measure.key](np.asarray(times, dtype=float))
+            return rounded(np.where(np.isfinite(values), values, np.nan))
         return self.computed(measure, times @ self.counts_of(measure))
 
     def by_cluster(self, clusters: Clusters) -> ByQuestion:
@@ -219,19 +219,19 @@ class ByQuestion(NamedTuple):
 
         Raises `UsageError` for a unit without a cluster, and for fewer than two clusters.
         """
-        missing = [one for one in self.ids if one not in clusters.of]
+        missing = [unit for unit in self.ids if unit not in clusters.of]
         if missing:
             shown = ", ".join(map(repr, missing[:_NAMED])) + ", ..." * (len(missing) > _NAMED)
             number = counted(len(missing), self.unit)
             raise UsageError(f"{clusters.name}: no cluster for {number}: {shown}")
-        names, index = distinct(clusters.of[one] for one in self.ids)
+        names, index = distinct(clusters.of[unit] for unit in self.ids)
         if len(names) < 2:
             raise UsageError(f"{clusters.name}: samples need at least 2 clusters, found {names[0]}")
 
         def added(rows: CountRows | Floats) -> CountRows:
-            each = np.asarray(rows)
-            total = np.zeros((len(names), each.shape[1]))
-            np.add.at(total, index, each)
+            by_unit = np.asarray(rows)
+            total = np.zeros((len(names), by_unit.shape[1]))
+            np.add.at(total, index, by_unit)
             return CountRows.of(total)
 
         def spread(sampler: Callable[[Floats], Floats]) -> Callable[[Floats], Floats]:
@@ -240,7 +240,7 @@ class ByQuestion(NamedTuple):
         return self._replace(
             columns={family: added(rows) for family, rows in self.columns.items()},
             values={key: added(rows) for key, rows in self.values.items()},
-            samplers={key: spread(one) for key, one in self.samplers.items()},
+            samplers={key: spread(sampler) for key, sampler in self.samplers.items()},
             ids=names,
             unit=CLUSTER,
         )
@@ -270,8 +270,8 @@ def _rows(
 ) -> CountRows:
     """Return the rows of questions, from the number of each question among some."""
     assert count
-    found = CountRows.of(np.array([row_of(counts_of(count, unit)) for unit in units]))
-    return CountRows(found.distinct, found.index[index])
+    rows = CountRows.of(np.array([row_of(counts_of(count, unit)) for unit in units]))
+    return CountRows(rows.distinct, rows.index[index])
 
 
 def row_of(counts: Counts) -> tuple[float, ...]:
@@ -304,11 +304,11 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
     """
     measured: dict[int, tuple[float, float]] = {}
     rows = []
-    for count in counts:
-        if id(count) not in measured:
-            value = np.nan if count is None else _as_float(measure, count)
-            measured[id(count)] = (0.0, 0.0) if np.isnan(value) else (value, 1.0)
-        rows.append(measured[id(count)])
+    for record in counts:
+        if id(record) not in measured:
+            value = np.nan if record is None else _as_float(measure, record)
+            measured[id(record)] = (0.0, 0.0) if np.isnan(value) else (value, 1.0)
+        rows.append(measured[id(record)])
     return CountRows.of(np.array(rows))
 
 
@@ -351,12 +351,12 @@ def evaluate(measure: Measure, totals: Floats) -> Floats:
     counts = measure.family.counts(*totals.T.view(_Column))
     try:
         with np.errstate(divide="ignore", invalid="ignore"):
-            found = np.asarray(measure.function(counts, *measure.values), dtype=float)
+            values = np.asarray(measure.function(counts, *measure.values), dtype=float)
     except (TypeError, ValueError):  # the function does not support arrays
         exact = (map(Fraction, row) for row in totals.tolist())
         return np.array([_as_float(measure, type(counts)(*row)) for row in exact])
-    found = np.broadcast_to(found, len(totals))  # None becomes a scalar NaN
-    return np.where(np.isfinite(found), found, np.nan)
+    values = np.broadcast_to(values, len(totals))  # None becomes a scalar NaN
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 def rounded(values: Floats) -> Floats:

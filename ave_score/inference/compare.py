@@ -96,31 +96,31 @@ def compare(
     """
     design.check()
     check_names([subject.name for subject in subjects], design.baseline)
-    ordered = sorted(subjects, key=lambda one: one.name)
+    ordered = sorted(subjects, key=lambda subject: subject.name)
     values, others = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
-    for some in sampled_together(ordered[0], measures):
+    for batch in sampled_together(ordered[0], measures):
         counted = [
-            count_for(one, gold, some, design.policies, clusters=design.clusters) for one in ordered
+            count_for(subject, gold, batch, design.policies, clusters=design.clusters)
+            for subject in ordered
         ]
-        _check_measures(counted, some)
-        designs = {one.key: design.for_measure(one, counted) for one in some}
-        replicates = replicate(counted, some, design.resampling, watch)
-        for one in some:
-            each = designs[one.key], values[one.key], replicates
-            made[one.key] = _Compared(counted, one, *each)
+        _check_measures(counted, batch)
+        designs = [design.for_measure(measure, counted) for measure in batch]
+        replicates = replicate(counted, batch, design.resampling, watch)
+        for measure, own in zip(batch, designs, strict=True):
+            made[measure.key] = _Compared(counted, measure, own, values[measure.key], replicates)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
-    tests = sum(len(one.pairs) for one in compared)
+    tests = sum(len(runs.pairs) for runs in compared)
     with Workers(made, min(jobs, tests // REPAYS)) as workers:
-        results = [one.results(together, workers, watch) for one in compared]
+        results = [runs.results(together, workers, watch) for runs in compared]
         raw = [np.array([result.p for result in of_measure]) for of_measure in results]
         families = correct(raw, design.corrected_by, design.alpha, design.family)
         return [
-            one.comparison(found, family, workers, watch)._replace(
-                other_ties=others[one.measure.key]
+            runs.comparison(tested, family, workers, watch)._replace(
+                other_ties=others[runs.measure.key]
             )
-            for one, found, family in zip(compared, results, families, strict=True)
+            for runs, tested, family in zip(compared, results, families, strict=True)
         ]
 
 
@@ -131,7 +131,7 @@ def exact_values(
 
     Raises `UsageError` if a measure does not apply to one of them.
     """
-    found: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
+    values: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
     others: dict[str, dict[str, Fraction]] = {measure.key: {} for measure in measures}
     for subject in subjects:
         exact = exact_counts(subject, gold, measures, policies)
@@ -139,13 +139,13 @@ def exact_values(
             try:
                 if measure.family not in exact.counts:
                     raise NotApplicable(exact.absent.get(measure.family, "it does not apply"))
-                found[measure.key][subject.name] = measure(exact.counts[measure.family])
+                values[measure.key][subject.name] = measure(exact.counts[measure.family])
                 other = measure.with_other_ties(exact.other_ties)
                 if other is not None:
                     others[measure.key][subject.name] = other
             except NotApplicable as reason:
                 raise UsageError(f"no {measure.key} of {subject.name}: {reason}") from None
-    return found, others
+    return values, others
 
 
 def check_names(names: Sequence[str], baseline: str | None = None) -> None:
@@ -161,10 +161,10 @@ def check_names(names: Sequence[str], baseline: str | None = None) -> None:
 
 def _check_measures(counted: Sequence[ByQuestion], measures: Sequence[Measure]) -> None:
     for measure in measures:
-        for one in counted:
-            if not one.has(measure):
-                reason = one.reasons.get(measure.key, NO_SAMPLER)
-                raise UsageError(f"{measure.key} of {one.run} cannot be compared: {reason}")
+        for run in counted:
+            if not run.has(measure):
+                reason = run.reasons.get(measure.key, NO_SAMPLER)
+                raise UsageError(f"{measure.key} of {run.run} cannot be compared: {reason}")
 
 
 class _Compared:
@@ -184,24 +184,24 @@ class _Compared:
         self.samples = {run: replicates[run, measure.key] for run in values}
         self.questions = counted[0].questions
         try:
-            each = question_values([self.counted[run] for run in self.ranked], measure)
+            by_question = question_values([self.counted[run] for run in self.ranked], measure)
         except UsageError:
             if design.procedure.of_values:
                 raise
-            self.each: dict[str, Floats] | None = None
+            self.by_question: dict[str, Floats] | None = None
             self._swapped = self.counted
         else:
-            self.each = dict(zip(self.ranked, each, strict=True))
+            self.by_question = dict(zip(self.ranked, by_question, strict=True))
             # questions with the same values need not have the same counts
             self._swapped = {run.run: run.as_values(measure) for run in counted}
-        if design.test == "mcnemar" and not np.isin(each, (0, 1)).all():
+        if design.test == "mcnemar" and not np.isin(by_question, (0, 1)).all():
             raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
-        self._adds_up = all(one.adds_up(measure) for one in counted)
+        self._adds_up = all(run.adds_up(measure) for run in counted)
         self._is_ratio = self._adds_up and is_ratio(counted, measure)
         self.omnibus: Omnibus | None = None
         if design.test in OF_ALL:
-            assert self.each is not None
-            self.omnibus = OF_ALL[design.test](np.array([self.each[run] for run in self.ranked]))
+            assert self.by_question is not None
+            self.omnibus = OF_ALL[design.test](np.array([*self.by_question.values()]))
         self.pairs = self._pairs()
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
 
@@ -222,20 +222,20 @@ class _Compared:
         samples = self.design.resampling.resamples
         first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
         numbers, key = range(len(self.pairs)), self.measure.key
-        each = workers.map(_Compared.result, [(key, *pair, first) for pair in self.pairs])
+        tested = workers.map(_Compared.result, [(key, *pair, first) for pair in self.pairs])
         with watch(numbers) as watched:
-            found = [next(each) for _ in watched]
+            results = [next(tested) for _ in watched]
         if first < samples:
-            p = np.tile([result.p for result in found], together)  # as if measures were alike
+            p = np.tile([result.p for result in results], together)  # as if measures were alike
             adjusted = corrected(p, self.design.corrected_by)
             distances = np.abs(np.log(adjusted / self.design.alpha))
-            errors = [DECIDED * result.error for result in found]
+            errors = [DECIDED * result.error for result in results]
             open_ones = [number for number in numbers if distances[number] < errors[number]]
             again = [(key, *self.pairs[number], samples) for number in open_ones]
-            each = workers.map(_Compared.result, again)
-            for number, result in zip(open_ones, each, strict=True):
-                found[number] = result
-        return found
+            tested = workers.map(_Compared.result, again)
+            for number, result in zip(open_ones, tested, strict=True):
+                results[number] = result
+        return results
 
     def result(self, run: str, other: str, samples: int) -> PairResult:
         """Return the uncorrected result of the test for a pair."""
@@ -277,8 +277,8 @@ class _Compared:
 
     def _differences(self, run: str, other: str) -> Floats:
         """Return the difference on each question, or what takes its place without values."""
-        if self.each is not None:
-            return self.each[run] - self.each[other]
+        if self.by_question is not None:
+            return self.by_question[run] - self.by_question[other]
         added = added_by_question(self.counted[run], self.counted[other], self.measure)
         return added * len(added)
 
@@ -296,10 +296,10 @@ class _Compared:
         """Return the comparison, from the results of all pairs and their corrected p."""
         design, (adjusted, level, tests) = self.design, family
         facts = zip(self.pairs, results, adjusted.tolist(), strict=True)
-        asked = [(self.measure.key, *pair, *found, level) for pair, *found in facts]
-        each = workers.map(_Compared.pair, asked)
+        calls = [(self.measure.key, *pair, *figures, level) for pair, *figures in facts]
+        concluded = workers.map(_Compared.pair, calls)
         with watch(range(len(self.pairs))) as watched:
-            made = [next(each) for _ in watched]
+            made = [next(concluded) for _ in watched]
         worse = {(pair.run, pair.other) for pair in made if pair.is_significant}
         if design.baseline is not None:  # the better run is not always the first
             worse = {pair if self._is_ordered(*pair) else pair[::-1] for pair in worse}
@@ -333,8 +333,8 @@ class _Compared:
 
     def pair(self, run: str, other: str, result: PairResult, adjusted: float, level: float) -> Pair:
         """Return what is concluded of a pair."""
-        one, two, procedure = self.values[run], self.values[other], self.design.procedure
-        difference = None if one is None or two is None else one - two
+        value, other_value, procedure = self.values[run], self.values[other], self.design.procedure
+        difference = None if value is None or other_value is None else value - other_value
         swaps = self._swap_test(run, other) if self._adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         margin = self._margin(run, other, level)
@@ -348,7 +348,7 @@ class _Compared:
             is_significant,
             result.is_exact,
             self._score(run, other),
-            None if self.each is None else effect_size(self._differences(run, other)),
+            None if self.by_question is None else effect_size(self._differences(run, other)),
             np.nan if swaps is None else swaps.deviation,
             None if swaps is None or not procedure.has_own_error else swaps.contributing,
         )
@@ -357,8 +357,8 @@ class _Compared:
         """Return whether the test favours the run with the higher value."""
         test = self.design.procedure.name
         if self.omnibus is not None:
-            of_run, of_other = (self.omnibus.means[self.ranked.index(one)] for one in (run, other))
-            favoured = float(of_run - of_other)
+            means = dict(zip(self.ranked, self.omnibus.means, strict=True))
+            favoured = float(means[run] - means[other])
         elif test in OF_DIFFERENCES and not (self._is_ratio and test == "t"):
             favoured = balance(test, self._differences(run, other))
         else:
@@ -413,13 +413,13 @@ class _Compared:
         better_than = Counter(run for run, _ in worse)
         worse_than = Counter(other for _, other in worse)
         policy = IntervalPolicy(level=100 * self.design.level)
-        found = []
+        standings = []
         for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
             of_run = interval_of(self.counted[run], self.measure, self.samples[run], policy)
             value, ranks = self.values[run], None
             if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])
-            found.append(
+            standings.append(
                 Standing(run, value, of_run.interval, ranks, letter, of_run.method, of_run.caution)
             )
-        return found
+        return standings

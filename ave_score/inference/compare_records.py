@@ -67,7 +67,7 @@ class Design(NamedTuple):
         Raises `UsageError` if a measure is not computed from sums over questions, but the test
         needs them.
         """
-        if all(one.adds_up(measure) for one in counted):
+        if all(run.adds_up(measure) for run in counted):
             return self._replace(test=self.test or DEFAULT_TEST)
         if self.test not in (None, "bootstrap"):
             raise UsageError(

@@ -26,18 +26,18 @@ def groups(runs: int, different: Collection[tuple[int, int]]) -> list[tuple[int,
         The largest such groups, in the order of their best runs. Two runs share a group where, and
         only where, they do not differ significantly. A run may be in several.
     """
-    found = [frozenset(range(runs))]
-    for one, other in sorted(different):
-        both = [group for group in found if one in group and other in group]
-        rest = [group for group in found if one not in group or other not in group]
-        split = {group - {left} for group in both for left in (one, other)}
+    maximal = [frozenset(range(runs))]
+    for first, second in sorted(different):
+        both = [group for group in maximal if first in group and second in group]
+        rest = [group for group in maximal if first not in group or second not in group]
+        split = {group - {left} for group in both for left in (first, second)}
         # no other group is a subset of a split one: none was before
-        found = rest + [
+        maximal = rest + [
             part
             for part in split
             if not any(part <= group for group in rest) and not any(part < group for group in split)
         ]
-    return sorted(tuple(sorted(group)) for group in found)
+    return sorted(tuple(sorted(group)) for group in maximal)
 
 
 def letters(runs: int, grouped: Sequence[Sequence[int]]) -> list[str]:

@@ -109,11 +109,11 @@ def interval_of(
     known = replicates[~np.isnan(replicates)]
     is_degenerate = not len(known) or np.ptp(known) < TOLERANCE
     if policy.method in ("auto", "wilson") or is_degenerate:
-        found = _of_share(counted, measure, value, level)
-        if found is None and _is_ratio(counted, measure):
-            found = _of_ratio(counted, measure, value, level)
-        if found is not None:
-            return found
+        estimate = _of_share(counted, measure, value, level)
+        if estimate is None and _is_ratio(counted, measure):
+            estimate = _of_ratio(counted, measure, value, level)
+        if estimate is not None:
+            return estimate
     if policy.method == "wilson":
         return Estimate(*UNDEFINED, "", NO_RATIO)
     if is_degenerate:
@@ -142,14 +142,14 @@ def _share(counted: ByQuestion, measure: Measure, value: float) -> _Share | None
         return None
     if measure.family.of_pairs and counted.counts_of(measure).sum(axis=1).max() > 1:
         return None  # a share of answers, several of which belong to a question
-    each = counted.of_each(measure)
-    known = each[~np.isnan(each)]
+    values = counted.of_each(measure)
+    known = values[~np.isnan(values)]
     if not np.isin(known, (0, 1)).all():
         return None
     successes = int(known.sum())
     if measure.whole:
-        return _Share(successes, len(each)) if successes == value else None
-    for units in (len(known), len(each)):  # a measure may count undefined units as 0
+        return _Share(successes, len(values)) if successes == value else None
+    for units in (len(known), len(values)):  # a measure may count undefined units as 0
         if units and abs(successes / units - value) < TOLERANCE:
             return _Share(successes, units)
     return None
@@ -208,8 +208,8 @@ def _of_ratio(counted: ByQuestion, measure: Measure, value: float, level: float)
     weight = float(np.nanmax(-changes / value if value else changes))
     size = max(min(1 / max(weight, _TINY) - 1, float(rows.total[used].sum())), _TINY)
     if 0 < value < 1:
-        each = (rows.distinct @ counted.slopes(measure, rows.total[None])[0])[rows.index]
-        variance = max(len(each) * float(each.var(ddof=1)), _TINY)
+        contributions = (rows.distinct @ counted.slopes(measure, rows.total[None])[0])[rows.index]
+        variance = max(len(contributions) * float(contributions.var(ddof=1)), _TINY)
         normal = NormalDist().inv_cdf((1 + level) / 2)
         wider = normal / quantile(1 - level, contributing - 1)
         size = min(size, value * (1 - value) / variance * wider**2)
@@ -224,8 +224,8 @@ def _of_equal_samples(
     counted: ByQuestion, measure: Measure, value: float, level: float
 ) -> Estimate:
     """Return the bounds of a mean of equal values by the rule of three, if the measure is one."""
-    each = counted.of_each(measure) if measure.is_mean and counted.is_independent else np.zeros(0)
-    units = int((~np.isnan(each)).sum())
+    values = counted.of_each(measure) if measure.is_mean and counted.is_independent else np.zeros(0)
+    units = int((~np.isnan(values)).sum())
     if not units:
         return Estimate(*UNDEFINED, "", ALL_EQUAL)
     others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values
@@ -272,26 +272,26 @@ class IntervalSampler:
         self._groups = sampled_together(scored, self._measures)
         name = str(len(self._taken))  # a run and a system may have the same name
         counted = [
-            count_for(scored, self._gold, group, self._policies, clusters=self._policy.clusters)
-            for group in self._groups
+            count_for(scored, self._gold, measures, self._policies, clusters=self._policy.clusters)
+            for measures in self._groups
         ]
-        self._taken.append([one._replace(run=name) for one in counted])
+        self._taken.append([run._replace(run=name) for run in counted])
 
     def found(self, watch: Watch = nullcontext) -> list[RunIntervals]:
         """Return the intervals of each run, in the order they were taken."""
-        found = [RunIntervals({}, {}) for _ in self._taken]
+        intervals = [RunIntervals({}, {}) for _ in self._taken]
         for measures, counted in self._by_group():
             resampling = Resampling(self._policy.resamples, self._policy.seed)
             able = [run for run in counted if any(map(run.has, measures))]
             replicates = replicate_each(able, measures, resampling, watch)
-            for run, of_run in zip(counted, found, strict=True):
+            for run, of_run in zip(counted, intervals, strict=True):
                 for measure in measures:
                     values = replicates.get((run.run, measure.key))
                     if values is None:
                         of_run.reasons[measure.key] = run.reasons.get(measure.key, NO_SAMPLER)
                         continue
                     of_run.keep(measure, interval_of(run, measure, values, self._policy))
-        return found
+        return intervals
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:
         """Yield measures that are sampled together, with the counts of every run for them."""

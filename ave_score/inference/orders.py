@@ -22,16 +22,16 @@ def _sign(difference: Fraction) -> int:
     return (difference > 0) - (difference < 0)
 
 
-def tau_b(one: Sequence[Fraction], other: Sequence[Fraction]) -> Fraction | None:
+def tau_b(first: Sequence[Fraction], second: Sequence[Fraction]) -> Fraction | None:
     """Return Kendall's tau-b of two orders, to 60 decimals; None if either has only ties.
 
     Parameters
     ----------
-    one, other
+    first, second
         The values of the same systems.
     """
-    pairs = [*combinations(range(len(one)), 2)]
-    signs = [(_sign(one[a] - one[b]), _sign(other[a] - other[b])) for a, b in pairs]
+    pairs = [*combinations(range(len(first)), 2)]
+    signs = [(_sign(first[a] - first[b]), _sign(second[a] - second[b])) for a, b in pairs]
     untied = [sum(bool(sign[order]) for sign in signs) for order in (0, 1)]
     return ratio(sum(x * y for x, y in signs), root(untied[0] * untied[1]))
 

@@ -52,7 +52,7 @@ def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     )
 
 
-def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> Floats:
+def added_by_question(run: ByQuestion, other: ByQuestion, measure: Measure) -> Floats:
     """Return the contribution of each question to the difference of two runs.
 
     It is half of the decrease of the difference if the two runs swap their answers to the question.
@@ -62,13 +62,13 @@ def added_by_question(one: ByQuestion, other: ByQuestion, measure: Measure) -> F
     Returns
     -------
     Floats
-        A number for each question; above 0 if it favours a higher value of `one`. NaN if the
+        A number for each question; above 0 if it favours a higher value of `run`. NaN if the
         measure is not computed from sums over questions.
     """
-    if not (one.adds_up(measure) and other.adds_up(measure)):
-        return np.full(one.questions, np.nan)
-    pairs = pairs_of_rows(one, other, measure)
-    return added_by_pair(one, other, measure, pairs)[pairs.numbers]
+    if not (run.adds_up(measure) and other.adds_up(measure)):
+        return np.full(run.questions, np.nan)
+    pairs = pairs_of_rows(run, other, measure)
+    return added_by_pair(run, other, measure, pairs)[pairs.numbers]
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,9 +98,9 @@ class PairsOfRows:
         return np.asarray(self.change.any(axis=1))
 
 
-def pairs_of_rows(one: ByQuestion, other: ByQuestion, measure: Measure) -> PairsOfRows:
+def pairs_of_rows(run: ByQuestion, other: ByQuestion, measure: Measure) -> PairsOfRows:
     """Return the differences of two runs by the counts that a measure is computed from."""
-    left, right = one.rows_of(measure), other.rows_of(measure)
+    left, right = run.rows_of(measure), other.rows_of(measure)
     number = len(right.distinct)
     joint = left.index.astype(np.int64) * number + right.index
     if len(left.distinct) * number > 4 * len(joint):
@@ -113,12 +113,12 @@ def pairs_of_rows(one: ByQuestion, other: ByQuestion, measure: Measure) -> Pairs
 
 
 def added_by_pair(
-    one: ByQuestion, other: ByQuestion, measure: Measure, pairs: PairsOfRows
+    run: ByQuestion, other: ByQuestion, measure: Measure, pairs: PairsOfRows
 ) -> Floats:
     """Return the contribution of a question with each of the pairs (`added_by_question`)."""
     swapped = pairs.change[pairs.differ]
-    before = whole(one, measure) - whole(other, measure)
-    after = one.computed(measure, one.rows_of(measure).total - swapped)
+    before = whole(run, measure) - whole(other, measure)
+    after = run.computed(measure, run.rows_of(measure).total - swapped)
     after = after - other.computed(measure, other.rows_of(measure).total + swapped)
     added = np.zeros(len(pairs.change))
     added[pairs.differ] = (before - after) / 2

@@ -77,11 +77,11 @@ class PairPower(NamedTuple):
     p_equivalent: float
 
 
-def comparison_power(comparison: Comparison, asked: PowerPolicy) -> list[PairPower]:
+def comparison_power(comparison: Comparison, policy: PowerPolicy) -> list[PairPower]:
     """Return what a comparison could detect between each of its pairs."""
     design = comparison.design
     correction = design.corrected_by if design.corrected_by != "none" else design.correction
-    return power_of(comparison.pairs, comparison.questions, comparison.cutoff, correction, asked)
+    return power_of(comparison.pairs, comparison.questions, comparison.cutoff, correction, policy)
 
 
 def power_of(
@@ -89,7 +89,7 @@ def power_of(
     questions: int,
     level: float,
     correction: str,
-    asked: PowerPolicy,
+    policy: PowerPolicy,
 ) -> list[PairPower]:
     """Return what can be detected between each pair of runs.
 
@@ -104,23 +104,23 @@ def power_of(
 
     Raises `UsageError` if scipy is not installed.
     """
-    found = []
+    powers = []
     for pair in pairs:
         needed = None
-        if asked.difference is not None and not isnan(pair.deviation):
-            needed = questions_for(asked.difference, pair.deviation, level)
+        if policy.difference is not None and not isnan(pair.deviation):
+            needed = questions_for(policy.difference, pair.deviation, level)
         least = detectable(pair.deviation, questions, level)
-        found.append(PairPower(pair.run, pair.other, pair.deviation, least, needed, nan))
-    if asked.equivalence is None:
-        return found
+        powers.append(PairPower(pair.run, pair.other, pair.deviation, least, needed, nan))
+    if policy.equivalence is None:
+        return powers
     p = [
         nan
         if pair.difference is None
-        else equivalence(float(pair.difference), pair.deviation, questions, asked.equivalence)
+        else equivalence(float(pair.difference), pair.deviation, questions, policy.equivalence)
         for pair in pairs
     ]
     adjusted = corrected(np.array(p), correction)
-    return [one._replace(p_equivalent=float(p)) for one, p in zip(found, adjusted, strict=True)]
+    return [row._replace(p_equivalent=float(p)) for row, p in zip(powers, adjusted, strict=True)]
 
 
 def power(difference: float, deviation: float, questions: int, level: float) -> float:
@@ -140,10 +140,10 @@ def power(difference: float, deviation: float, questions: int, level: float) -> 
 
     shift = abs(difference) / deviation * sqrt(questions)
     border = -float(stdtrit(questions - 1, level / 2))
-    found = _beyond(border, questions - 1, shift) + _beyond(border, questions - 1, -shift)
-    if isnan(found):  # it would be taken for too little below
+    probability = _beyond(border, questions - 1, shift) + _beyond(border, questions - 1, -shift)
+    if isnan(probability):  # it would be taken for too little below
         raise ArithmeticError(f"no power of {difference}, {deviation}, {questions}, {level}")
-    return found
+    return probability
 
 
 _FAR = 9.0

@@ -162,7 +162,7 @@ _PROCEDURES = (
     ),
 )
 
-PROCEDURES = {one.name: one for one in _PROCEDURES}
+PROCEDURES = {procedure.name: procedure for procedure in _PROCEDURES}
 """Name -> test, the default first."""
 
 CORRECTIONS = {

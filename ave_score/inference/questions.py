@@ -74,9 +74,9 @@ def answered_rightly(
     runs are in the order given.
     """
     counted = [count_for(subject, collection, [], policies, [ANSWERING]) for subject in subjects]
-    right = np.array([np.asarray(one.columns[ANSWERING])[:, 0] for one in counted])
+    right = np.array([np.asarray(run.columns[ANSWERING])[:, 0] for run in counted])
     has_candidates = len(collection.index) > 0
-    found = [
+    answered = [
         Answered(
             question, [run.name for run, is_right in zip(subjects, rights, strict=True) if is_right]
         )
@@ -85,4 +85,4 @@ def answered_rightly(
         )
         if answerable or not has_candidates
     ]
-    return sorted(found, key=lambda one: len(one.right))
+    return sorted(answered, key=lambda question: len(question.right))

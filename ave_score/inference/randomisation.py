@@ -87,7 +87,7 @@ class SwapTest(ABC):
     _resampling: Resampling
 
     @abstractmethod
-    def _statistic(self, kept: Floats) -> Floats:
+    def _statistic(self, net: Floats) -> Floats:
         """Return the statistic after each way of swapping; NaN if the measure is undefined."""
 
     @abstractmethod
@@ -191,7 +191,7 @@ class SwapTest(ABC):
 
     def _all(self) -> _Statistics:
         ways = self._swaps.all()
-        statistics = self._statistic(ways.kept)
+        statistics = self._statistic(ways.net)
         known = ~np.isnan(statistics)
         return _Statistics(statistics[known], ways.weights[known] / ways.weights[known].sum())
 
@@ -199,7 +199,7 @@ class SwapTest(ABC):
         self, tilts: Sequence[Floats], generator: np.random.Generator, samples: int
     ) -> _Statistics:
         parts = [
-            (np.nan_to_num(self._statistic(ways.kept), nan=np.inf), ways.weights)
+            (np.nan_to_num(self._statistic(ways.net), nan=np.inf), ways.weights)
             for ways in self._swaps.sampled(generator, tilts, samples)
         ]
         return _Statistics(*map(np.concatenate, zip(*parts, strict=True)))
@@ -217,14 +217,14 @@ class Randomisation(SwapTest):
     """
 
     def __init__(
-        self, one: ByQuestion, other: ByQuestion, measure: Measure, resampling: Resampling
+        self, run: ByQuestion, other: ByQuestion, measure: Measure, resampling: Resampling
     ) -> None:
-        self._one, self._other, self._measure = one, other, measure
+        self._run, self._other, self._measure = run, other, measure
         self._resampling = resampling
-        self._both = one.rows_of(measure).total + other.rows_of(measure).total
-        self._questions = one.questions
-        pairs = pairs_of_rows(one, other, measure)
-        added = added_by_pair(one, other, measure, pairs)
+        self._both = run.rows_of(measure).total + other.rows_of(measure).total
+        self._questions = run.questions
+        pairs = pairs_of_rows(run, other, measure)
+        added = added_by_pair(run, other, measure, pairs)
         total = pairs.change[pairs.numbers].sum(axis=0, keepdims=True)
         difference = float(self._differences(total)[0])
         self._sign = -1.0 if difference < 0 else 1.0
@@ -269,11 +269,11 @@ class Randomisation(SwapTest):
     def _differences(self, sums: Floats) -> Floats:
         """Return the differences of runs whose counts differ by `sums` and add up to `both`."""
         halves = (self._both + sums) / 2, (self._both - sums) / 2
-        one = self._one.computed(self._measure, halves[0])
-        return one - self._other.computed(self._measure, halves[1])
+        value = self._run.computed(self._measure, halves[0])
+        return value - self._other.computed(self._measure, halves[1])
 
-    def _statistic(self, kept: Floats) -> Floats:
-        return self._sign * self._differences(kept @ self._swaps.rows)
+    def _statistic(self, net: Floats) -> Floats:
+        return self._sign * self._differences(net @ self._swaps.rows)
 
     def _as_extreme(self, statistics: Floats) -> Floats:
         return statistics - TOLERANCE

@@ -91,14 +91,14 @@ def replicate(
     the blocks of samples through, and may show progress.
     """
     scores = SampleScores(runs, measures)
-    found = np.empty((len(measures), len(runs), resampling.resamples))
+    replicates = np.empty((len(measures), len(runs), resampling.resamples))
     questions = questions_of(runs)
     starts = range(0, resampling.resamples, block_size(questions))
     with watch(starts) as watched:
         for start, block in zip(watched, weights(questions, resampling), strict=True):
-            found[:, :, start : start + len(block)] = scores.over(block)
+            replicates[:, :, start : start + len(block)] = scores.over(block)
     return {
-        (run.run, measure.key): found[number, place]
+        (run.run, measure.key): replicates[number, place]
         for number, measure in enumerate(measures)
         for place, run in enumerate(runs)
         if run.has(measure)
@@ -119,10 +119,10 @@ def replicate_each(
     of_size: dict[int, list[ByQuestion]] = {}
     for run in runs:
         of_size.setdefault(run.questions, []).append(run)
-    found: dict[tuple[str, str], Floats] = {}
-    for some in of_size.values():
-        found |= replicate(some, measures, resampling, watch)
-    return found
+    replicates: dict[tuple[str, str], Floats] = {}
+    for alike in of_size.values():
+        replicates |= replicate(alike, measures, resampling, watch)
+    return replicates
 
 
 def questions_of(runs: Sequence[ByQuestion]) -> int:

@@ -56,8 +56,8 @@ class Answers(NamedTuple):
         size, right, before, above, span = self.groups(weights)
         share = right / np.maximum(size, 1)
         more = (right - 1) / np.maximum(size - 1, 1) * (right > 0)
-        found = share * (more * size + (above + 1 - more - more * before) * span)
-        return np.asarray(found.sum(axis=1))
+        sums = share * (more * size + (above + 1 - more - more * before) * span)
+        return np.asarray(sums.sum(axis=1))
 
     def groups(self, weights: Floats) -> tuple[Floats, Floats, Floats, Floats, Floats]:
         """Return for each group in each sample s, R, r, C and H(r + s) - H(r)."""
@@ -144,8 +144,8 @@ class RunAnswers:
         return np.array(arranged, dtype=np.int64)
 
     def _ranked(self, which: str, confidence: Floats, right: Floats) -> Answers:
-        some = self._arranged[self._masks[which][self._arranged]]
-        order = some[np.argsort(-confidence[some], kind="stable")]
+        places = self._arranged[self._masks[which][self._arranged]]
+        order = places[np.argsort(-confidence[places], kind="stable")]
         sure = confidence[order]
         starts = starts_of(sure) if TIES_CHOICES[self._ties].is_mean else np.arange(len(order))
         return Answers(sure, right[order], self._question[order], starts)
@@ -176,14 +176,14 @@ class RunAnswers:
             return self._recalls[of, places]
         pairs = rankings(self._run, self._collection, self._ties)
         ranked = [pair[of == "accepted"] for pair in pairs]
-        sizes = [max(orders.length(one), orders.all_correct(one)) for one in set(ranked)]
+        sizes = [max(orders.length(ranking), orders.all_correct(ranking)) for ranking in {*ranked}]
         ranks = np.arange(1, min(places, max(1, *sizes)) + 1)
-        found = np.zeros((len(ranked), len(ranks)))
+        hits = np.zeros((len(ranked), len(ranks)))
         for number, ranking in enumerate(ranked):
             for before, _, size, right, inside in orders.placed(ranking, len(ranks)):
-                found[number, before : before + inside] = right / size
-        correct = np.array([[orders.all_correct(one)] for one in ranked])
-        self._recalls[of, places] = found.cumsum(axis=1), np.minimum(ranks, correct).astype(float)
+                hits[number, before : before + inside] = right / size
+        correct = np.array([[orders.all_correct(ranking)] for ranking in ranked])
+        self._recalls[of, places] = hits.cumsum(axis=1), np.minimum(ranks, correct).astype(float)
         return self._recalls[of, places]
 
     @cached_property

@@ -53,17 +53,17 @@ def units_of(
     samples of questions; QA systems have `only_questions`. Raises `UsageError` that lists the
     measures that cannot be sampled.
     """
-    found: dict[Unit, list[Measure]] = {}
+    by_unit: dict[Unit, list[Measure]] = {}
     refused = []
     for measure in measures:
         is_of_answers = _is_of_answers(measure)
         if wanted is Unit.ANSWERS and not is_of_answers:
             refused.append(measure.key)
         usual = Unit.ANSWERS if is_of_answers and not only_questions else Unit.QUESTIONS
-        found.setdefault(wanted or usual, []).append(measure)
+        by_unit.setdefault(wanted or usual, []).append(measure)
     if refused:
         raise UsageError(f"cannot be computed on samples of answers: {', '.join(refused)}")
-    return found
+    return by_unit
 
 
 def _is_of_answers(measure: Measure) -> bool:
@@ -83,19 +83,19 @@ def count_units(
     Raises `UsageError` for fewer than two runs, and for measures that cannot be counted by unit.
     """
     if unit is Unit.ANSWERS:
-        found = [_count_answers(subject, collection, measures) for subject in subjects]
+        runs = [_count_answers(subject, collection, measures) for subject in subjects]
     elif collection.index.is_pairs:
         raise UsageError("pairs belong to no question, so questions cannot be sampled")
     else:
-        found = [count_for(subject, collection, measures, policies) for subject in subjects]
-    if len(found) < 2:
+        runs = [count_for(subject, collection, measures, policies) for subject in subjects]
+    if len(runs) < 2:
         raise UsageError("a comparison needs at least two runs")
     for measure in measures:
-        for one in found:
-            if not one.has(measure):
-                reason = one.reasons.get(measure.key, NO_SAMPLER)
-                raise UsageError(f"no samples of {measure.key} of {one.run}: {reason}")
-    return found
+        for run in runs:
+            if not run.has(measure):
+                reason = run.reasons.get(measure.key, NO_SAMPLER)
+                raise UsageError(f"no samples of {measure.key} of {run.run}: {reason}")
+    return runs
 
 
 def _count_answers(
@@ -202,9 +202,9 @@ def draw(units: int, sampling: Sampling, samples: int, rows: Iterable[int]) -> I
     """
     size = sampling.size or 0
     generator = np.random.default_rng(sampling.seed)
-    for each in rows:
-        masks = np.empty((samples, each, units), dtype=np.bool_)
-        for row in range(each):
+    for repetitions in rows:
+        masks = np.empty((samples, repetitions, units), dtype=np.bool_)
+        for row in range(repetitions):
             numbers = generator.random(units)
             before = np.zeros(units, dtype=np.bool_)
             for place in range(samples):
@@ -218,10 +218,10 @@ def smallest_of(numbers: Floats, size: int) -> Masks:
     """Tell which of some numbers are the smallest; of equal numbers, the first are smaller."""
     if size == len(numbers):
         return np.ones(size, dtype=np.bool_)
-    found: Masks = numbers <= np.partition(numbers, size - 1)[size - 1]
-    if np.count_nonzero(found) > size:
-        found[np.argsort(numbers, kind="stable")[size:]] = False
-    return found
+    is_smallest: Masks = numbers <= np.partition(numbers, size - 1)[size - 1]
+    if np.count_nonzero(is_smallest) > size:
+        is_smallest[np.argsort(numbers, kind="stable")[size:]] = False
+    return is_smallest
 
 
 def score_samples(
@@ -246,15 +246,15 @@ def score_samples(
     units = runs[0].questions
     settled = sampling.settled(unit, units, samples)
     scores = SampleScores(runs, measures)
-    found = np.empty((samples, len(measures), settled.repetitions, len(runs)))
+    values = np.empty((samples, len(measures), settled.repetitions, len(runs)))
     start = 0
     with watch(blocks(units, settled)) as rows:
         for masks in draw(units, settled, samples, rows):
-            some = slice(start, start + len(masks[0]))
+            span = slice(start, start + len(masks[0]))
             for place, mask in enumerate(masks):
-                found[place, :, some] = scores.over(mask).swapaxes(1, 2)
-            start = some.stop
+                values[place, :, span] = scores.over(mask).swapaxes(1, 2)
+            start = span.stop
     return [
-        Sampled(measure, unit, units, settled, found[:, number])
+        Sampled(measure, unit, units, settled, values[:, number])
         for number, measure in enumerate(measures)
     ]

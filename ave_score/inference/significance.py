@@ -36,8 +36,8 @@ def scipy_stats(test: str) -> ModuleType:
         from scipy import stats
     except ImportError:
         raise UsageError(f"{test} needs scipy: pip install scipy") from None
-    found: ModuleType = stats
-    return found
+    module: ModuleType = stats
+    return module
 
 
 def bootstrap(replicates: Floats, observed: float) -> float:
@@ -142,9 +142,9 @@ def _places(values: Floats) -> Integers:
     order = np.argsort(values, axis=0)
     ascending = np.take_along_axis(values, order, axis=0)
     steps = np.diff(ascending, axis=0, prepend=ascending[:1]) > TOLERANCE
-    found = np.empty(values.shape, dtype=np.int64)
-    np.put_along_axis(found, order, np.cumsum(steps, axis=0), axis=0)
-    return found
+    places = np.empty(values.shape, dtype=np.int64)
+    np.put_along_axis(places, order, np.cumsum(steps, axis=0), axis=0)
+    return places
 
 
 def _exact_ranks(doubled: Sequence[int], lower: int) -> float:
@@ -282,13 +282,13 @@ def friedman(values: Floats) -> Omnibus:
 
 def _of_pairs(stats: ModuleType, standardised: Floats, free: float = np.inf) -> Floats:
     """Return p of each pair by the studentized range of the standardised means."""
-    found = np.ones((len(standardised), len(standardised)))
+    matrix = np.ones((len(standardised), len(standardised)))
     above = np.triu_indices(len(standardised), 1)
     differences = np.abs(standardised[:, None] - standardised)[above]
     p = stats.studentized_range.sf(differences, len(standardised), free)
-    found[above] = np.clip(p, 0, 1)
-    found.T[above] = found[above]
-    return found
+    matrix[above] = np.clip(p, 0, 1)
+    matrix.T[above] = matrix[above]
+    return matrix
 
 
 OF_ALL = {"tukey": tukey, "friedman": friedman}
@@ -313,12 +313,12 @@ def corrected(p_values: Floats, correction: str) -> Floats:
     Floats
         One for each pair, not smaller than before and at most 1.
     """
-    found = p_values.copy()
+    adjusted = p_values.copy()
     known = np.flatnonzero(~np.isnan(p_values))
     order = known[np.argsort(p_values[known], kind="stable")]
     if len(order):
-        found[order] = np.minimum(1, _CORRECTIONS[correction](p_values[order]))
-    return found
+        adjusted[order] = np.minimum(1, _CORRECTIONS[correction](p_values[order]))
+    return adjusted
 
 
 def cutoff(p_values: Floats, correction: str, alpha: float) -> float:

@@ -46,12 +46,12 @@ def quantile(level: float, free: int) -> float:
     if free < 1:
         return inf
     constant = lgamma((free + 1) / 2) - lgamma(free / 2) - log(free * pi) / 2
-    found = NormalDist().inv_cdf(1 - level / 2)
+    statistic = NormalDist().inv_cdf(1 - level / 2)
     for _ in range(50):
-        probability = tail(found, free)
-        density = exp(constant - (free + 1) / 2 * log(1 + found**2 / free))
-        change = log(probability / level) * probability / (2 * density * found)
-        found *= exp(change)
+        probability = tail(statistic, free)
+        density = exp(constant - (free + 1) / 2 * log(1 + statistic**2 / free))
+        change = log(probability / level) * probability / (2 * density * statistic)
+        statistic *= exp(change)
         if abs(change) < 1e-9:
             break
-    return found
+    return statistic

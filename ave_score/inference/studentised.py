@@ -70,9 +70,9 @@ class Differences(NamedTuple):
     @property
     def statistics(self) -> Floats:
         """The differences by their standard errors; infinite where the measure is undefined."""
-        found = self.values / np.where(self.errors > _NO_ERROR, self.errors, 1e-300)
-        found = np.where(np.abs(self.values) < TOLERANCE, 0.0, found)
-        return np.where(np.isnan(found), np.inf, found)
+        statistics = self.values / np.where(self.errors > _NO_ERROR, self.errors, 1e-300)
+        statistics = np.where(np.abs(self.values) < TOLERANCE, 0.0, statistics)
+        return np.where(np.isnan(statistics), np.inf, statistics)
 
 
 class Studentised(SwapTest):
@@ -95,17 +95,17 @@ class Studentised(SwapTest):
     """
 
     def __init__(
-        self, one: ByQuestion, other: ByQuestion, measure: Measure, resampling: Resampling
+        self, run: ByQuestion, other: ByQuestion, measure: Measure, resampling: Resampling
     ) -> None:
-        self._run, self._measure, self._resampling = one, measure, resampling
-        pairs = pairs_of_rows(one, other, measure)
+        self._run, self._measure, self._resampling = run, measure, resampling
+        pairs = pairs_of_rows(run, other, measure)
         times = np.bincount(pairs.numbers, minlength=len(pairs.left)).astype(float)
         self._questions = len(pairs.numbers)
         totals = np.array([times @ pairs.left, times @ pairs.right])
         self._whole_half = totals.mean(axis=0)
         # the others do not enter the measure; without zeros, all that do have slopes
         inside = totals + 1
-        effects = np.abs(inside * one.slopes(measure, inside))
+        effects = np.abs(inside * run.slopes(measure, inside))
         self._fields = np.flatnonzero((effects > 1e-6 * effects.max()).any(axis=0))
         left, right = pairs.left[:, self._fields], pairs.right[:, self._fields]
         half, change = (left + right) / 2, (left - right) / 2
@@ -113,7 +113,7 @@ class Studentised(SwapTest):
         self._half = self._whole_half[self._fields]
         self._of_halves = (half * times[:, None]).T @ half
         self._of_changes = (change * times[:, None]).T @ change
-        slope = one.slopes(measure, self._whole_half[None])[0, self._fields]
+        slope = run.slopes(measure, self._whole_half[None])[0, self._fields]
         self._pooled = float(self._half.sum()) * float(
             slope @ (self._of_halves + self._of_changes) @ slope
         )
@@ -147,22 +147,22 @@ class Studentised(SwapTest):
         whole[:, self._fields] = totals
         return self._run.linearised(self._measure, whole, self._fields)
 
-    def _differences(self, kept: Floats) -> Differences:
+    def _differences(self, net: Floats) -> Differences:
         """Return the differences, and their standard errors, after ways of swapping."""
-        number, fields, moved = len(kept), len(self._fields), kept @ self._moves
+        number, fields, moved = len(net), len(self._fields), net @ self._moves
         cross = moved[:, fields:].reshape(number, fields, fields)
         moved = moved[:, :fields]
         totals = np.concatenate([self._half + moved, self._half - moved])
         values, slopes = self._linearised(totals)
         means = (slopes * totals).sum(axis=1)
-        one, other = slopes[:number], slopes[number:]
+        first, second = slopes[:number], slopes[number:]
         # both runs' sums of squared contributions, and the sum of their products
         squares = ((slopes @ (self._of_halves + self._of_changes)) * slopes).sum(axis=1)
-        crossed = [np.einsum("si,sij->sj", slope, cross) for slope in (one, other)]
-        squares[:number] += 2 * (crossed[0] * one).sum(axis=1)
-        squares[number:] -= 2 * (crossed[1] * other).sum(axis=1)
-        shared = ((one @ (self._of_halves - self._of_changes)) * other).sum(axis=1)
-        shared += (crossed[1] * one).sum(axis=1) - (crossed[0] * other).sum(axis=1)
+        crossed = [np.einsum("si,sij->sj", slope, cross) for slope in (first, second)]
+        squares[:number] += 2 * (crossed[0] * first).sum(axis=1)
+        squares[number:] -= 2 * (crossed[1] * second).sum(axis=1)
+        shared = ((first @ (self._of_halves - self._of_changes)) * second).sum(axis=1)
+        shared += (crossed[1] * first).sum(axis=1) - (crossed[0] * second).sum(axis=1)
         shared -= means[:number] * means[number:] / self._questions
         own = squares - means**2 / self._questions
         variance = self._at_least_pooled(own, totals.sum(axis=1)).reshape(2, number).sum(axis=0)
@@ -183,41 +183,41 @@ class Studentised(SwapTest):
 
     def _directions(self, *slopes: Floats) -> list[Floats]:
         """Return what each group adds to the difference, by several slopes."""
-        found = [self._changes @ slope for slope in slopes]
-        found = [each if self._seen @ each >= 0 else -each for each in found]
-        return [each for each in found if np.abs(each).max(initial=0) > TOLERANCE]
+        added = [self._changes @ slope for slope in slopes]
+        turned = [steps if self._seen @ steps >= 0 else -steps for steps in added]
+        return [steps for steps in turned if np.abs(steps).max(initial=0) > TOLERANCE]
 
-    def _statistic(self, kept: Floats) -> Floats:
-        return self._differences(kept).statistics
+    def _statistic(self, net: Floats) -> Floats:
+        return self._differences(net).statistics
 
     def _as_extreme(self, statistics: Floats) -> Floats:
         return statistics * (1 - _EQUAL * np.sign(statistics))
 
     def _tilts(self, about: float) -> list[Floats]:
         """Return the least tilt of each direction whose mean way reaches `about`."""
-        found = [
+        least = [
             tilts[(reached >= min(about, float(reached.max()))).argmax()]
             for tilts, reached in self._paths
         ]
-        return found or [np.zeros(self.size)]
+        return least or [np.zeros(self.size)]
 
     @cached_property
     def _paths(self) -> list[tuple[Floats, Floats]]:
         """For each direction, ever greater tilts and the statistic of the mean way of each."""
-        found = []
+        paths = []
         for steps in self._steps:
             tilts = np.geomspace(1e-2, 1e2, 49)[:, None] * steps / np.abs(steps).max()
-            found.append((tilts, self._statistic(self._swaps.sizes * np.tanh(tilts))))
-        return found
+            paths.append((tilts, self._statistic(self._swaps.sizes * np.tanh(tilts))))
+        return paths
 
     def test(self, samples: int | None = None) -> PairResult:
         """Test the difference, two-sided, as `SwapTest.test`."""
         if self.free < 0:
             return PairResult(np.nan)
-        found = super().test(samples)
-        if found.p < 1:
-            return found._replace(p=max(found.p, tail(self.observed, self.free)))
-        return found
+        result = super().test(samples)
+        if result.p < 1:
+            return result._replace(p=max(result.p, tail(self.observed, self.free)))
+        return result
 
     def margin(self, level: float, samples: int | None = None) -> float:
         """Return half the width of the interval of the difference, as `Randomisation.margin`."""

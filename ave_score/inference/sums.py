@@ -77,15 +77,15 @@ class SampleScores:
 
         `times` are as for `Sums.over`. A measure that a run has no samples of is NaN.
         """
-        found = np.full((len(self._measures), len(self._runs), len(times)), np.nan)
+        scores = np.full((len(self._measures), len(self._runs), len(times)), np.nan)
         for sums, places, numbers in self._summed:
             totals = sums.over(times)
             flat = totals.reshape(-1, totals.shape[2])
             for number in numbers:
                 values = self._runs[places[0]].computed(self._measures[number], flat)
-                found[number, places] = values.reshape(len(times), -1).T
+                scores[number, places] = values.reshape(len(times), -1).T
         for number, measure in enumerate(self._measures):
             for place, run in enumerate(self._runs):
                 if measure.key in run.samplers:
-                    found[number, place] = run.measured(measure, times)
-        return found
+                    scores[number, place] = run.measured(measure, times)
+        return scores

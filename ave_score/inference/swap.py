@@ -166,4 +166,4 @@ def _binned(first: Floats, second: Floats) -> Integers:
     bins = np.minimum(bins, BINS - 1)
     rise = (first > TOLERANCE) & (second < -TOLERANCE)
     fall = (first < -TOLERANCE) & (second > TOLERANCE)
-    return np.stack([np.bincount(some, minlength=BINS) for some in (bins, bins[rise | fall])])
+    return np.stack([np.bincount(numbers, minlength=BINS) for numbers in (bins, bins[rise | fall])])

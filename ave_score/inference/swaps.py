@@ -42,13 +42,13 @@ class Ways(NamedTuple):
 
     Attributes
     ----------
-    kept
+    net
         A row for each way: the questions of each group that are not swapped minus those that are.
     weights
         Their probabilities; of sampled ways, divided by their probability in samples.
     """
 
-    kept: Floats
+    net: Floats
     weights: Floats
 
 
@@ -109,11 +109,11 @@ class AnswerSwaps:
             For each part of the mixture, the tilt of each group: half of the logarithm of the odds
             that a question is not swapped. Each part has as many samples.
         """
-        each, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
-        for start in range(0, each, rows):
-            number = min(rows, each - start)
-            kept = np.vstack([self.drawn(generator, tilt, number) for tilt in tilts])
-            yield Ways(kept, self.weights(tilts, kept))
+        per_tilt, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
+        for start in range(0, per_tilt, rows):
+            number = min(rows, per_tilt - start)
+            net = np.vstack([self.drawn(generator, tilt, number) for tilt in tilts])
+            yield Ways(net, self.weights(tilts, net))
 
     def drawn(self, generator: np.random.Generator, tilt: Floats, number: int) -> Floats:
         """Return random ways of swapping, a row each."""
@@ -125,16 +125,16 @@ class AnswerSwaps:
         drawn -= 1
         if single.all():
             return drawn
-        kept = np.empty((number, len(chance)))
-        kept[:, single] = drawn
+        net = np.empty((number, len(chance)))
+        net[:, single] = drawn
         sizes, shape = self.sizes[~single], (number, (~single).sum())
-        kept[:, ~single] = 2.0 * generator.binomial(sizes, chance[~single], shape) - sizes
-        return kept
+        net[:, ~single] = 2.0 * generator.binomial(sizes, chance[~single], shape) - sizes
+        return net
 
-    def weights(self, tilts: Sequence[Floats], kept: Floats) -> Floats:
+    def weights(self, tilts: Sequence[Floats], net: Floats) -> Floats:
         """Return the probability of ways divided by their probability in samples."""
         logs = [
-            kept @ tilt - float((self.sizes * (np.logaddexp(tilt, -tilt) - log(2))).sum())
+            net @ tilt - float((self.sizes * (np.logaddexp(tilt, -tilt) - log(2))).sum())
             for tilt in tilts
         ]
         return np.asarray(np.exp(log(len(tilts)) - np.logaddexp.reduce(logs, axis=0)))

@@ -130,21 +130,24 @@ def sweep(run: Run, collection: Collection, measure: Measure) -> Sweep:
 
 def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]) -> list[Sweep]:
     """Compute measures of one family for a run at every threshold, as `sweep`."""
-    measure = measures[0]
-    check_sweepable(measure)
+    first = measures[0]
+    check_sweepable(first)
     _check_confidences(run)
     collection = mentioned(run, collection)
-    if run.index.is_pairs and not measure.family.of_pairs:
-        raise UsageError(f"cannot sweep by {measure.key}: pairs have no questions")
-    submitted = _counted(run, collection, measure)
-    steps = [*_steps(run, collection, measure)]
+    if run.index.is_pairs and not first.family.of_pairs:
+        raise UsageError(f"cannot sweep by {first.key}: pairs have no questions")
+    submitted = _counted(run, collection, first)
+    steps = [*_steps(run, collection, first)]
     return [
         Sweep(
             run.name,
-            one(submitted),
-            [SweepPoint(threshold, accepted, one(counts)) for threshold, accepted, counts in steps],
+            measure(submitted),
+            [
+                SweepPoint(threshold, accepted, measure(counts))
+                for threshold, accepted, counts in steps
+            ],
         )
-        for one in measures
+        for measure in measures
     ]
 
 

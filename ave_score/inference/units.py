@@ -11,6 +11,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import compress
 from typing import TypeAlias
 
 import numpy as np
@@ -153,12 +154,12 @@ def _of_run(
     ranked = [
         measure for measure in measures if measure.family.of_run and not measure.family.of_decisions
     ]
-    means = [one for one in ranked if one.is_mean]
-    others = [one for one in ranked if not one.is_mean]
+    means = [measure for measure in ranked if measure.is_mean]
+    others = [measure for measure in ranked if not measure.is_mean]
     if has_confidences(run):
         sampled, reasons = samplers(run, collection, ties, others)
     else:
-        sampled, reasons = {}, dict.fromkeys((other.key for other in others), NO_CONFIDENCES)
+        sampled, reasons = {}, dict.fromkeys((measure.key for measure in others), NO_CONFIDENCES)
     return counted._replace(
         values=_values_of_run(run, collection, ties, means),
         samplers=sampled,
@@ -172,10 +173,10 @@ def _values_of_run(
 ) -> dict[str, CountRows]:
     """Return the values for each question of measures that are means, by the measures' keys."""
     counts: dict[Family, list[Counts]] = {}
-    for family in {mean.family for mean in means}:
+    for family in {measure.family for measure in means}:
         assert family.by_question
         counts[family] = list(family.by_question(run, collection, ties))
-    return {mean.key: rows_of_values(mean, counts[mean.family]) for mean in means}
+    return {measure.key: rows_of_values(measure, counts[measure.family]) for measure in means}
 
 
 def _each_alone(run: Run, collection: Collection) -> tuple[Run, Collection]:
@@ -199,13 +200,13 @@ def _of_system(judged: JudgedSystem, measures: Sequence[Measure]) -> ByQuestion:
     """Count a QA system by question, and the confidences in its answers."""
     counted = count_system(judged, {ANSWERING, *(measure.family for measure in measures)})
     others = [measure for measure in measures if measure.family.of_system]
-    own = [other for other in others if other.family is SELF_SCORE]
+    own = [measure for measure in others if measure.family is SELF_SCORE]
     sampled: dict[str, Sampler] = {}
-    reasons = dict.fromkeys((other.key for other in others), NO_SAMPLER)
+    reasons = dict.fromkeys((measure.key for measure in others), NO_SAMPLER)
     try:
         run, collection = _as_run(judged)
     except NotCounted as reason:
-        reasons |= dict.fromkeys((one.key for one in own), str(reason))
+        reasons |= dict.fromkeys((measure.key for measure in own), str(reason))
     else:
         sampled, without = samplers(run, collection, judged.ties, own)
         reasons = {key: why for key, why in reasons.items() if key not in sampled} | without
@@ -219,18 +220,18 @@ def _as_run(judged: JudgedSystem) -> tuple[Run, Collection]:
     rejects, as many as the collection has: their number is all that is needed of them. Raises
     `NotCounted` if an answer has no confidence.
     """
-    given = {answer.answer.q_id: answer for answer in returned_answers(judged)}
+    answer_of = {returned.answer.q_id: returned for returned in returned_answers(judged)}
     starts, labels, verdicts, sure = [0], bytearray(), bytearray(), array("d")
     ids: list[tuple[str, str]] = []
     source = judged.collection
     for q_id, span in zip(source.index.questions, source.index.spans, strict=True):
-        correct, one = source.labels[span].count(Label.VALIDATED), given.get(q_id)
-        if one is not None:
-            labels.append(Label.VALIDATED if one.is_right else Label.REJECTED)
+        correct, returned = source.labels[span].count(Label.VALIDATED), answer_of.get(q_id)
+        if returned is not None:
+            labels.append(Label.VALIDATED if returned.is_right else Label.REJECTED)
             verdicts.append(Verdict.SELECTED)
-            sure.append(one.confidence)
-            ids.append((q_id, one.answer.a_id))
-            correct -= one.is_right
+            sure.append(returned.confidence)
+            ids.append((q_id, returned.answer.a_id))
+            correct -= returned.is_right
         others = max(0, correct)
         labels += bytes([Label.VALIDATED]) * others
         verdicts += bytes([Verdict.REJECTED]) * others
@@ -250,32 +251,30 @@ def _as_run(judged: JudgedSystem) -> tuple[Run, Collection]:
 def _of_responses(run: ResponseRun, gold: OpenGold, measures: Sequence[Measure]) -> ByQuestion:
     """Count responses by question: the questions of the types that the measures score."""
     combined = [measure for measure in measures if measure.family is COMBINED]
-    parts = [part for one in combined for _, part in combined_parts(*one.values)]
+    parts = [part for measure in combined for _, part in combined_parts(*measure.values)]
     plain = [
         measure
         for measure in measures
         if measure.family.of_responses and measure.family is not COMBINED
     ]
-    families = list(dict.fromkeys(one.family for one in [*plain, *parts]))
-    alone = [
+    families = list(dict.fromkeys(measure.family for measure in [*plain, *parts]))
+    singles = [
         Responses(run, OpenGold(gold.path, gold.sha256, {q_id: question}))
         for q_id, question in gold.questions.items()
     ]
-    counts = {family: [_counts_alone(family, one) for one in alone] for family in families}
-    asked = [any(of_one) for of_one in zip(*counts.values(), strict=True)]
-    if not any(asked):
+    counts = {family: [_counts_alone(family, single) for single in singles] for family in families}
+    scored = [any(of_question) for of_question in zip(*counts.values(), strict=True)]
+    if not any(scored):
         return ByQuestion(run.name, {})
-    ids = [q_id for q_id, is_asked in zip(gold.questions, asked, strict=True) if is_asked]
-    kept = {
-        family: [one for one, is_asked in zip(found, asked, strict=True) if is_asked]
-        for family, found in counts.items()
-    }
-    means = [one for one in [*plain, *parts] if one.is_mean]
-    added = [family for family in families if not any(mean.family is family for mean in means)]
-    columns = {family: _rows(family, kept[family]) for family in added}
-    values = {mean.key: rows_of_values(mean, kept[mean.family]) for mean in means}
+    ids = [*compress(gold.questions, scored)]
+    of_scored = {family: [*compress(column, scored)] for family, column in counts.items()}
+    means = [measure for measure in [*plain, *parts] if measure.is_mean]
+    of_means = {measure.family for measure in means}
+    added = [family for family in families if family not in of_means]
+    columns = {family: _rows(family, of_scored[family]) for family in added}
+    values = {measure.key: rows_of_values(measure, of_scored[measure.family]) for measure in means}
     counted = ByQuestion(run.name, columns, values, ids=ids)
-    sampled = {one.key: _combined(one, counted) for one in combined}
+    sampled = {measure.key: _combined(measure, counted) for measure in combined}
     return counted._replace(samplers=sampled)
 
 
@@ -289,7 +288,7 @@ def _counts_alone(family: Family, responses: Responses) -> Counts | None:
 
 
 def _rows(family: Family, counts: Iterable[Counts | None]) -> Floats:
-    return np.array([row_of(family.counts() if count is None else count) for count in counts])
+    return np.array([row_of(family.counts() if record is None else record) for record in counts])
 
 
 def _combined(measure: Measure, counted: ByQuestion) -> Sampler:

@@ -51,7 +51,7 @@ def samplers(
 ) -> tuple[dict[str, Sampler], dict[str, str]]:
     """Return the samplers of a run by measures' keys, and the reasons for measures without one."""
     answers = RunAnswers(run, collection, ties)
-    found: dict[str, Sampler] = {}
+    sampled: dict[str, Sampler] = {}
     reasons: dict[str, str] = {}
     for measure in measures:
         record = SAMPLERS[measure.sampler] if measure.sampler else None
@@ -62,8 +62,8 @@ def samplers(
         elif record.is_finite and not np.isfinite(answers.losses).all():
             reasons[measure.key] = INFINITE
         else:
-            found[measure.key] = partial(_in_parts, record, answers, measure.values)
-    return found, reasons
+            sampled[measure.key] = partial(_in_parts, record, answers, measure.values)
+    return sampled, reasons
 
 
 def _in_parts(
@@ -123,8 +123,8 @@ def cws_rte(run: RunAnswers, times: Floats) -> Floats:
 def ap_rte(run: RunAnswers, times: Floats) -> Floats:
     """The average precision of all answers."""
     answers, weights = run.judged, run.judged.weights(times)
-    found = answers.precisions_of_right(weights)
-    return np.asarray(found / (weights * answers.right).sum(axis=1))
+    precisions = answers.precisions_of_right(weights)
+    return np.asarray(precisions / (weights * answers.right).sum(axis=1))
 
 
 @sampler()
@@ -165,9 +165,9 @@ def _ece_of_mass(run: RunAnswers, times: Floats, number: int) -> Floats:
     total = sizes.sum(axis=1, keepdims=True)
     bins = (total - sizes.cumsum(axis=1)) * number // np.maximum(total, 1)  # of lower ones
     is_new = np.diff(bins, prepend=-1, axis=1) != 0
-    found = np.abs(np.add.reduceat(gaps.ravel(), np.flatnonzero(is_new)))
+    errors = np.abs(np.add.reduceat(gaps.ravel(), np.flatnonzero(is_new)))
     rows = np.nonzero(is_new)[0]
-    return np.asarray(np.bincount(rows, found, minlength=len(weights)) / total[:, 0])
+    return np.asarray(np.bincount(rows, errors, minlength=len(weights)) / total[:, 0])
 
 
 @sampler(probabilities="judged", is_finite=True)
@@ -191,9 +191,9 @@ def average_precision(run: RunAnswers, times: Floats) -> Floats:
 def f_05_u(run: RunAnswers, times: Floats) -> Floats:
     """F0.5 with open decisions as missed ones."""
     weights, right = run.judged.weights(times), run.judged.right
-    found, wrong = (weights @ ((run.sides == 1) & (right == one)) for one in (1, 0))
+    correct, wrong = (weights @ ((run.sides == 1) & (right == is_right)) for is_right in (1, 0))
     missed = weights @ ((run.sides == 0) | (run.sides == -1) & (right == 1))
-    return np.asarray(1.25 * found / (1.25 * found + 0.25 * missed + wrong))
+    return np.asarray(1.25 * correct / (1.25 * correct + 0.25 * missed + wrong))
 
 
 @sampler(probabilities="judged")
@@ -259,8 +259,8 @@ def risk_at_coverage(run: RunAnswers, times: Floats, coverage: Value) -> Floats:
     size, right, before, _, _ = run.selected.groups(run.selected.weights(times))
     ranks = np.maximum(1, np.ceil(float(Fraction(coverage or 0)) * times.sum(axis=1) - _ROUNDING))
     inside = np.clip(ranks[:, None] - before, 0, size)
-    found = (right * inside / np.maximum(size, 1)).sum(axis=1)
-    return np.asarray(np.where(ranks > size.sum(axis=1), np.nan, 1 - found / ranks))
+    correct = (right * inside / np.maximum(size, 1)).sum(axis=1)
+    return np.asarray(np.where(ranks > size.sum(axis=1), np.nan, 1 - correct / ranks))
 
 
 @sampler()
@@ -302,7 +302,7 @@ def ranked_c_at_1(run: RunAnswers, times: Floats) -> Floats:
 def avg_rec(run: RunAnswers, times: Floats, of: Value, k: Value) -> Floats:
     """The average recall; ranks behind all answers have that of the last."""
     places = int(str(k))
-    found, possible = run.recalls(str(of), places)
-    recalls = (times @ found) / (times @ possible)
+    reached, possible = run.recalls(str(of), places)
+    recalls = (times @ reached) / (times @ possible)
     rest = (places - recalls.shape[1]) * recalls[:, -1]
     return np.asarray((recalls.sum(axis=1) + rest) / places)

@@ -31,12 +31,12 @@ def remembered(function: Callable[[Of], Found]) -> Callable[[Of], Found]:
 
     @wraps(function)
     def compute(counts: Of) -> Found:
-        for known, found in tuple(last):  # another thread may add one
+        for known, value in tuple(last):  # another thread may add one
             if known is counts:
-                return found
-        found = function(counts)
-        last.append((counts, found))
-        return found
+                return value
+        value = function(counts)
+        last.append((counts, value))
+        return value
 
     return compute
 
@@ -79,7 +79,7 @@ def dot(first: Column, second: Column) -> int:
 
 
 def scaled(confidences: array[float], rights: bytes) -> Scaled:
-    """Return answers as integers."""
+    """Return answers with their confidences as integers."""
     import numpy as np
 
     values, scale = as_integers(confidences)
@@ -92,13 +92,13 @@ _ACCEPTED = bytes(code >> 1 & 1 for code in range(256))
 
 @remembered
 def judged(counts: ConfidenceCounts) -> Scaled:
-    """Return the judged answers."""
+    """Return the judged answers, as `scaled`."""
     return scaled(counts.confidences, counts.decisions.translate(_RIGHT))
 
 
 @remembered
 def returned(counts: SelfScoreCounts) -> Scaled:
-    """Return the returned answers."""
+    """Return the returned answers, as `scaled`."""
     return scaled(counts.confidences, counts.rights)
 
 
@@ -157,8 +157,8 @@ def bins_of(answers: Scaled, bins: int, kind: str) -> Column:
 def gaps(answers: Scaled, bins: int, kind: str = "width") -> int:
     """Return the sum over bins of |Σc - Σy|, times the scale."""
     values, rights, scale = answers
-    found = sums_by(bins_of(answers, bins, kind), values - rights.astype(values.dtype) * scale)
-    return sum(map(abs, found.values()))
+    excess = sums_by(bins_of(answers, bins, kind), values - rights.astype(values.dtype) * scale)
+    return sum(map(abs, excess.values()))
 
 
 def likelihoods(answers: Scaled) -> Mapping[int, int]:
@@ -188,5 +188,5 @@ def halved(counts: ConfidenceCounts) -> Halved:
 
     values, rights, scale = judged(counts)
     sides = np.sign(2 * values - scale).astype(np.int64)
-    found = np.bincount(2 * sides + rights + 2, minlength=6).tolist()
-    return Halved(found[4:], found[:2], found[2:4])
+    numbers = np.bincount(2 * sides + rights + 2, minlength=6).tolist()
+    return Halved(numbers[4:], numbers[:2], numbers[2:4])

@@ -38,9 +38,9 @@ def ranked(answers: Scaled, *, is_mean: bool) -> Ranked:
     values, rights, _ = answers
     below = values.max(initial=0) - values
     if is_mean:
-        sizes, found = sums_by(below, np.ones_like(rights)), sums_by(below, rights)
+        sizes, correct = sums_by(below, np.ones_like(rights)), sums_by(below, rights)
         levels = sorted(sizes)
-        columns = ([*map(each.__getitem__, levels)] for each in (sizes, found))
+        columns = ([*map(by_level.__getitem__, levels)] for by_level in (sizes, correct))
         return Ranked(*(np.array(column, np.int64) for column in columns))
     small = below.astype(np.uint16) if below.max(initial=0) < 2**16 else below  # sorted by digits
     return Ranked(np.ones_like(rights), rights[np.argsort(small, kind="stable")])
@@ -164,8 +164,8 @@ def most_ranks(groups: Placed, risk: Fraction) -> int:
     after = spare + float(risk) * size - (size - right)
     possible = ((spare > -_INEXACT) | (after > -_INEXACT)).nonzero()[0].tolist()
     for at in reversed(possible):
-        answers, rights, ranks, found = (int(column[at]) for column in groups)
-        spare = allowed * ranks - of * (ranks - found)
+        answers, rights, ranks, correct = (int(column[at]) for column in groups)
+        spare = allowed * ranks - of * (ranks - correct)
         change = allowed * answers - of * (answers - rights)  # over the whole tie
         if spare + change >= 0:
             return ranks + answers

@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Callable
 from fractions import Fraction
 
-from ave_score.core.exact import ratio
+from ave_score.core.exact import ratio, weighted_sum
 from ave_score.counts import DEFINITION, DefinitionCounts, DefinitionResponse
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
@@ -46,17 +46,17 @@ EXAMPLES[DEFINITION] = Example(
 def _mean(
     counts: DefinitionCounts, worth: Callable[[DefinitionResponse], Fraction]
 ) -> Fraction | None:
-    total = sum((times * worth(one) for one, times in counts.described.items()), Fraction(0))
-    return ratio(total, counts.described.total())
+    worths = [worth(response) for response in counts.described]
+    return ratio(weighted_sum(worths, [*counts.described.values()]), counts.described.total())
 
 
-def _recall(one: DefinitionResponse) -> Fraction:
-    return Fraction(one.vital_found, one.vital)
+def _recall(response: DefinitionResponse) -> Fraction:
+    return Fraction(response.vital_found, response.vital)
 
 
-def _precision(one: DefinitionResponse, allowance: Fraction) -> Fraction:
-    free = allowance * one.found
-    return Fraction(1) if one.length <= free else free / one.length
+def _precision(response: DefinitionResponse, allowance: Fraction) -> Fraction:
+    free = allowance * response.nuggets
+    return Fraction(1) if response.length <= free else free / response.length
 
 
 @measure(
@@ -76,8 +76,8 @@ def _precision(one: DefinitionResponse, allowance: Fraction) -> Fraction:
 def nugget_f(counts: DefinitionCounts, beta: Fraction, allowance: Fraction) -> Fraction | None:
     """Nugget F, with recall weighted `b` times as much as precision."""
 
-    def worth(one: DefinitionResponse) -> Fraction:
-        precision, recall = _precision(one, allowance), _recall(one)
+    def worth(response: DefinitionResponse) -> Fraction:
+        precision, recall = _precision(response, allowance), _recall(response)
         both = (beta**2 + 1) * precision * recall
         return ratio(both, beta**2 * precision + recall) or Fraction(0)
 
@@ -116,4 +116,4 @@ def nugget_recall(counts: DefinitionCounts) -> Fraction | None:
 )
 def nugget_precision(counts: DefinitionCounts, allowance: Fraction) -> Fraction | None:
     """How well responses keep to the length allowed by their nuggets."""
-    return _mean(counts, lambda one: _precision(one, allowance))
+    return _mean(counts, lambda response: _precision(response, allowance))

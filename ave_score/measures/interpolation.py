@@ -72,13 +72,13 @@ def interpolated(
 
     `shares` has numerators and denominators; `rule` is one of `RANK_RULES`.
     """
-    found, needed = _needed(all_correct(ranking), shares, rule)
+    numbers, needed = _needed(all_correct(ranking), shares, rule)
     best = _best(shape(ranking), needed)
-    if len(found) == 1:
-        return Fraction(*best[found[0]])
+    if len(numbers) == 1:
+        return Fraction(*best[numbers[0]])
     sums: defaultdict[int, int] = defaultdict(int)
-    for numerator, by in map(best.__getitem__, found):
-        sums[by * len(found)] += numerator
+    for numerator, by in map(best.__getitem__, numbers):
+        sums[by * len(numbers)] += numerator
     return sum_by_denominator(sums)
 
 
@@ -89,8 +89,8 @@ def _needed(
     """Return how many correct answers reach each share; the same and tenths, sorted."""
     number_for = RANK_RULES[rule]
     tenths = {max(1, number_for(tenth, 10, everything)) for tenth in range(11)}  # cached together
-    found = [max(1, number_for(share, by, everything)) for share, by in shares]
-    return found, tuple(sorted(tenths.union(found)))
+    numbers = [max(1, number_for(share, by, everything)) for share, by in shares]
+    return numbers, tuple(sorted(tenths.union(numbers)))
 
 
 _Precision = tuple[int, int, int]
@@ -128,7 +128,7 @@ def _best(shape: Shape, needed: Sequence[int]) -> Mapping[int, tuple[int, int]]:
     if not tied:
         return {n: certain[n][1:] for n in needed}
     expected = _expected_best(tied, {n: certain[n] for n in needed})
-    return {n: one.as_integer_ratio() for n, one in expected.items()}
+    return {n: precision.as_integer_ratio() for n, precision in expected.items()}
 
 
 class _Tied(NamedTuple):
@@ -162,7 +162,7 @@ class _Tied(NamedTuple):
         lowest = [max(m, self._end(m) + 1) for m in range(self.right + 1)]  # the allowed ranks
         behind = [0] * (self.right + 1) + [1]  # the allowed orders from the m-th answer onwards
         ways = {m: [comb(rank - 1, m - 1) for rank in range(self.size, 0, -1)] for m in firsts}
-        for _, equal in groupby(self._ranks(min(firsts)), key=lambda one: one[0][0]):
+        for _, equal in groupby(self._ranks(min(firsts)), key=lambda pair: pair[0][0]):
             added = dict.fromkeys(firsts, 0)
             for precision, m in equal:
                 rank, after = precision[2] - self.before, behind[m + 1]
@@ -191,7 +191,7 @@ class _Tied(NamedTuple):
             for m in range(self.right, first - 1, -1)
             for rank in range(m, min(self._end(m), self.size - self.right + m) + 1)
         ]
-        return sorted(ranks, key=lambda one: one[0][0])
+        return sorted(ranks, key=lambda pair: pair[0][0])
 
 
 def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, _Precision]) -> dict[int, Fraction]:
@@ -201,9 +201,9 @@ def _expected_best(tied: Sequence[_Tied], certain: Mapping[int, _Precision]) -> 
     that do not exceed a precision are the product of those of its ties.
     """
     steps: list[_Step] = []
-    for one in tied:
-        needed = [n for n, least in certain.items() if one.exceeds(n, least)]
-        steps += [(precision, one, added) for precision, added in one.orders(needed)]
+    for tie in tied:
+        needed = [n for n, least in certain.items() if tie.exceeds(n, least)]
+        steps += [(precision, tie, added) for precision, added in tie.orders(needed)]
     steps.sort(key=itemgetter(0))
     return {n: _expected(steps, n, least) for n, least in certain.items()}
 
@@ -214,14 +214,14 @@ _Step = tuple[_Precision, _Tied, Mapping[int, int]]
 
 def _expected(steps: Sequence[_Step], n: int, least: _Precision) -> Fraction:
     """Return the mean of the best precisions from the n-th correct answer on, or of the least."""
-    orders = {one: 0 for _, one, _ in steps if one.exceeds(n, least)}
+    orders = {tie: 0 for _, tie, _ in steps if tie.exceeds(n, least)}
     if not orders:
         return Fraction(*least[1:])
     sums: defaultdict[int, int] = defaultdict(int)
     reached = 0
-    for precision, one, added in steps:
-        if one in orders and (more := added[one.first(n)]):
-            orders[one] += more
+    for precision, tie, added in steps:
+        if tie in orders and (more := added[tie.first(n)]):
+            orders[tie] += more
             product = prod(orders.values())
             _, correct, places = max(precision, least)
             sums[places] += correct * (product - reached)

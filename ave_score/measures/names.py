@@ -28,17 +28,17 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
     """
     tables = {
         table: tuple(
-            one.key
-            for one in MEASURES.values()
-            if table in (one.family.table, one.family.asked_with)
+            record.key
+            for record in MEASURES.values()
+            if table in (record.family.table, record.family.asked_with)
         )
         for table in TABLES
     }
     everything = tuple(
-        one.key
+        record.key
         for members in TABLES.values()
-        for one in MEASURES.values()
-        if one.family in members and (families is None or one.family in families)
+        for record in MEASURES.values()
+        if record.family in members and (families is None or record.family in families)
     )
     return {**PRESETS, **tables, ALL: everything}
 
@@ -67,16 +67,17 @@ def parse_measures(text: str, families: Collection[Family] | None = None) -> lis
     UsageError
         Names are unknown or ambiguous; all of them are listed, with suggestions.
     """
-    found: dict[str, Measure] = {}
+    measures: dict[str, Measure] = {}
     problems: list[str] = []
     for name in _BETWEEN.split(text):
         try:
-            found.update((one.key, one) for one in _named_or_headed(name.strip(), families))
+            for record in _named_or_headed(name.strip(), families):
+                measures[record.key] = record
         except UsageError as error:
             problems.append(str(error))
     if problems:
         raise UsageError("; ".join(problems))
-    return list(found.values())
+    return list(measures.values())
 
 
 def _named_or_headed(text: str, families: Collection[Family] | None) -> list[Measure]:
@@ -95,15 +96,15 @@ def _named_or_headed(text: str, families: Collection[Family] | None) -> list[Mea
 def _names_of_head(text: str) -> list[str]:
     """Return the names of the measures with this head; in any case, if none has exactly this."""
     text = " ".join(text.split())
-    exact = [name for one in MEASURES.values() for name in _with_head(one, text, exact=True)]
+    exact = [name for record in MEASURES.values() for name in _with_head(record, text, exact=True)]
     if exact:
         return exact
-    headed = [name for one in MEASURES.values() for name in _with_head(one, text, exact=False)]
+    names = [name for record in MEASURES.values() for name in _with_head(record, text, exact=False)]
     known = {*MEASURES, *groups()}
     lower = text.casefold()
     name = re.split("[(@]", lower)[0].strip()
     named = [lower] if {name, f"{name}@"} & known and lower != text else []
-    return [*dict.fromkeys([*headed, *named])]
+    return [*dict.fromkeys([*names, *named])]
 
 
 def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
@@ -135,7 +136,7 @@ def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:
         raise UsageError(f"{text!r} is not a measure name")
     name, arguments, behind = match.groups()
     if arguments is None and behind is None and _is_group(name):
-        return [_parse(each, None)[0] for each in groups(families)[name]]
+        return [_parse(member, None)[0] for member in groups(families)[name]]
     record = _record(name, behind is not None)
     if arguments is None and behind is None:
         return [record]
@@ -158,13 +159,15 @@ def _values(
     """Return the value of every parameter, the default if the name does not give one."""
     values = list(record.values)
     if behind:
-        place = next((n for n, one in enumerate(record.parameters) if one.is_cutoff), None)
+        place = next(
+            (n for n, parameter in enumerate(record.parameters) if parameter.is_cutoff), None
+        )
         if place is None:
             raise UsageError(f"{text}: {record.key} takes no cut-off")
         values[place] = record.parameters[place].read(behind, text)
-    given = [] if arguments is None else [one.strip() for one in arguments.split(",")]
+    listed = [] if arguments is None else [*map(str.strip, arguments.split(","))]
     taken: set[int] = set()
-    for number, argument in enumerate(given):
+    for number, argument in enumerate(listed):
         symbol, equals, value = (part.strip() for part in argument.rpartition("="))
         place = _named(record, text, symbol) if equals else _unnamed(record, text, number, value)
         if place in taken:
@@ -176,7 +179,7 @@ def _values(
 
 def _inside(record: Measure) -> list[int]:
     """Return the indices of the parameters that are written in brackets."""
-    return [place for place, one in enumerate(record.parameters) if not one.is_cutoff]
+    return [place for place, parameter in enumerate(record.parameters) if not parameter.is_cutoff]
 
 
 def _named(record: Measure, text: str, symbol: str) -> int:
@@ -193,11 +196,7 @@ def _unnamed(record: Measure, text: str, number: int, value: str) -> int:
     if taking:
         return taking[0]
     is_number = number < len(places) and not record.parameters[places[number]].choices
-    if (
-        value.isdecimal()
-        and not is_number
-        and any(parameter.is_cutoff for parameter in record.parameters)
-    ):
+    if value.isdecimal() and not is_number and len(places) < len(record.parameters):
         name = record.name.removesuffix("@")
         raise UsageError(f"{text}: the cut-off of {name} is written {name}@{value}")
     if number >= len(places):

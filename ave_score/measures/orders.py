@@ -142,7 +142,7 @@ def sum_of_precisions(ranking: Ranking, places: int | None) -> Fraction:
             of_size += (right * ((correct + 1) * rest + j * (right - 1)) for j in range(inside))
     if len(terms) == 1 and 1 in terms:
         return sum_over_ranks(terms[1])
-    return sum((sum_over_ranks(some) / by for by, some in terms.items()), Fraction(0))
+    return sum((sum_over_ranks(numerators) / by for by, numerators in terms.items()), Fraction(0))
 
 
 def average_precision(ranking: Ranking, norm: str, places: int | None = None) -> Fraction:
@@ -171,8 +171,8 @@ def _mean_precision(ranking: Ranking, places: int | None) -> Fraction:
     """
     before, correct, size, right, inside = _last(ranking, places)
     if inside == size:
-        found = correct + right
-        return sum_of_precisions(ranking, places) / found if found else Fraction(0)
+        total = correct + right
+        return sum_of_precisions(ranking, places) / total if total else Fraction(0)
     least = max(0, inside - (size - right))
     ways = comb(right, least) * comb(size - right, inside - least)
     sums: tuple[dict[int, int], ...] = {}, {}, {}
@@ -278,15 +278,15 @@ class _Kept(local):
 
     def indices(self, rankings: Counter[Ranking]) -> list[int]:
         """Return the indices of rankings in the columns."""
-        for known, found in self.recent:
-            if known is rankings and len(known) == len(found):
-                return found
+        for known, indices in self.recent:
+            if known is rankings and len(known) == len(indices):
+                return indices
         if len(self.known) + len(rankings) > _MOST_KNOWN:
-            for each in (self.known, self.columns, self.recent):
-                each.clear()
-        found = [self.known.setdefault(ranking, len(self.known)) for ranking in rankings]
-        self.recent.append((rankings, found))
-        return found
+            for memory in (self.known, self.columns, self.recent):
+                memory.clear()
+        indices = [self.known.setdefault(ranking, len(self.known)) for ranking in rankings]
+        self.recent.append((rankings, indices))
+        return indices
 
     def column(self, key: tuple[object, ...]) -> tuple[list[int | None], int]:
         """Return the column of a function, as long as there are known rankings."""
@@ -314,15 +314,15 @@ def values(
     indices, key = _kept.indices(rankings), (function, *arguments)
     column, by = _kept.column(key)
     added = {
-        at: function(one, *arguments)
-        for at, one in zip(indices, rankings, strict=True)
+        at: function(ranking, *arguments)
+        for at, ranking in zip(indices, rankings, strict=True)
         if column[at] is None
     }
     if added:
         factor = lcm(by, *(value.denominator for value in added.values())) // by
         if factor > 1:
             by *= factor
-            column = [one and one * factor for one in column]
+            column = [numerator and numerator * factor for numerator in column]
         for at, value in added.items():
             column[at] = value.numerator * (by // value.denominator)
     _kept.keep(key, column, by)

@@ -62,9 +62,9 @@ _OF = choice("of", "candidates", "accepted")
 _RULE = choice("rule", *interpolation.RANK_RULES)
 
 
-def _example(*grades: Sequence[int]) -> Counter[Ranking]:
+def _example(*questions: Sequence[int]) -> Counter[Ranking]:
     """Return rankings of these grades; an answer with a grade above 0 is correct."""
-    return Counter(Ranking(tuple((2 * one + (one > 0),) for one in grade)) for grade in grades)
+    return Counter(Ranking(tuple((2 * g + (g > 0),) for g in grades)) for grades in questions)
 
 
 EXAMPLES[RANKING] = Example(
@@ -164,8 +164,8 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
 )
 def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     """Share of correct answers in the first k ranks; empty ranks count as wrong."""
-    found = _mean(counts, of, orders.correct_in, int(k))
-    return None if found is None else found / k
+    mean = _mean(counts, of, orders.correct_in, int(k))
+    return None if mean is None else mean / k
 
 
 @measure(
@@ -388,5 +388,5 @@ def ranked_c_at_1(counts: RankingCounts) -> Fraction | None:
     mean = _mean(counts, "accepted", orders.reciprocal_rank, None)
     if mean is None:
         return None
-    silent = sum(times for one, times in counts.accepted.items() if one.is_empty)
+    silent = sum(times for ranking, times in counts.accepted.items() if ranking.is_empty)
     return mean + mean * silent / counts.accepted.total()

@@ -151,12 +151,20 @@ class Measure(NamedTuple):
     def title(self) -> str:
         """Its column head, with the values of its parameters."""
         named = list(zip(self.parameters, self.values, strict=True))
-        title = self.head.format(**{one.symbol: shown(value) for one, value in named})
-        words = [shown(value) for one, value in named if one.choices and value != one.default]
+        title = self.head.format(**{parameter.symbol: shown(value) for parameter, value in named})
+        words = [
+            shown(value)
+            for parameter, value in named
+            if parameter.choices and value != parameter.default
+        ]
         if words:
             title += f" ({', '.join(words)})"
         if not self.name.endswith("@"):
-            title += "".join(one.written(value) for one, value in named if one.is_cutoff and value)
+            title += "".join(
+                parameter.written(value)
+                for parameter, value in named
+                if parameter.is_cutoff and value
+            )
         return title
 
 

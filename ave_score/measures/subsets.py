@@ -46,10 +46,10 @@ def _subsets(candidates: int, size: int) -> Sequence[int]:
     """
     if candidates * log_of_subsets(candidates, size) > MOST_BITS:
         raise NotApplicable(TOO_MANY)
-    found = [comb(candidates, size)]
+    numbers = [comb(candidates, size)]
     for left in range(candidates, 0, -1):
-        found.append(found[-1] * (left - size) // left)
-    return found
+        numbers.append(numbers[-1] * (left - size) // left)
+    return numbers
 
 
 def best_of(shape: Shape, size: int, *, withheld: bool = False) -> Fraction:
@@ -58,22 +58,22 @@ def best_of(shape: Shape, size: int, *, withheld: bool = False) -> Fraction:
     Of tied candidates, each is chosen with equal probability; with `withheld`, none is, which is
     not correct. Raises `NotApplicable` for too many candidates.
     """
-    candidates = sum(some for some, _ in shape)
+    candidates = sum(number for number, _ in shape)
     if not candidates:
         return Fraction(0)
     without = _subsets(candidates, min(size, candidates))
     sums: defaultdict[int, int] = defaultdict(int)
     last = 0
-    for some, right in shape:
-        before, last = last, last + some
+    for number, right in shape:
+        before, last = last, last + number
         if not right:
             continue
         if withheld:  # no other candidate of the group is in the subset
             sums[1] += right * (without[last - 1] - without[last])
-        elif right == some:
+        elif right == number:
             sums[1] += without[before] - without[last]
         else:
-            sums[some] += right * (without[before] - without[last])
+            sums[number] += right * (without[before] - without[last])
     return sum_by_denominator(sums) / without[0]
 
 
@@ -109,10 +109,10 @@ class Votes(NamedTuple):
     @classmethod
     def of(cls, keys: Sequence[str], right: Sequence[int]) -> Votes:
         """Return the votes of candidates with these keys; `right` is 1 for correct ones."""
-        found: defaultdict[str, list[int]] = defaultdict(list)
+        of_key: defaultdict[str, list[int]] = defaultdict(list)
         for key, is_right in zip(keys, right, strict=True):
-            found[key].append(is_right)
-        shares = {key: Fraction(sum(some), len(some)) for key, some in found.items() if key}
+            of_key[key].append(is_right)
+        shares = {key: Fraction(sum(rights), len(rights)) for key, rights in of_key.items() if key}
         return cls(keys, shares)
 
 
@@ -136,7 +136,7 @@ class Contest(NamedTuple):
     @property
     def candidates(self) -> int:
         """The number of all candidates."""
-        return self.own + self.silent + sum(some * times for some, times in self.others)
+        return self.own + self.silent + sum(number * times for number, times in self.others)
 
     def levels(self, size: int) -> Iterator[tuple[int, list[int]]]:
         """Yield each number of votes that the key may win with, and the keys that may have it."""
@@ -144,22 +144,22 @@ class Contest(NamedTuple):
             if size - votes < votes:  # no other key can have as many
                 yield votes, []
                 continue
-            able = [(some, times) for some, times in self.others if some >= votes]
-            yield votes, [some for some, times in able for _ in range(times)]
+            able = [(number, times) for number, times in self.others if number >= votes]
+            yield votes, [number for number, times in able for _ in range(times)]
 
 
 def contests(votes: Votes) -> dict[Contest, Fraction]:
     """Return the contests of the keys with correct candidates, and the sums of their shares."""
     times = Counter(votes.keys)
     silent = times.pop("", 0)
-    found: defaultdict[Contest, Fraction] = defaultdict(Fraction)
+    sums: defaultdict[Contest, Fraction] = defaultdict(Fraction)
     of_size = Counter(times.values())
     for key, share in votes.shares.items():
         if share:
             others = of_size - Counter([times[key]])
             sizes = tuple(sorted(others.items(), reverse=True))
-            found[Contest(times[key], sizes, silent)] += share
-    return found
+            sums[Contest(times[key], sizes, silent)] += share
+    return sums
 
 
 def majority(votes: Votes, size: int) -> Fraction:
@@ -207,38 +207,40 @@ def _product(able: Sequence[int], votes: int, rest: int, width: int) -> Iterator
     integer, with so many bytes each, and so are multiplied at once.
     """
     bits = 8 * width
-    mask, found = (1 << bits * (rest + 1)) - 1, [1]
-    for some in able:
-        ways = _binomials(some, votes)
+    mask, product = (1 << bits * (rest + 1)) - 1, [1]
+    for number in able:
+        ways = _binomials(number, votes)
         fewer = int.from_bytes(
             b"".join(way.to_bytes(width, "little") for way in ways[:votes]), "little"
         )
-        longer = [*found, 0] if len(found) * votes <= rest else found
-        found = [
-            (one * fewer + (longer[tied - 1] * ways[votes] << bits * votes if tied else 0)) & mask
-            for tied, one in enumerate(longer)
+        longer = [*product, 0] if len(product) * votes <= rest else product
+        product = [
+            (term * fewer + (longer[tied - 1] * ways[votes] << bits * votes if tied else 0)) & mask
+            for tied, term in enumerate(longer)
         ]
-    for one in found:
-        yield one.to_bytes(one.bit_length() // 8 + 1, "little")
+    for term in product:
+        yield term.to_bytes(term.bit_length() // 8 + 1, "little")
 
 
 @lru_cache(2**9)
 def _binomials(number: int, most: int) -> Sequence[int]:
     """Return the numbers of ways to take 0, 1, .. and at most `most` of a number of candidates."""
-    found = [1]
+    ways = [1]
     for taken in range(min(number, most)):
-        found.append(found[-1] * (number - taken) // (taken + 1))
-    return found
+        ways.append(ways[-1] * (number - taken) // (taken + 1))
+    return ways
 
 
 MOST_WORK = 5e9
 """The limit of `_work` for all questions: some seconds."""
 
 
-def is_too_much(some: Iterable[Votes], size: int) -> bool:
+def is_too_much(questions: Iterable[Votes], size: int) -> bool:
     """Tell whether `majority` would take too long for questions."""
     different = {
-        (contest, min(size, contest.candidates)) for votes in some for contest in contests(votes)
+        (contest, min(size, contest.candidates))
+        for votes in questions
+        for contest in contests(votes)
     }
     done = 0.0
     for contest, drawn in different:
@@ -250,7 +252,7 @@ def is_too_much(some: Iterable[Votes], size: int) -> bool:
 
 def _work(contest: Contest, size: int) -> float:
     """Return the time that `wins` takes, nearly, in units of a few nanoseconds."""
-    found = 0.0
+    work = 0.0
     for votes, able in contest.levels(size) if size < contest.candidates else ():
         rest, keyed = size - votes, sum(able)
         if not able:
@@ -258,9 +260,9 @@ def _work(contest: Contest, size: int) -> float:
         words = 1 + log_of_subsets(keyed, min(rest, keyed // 2)) / 30
         ties = min(len(able), rest // votes) + 1
         terms = min(rest + 1, votes * len(able))
-        each = (1 + terms // votes) / 2 * (votes * words) ** 1.585
-        found += ties * (terms * (200 + 10 * words) + len(able) * (300 + each))
-    return found
+        per_key = (1 + terms // votes) / 2 * (votes * words) ** 1.585
+        work += ties * (terms * (200 + 10 * words) + len(able) * (300 + per_key))
+    return work
 
 
 def weighted_majority(votes: Votes, weights: Sequence[int], size: int) -> Fraction:
@@ -272,31 +274,31 @@ def weighted_majority(votes: Votes, weights: Sequence[int], size: int) -> Fracti
         return majority(votes, 1)
     everyone = range(len(votes.keys))
     subsets: Iterable[Sequence[int]] = combinations(everyone, min(size, len(everyone)))
-    found: Counter[tuple[str, ...]] = Counter()
+    winners: Counter[tuple[str, ...]] = Counter()
     for subset in subsets:
         sums: defaultdict[str, int] = defaultdict(int)
-        for one in subset:
-            if key := votes.keys[one]:
-                sums[key] += weights[one]
+        for candidate in subset:
+            if key := votes.keys[candidate]:
+                sums[key] += weights[candidate]
         most = max(sums.values(), default=0)
-        found[tuple(key for key, total in sums.items() if total == most)] += 1
+        winners[tuple(key for key, total in sums.items() if total == most)] += 1
     total = Fraction(0)
-    for keys, times in found.items():
+    for keys, times in winners.items():
         if keys:
             total += times * sum((votes.shares[key] for key in keys), Fraction(0)) / len(keys)
-    return total / found.total()
+    return total / winners.total()
 
 
 MOST_SUBSETS = 2_000_000
 """The limit of the subsets of all questions that are looked at."""
 
 
-def are_too_many(some: Iterable[Votes], size: int) -> bool:
+def are_too_many(questions: Iterable[Votes], size: int) -> bool:
     """Tell whether `weighted_majority` would look at too many subsets."""
-    found = 0.0
-    for votes in some if size > 1 else ():
+    subsets = 0.0
+    for votes in questions if size > 1 else ():
         candidates = len(votes.keys)
-        found += 2 ** min(50, log_of_subsets(candidates, min(size, candidates)))
-        if found > MOST_SUBSETS:
+        subsets += 2 ** min(50, log_of_subsets(candidates, min(size, candidates)))
+        if subsets > MOST_SUBSETS:
             return True
     return False

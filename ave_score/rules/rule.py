@@ -144,5 +144,4 @@ def _texts_of(level: str) -> dict[str, Any]:
 
 
 def _joined(text: str) -> str:
-    """Return a text of several lines as one."""
     return " ".join(text.strip().split("\n"))
