@@ -178,10 +178,8 @@ def _index(
         lines += [row(_index_cells(result)) for result in of_edition]
         parts += [f"## {escaped(edition)}", _policies(of_edition[0]), "\n".join(lines)]
         parts.append("All languages: " + ", ".join(links[edition]) + ".")
-        found = [(result.task.language, conclusion_of(result)) for result in of_edition]
-        lines = [
-            f"- {escaped(name)}: {escaped(concluded)}" for name, concluded in found if concluded
-        ]
+        conclusions = [(result.task.language, conclusion_of(result)) for result in of_edition]
+        lines = [f"- {escaped(name)}: {escaped(text)}" for name, text in conclusions if text]
         parts += ["### Differences between runs", "\n".join(lines)] if lines else []
     for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
         lines = [
@@ -197,10 +195,10 @@ def _index(
 
 def _policies(result: Result) -> str:
     """Return the measures and policies of an edition; what is not set is not listed."""
-    asked = ", ".join(measure.key for measure in result.task.measures) or "default"
+    measures = ", ".join(measure.key for measure in result.task.measures) or "default"
     policies = result.task.policies._asdict().items()
     settings = [f"{name}: {value}" for name, value in policies if value is not None]
-    return escaped(f"measures: {asked}; {'; '.join(settings)}")
+    return escaped(f"measures: {measures}; {'; '.join(settings)}")
 
 
 def _index_cells(result: Result) -> list[str]:

@@ -51,7 +51,7 @@ def file_names(teams: Sequence[str]) -> dict[str, str]:
 
 
 def _plain(team: str) -> str:
-    letters = "".join(one for one in normalize("NFKD", team) if not "\u0300" <= one <= "\u036f")
+    letters = "".join(char for char in normalize("NFKD", team) if not "\u0300" <= char <= "\u036f")
     return re.sub("[^A-Za-z0-9]+", lambda m: "-" if m[0] == "-" else "_", letters).strip("_-")
 
 
@@ -176,8 +176,8 @@ def _section_texts(section: TeamSection) -> Iterator[str]:
             yield fill(visible(" ".join(filter(None, claim))), _WIDTH)
         for table in section.tables:
             yield terminal.table_text(table, style).rstrip("\n")
-        for file in page.files:
-            yield "\n".join(_finding_texts(file))
+        for listing in page.files:
+            yield "\n".join(_finding_texts(listing))
     if section.remarks:
         yield "\n".join(fill(visible(remark), _WIDTH) for remark in section.remarks)
 
