@@ -197,7 +197,7 @@ def page_of(
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
     standings = [] if compared is None else compare_report(compared, digits).tables()
-    groups = [table for one in known.breakdowns for table in breakdown_report(one, digits).tables()]
+    reports = [breakdown_report(breakdown, digits) for breakdown in known.breakdowns]
     best_first, policies = _best_first(known), scores.policies
     only_printed = not audience.sees_exact
     rows_of_team = [row for row in scores.rows if row.group and row.group == audience.team]
@@ -213,9 +213,13 @@ def page_of(
             with_marks(_without(table, sentences, audience), scores.marked) for table in standings
         ],
         tables=_tables(known, digits, sort, only_printed=only_printed),
-        breakdowns=[_without(table, (), audience) for table in groups],
+        breakdowns=[
+            _without(table, (), audience) for report in reports for table in report.tables()
+        ],
         files=[*_listings(known.files)],
-        measures=[Explained(one, summary(one), [*facts(one)]) for one in _shown(scores)],
+        measures=[
+            Explained(measure, summary(measure), [*facts(measure)]) for measure in _shown(scores)
+        ],
         own=own,
         figures=figures_of(
             replace(known, subjects=best_first),
@@ -239,7 +243,7 @@ def _conclusions(known: Results, digits: int | None) -> list[str]:
     """Return what the comparison found."""
     comparisons = known.compared.comparisons if known.compared is not None else ()
     shown = COMPARED_DIGITS if digits is None else digits
-    return [sentence for one in comparisons for sentence in conclusions(one, shown)]
+    return [sentence for comparison in comparisons for sentence in conclusions(comparison, shown)]
 
 
 def _tables(
@@ -247,15 +251,17 @@ def _tables(
 ) -> Sequence[ReportTable]:
     """Return the tables of scores, and that of the thresholds that were chosen, if any."""
     shown, applied = DIGITS if digits is None else digits, known.thresholds
-    found = score_tables(known.scores, shown, sort, only_printed=only_printed)
-    return found if applied is None else [thresholds_table(applied, shown), *found]
+    tables = score_tables(known.scores, shown, sort, only_printed=only_printed)
+    return tables if applied is None else [thresholds_table(applied, shown), *tables]
 
 
 def _best_first(known: Results) -> Sequence[Subject]:
     """Return the runs and systems in the order of the first measure, then of the others."""
     scores = known.scores
     values = {
-        (row.kind, row.run): [one.sort_key(row.values[one.key]) for one in scores.measures]
+        (row.kind, row.run): [
+            measure.sort_key(row.values[measure.key]) for measure in scores.measures
+        ]
         for row in scores.rows
     }
 
@@ -354,12 +360,12 @@ def _listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
     paths = [Path(file.path) for file in files]
     names = shortest_names([(path.parts[:-1], path.name) for path in paths])
     for file, name in zip(files, names, strict=True):
-        found = file.findings
-        if found is None:
+        findings = file.findings
+        if findings is None:
             yield FileListing(file, name, file.reason, (), ())
             continue
-        listed = [*list_findings(found, FOR_PEOPLE)]
-        rules = sorted({each.finding.rule for each in listed}, key=_code)
+        listed = [*list_findings(findings, FOR_PEOPLE)]
+        rules = sorted({entry.finding.rule for entry in listed}, key=_code)
         helps = [(f"{rule.code} {rule.name}", rule.help) for rule in rules]
-        summary = found.with_path("").summary().removeprefix(": ")
+        summary = findings.with_path("").summary().removeprefix(": ")
         yield FileListing(file, name, summary, listed, helps)
