@@ -9,9 +9,9 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.text import counted
 from ave_score.counts import TABLES
-from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.tasks.score import Row, Scores, score
+from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
@@ -52,14 +52,14 @@ def compared_runs(
         The comparison; sentences on what is not compared, and why. Nothing is said of no runs.
     """
     apart = {(row.kind, row.run) for row in scores.rows if row.is_apart}
-    ranked = [subject for subject in subjects if (_kind(subject), subject.name) not in apart]
+    ranked = [subject for subject in subjects if (kind_of(subject), subject.name) not in apart]
     if not ranked or measures == []:
         return None, []
     policies = scores.policies
     if measures is not None:  # those of the tables may be others
         scores = score(collection, ranked, policies=policies, measures=measures)
     rows = {(row.kind, row.run): row for row in scores.rows}
-    scored = [(subject, rows[_kind(subject), subject.name]) for subject in ranked]
+    scored = [(subject, rows[kind_of(subject), subject.name]) for subject in ranked]
     wanted = _leading(scored, scores.measures) if measures is None else measures
     runs, notes = _of_measures(scored, wanted or ())
     if len(runs) < 2:
@@ -76,10 +76,6 @@ def compared_runs(
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason}."]
     return compared, notes
-
-
-def _kind(subject: Run | QARun) -> Kind:
-    return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
 def leading(measures: Sequence[Measure]) -> list[Measure]:

@@ -46,9 +46,8 @@ _NOT_SCORED = "Not scored: the collection or its key is unusable."
 
 def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
     """Return the text of each results file by its path within the folder."""
-    findings = findings.with_path(
-        os.path.basename(plan.path)
-    )  # independent of the working directory
+    # independent of the working directory
+    findings = findings.with_path(os.path.basename(plan.path))
     files: dict[str, str] = {}
     links: dict[str, list[str]] = {}
     for edition, several in groupby(results, key=lambda result: result.task.edition):
@@ -94,7 +93,6 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
 
 
 def _comparison(result: Result) -> Report | None:
-    """Return the comparison of the runs of a language."""
     if result.compared is None:
         return None
     from ave_score.reports.compare import compare_report  # imports numpy

@@ -356,11 +356,5 @@ class Finder:
         for name in self._language.names:
             if name not in keys:
                 hint = did_you_mean(nearest(name, [os.path.basename(file) for file in files]))
-                self._findings.add(
-                    rules.NAME_OF_NOTHING,
-                    self._language.line,
-                    where=self._where,
-                    name="names",
-                    found=name,
-                    hint=hint,
-                )
+                facts = {"where": self._where, "name": "names", "found": name}
+                self._findings.add(rules.NAME_OF_NOTHING, self._language.line, **facts, hint=hint)

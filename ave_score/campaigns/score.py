@@ -31,7 +31,7 @@ from ave_score.files.gold import GoldFile, check_gold
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.score import Remark, Row, Scores, score
-from ave_score.tasks.subjects import table_measures
+from ave_score.tasks.subjects import kind_of, table_measures
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
@@ -52,7 +52,7 @@ class CampaignRow(NamedTuple):
     @property
     def row(self) -> tuple[Kind, str]:
         """The kind and the name of its row."""
-        return Kind.AV if isinstance(self.subject, Run) else Kind.QA, self.subject.name
+        return kind_of(self.subject), self.subject.name
 
 
 class TeamFile(NamedTuple):

@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.judgements import CAMPAIGNS
-from ave_score.core.model import Run
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted, shortest_names
 from ave_score.core.writing import whole_file
@@ -36,6 +34,7 @@ from ave_score.reports.score import DIGITS, score_tables
 from ave_score.reports.sweep import thresholds_table
 from ave_score.rules import Rule
 from ave_score.tasks.score import Scores
+from ave_score.tasks.subjects import kind_of
 
 _OPTIONS = re.compile(r" \((use )?--[^()]*\)")
 """Hints at options of commands, which only organisers can give."""
@@ -240,7 +239,6 @@ def _signatures(known: Results) -> list[str]:
 
 
 def _conclusions(known: Results, digits: int | None) -> list[str]:
-    """Return what the comparison found."""
     comparisons = known.compared.comparisons if known.compared is not None else ()
     shown = COMPARED_DIGITS if digits is None else digits
     return [sentence for comparison in comparisons for sentence in conclusions(comparison, shown)]
@@ -264,12 +262,7 @@ def _best_first(known: Results) -> Sequence[Subject]:
         ]
         for row in scores.rows
     }
-
-    def key(subject: Subject) -> list[tuple[bool, Fraction]]:
-        kind = Kind.AV if isinstance(subject, Run) else Kind.QA
-        return values[kind, subject.name]
-
-    return sorted(known.subjects, key=key)
+    return sorted(known.subjects, key=lambda subject: values[kind_of(subject), subject.name])
 
 
 def _shown(scores: Scores) -> list[Measure]:

@@ -268,7 +268,6 @@ def _shape(scores: VerifierScores, positions: Sequence[int], ties: str) -> Shape
 def _choices(
     verifiers: Sequence[VerifierScores], questions: Sequence[_Question], ties: str
 ) -> Iterator[_Choice]:
-    """Yield the ways to choose."""
     for number, verifier in enumerate(verifiers):
         yield _Choice("verifier", verifier.name, partial(_best, number, ties == "none"))
     votes = [question.votes for question in questions]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Clusters, Collection, Run
+from ave_score.core.model import Clusters, Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
@@ -40,6 +40,7 @@ from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_o
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,
+    kind_of,
     signature_of,
     subset,
     subset_of_gold,
@@ -221,13 +222,12 @@ def scores_of_groups(
         for of_groups, here in zip(sampled, samples, strict=True):
             of_groups.append(here)
     return [
-        BrokenDown(subject.name, _kind(subject), [*done, _macro(done, of_run, measures, policies)])
-        for subject, done, of_run in zip(subjects, scored, sampled, strict=True)
+        BrokenDown(subject.name, kind_of(subject), [*done, _macro(done, drawn, measures, policies)])
+        for subject, done, drawn in zip(subjects, scored, sampled, strict=True)
     ]
 
 
 def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
-    """Return the questions of each group."""
     ids = ids_of(gold)
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:
@@ -240,10 +240,6 @@ def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
 
 def _units(extent: Extent) -> int:
     return extent.questions or extent.answers
-
-
-def _kind(subject: Subject) -> Kind:
-    return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
 # --- values and intervals -------------------------------------------------------------------------
@@ -288,7 +284,6 @@ def _part(
     samples: Mapping[str, _Sampled],
     policies: Policies,
 ) -> Part:
-    """Return the scores of a run on one group."""
     values, infinite = _values(measures, counted)
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():

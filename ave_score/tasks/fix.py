@@ -218,7 +218,6 @@ def _checked(source: Source, document: Document, index: AnswerIndex | None) -> F
 def _fixed(
     stage: Mapping[Rule, Sequence[Fixer]], document: Document, findings: Findings, *, unsafe: bool
 ) -> list[Change]:
-    """Apply the fixes of a stage."""
     by_rule: dict[Rule, list[Finding]] = {}
     for finding in findings:
         if finding.fix is not Safety.NONE:

@@ -191,7 +191,6 @@ def _orders(
     measures: Sequence[Measure],
     policies: Policies,
 ) -> list[Order]:
-    """Return the orders of runs by each measure."""
     values, _ = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
     return [Order(measure, gold.path, values[measure.key]) for measure in measures]
 
@@ -219,7 +218,6 @@ def _relabelled(gold: Collection, other: Collection) -> Collection:
 
 
 def _compared(reference: Order, other: Order) -> ComparedOrders:
-    """Compare two orders of runs."""
     runs = [
         run
         for run, value in sorted(

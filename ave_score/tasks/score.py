@@ -347,18 +347,12 @@ def _with_intervals(
 ) -> Scores:
     """Return scores with the intervals of runs and systems, given in the order of `counted`."""
     pairs = [*zip(counted, bounds, strict=True)]
-    of_kind = {
-        kind: iter([intervals for row, intervals in pairs if row.kind is kind]) for kind in Kind
-    }
-    rows = []
-    for row in scores.rows:
-        of_row = next(of_kind[row.kind], None)
-        if of_row is not None:
-            reasons = of_row.reasons.items()
-            without = {key: why for key, why in reasons if row.values[key] is not None}
-            rows.append(row._replace(intervals=of_row.intervals, no_interval=without))
-        else:
-            rows.append(row)  # a baseline
+    of_rows = [intervals for kind in Kind for row, intervals in pairs if row.kind is kind]
+    rows = [*scores.rows]  # the last are baselines, which have none
+    for number, intervals in enumerate(of_rows):
+        reasons, values = intervals.reasons.items(), rows[number].values
+        without = {key: why for key, why in reasons if values[key] is not None}
+        rows[number] = rows[number]._replace(intervals=intervals.intervals, no_interval=without)
     return replace(scores, rows=rows)
 
 

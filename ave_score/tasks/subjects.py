@@ -24,6 +24,7 @@ from ave_score.core.parts import (
 from ave_score.core.policies import OF_RESPONSES, Policies, settle_unknown, signature
 from ave_score.core.text import counted
 from ave_score.counts import Family, response_families, run_families
+from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import (
     GoldGiven,
@@ -50,6 +51,11 @@ def decisions(subject: Subject) -> Run:
     if isinstance(subject, Run):
         return subject
     raise UsageError(f"{subject.name} is a QA system, which has no decisions on candidate answers")
+
+
+def kind_of(subject: Subject) -> Kind:
+    """Return the kind of the row of a run, or of a system."""
+    return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
