@@ -215,7 +215,7 @@ def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Res
         named = [unmatched for unmatched in several if unmatched is not None]
         others = []
         for name in named[0] if len(named) == len(several) else ():
-            near = next((one[name] for one in named if one.get(name)), None)
+            near = next((unmatched[name] for unmatched in named if unmatched.get(name)), None)
             if not all(name in unmatched for unmatched in named):
                 continue
             if near is None and isinstance(task.groups, str):

@@ -9,9 +9,9 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.text import counted
 from ave_score.counts import TABLES
-from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.tasks.score import Row, Scores, score
+from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
@@ -52,18 +52,18 @@ def compared_runs(
         The comparison; sentences on what is not compared, and why. Nothing is said of no runs.
     """
     apart = {(row.kind, row.run) for row in scores.rows if row.is_apart}
-    ranked = [subject for subject in subjects if (_kind(subject), subject.name) not in apart]
+    ranked = [subject for subject in subjects if (kind_of(subject), subject.name) not in apart]
     if not ranked or measures == []:
         return None, []
     policies = scores.policies
     if measures is not None:  # those of the tables may be others
         scores = score(collection, ranked, policies=policies, measures=measures)
     rows = {(row.kind, row.run): row for row in scores.rows}
-    found = [(each, rows[_kind(each), each.name]) for each in ranked]
-    wanted = _leading(found, scores.measures) if measures is None else measures
-    kept, notes = _of_measures(found, wanted or ())
-    if len(kept) < 2:
-        notes.append(f"Not compared: {counted(len(kept), 'run')}, and a comparison needs two.")
+    scored = [(subject, rows[kind_of(subject), subject.name]) for subject in ranked]
+    wanted = _leading(scored, scores.measures) if measures is None else measures
+    runs, notes = _of_measures(scored, wanted or ())
+    if len(runs) < 2:
+        notes.append(f"Not compared: {counted(len(runs), 'run')}, and a comparison needs two.")
         return None, notes
     from ave_score.inference.compare_records import Design
     from ave_score.tasks.compare import compare  # imports numpy
@@ -71,48 +71,48 @@ def compared_runs(
     design = Design(policies=policies)
     try:
         compared = compare(
-            collection, kept, measures=wanted, groups=groups, design=design, jobs=jobs
+            collection, runs, measures=wanted, groups=groups, design=design, jobs=jobs
         )
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason}."]
     return compared, notes
 
 
-def _kind(subject: Run | QARun) -> Kind:
-    return Kind.AV if isinstance(subject, Run) else Kind.QA
-
-
 def leading(measures: Sequence[Measure]) -> list[Measure]:
     """Return the first measure of each table, by which its best run is chosen."""
     tables = (
-        [measure for measure in measures if measure.family in each] for each in TABLES.values()
+        [measure for measure in measures if measure.family in families]
+        for families in TABLES.values()
     )
     return [of_table[0] for of_table in tables if of_table]
 
 
 def _leading(
-    found: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
+    scored: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
 ) -> list[Measure] | None:
-    """Return the first measures of tables that apply to everything found; None if none does."""
-    of_all = [one for one in leading(measures) if all(one.family in row.counts for _, row in found)]
-    return of_all or None
+    """Return the first measures of tables that apply to all that is scored; None if none does."""
+    return [
+        measure
+        for measure in leading(measures)
+        if all(measure.family in row.counts for _, row in scored)
+    ] or None
 
 
 def _of_measures(
-    found: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
+    scored: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
 ) -> tuple[list[Run | QARun], list[str]]:
     """Return those that all measures apply to, and a sentence on the others for each reason."""
-    kept: list[Run | QARun] = []
+    runs: list[Run | QARun] = []
     without: dict[str, list[str]] = {}
-    for subject, row in found:
+    for subject, row in scored:
         lacking = [measure.key for measure in measures if measure.family not in row.counts]
         if lacking:
             reason = f"{lacking[0]}: {row.reasons[lacking[0]]}"
             without.setdefault(reason, []).append(row.run)
         else:
-            kept.append(subject)
+            runs.append(subject)
     notes = []
     for reason, names in without.items():
         more = [f"{len(names) - _NAMED:,} more"] * (len(names) > _NAMED)
         notes.append(f"Without {', '.join([*names[:_NAMED], *more])}: no {reason}.")
-    return kept, notes
+    return runs, notes

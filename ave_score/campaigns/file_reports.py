@@ -24,15 +24,15 @@ class FileReport(NamedTuple):
 Reports = list[FileReport]
 
 
-def notes(found: Iterable[Note]) -> Reports:
+def note_reports(notes: Iterable[Note]) -> Reports:
     """Return notes as reports."""
-    return [FileReport(note.path, note.text, [], left_out=False) for note in found]
+    return [FileReport(note.path, note.text, [], left_out=False) for note in notes]
 
 
-def noted(task: Task, found: Iterable[Findings]) -> Reports:
+def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
     """Return the findings as reports, with paths relative to the campaign file."""
     reports = []
-    for findings in found:
+    for findings in of_files:
         if len(findings):
             shown = findings.with_path(task.shown(findings.path))
             codes = ", ".join(

@@ -45,13 +45,13 @@ def _late(
     by_path: dict[str, list[SubmittedEntry]] = {}
     for entry in entries:
         by_path.setdefault(entry.path, []).append(entry)
-    for path, found in times.items():
+    for path, time in times.items():
         for entry in by_path.get(path, ()):
-            if isinstance(found, str):
-                yield Limited(entry, _NO_TIME, f"has no time of submission{found}")
-            elif found > closes:
-                late = f"{found - closes} after {time_text(closes)}"
-                yield Limited(entry, _LATE, f"submitted {time_text(found)}, {late}")
+            if isinstance(time, str):
+                yield Limited(entry, _NO_TIME, f"has no time of submission{time}")
+            elif time > closes:
+                late = f"{time - closes} after {time_text(closes)}"
+                yield Limited(entry, _LATE, f"submitted {time_text(time)}, {late}")
 
 
 def _surplus(
@@ -63,9 +63,9 @@ def _surplus(
         if most is None or len(own) <= most:
             continue
         text = f"{group} has {counted(len(own), 'run')}, {most} allowed"
-        found = [times.get(entry.path, "") for entry in own]
-        came = [time for time in found if isinstance(time, datetime)]
-        for entry, time in zip(own, found, strict=True):
+        submitted = [times.get(entry.path, "") for entry in own]
+        came = [time for time in submitted if isinstance(time, datetime)]
+        for entry, time in zip(own, submitted, strict=True):
             if len(came) < len(own) or not isinstance(time, datetime):
                 unknown = "it is not known which came first"
                 yield Limited(entry, SURPLUS, f"{text}, and {unknown}")
@@ -86,14 +86,14 @@ def remarks_of(limited: Sequence[Limited], *, apart: bool) -> dict[tuple[str, st
 
     If `apart`, those beyond a limit are not ranked.
     """
-    found: dict[tuple[str, str], list[Limited]] = {}
-    for one in limited:
-        found.setdefault((one.entry.name, one.entry.path), []).append(one)
+    by_submission: dict[tuple[str, str], list[Limited]] = {}
+    for case in limited:
+        by_submission.setdefault((case.entry.name, case.entry.path), []).append(case)
     remarks = {}
-    for key, several in found.items():
-        is_apart = apart and any(one.is_beyond for one in several)
-        mark = ", ".join([*(one.mark for one in several), *["not ranked"] * is_apart])
-        remarks[key] = Remark(mark, "; ".join(one.text for one in several), is_apart)
+    for key, cases in by_submission.items():
+        is_apart = apart and any(case.is_beyond for case in cases)
+        mark = ", ".join([*(case.mark for case in cases), *["not ranked"] * is_apart])
+        remarks[key] = Remark(mark, "; ".join(case.text for case in cases), is_apart)
     return remarks
 
 
@@ -110,7 +110,7 @@ def about_limits(
             names = ", ".join(map(_shown, own))
             text = f"{group} has {counted(len(own), 'run')}, {most} allowed: {names}"
             yield Note("max_runs_per_group", text, group)
-    late = {one.entry.path: one.text for one in limited if one.mark != SURPLUS}
+    late = {case.entry.path: case.text for case in limited if case.mark != SURPLUS}
     for path, text in late.items():
         yield Note(path, text)
 

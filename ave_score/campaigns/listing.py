@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from ave_score.campaigns.file_reports import FileReport
+from ave_score.campaigns.file_reports import FileReport, note_reports
 from ave_score.campaigns.plan import Plan, Task
-from ave_score.campaigns.score import TaskInputs, entered_in
+from ave_score.campaigns.score import entered_in
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
 from ave_score.reports.data import BOOLEAN, TEXT, ResultDocument, each, entry
@@ -50,11 +50,10 @@ class ListedRuns(NamedTuple):
 
 def listed(plan: Plan) -> list[ListedRuns]:
     """Return the runs of each language, in the order of the campaign file."""
-    found = []
+    languages = []
     for task in plan.tasks:
-        entered = entered_in(
-            TaskInputs(task), task, [(run.name, task.shown(run.path)) for run in task.runs], None
-        )
+        runs_of_files = [(run.name, task.shown(run.path)) for run in task.runs]
+        entered = entered_in(task, runs_of_files, None)
         times = times_of(task.files, task.limits.submitted or {})
         runs: list[dict[str, str | bool | None]] = [
             {
@@ -68,18 +67,17 @@ def listed(plan: Plan) -> list[ListedRuns]:
             }
             for entry in entered.entries
         ]
-        notes = [FileReport(note.path, note.text, [], left_out=False) for note in task.notes]
-        found.append(ListedRuns(task, runs, [*notes, *entered.reports]))
-    return found
+        languages.append(ListedRuns(task, runs, [*note_reports(task.notes), *entered.reports]))
+    return languages
 
 
 def _shown(time: datetime | str) -> str | None:
     return time_text(time) if isinstance(time, datetime) else None
 
 
-def listing_report(plan: Plan, found: list[ListedRuns]) -> Report:
+def listing_report(plan: Plan, languages: list[ListedRuns]) -> Report:
     """Return the list in all formats; the column of times is shown if a time is known."""
-    runs = [run for of_language in found for run in of_language.runs]
+    runs = [run for of_language in languages for run in of_language.runs]
     heads = ["edition", "language", "group", "run", "file"]
     heads += ["submitted"] * any(run["submitted"] for run in runs)
 
@@ -88,7 +86,7 @@ def listing_report(plan: Plan, found: list[ListedRuns]) -> Report:
         return ReportTable(plan.title, heads, rows, "l" * len(heads), keys=len(heads))
 
     def document() -> dict[str, object]:
-        return DOCUMENT.of(_Listing(plan.title, runs, [*_notes(found)]))
+        return DOCUMENT.of(_Listing(plan.title, runs, [*_notes(languages)]))
 
     return Report(lambda: [table()], document, lambda: table_records(table()))
 
@@ -101,8 +99,8 @@ class _Listing(NamedTuple):
     notes: list[dict[str, str]]
 
 
-def _notes(found: list[ListedRuns]) -> Iterator[dict[str, str]]:
-    for task, _, reports in found:
+def _notes(languages: list[ListedRuns]) -> Iterator[dict[str, str]]:
+    for task, _, reports in languages:
         for report in reports:
             yield {
                 "edition": task.edition,

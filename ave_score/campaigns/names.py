@@ -37,10 +37,10 @@ def _check_each(
     named: Sequence[Edition | Language], where: str, reserved: frozenset[str], findings: Findings
 ) -> None:
     taken: set[str] = set()
-    for one in named:
-        folded = one.name.casefold()
+    for entry in named:
+        folded = entry.name.casefold()
         expected = ""
-        if not _is_file_name(one.name):
+        if not _is_file_name(entry.name):
             expected = "letters, digits, . _ and -: it is used as a file name"
         elif folded in reserved:
             expected = "another name: this one is reserved"
@@ -48,8 +48,8 @@ def _check_each(
             expected = "a name that differs in more than case"
         taken.add(folded)
         if expected:
-            facts = {"where": where, "name": "a name", "found": one.name, "expected": expected}
-            findings.add(rules.SETTING_UNUSABLE, one.line, **facts)
+            facts = {"where": where, "name": "a name", "found": entry.name, "expected": expected}
+            findings.add(rules.SETTING_UNUSABLE, entry.line, **facts)
 
 
 def _is_file_name(name: str) -> bool:

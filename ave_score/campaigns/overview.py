@@ -135,14 +135,14 @@ def _best_table(
 ) -> ReportTable:
     """Return the best value of each group in each language, then the best QA systems."""
     groups = _sorted_groups({entry.group for entry in runs})
-    found = [
+    best_runs = [
         [_best_run(main, runs, number, group) for number in range(len(languages))]
         for group in groups
     ]
-    values = [[row and row.values[main.key] for row in line] for line in found]
+    values = [[row and row.values[main.key] for row in line] for line in best_runs]
     rows = [
         [group, *(_run_cell(main, row) if row is not None else "" for row in line)]
-        for group, line in zip(groups, found, strict=True)
+        for group, line in zip(groups, best_runs, strict=True)
     ]
     partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
     mixed = {entry.language for entry in partial}  # their rows are on different answers

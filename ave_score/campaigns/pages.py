@@ -46,9 +46,8 @@ _NOT_SCORED = "Not scored: the collection or its key is unusable."
 
 def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dict[str, str]:
     """Return the text of each results file by its path within the folder."""
-    findings = findings.with_path(
-        os.path.basename(plan.path)
-    )  # independent of the working directory
+    # independent of the working directory
+    findings = findings.with_path(os.path.basename(plan.path))
     files: dict[str, str] = {}
     links: dict[str, list[str]] = {}
     for edition, several in groupby(results, key=lambda result: result.task.edition):
@@ -94,7 +93,6 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
 
 
 def _comparison(result: Result) -> Report | None:
-    """Return the comparison of the runs of a language."""
     if result.compared is None:
         return None
     from ave_score.reports.compare import compare_report  # imports numpy
@@ -178,10 +176,8 @@ def _index(
         lines += [row(_index_cells(result)) for result in of_edition]
         parts += [f"## {escaped(edition)}", _policies(of_edition[0]), "\n".join(lines)]
         parts.append("All languages: " + ", ".join(links[edition]) + ".")
-        found = [(result.task.language, conclusion_of(result)) for result in of_edition]
-        lines = [
-            f"- {escaped(name)}: {escaped(concluded)}" for name, concluded in found if concluded
-        ]
+        conclusions = [(result.task.language, conclusion_of(result)) for result in of_edition]
+        lines = [f"- {escaped(name)}: {escaped(text)}" for name, text in conclusions if text]
         parts += ["### Differences between runs", "\n".join(lines)] if lines else []
     for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
         lines = [
@@ -197,10 +193,10 @@ def _index(
 
 def _policies(result: Result) -> str:
     """Return the measures and policies of an edition; what is not set is not listed."""
-    asked = ", ".join(measure.key for measure in result.task.measures) or "default"
+    measures = ", ".join(measure.key for measure in result.task.measures) or "default"
     policies = result.task.policies._asdict().items()
     settings = [f"{name}: {value}" for name, value in policies if value is not None]
-    return escaped(f"measures: {asked}; {'; '.join(settings)}")
+    return escaped(f"measures: {measures}; {'; '.join(settings)}")
 
 
 def _index_cells(result: Result) -> list[str]:

@@ -219,8 +219,8 @@ class Finder:
         groups = language.groups
         if isinstance(groups, str):
             groups = self._file(groups, "groups", "runs have no groups") or {}
-        given = language.submitted
-        times = None if given is None else self._times.table(given, self._where, language.line)
+        source = language.submitted
+        times = None if source is None else self._times.table(source, self._where, language.line)
         runs, left_out = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -259,8 +259,8 @@ class Finder:
         self._report(f"{name} {path}", problem, consequence)
         return None
 
-    def _report(self, name: str, found: str, consequence: str) -> None:
-        facts = {"name": name, "found": found, "consequence": consequence}
+    def _report(self, name: str, problem: str, consequence: str) -> None:
+        facts = {"name": name, "found": problem, "consequence": consequence}
         line, where = self._language.line, self._where
         self._findings.add(rules.FILE_UNUSABLE, line, where=where, **facts)
 
@@ -298,21 +298,21 @@ class Finder:
 
         Others are reported, once for all languages.
         """
-        found = matching(self._folder, pattern)
-        if found is None:
+        files = matching(self._folder, pattern)
+        if files is None:
             facts = {"name": "runs", "found": pattern, "expected": f"at most {MAX_FILES:,} files"}
             line = self._language.line
             self._findings.add(rules.SETTING_UNUSABLE, line, where=self._where, **facts)
             return None
         full = self._full(pattern)
-        others = {file.path: None for file in found if not file.is_run and file.path != full}
+        others = {file.path: None for file in files if not file.is_run and file.path != full}
         new = [path for path in others if path not in self._reported]
         self._reported.update(new)
         if new:
             names = [text_of_name(os.path.basename(path)) for path in new]
             text = f"{counted(len(new), 'file')} skipped, not named like runs: {brief(names)}"
             self._notes.append(Note(pattern, text))
-        return [file for file in found if file.path not in others and self._is_file(file)]
+        return [file for file in files if file.path not in others and self._is_file(file)]
 
     def _is_file(self, file: FoundFile) -> bool:
         """Tell whether a path is a regular file; pipes, devices and links are reported."""
@@ -330,12 +330,12 @@ class Finder:
 
     def _named(self, files: list[FoundFile]) -> tuple[list[RunFile], list[RunFile]]:
         """Name the runs; runs with the same name are reported and left out."""
-        shown, given = [self._shown(file.path) for file in files], self._language.names
-        keys = [key_of(path, given) for path in shown]
+        shown, names = [self._shown(file.path) for file in files], self._language.names
+        keys = [key_of(path, names) for path in shown]
         self._report_unused({*keys}, shown)
         by_name: dict[str, list[RunFile]] = {}
         for file, key, own in zip(files, keys, own_names(files, shown), strict=True):
-            name = given[key] if key else own
+            name = names[key] if key else own
             by_name.setdefault(name, []).append(RunFile(name, file.path, file.group))
         runs, left_out = [], []
         for name, same in by_name.items():
@@ -351,16 +351,10 @@ class Finder:
     def _shown(self, file: str) -> str:
         return shown_from(self._folder, file)
 
-    def _report_unused(self, given: set[str | None], files: Sequence[str]) -> None:
+    def _report_unused(self, keys: set[str | None], files: Sequence[str]) -> None:
         """Report keys of `names` that match no file."""
         for name in self._language.names:
-            if name not in given:
+            if name not in keys:
                 hint = did_you_mean(nearest(name, [os.path.basename(file) for file in files]))
-                self._findings.add(
-                    rules.NAME_OF_NOTHING,
-                    self._language.line,
-                    where=self._where,
-                    name="names",
-                    found=name,
-                    hint=hint,
-                )
+                facts = {"where": self._where, "name": "names", "found": name}
+                self._findings.add(rules.NAME_OF_NOTHING, self._language.line, **facts, hint=hint)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score.campaigns.compare import compared_runs
 from ave_score.campaigns.entries import SubmittedEntry, about_groups, entries_of, unmatched_groups
@@ -15,8 +15,8 @@ from ave_score.campaigns.file_reports import (
     Reports,
     failed,
     foreign,
+    note_reports,
     noted,
-    notes,
 )
 from ave_score.campaigns.limits import about_limits, limited_of, remarks_of
 from ave_score.campaigns.plan import Note, RunFile, Task
@@ -27,17 +27,15 @@ from ave_score.core.policies import settle_unknown
 from ave_score.counts import additive_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
-from ave_score.files.gold import check_gold
-from ave_score.files.source import Source
+from ave_score.files.gold import GoldFile, check_gold
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.score import Remark, Row, Scores, score
-from ave_score.tasks.subjects import table_measures
+from ave_score.tasks.subjects import kind_of, table_measures
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
 
-Given = ParamSpec("Given")
 Value = TypeVar("Value")
 
 
@@ -54,7 +52,7 @@ class CampaignRow(NamedTuple):
     @property
     def row(self) -> tuple[Kind, str]:
         """The kind and the name of its row."""
-        return Kind.AV if isinstance(self.subject, Run) else Kind.QA, self.subject.name
+        return kind_of(self.subject), self.subject.name
 
 
 class TeamFile(NamedTuple):
@@ -121,33 +119,19 @@ class Result(NamedTuple):
         return [row for row in others if (row.kind, row.run) not in self.submitted]
 
 
-class TaskInputs(Inputs):
-    """Reads the files of a language; whatever is wrong with one, the others are read."""
+def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value | None, Reports]:
+    """Return what a file holds, and the reports on it; None if it could not be read at all.
 
-    def __init__(self, task: Task) -> None:
-        super().__init__(task.policies, collects=True)
-        self._task = task
-        self.reports: Reports = []
-        self.failed: Reports = []
-        """Those on files that could not be read at all."""
-
-    def take(
-        self,
-        check: Callable[Given, tuple[Value | None, list[Findings]]],
-        *given: Given.args,
-        **named: Given.kwargs,
-    ) -> Value | None:
-        """Return the value of a check; None, and a report, if the file cannot be used."""
-        try:
-            value, found = check(*given, **named)
-        except Exception as error:
-            source = given[0]
-            assert isinstance(source, Source)
-            self.failed.append(failed(self._task, source.path, error))
-            self.reports.append(self.failed[-1])
-            return None
-        self.reports += noted(self._task, found)
-        return value
+    Whatever is wrong with it, the others are read.
+    """
+    inputs = Inputs(task.policies, collects=True)
+    try:
+        value = read(inputs)
+    except Exception as error:
+        return None, [failed(task, path, error)]
+    if inputs.unreadable:
+        return None, [failed(task, path, inputs.unreadable[0])]
+    return value, noted(task, inputs.findings)
 
 
 class Worker:
@@ -157,36 +141,44 @@ class Worker:
     """
 
     def __init__(self, task: Task, jobs: int = 1) -> None:
-        self._task, self._jobs, self._inputs = task, jobs, TaskInputs(task)
+        self._task, self._jobs = task, jobs
         self._files: list[TeamFile] = []
-        self._inputs.reports += [
+        self._reports = [
             FileReport(task.shown(path), reason, [], left_out=True)
             for path, reason in task.unusable
-        ] + notes(task.notes)
-        self._found: list[CampaignRow] = []
+        ] + note_reports(task.notes)
+        self._rows: list[CampaignRow] = []
         self._gold: Collection | None = None
         if task.is_usable:
             self._read_gold()
 
     def _read_gold(self) -> None:
         """Read the collection and its QA systems."""
-        task, inputs, policies = self._task, self._inputs, self._task.policies
-        given = inputs.source(task.collection), inputs.source(task.key) if task.key else None
-        wanted = policies.campaign, policies.missing
-        gold = inputs.take(check_gold, *given, *wanted, with_texts=True)
+        task, policies = self._task, self._task.policies
+
+        def read_gold(inputs: Inputs) -> GoldFile | None:
+            sources = inputs.source(task.collection), inputs.source(task.key) if task.key else None
+            of_judged = policies.campaign, policies.missing
+            return inputs.take(check_gold, *sources, *of_judged, with_texts=True)
+
+        gold, reports = _read(task, task.collection, read_gold)
+        self._reports += reports
         if gold is None:
             return
-        self._gold = gold.collection
+        self._gold = collection = gold.collection
         shown = task.shown(task.collection)
-        self._found += [CampaignRow(system, shown, True) for system in gold.systems]
-        if task.judged is not None and self._gold.index.is_pairs:
+        self._rows += [CampaignRow(system, shown, True) for system in gold.systems]
+        if task.judged is not None and collection.index.is_pairs:
             reason = "QA systems are ranked by question, but pairs have no question"
             report = FileReport(task.shown(task.judged), reason, [], left_out=True)
-            inputs.reports.append(report)
+            self._reports.append(report)
         elif task.judged is not None:
-            judged = inputs.judged(task.judged, self._gold)
-            self._found += [
-                CampaignRow(system, task.shown(system.path), False) for system in judged
+            judged, reports = _read(
+                task, task.judged, lambda inputs: inputs.judged(task.judged, collection)
+            )
+            self._reports += reports
+            self._rows += [
+                CampaignRow(system, task.shown(system.path), False) for system in judged or ()
             ]
 
     @cached_property
@@ -205,40 +197,41 @@ class Worker:
         """Read one run."""
         if self._gold is None:
             return
-        shown, reports = self._task.shown(run.path), self._inputs.reports
-        before = len(reports)
-        given = {run.name: run.path}
-        for subject in self._inputs.runs(given, self._settled):
+        task, shown, named = self._task, self._task.shown(run.path), {run.name: run.path}
+        subjects, reports = _read(
+            task, run.path, lambda inputs: [*inputs.runs(named, self._settled)]
+        )
+        self._reports += reports
+        for subject in subjects or ():
             assert not isinstance(subject, ResponseRun)
-            self._found.append(CampaignRow(subject, shown, True))
-        if len(reports) == before:
+            self._rows.append(CampaignRow(subject, shown, True))
+        if not reports:
             return
-        if reports[-1] in self._inputs.failed:
+        if subjects is None:
             self._files.append(TeamFile(run.name, shown, None, reports[-1].summary))
             return
-        blind = Inputs(self._task.policies, collects=True)
+        blind = Inputs(task.policies, collects=True)
         with suppress(Exception):  # what depends on labels is not told instead
-            _ = [*blind.runs(given, self._blind)]
-        for problem in blind.problems:
-            if isinstance(problem, Findings) and len(problem):
-                found = problem.with_path(shown)
-                is_foreign = found.is_foreign
-                file = TeamFile(run.name, shown, None if is_foreign else found)
-                self._files.append(file._replace(reason=foreign(found)) if is_foreign else file)
+            _ = [*blind.runs(named, self._blind)]
+        for findings in blind.findings:
+            if len(findings):
+                told = findings.with_path(shown)
+                reason = foreign(told) if told.is_foreign else ""
+                self._files.append(TeamFile(run.name, shown, None if reason else told, reason))
 
     def result(self) -> Result:
         """Return the scores, the comparison and all reports."""
-        task, reports = self._task, self._inputs.reports
+        task, reports = self._task, self._reports
         if self._gold is None:
-            entries = entries_of(task, [], _groups(self._inputs, task)[0])
+            entries = entries_of(task, [], _groups(task)[0])
             return Result(task, None, reports, entries=entries)
-        found, doubled = _distinct(task, self._found)
-        others = [each.subject.name for each in found if not each.is_submitted]
+        distinct, doubled = _distinct(task, self._rows)
+        others = [entry.subject.name for entry in distinct if not entry.is_submitted]
         is_known = not any(report.left_out for report in reports)
-        scored = [(each.subject.name, each.path) for each in found if each.is_submitted]
-        entered = entered_in(self._inputs, task, scored, others if is_known else None)
+        scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
+        entered = entered_in(task, scored, others if is_known else None)
         reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
-        subjects = [each.subject for each in found]
+        subjects = [entry.subject for entry in distinct]
         measures = task.measures or parse_measures(table_measures(subjects, self._gold))
         policies, groups = task.policies, entered.groups
         counted = _with_additive_families(measures)
@@ -249,9 +242,9 @@ class Worker:
             return Result(task, None, reports, entries=entered.entries)
         scores = scores.only(measures)
         remarks = {
-            each.row: entered.remarks.get((each.subject.name, each.path))
-            for each in found
-            if each.is_submitted
+            entry.row: entered.remarks.get((entry.subject.name, entry.path))
+            for entry in distinct
+            if entry.is_submitted
         }
         rows = [row._replace(remark=remarks.get((row.kind, row.run))) for row in scores.rows]
         facts = scores.collection._replace(
@@ -299,22 +292,21 @@ class Entered(NamedTuple):
 
 
 def entered_in(
-    inputs: TaskInputs,
     task: Task,
     scored: Sequence[tuple[str, str]],
     others: Sequence[str] | None,
 ) -> Entered:
     """Read the groups of the submitted runs; `others` as of `unmatched_groups`, None if unknown."""
-    explicit, of_groups = _groups(inputs, task)
+    explicit, of_groups = _groups(task)
     entries = entries_of(task, scored, explicit)
     groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
     is_known = others is not None and bool(entries)
     unmatched = unmatched_groups(task, entries, explicit, others or ()) if is_known else None
-    reports = of_groups + notes(about_groups(task, entries, explicit))
+    reports = of_groups + note_reports(about_groups(task, entries, explicit))
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
     remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
-    return Entered(entries, groups, [*reports, *notes(limits)], limits, remarks, unmatched)
+    return Entered(entries, groups, [*reports, *note_reports(limits)], limits, remarks, unmatched)
 
 
 def _of_one_name(task: Task) -> Reports:
@@ -343,27 +335,25 @@ def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow
                 continue
             before = same.path
         doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
-    kept = {entry.path for entry in first.values()}
+    counted = {entry.path for entry in first.values()}
     return list(first.values()), [
-        FileReport(path, "counted once: " + "; ".join(messages), [], left_out=path not in kept)
+        FileReport(path, "counted once: " + "; ".join(messages), [], left_out=path not in counted)
         for path, messages in doubled.items()
     ]
 
 
 def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
     """Report that none of the requested measures applies to any row."""
-    asked = [measure.key for measure in measures]
+    keys = [measure.key for measure in measures]
     rows = [*result.runs, *result.systems]
-    if not rows or any(row.values[key] is not None for row in rows for key in asked):
+    if not rows or any(row.values[key] is not None for row in rows for key in keys):
         return []
-    message = f"none of the measures {', '.join(asked)} applies to the submitted runs"
+    message = f"none of the measures {', '.join(keys)} applies to the submitted runs"
     return [FileReport(result.task.shown(result.task.collection), message, [], left_out=False)]
 
 
-def _groups(inputs: TaskInputs, task: Task) -> tuple[Mapping[str, str], Reports]:
+def _groups(task: Task) -> tuple[Mapping[str, str], Reports]:
     """Return run -> group, and the reports on the file of groups."""
-    before = len(inputs.reports)
-    groups = inputs.groups(task.groups)
-    reports = inputs.reports[before:]
-    del inputs.reports[before:]
-    return groups, reports
+    path = task.groups if isinstance(task.groups, str) else ""
+    groups, reports = _read(task, path, lambda inputs: inputs.groups(task.groups))
+    return groups or {}, reports

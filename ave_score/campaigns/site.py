@@ -165,18 +165,18 @@ _NUMBERS = ("Runs", "QA systems", "Left out")
 
 
 def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) -> IndexEdition:
-    rows = [[len(one.runs), len(one.systems), len(one.left_out)] for one in results]
-    kept = [number for number, column in enumerate(zip(*rows, strict=True)) if any(column)]
+    rows = [[len(result.runs), len(result.systems), len(result.left_out)] for result in results]
+    columns = [number for number, column in enumerate(zip(*rows, strict=True)) if any(column)]
     heads = [*dict.fromkeys(head for result in results for head, _ in _best(result))]
     lines = []
     for result, row in zip(results, rows, strict=True):
         best = dict(_best(result))
         link = f"{quote(name)}/{quote(result.task.language)}.html" if result.scores else ""
         shown = [best.get(head, "") for head in heads]
-        numbers = [f"{row[number]:,}" if row[number] else "" for number in kept]
+        numbers = [f"{row[number]:,}" if row[number] else "" for number in columns]
         claim = claims.get(result.task.where, Claim("", ""))
         lines.append(IndexLanguage(result.task.language, link, numbers, shown, claim))
-    return IndexEdition(name, [_NUMBERS[number] for number in kept], heads, lines)
+    return IndexEdition(name, [_NUMBERS[number] for number in columns], heads, lines)
 
 
 def _best(result: Result) -> Iterator[tuple[str, str]]:

@@ -47,11 +47,11 @@ def matching(folder: str, pattern: str) -> list[FoundFile] | None:
     `pattern` is relative to `folder`: a folder, a file, a glob, or a pattern with `GROUP`. None:
     it matches more than `MAX_FILES`.
     """
-    found = sorted(islice(_found(folder, pattern), MAX_FILES + 1))
-    return found if len(found) <= MAX_FILES else None
+    files = sorted(islice(_matches(folder, pattern), MAX_FILES + 1))
+    return files if len(files) <= MAX_FILES else None
 
 
-def _found(folder: str, pattern: str) -> Iterator[FoundFile]:
+def _matches(folder: str, pattern: str) -> Iterator[FoundFile]:
     full = os.path.join(folder, pattern)
     if os.path.lexists(full) and not os.path.isdir(full):
         yield FoundFile(full)
@@ -129,12 +129,12 @@ def _of_groups(folder: str, pattern: str) -> Iterator[FoundFile]:
                 continue
             for path in [top] if _problem(top, parent) else _files_matching(top, below, literal):
                 inner = os.path.relpath(path, top).split(os.sep)
-                kept = [
+                open_parts = [
                     part
                     for part, is_literal in zip_longest(inner[:-1], literal[: len(inner) - 1])
                     if not is_literal
                 ]
-                name = _composed("/".join([group, *kept, Source(path).name]))
+                name = _composed("/".join([group, *open_parts, Source(path).name]))
                 yield FoundFile(path, _composed(group), name, _problem(path, parent))
 
 

@@ -12,7 +12,6 @@ from unicodedata import normalize
 
 from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.score import Result
-from ave_score.core.model import Run
 from ave_score.core.text import counted, visible
 from ave_score.counts.counted import Kind
 from ave_score.pages.audience import Audience, Shared
@@ -24,6 +23,7 @@ from ave_score.reports.findings.summary import fix_lines
 from ave_score.reports.report import ReportTable
 from ave_score.reports.style import TextStyle
 from ave_score.tasks.score import Row
+from ave_score.tasks.subjects import kind_of
 
 _WIDTH = 72
 """Columns of the texts, as for a mail."""
@@ -51,7 +51,7 @@ def file_names(teams: Sequence[str]) -> dict[str, str]:
 
 
 def _plain(team: str) -> str:
-    letters = "".join(one for one in normalize("NFKD", team) if not "\u0300" <= one <= "\u036f")
+    letters = "".join(char for char in normalize("NFKD", team) if not "\u0300" <= char <= "\u036f")
     return re.sub("[^A-Za-z0-9]+", lambda m: "-" if m[0] == "-" else "_", letters).strip("_-")
 
 
@@ -134,9 +134,7 @@ def _without(known: Results, hidden: Sequence[Row]) -> Results:
     names = {(row.kind, row.run) for row in hidden}
     rows = [row for row in known.scores.rows if (row.kind, row.run) not in names]
     subjects = [
-        subject
-        for subject in known.subjects
-        if (Kind.AV if isinstance(subject, Run) else Kind.QA, subject.name) not in names
+        subject for subject in known.subjects if (kind_of(subject), subject.name) not in names
     ]
     scores = replace(known.scores, rows=rows)
     why_not = "The runs are not compared."
@@ -176,8 +174,8 @@ def _section_texts(section: TeamSection) -> Iterator[str]:
             yield fill(visible(" ".join(filter(None, claim))), _WIDTH)
         for table in section.tables:
             yield terminal.table_text(table, style).rstrip("\n")
-        for file in page.files:
-            yield "\n".join(_finding_texts(file))
+        for listing in page.files:
+            yield "\n".join(_finding_texts(listing))
     if section.remarks:
         yield "\n".join(fill(visible(remark), _WIDTH) for remark in section.remarks)
 

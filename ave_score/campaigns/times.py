@@ -54,20 +54,20 @@ class TimesRead:
         self._folder = folder
         self._tables: dict[str | int, _Table] = {}
 
-    def table(self, given: str | dict[str, datetime], where: str, line: int | None) -> Times:
+    def table(self, source: str | dict[str, datetime], where: str, line: int | None) -> Times:
         """Return the times that a language names; `where` and `line` are for messages about them.
 
         Raises `InputError` if they cannot be used: nobody could say which run is late.
         """
-        key = given if isinstance(given, str) else id(given)
+        key = source if isinstance(source, str) else id(source)
         if key not in self._tables:
-            times = self._read(given) if isinstance(given, str) else given
+            times = self._read(source) if isinstance(source, str) else source
             self._tables[key] = _Table(where, line, times, set(), {})
         return self._tables[key].times
 
-    def use(self, given: str | dict[str, datetime], runs: Mapping[str, _NamedRun]) -> None:
+    def use(self, source: str | dict[str, datetime], runs: Mapping[str, _NamedRun]) -> None:
         """Note which rows are of the runs of a language, by their paths."""
-        _, _, times, used, known = self._tables[given if isinstance(given, str) else id(given)]
+        _, _, times, used, known = self._tables[source if isinstance(source, str) else id(source)]
         known |= dict.fromkeys(run.name for run in runs.values())
         used |= {key for key in _keys(runs, times).values() if key is not None}
         used |= {normalize("NFC", run.name) for run in runs.values()}
@@ -79,8 +79,8 @@ class TimesRead:
                 if normalize("NFC", name) not in used:
                     yield Unmatched(where, line, name, nearest(name, [*known]))
 
-    def _read(self, given: str) -> Times:
-        path = str(Path(self._folder) / given)
+    def _read(self, name: str) -> Times:
+        path = str(Path(self._folder) / name)
         problem = problem_of(path)
         if problem is not None:
             raise InputError(text_of_name(path), f"{problem}; {_NOT_KNOWN}")
@@ -108,15 +108,15 @@ def times_of(runs: Mapping[str, _NamedRun], times: Times) -> dict[str, datetime 
     known = _composed(times)
     keys = _keys(runs, times)
     used = Counter(keys.values())
-    found: dict[str, datetime | str] = {}
+    submitted: dict[str, datetime | str] = {}
     for path, key in keys.items():
         if key is None:
-            found[path] = ""
+            submitted[path] = ""
         elif used[key] > 1:
-            found[path] = f": {key} may be any of {used[key]} runs"
+            submitted[path] = f": {key} may be any of {used[key]} runs"
         else:
-            found[path] = known[key]
-    return found
+            submitted[path] = known[key]
+    return submitted
 
 
 def _composed(times: Times) -> dict[str, datetime]:

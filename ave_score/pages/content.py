@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.judgements import CAMPAIGNS
-from ave_score.core.model import Run
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted, shortest_names
 from ave_score.core.writing import whole_file
@@ -36,6 +34,7 @@ from ave_score.reports.score import score_tables
 from ave_score.reports.sweep import thresholds_table
 from ave_score.rules import Rule
 from ave_score.tasks.score import Scores
+from ave_score.tasks.subjects import kind_of
 
 _OPTIONS = re.compile(r" \((use )?--[^()]*\)")
 """Hints at options of commands, which only organisers can give."""
@@ -197,7 +196,7 @@ def page_of(
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
     standings = [] if compared is None else compare_report(compared, digits).tables()
-    groups = [table for one in known.breakdowns for table in breakdown_report(one, digits).tables()]
+    reports = [breakdown_report(breakdown, digits) for breakdown in known.breakdowns]
     best_first, policies = _best_first(known), scores.policies
     only_printed = not audience.sees_exact
     rows_of_team = [row for row in scores.rows if row.group and row.group == audience.team]
@@ -213,9 +212,13 @@ def page_of(
             with_marks(_without(table, sentences, audience), scores.marked) for table in standings
         ],
         tables=_tables(known, digits, sort, only_printed=only_printed),
-        breakdowns=[_without(table, (), audience) for table in groups],
+        breakdowns=[
+            _without(table, (), audience) for report in reports for table in report.tables()
+        ],
         files=[*_listings(known.files)],
-        measures=[Explained(one, summary(one), [*facts(one)]) for one in _shown(scores)],
+        measures=[
+            Explained(measure, summary(measure), [*facts(measure)]) for measure in _shown(scores)
+        ],
         own=own,
         figures=figures_of(
             replace(known, subjects=best_first),
@@ -236,10 +239,9 @@ def _signatures(known: Results) -> list[str]:
 
 
 def _conclusions(known: Results, digits: int | None) -> list[str]:
-    """Return what the comparison found."""
     comparisons = known.compared.comparisons if known.compared is not None else ()
     shown = COMPARED_DIGITS if digits is None else digits
-    return [sentence for one in comparisons for sentence in conclusions(one, shown)]
+    return [sentence for comparison in comparisons for sentence in conclusions(comparison, shown)]
 
 
 def _tables(
@@ -247,23 +249,20 @@ def _tables(
 ) -> Sequence[ReportTable]:
     """Return the tables of scores, and that of the thresholds that were chosen, if any."""
     shown, applied = DIGITS if digits is None else digits, known.thresholds
-    found = score_tables(known.scores, shown, sort, only_printed=only_printed)
-    return found if applied is None else [thresholds_table(applied, shown), *found]
+    tables = score_tables(known.scores, shown, sort, only_printed=only_printed)
+    return tables if applied is None else [thresholds_table(applied, shown), *tables]
 
 
 def _best_first(known: Results) -> Sequence[Subject]:
     """Return the runs and systems in the order of the first measure, then of the others."""
     scores = known.scores
     values = {
-        (row.kind, row.run): [one.sort_key(row.values[one.key]) for one in scores.measures]
+        (row.kind, row.run): [
+            measure.sort_key(row.values[measure.key]) for measure in scores.measures
+        ]
         for row in scores.rows
     }
-
-    def key(subject: Subject) -> list[tuple[bool, Fraction]]:
-        kind = Kind.AV if isinstance(subject, Run) else Kind.QA
-        return values[kind, subject.name]
-
-    return sorted(known.subjects, key=key)
+    return sorted(known.subjects, key=lambda subject: values[kind_of(subject), subject.name])
 
 
 def _shown(scores: Scores) -> list[Measure]:
@@ -354,12 +353,12 @@ def _listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
     paths = [Path(file.path) for file in files]
     names = shortest_names([(path.parts[:-1], path.name) for path in paths])
     for file, name in zip(files, names, strict=True):
-        found = file.findings
-        if found is None:
+        findings = file.findings
+        if findings is None:
             yield FileListing(file, name, file.reason, (), ())
             continue
-        listed = [*list_findings(found, FOR_PEOPLE)]
-        rules = sorted({each.finding.rule for each in listed}, key=_code)
+        listed = [*list_findings(findings, FOR_PEOPLE)]
+        rules = sorted({entry.finding.rule for entry in listed}, key=_code)
         helps = [(f"{rule.code} {rule.name}", rule.help) for rule in rules]
-        summary = found.with_path("").summary().removeprefix(": ")
+        summary = findings.with_path("").summary().removeprefix(": ")
         yield FileListing(file, name, summary, listed, helps)

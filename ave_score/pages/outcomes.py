@@ -83,16 +83,16 @@ def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning
     if isinstance(subject, QARun):
         judged = judged_outcomes(subject, part, table)
         has_candidates = len(part.index) > 0
-        found = (_MARKS[each.outcome if has_candidates else each.worth] for each in judged)
-        codes = "".join([mark.code for mark in found])
+        marks = (_MARKS[answer.outcome if has_candidates else answer.worth] for answer in judged)
+        codes = "".join([mark.code for mark in marks])
     elif part.index.is_pairs:
         codes = cells_of(subject, part).translate(_PAIRS).decode("ascii")
     else:
-        codes = "".join([_MARKS[each.outcome].code for each in decisions_of(subject, part)])
+        codes = "".join([_MARKS[decision.outcome].code for decision in decisions_of(subject, part)])
     if part is gold:
         return codes
     known = dict(zip(ids_of(part), codes, strict=True))
-    return "".join([known.get(each, _ABSENT.code) for each in ids_of(gold)])
+    return "".join([known.get(id_, _ABSENT.code) for id_ in ids_of(gold)])
 
 
 _PAIRS = table_of(2 * b"pqk" + b"qpk", ord(_ABSENT.code))

@@ -199,23 +199,23 @@ def questions_of(
     table = settled_table(policies.campaign, policies.unknown)
     settled = settle_unknown(gold, policies.unknown)
     codes = [outcomes_of(run, settled, table) for run in runs]
-    found = Questions(
+    questions = Questions(
         unit="pair" if gold.index.is_pairs else "question",
         runs=[run.name for run in runs],
         ids=shown_ids(ids_of(gold)),
         texts=gold.texts.questions if gold.texts is not None and sees_gold else (),
-        codes=codes if sees_gold else [each.translate(IN_BRIEF) for each in codes],
+        codes=codes if sees_gold else [of_run.translate(IN_BRIEF) for of_run in codes],
         has_details=sees_gold,
     )
-    _add_details(found, _Answers(gold, runs, table))
-    return found
+    _add_details(questions, _Answers(gold, runs, table))
+    return questions
 
 
 def shown_ids(ids: Sequence[str]) -> list[str]:
     """Return ids that can be shown, and tell questions apart in addresses of the page."""
     shown: dict[str, None] = {}
-    for number, each in enumerate(ids, 1):
-        name = excerpt(each)
+    for number, id_ in enumerate(ids, 1):
+        name = excerpt(id_)
         while name in shown:
             name = f"{name}~{number}"
         shown[name] = None
@@ -264,8 +264,8 @@ class _Answers:
         return [self._answers_of(run) if isinstance(run, QARun) else () for run in self._runs]
 
     def _answers_of(self, system: QARun) -> Sequence[str]:
-        given = {answer.q_id: answer for answer in system.answers}
-        return [self._sentence(given.get(q_id)) for q_id in self.ids]
+        answer_of = {answer.q_id: answer for answer in system.answers}
+        return [self._sentence(answer_of.get(q_id)) for q_id in self.ids]
 
     def _sentence(self, answer: JudgedAnswer | None) -> str:
         """Return an answer, its judgement and its confidence in words."""
@@ -290,21 +290,20 @@ def _rounded(run: Run) -> Sequence[str]:
     ]
 
 
-def _add_details(found: Questions, answers: _Answers) -> None:
+def _add_details(questions: Questions, answers: _Answers) -> None:
     """Put the questions into a page one by one, or packed, as far as they fit."""
     texts = answers.texts
     characters = sum(map(len, chain(texts.questions, texts.answers, texts.supports)))
-    is_small = (
-        len(answers.index) * len(found.runs) <= STATIC_VERDICTS and characters <= STATIC_CHARACTERS
-    )
-    if found.is_static and (is_small or not found.has_details):
-        found.details = [*_details(found, answers)] if found.has_details else ()
+    verdicts = len(answers.index) * len(questions.runs)
+    is_small = verdicts <= STATIC_VERDICTS and characters <= STATIC_CHARACTERS
+    if questions.is_static and (is_small or not questions.has_details):
+        questions.details = [*_details(questions, answers)] if questions.has_details else ()
         return
-    table = BYTES_OF_CELL * len(found.ids) * len(found.runs) if found.is_static else 0
-    found.pack = Pack(BUDGET - table)
-    found.pack.add("outcomes", "outcomes", {"ids": found.ids, "codes": found.codes})
-    if found.has_details:
-        _pack_details(found.pack, answers)
+    table = BYTES_OF_CELL * len(questions.ids) * len(questions.runs) if questions.is_static else 0
+    questions.pack = Pack(BUDGET - table)
+    questions.pack.add("outcomes", "outcomes", {"ids": questions.ids, "codes": questions.codes})
+    if questions.has_details:
+        _pack_details(questions.pack, answers)
 
 
 def _pack_details(pack: Pack, answers: _Answers) -> None:
@@ -360,11 +359,11 @@ def in_digits(columns: Sequence[Sequence[str]]) -> dict[str, object]:
     return {"values": [*numbers], "digits": digits}
 
 
-def _details(found: Questions, answers: _Answers) -> Iterator[Detail]:
+def _details(questions: Questions, answers: _Answers) -> Iterator[Detail]:
     """Yield the questions of a small page."""
     texts, start = answers.texts, 0
     columns = (answers.index.a_ids, answers.labels, texts.answers, texts.supports, texts.docs)
-    for number, (row, size) in enumerate(zip(found.rows, answers.sizes, strict=True)):
+    for number, (row, size) in enumerate(zip(questions.rows, answers.sizes, strict=True)):
         span = slice(start, start := start + size)
         candidates = [
             ShownAnswer(a_id, Label(label).name, *its_texts)
@@ -378,7 +377,7 @@ def _details(found: Questions, answers: _Answers) -> Iterator[Detail]:
                 said[number] if said else "",
             )
             for name, mark, verdicts, confidences, said in zip(
-                found.runs,
+                questions.runs,
                 row.marks,
                 answers.verdicts,
                 answers.confidences,
@@ -386,7 +385,7 @@ def _details(found: Questions, answers: _Answers) -> Iterator[Detail]:
                 strict=True,
             )
         ]
-        text = found.texts[number] if found.texts else ""
+        text = questions.texts[number] if questions.texts else ""
         yield Detail(row.id, text, row.right, candidates, decisions)
 
 

@@ -101,9 +101,9 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     of_runs = inputs.groups(groups)
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
-    given = [*inputs.subjects(gold, systems, runs, qa)]
+    subjects = [*inputs.subjects(gold, systems, runs, qa)]
     wanted = Wanted(inputs.policies, measures, of_runs, by, compared, design)
-    return page_of(results_of(gold, given, wanted), audience, title=title)
+    return page_of(results_of(gold, subjects, wanted), audience, title=title)
 
 
 def results_of(
@@ -141,8 +141,8 @@ def results_of(
     scores = score(gold, subjects, policies=policies, measures=measures, groups=groups, watch=watch)
     breakdowns = []
     if wanted.by is not None:
-        given = scores.measures
-        breakdowns = [break_down(gold, subjects, wanted.by, measures=given, policies=policies)]
+        measures = scores.measures
+        breakdowns = [break_down(gold, subjects, wanted.by, measures=measures, policies=policies)]
     compared, why_not = _compared(gold, subjects, wanted, watch, jobs)
     decided = [*Inputs(policies).subjects(gold, (), subjects)]
     return Results(scores, gold, decided, compared, why_not, breakdowns)
@@ -159,15 +159,15 @@ def _compared(
     names = [run.name for run in runs]
     is_asked = wanted.compared is not None or wanted.design is not None
     baseline = wanted.design and wanted.design.baseline
-    some = runs if len(runs) > 1 and baseline in (None, *names) else subjects
-    if len(some) < 2:
+    chosen = runs if len(runs) > 1 and baseline in (None, *names) else subjects
+    if len(chosen) < 2:
         if is_asked:
             raise UsageError("a comparison needs at least two runs")
         return None, "A single run is not compared."
     try:
-        found = compare(
+        compared = compare(
             gold,
-            some,
+            chosen,
             groups=wanted.groups,
             measures=wanted.compared,
             design=wanted.design or default_design(wanted.policies),
@@ -178,7 +178,7 @@ def _compared(
         if is_asked:
             raise
         return None, f"The runs are not compared: {error}."
-    return found, ""
+    return compared, ""
 
 
 def default_design(policies: Policies) -> Design:

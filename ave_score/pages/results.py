@@ -20,7 +20,7 @@ from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.printed import printed_scores, printed_value
 from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
-from ave_score.tasks.breakdown import Breakdown, BrokenDown
+from ave_score.tasks.breakdown import Breakdown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.score import Remark, Row, Scores
 
@@ -128,19 +128,19 @@ def _printed(compared: Compared, digits: int | None) -> Compared:
     """
     shown = COMPARED_DIGITS if digits is None else digits
     comparisons = []
-    for one in compared.comparisons:
-        measure = one.measure
+    for comparison in compared.comparisons:
+        measure = comparison.measure
 
         def known(value: Fraction | None, measure: Measure = measure) -> Fraction | None:
             return None if value is None else printed_value(value, measure, shown)
 
-        standings = [each._replace(value=known(each.value)) for each in one.standings]
+        standings = [row._replace(value=known(row.value)) for row in comparison.standings]
         pairs = [
             pair if pair.is_significant else pair._replace(difference=known(pair.difference))
-            for pair in one.pairs
+            for pair in comparison.pairs
         ]
-        names = {run: run for run in sorted(each.run for each in standings)}
-        printed = one._replace(standings=standings, pairs=pairs)
+        names = {run: run for run in sorted(row.run for row in standings)}
+        printed = comparison._replace(standings=standings, pairs=pairs)
         comparisons.append(_renamed_comparison(printed, names))
     return replace(compared, comparisons=comparisons)
 
@@ -149,8 +149,8 @@ def _without_statistics(scores: Scores) -> Scores:
     """Return scores without what is computed from single questions beyond the values."""
     policies = scores.policies._replace(intervals=None)
     rows = [row._replace(intervals={}, no_interval={}, other_ties={}) for row in scores.rows]
-    kept = [part for part in scores.signature.split("|") if not _is_of_intervals(part)]
-    return replace(scores, policies=policies, rows=rows, signature="|".join(kept))
+    parts = [part for part in scores.signature.split("|") if not _is_of_intervals(part)]
+    return replace(scores, policies=policies, rows=rows, signature="|".join(parts))
 
 
 def _is_of_intervals(part: str) -> bool:
@@ -172,7 +172,10 @@ def _without_gold(results: Results) -> Results:
         name = Path(thresholds.collection.path).name
         unhashed = thresholds.collection._replace(sha256="", path=name)
         thresholds = thresholds._replace(collection=unhashed)
-    breakdowns = [replace(one, signature=_unhashed(one.signature)) for one in results.breakdowns]
+    breakdowns = [
+        replace(breakdown, signature=_unhashed(breakdown.signature))
+        for breakdown in results.breakdowns
+    ]
     changed = replace(results, scores=scores, gold=gold, compared=compared)
     return replace(changed, breakdowns=breakdowns, thresholds=thresholds)
 
@@ -192,7 +195,7 @@ def _for_team(results: Results, team: str) -> Results:
     files = [file for file in results.files if file.group == team]
     thresholds = results.thresholds
     if thresholds is not None:
-        thresholds = thresholds._replace(runs=[one for one in thresholds.runs if one.run in own])
+        thresholds = thresholds._replace(runs=[run for run in thresholds.runs if run.run in own])
     left_out = [file.path for file in files if file.is_refused]
     return replace(
         results,
@@ -200,7 +203,7 @@ def _for_team(results: Results, team: str) -> Results:
         subjects=[subject for subject in results.subjects if subject.name in own],
         compared=results.compared and replace(_renamed(results.compared, shown), left_out=()),
         not_compared="The runs are not compared." if results.not_compared else "",
-        breakdowns=[_renamed_breakdown(one, names) for one in results.breakdowns],
+        breakdowns=[_renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
         thresholds=thresholds,
         files=files,
     )
@@ -218,11 +221,13 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
     """
     scores = results.scores
     parts = {
-        (one.kind, one.run): repr(one.parts) for each in results.breakdowns for one in each.runs
+        (run.kind, run.run): repr(run.parts)
+        for breakdown in results.breakdowns
+        for run in breakdown.runs
     }
 
     def best_first(row: Row) -> tuple[object, ...]:
-        values = [one.sort_key(row.values[one.key]) for one in scores.measures]
+        values = [measure.sort_key(row.values[measure.key]) for measure in scores.measures]
         of_parts = parts.get((row.kind, row.run), "")
         return row.is_apart, values, repr(sorted(row.intervals.items())), of_parts
 
@@ -256,7 +261,7 @@ def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
 
 
 def _renamed(compared: Compared, names: Mapping[str, str]) -> Compared:
-    comparisons = [_renamed_comparison(each, names) for each in compared.comparisons]
+    comparisons = [_renamed_comparison(comparison, names) for comparison in compared.comparisons]
     groups = {run: group for run, group in compared.groups.items() if names[run] == run}
     made = replace(compared, comparisons=comparisons, groups=groups)
     return replace(made, gold=None, subjects=(), answered=None)
@@ -267,11 +272,13 @@ def _renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Com
     order = {name: number for number, name in enumerate(names.values())}
     measure, design = comparison.measure, comparison.design
     standings = sorted(
-        (one._replace(run=names[one.run]) for one in comparison.standings),
-        key=lambda one: (measure.sort_key(one.value), order[one.run]),
+        (standing._replace(run=names[standing.run]) for standing in comparison.standings),
+        key=lambda standing: (measure.sort_key(standing.value), order[standing.run]),
     )
-    rank = {one.run: number for number, one in enumerate(standings)}
-    pairs = [one._replace(run=names[one.run], other=names[one.other]) for one in comparison.pairs]
+    rank = {standing.run: number for number, standing in enumerate(standings)}
+    pairs = [
+        pair._replace(run=names[pair.run], other=names[pair.other]) for pair in comparison.pairs
+    ]
     if design.baseline is None:
         pairs = [_ordered(pair, rank) for pair in pairs]
     groups = [[names[run] for run in group] for group in comparison.groups]
@@ -298,11 +305,8 @@ def _ordered(pair: Pair, rank: Mapping[str, int]) -> Pair:
     return named._replace(interval=turned, score=score, effect=effect)
 
 
-def _renamed_breakdown(found: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
+def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
     order = [*names]
-
-    def position(one: BrokenDown) -> int:
-        return order.index((one.kind, one.run))
-
-    runs = [one._replace(run=names[one.kind, one.run]) for one in sorted(found.runs, key=position)]
-    return replace(found, runs=runs, left_out=(), notes=())
+    ordered = sorted(breakdown.runs, key=lambda run: order.index((run.kind, run.run)))
+    runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]
+    return replace(breakdown, runs=runs, left_out=(), notes=())

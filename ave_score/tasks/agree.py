@@ -205,14 +205,14 @@ def agree(
         raise UsageError(f"no verdicts {verdicts!r}, only {' or '.join(VERDICTS)}")
     inputs = Inputs(policies)
     gold = None if collection is None else inputs.collection(collection)
-    found = [*judgements(inputs, runs, gold)]
-    if len(found) + (gold is not None) < 2:
-        raise UsageError(f"{counted(len(found), 'run')} given, at least two needed")
-    without = [LABELS] * (gold is not None) + [one.name for one in found if not one.selects]
+    judges = [*judgements(inputs, runs, gold)]
+    if len(judges) + (gold is not None) < 2:
+        raise UsageError(f"{counted(len(judges), 'run')} given, at least two needed")
+    without = [LABELS] * (gold is not None) + [judge.name for judge in judges if not judge.selects]
     if verdicts == "three" and without:
         raise UsageError(f"{without[0]}: labels are not SELECTED, so they need two verdicts")
-    answers = common_answers([one.answers for one in found]) if gold is None else gold
-    job = _Job(answers, found, policies, verdicts, watch, has_labels=gold is not None)
+    answers = common_answers([judge.answers for judge in judges]) if gold is None else gold
+    job = _Job(answers, judges, policies, verdicts, watch, has_labels=gold is not None)
     return Agreed(
         job.judges, answers, verdicts, job.overall(), job.pairs(watch), policies, job.signature()
     )
@@ -223,23 +223,23 @@ def check_judgements(
 ) -> tuple[Judgements | None, list[Findings]]:
     """Read a run, of some or of any answers, or a collection with the labels of a judge."""
     kind = sniff(source)
-    one: Run | Collection | None
+    content: Run | Collection | None
     if kind is FileKind.COLLECTION:
-        one, found = check_collection(source)
+        content, findings = check_collection(source)
     elif kind is FileKind.RUN:
-        one, found = check_run(source, answers, policies.missing, name)
+        content, findings = check_run(source, answers, policies.missing, name)
     else:
         return None, [other_format(source, kind, "an AVE run", KINDS[kind].no_run)]
-    return None if one is None else Judgements.of(one, name, policies.unknown), found
+    return None if content is None else Judgements.of(content, name, policies.unknown), findings
 
 
-def judgements(inputs: Inputs, given: object, gold: Collection | None) -> Iterator[Judgements]:
+def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterator[Judgements]:
     """Yield the judgements of each run, or of each collection that is given as one.
 
     If findings are collected and no answer may be missing, all files need the answers of the first.
     """
     answers, policies = None if gold is None else gold.index, inputs.policies
-    for value, name in named(given, (Run, QARun, Collection, Judgements)):
+    for value, name in named(runs, (Run, QARun, Collection, Judgements)):
         if isinstance(value, Judgements):
             yield value
         elif isinstance(value, Collection):
@@ -262,17 +262,17 @@ class _Job:
     def __init__(
         self,
         answers: Collection,
-        found: Sequence[Judgements],
+        runs: Sequence[Judgements],
         policies: Policies,
         verdicts: str,
         watch: Watch,
         *,
         has_labels: bool,
     ) -> None:
-        self._answers, self._runs, self._policies = answers, len(found), policies
+        self._answers, self._runs, self._policies = answers, len(runs), policies
         self._verdicts, self._has_labels = verdicts, has_labels
         self._counter = Counter.of(answers.index, is_binary=verdicts == "two")
-        aligned = [self._aligned(one) for one in found]
+        aligned = [self._aligned(judgements) for judgements in runs]
         if has_labels:
             judge, labels = self._aligned(Judgements.of(answers, LABELS, policies.unknown))
             aligned.append((judge._replace(is_labels=True), labels))
@@ -283,31 +283,31 @@ class _Job:
         self._codes = np.array([codes for _, codes in aligned])
         self._watch: Watch = nullcontext if comb(len(names), 2) > _AT_ONCE else watch
 
-    def _aligned(self, one: Judgements) -> tuple[Judge, Codes]:
+    def _aligned(self, judgements: Judgements) -> tuple[Judge, Codes]:
         """Return the judgements on all answers; 0 where there is none."""
         index = self._answers.index
-        codes = np.frombuffer(one.codes, dtype=np.uint8)
+        codes = np.frombuffer(judgements.codes, dtype=np.uint8)
         unknown, lacking = int((codes == 0).sum()), 0
-        if not one.answers.has_answers_of(index):
-            position = one.answers.position
+        if not judgements.answers.has_answers_of(index):
+            position = judgements.answers.position
             at = np.array([position.get(ids, -1) for ids in index.position])
             lacking = int((at < 0).sum())
             codes = np.where(at < 0, np.uint8(0), codes[at])
-            self._check(one, lacking)
+            self._check(judgements, lacking)
             codes[at < 0] = MISSING_CHOICES[self._policies.missing].verdict
-        return Judge(one.name, lacking, unknown, selects=one.selects), codes
+        return Judge(judgements.name, lacking, unknown, selects=judgements.selects), codes
 
-    def _check(self, one: Judgements, lacking: int) -> None:
+    def _check(self, judgements: Judgements, lacking: int) -> None:
         """Raise `UsageError` if a judge lacks answers, unless the policy says what to do."""
         size = len(self._answers.index)
-        outside = len(one.answers) - (size - lacking)
+        outside = len(judgements.answers) - (size - lacking)
         if outside:
             answers = counted(outside, "answer")
-            raise UsageError(f"{one.name} judges {answers} that the collection lacks")
+            raise UsageError(f"{judgements.name} judges {answers} that the collection lacks")
         if lacking and MISSING_CHOICES[self._policies.missing].is_refused:
-            others = {name: one for name, one in MISSING_CHOICES.items() if not one.is_refused}
+            others = {name: way for name, way in MISSING_CHOICES.items() if not way.is_refused}
             raise UsageError(
-                f"{one.name} lacks {lacking:,} of {counted(size, 'answer')}: choose "
+                f"{judgements.name} lacks {lacking:,} of {counted(size, 'answer')}: choose "
                 f"{one_of(others)} as the treatment of missing answers"
             )
 
@@ -327,16 +327,16 @@ class _Job:
         """Return the agreement of each two judges."""
         numbers = [*combinations(range(len(self.judges)), 2)]
         starts = range(0, len(numbers), _AT_ONCE)
-        found: list[PairAgreement] = []
+        pairs: list[PairAgreement] = []
         with watch(starts) as watched:
             for start in watched:
-                found += self._some_pairs(numbers[start : start + _AT_ONCE])
+                pairs += self._some_pairs(numbers[start : start + _AT_ONCE])
         kappa = PAIR_MEASURES[1]
 
         def order(pair: PairAgreement) -> tuple[bool, tuple[bool, Fraction]]:
             return not pair.other.is_labels, kappa.sort_key(pair.figures.values[kappa.key])
 
-        return sorted(found, key=order)
+        return sorted(pairs, key=order)
 
     def _some_pairs(self, numbers: Sequence[tuple[int, int]]) -> Iterator[PairAgreement]:
         tallies = [
@@ -349,17 +349,21 @@ class _Job:
             for a, b in numbers
         ]
         figures = self._figures(tallies, PAIR_MEASURES)
-        for (a, b), tally, found in zip(numbers, tallies, figures, strict=True):
+        for (a, b), tally, values in zip(numbers, tallies, figures, strict=True):
             cells = [*vars(tally.exact[PAIR]).values()]
             table = [cells[:3], cells[3:6], cells[6:]]
-            yield PairAgreement(self.judges[a], self.judges[b], table, found)
+            yield PairAgreement(self.judges[a], self.judges[b], table, values)
 
     def _figures(
         self, tallies: Sequence[Tally], measures: Sequence[Measure]
     ) -> list[AgreementValues]:
         """Return the measures of each tally, and their intervals if these are wanted."""
         values = [
-            {one.key: one(tally.exact[one.family]) for one in measures if one.family in tally.exact}
+            {
+                measure.key: measure(tally.exact[measure.family])
+                for measure in measures
+                if measure.family in tally.exact
+            }
             for tally in tallies
         ]
         policy = self._policies.intervals
@@ -367,18 +371,18 @@ class _Job:
             return [AgreementValues(of) for of in values]
         counts = [tally.counted for tally in tallies]
         if policy.clusters is not None:
-            counts = [one.by_cluster(policy.clusters) for one in counts]
+            counts = [count.by_cluster(policy.clusters) for count in counts]
         resampling = Resampling(policy.resamples, policy.seed)
         replicates = replicate(counts, measures, resampling, self._watch)
-        found = []
+        figures = []
         for count, of in zip(counts, values, strict=True):
             bounds = RunIntervals({}, {})
-            for one in measures:
-                if of.get(one.key) is not None:
-                    values_of_samples = replicates[count.run, one.key]
-                    bounds.keep(one, interval_of(count, one, values_of_samples, policy))
-            found.append(AgreementValues(of, *bounds))
-        return found
+            for measure in measures:
+                if of.get(measure.key) is not None:
+                    values_of_samples = replicates[count.run, measure.key]
+                    bounds.keep(measure, interval_of(count, measure, values_of_samples, policy))
+            figures.append(AgreementValues(of, *bounds))
+        return figures
 
     def signature(self) -> str:
         """Return the line that identifies the answers and the policies."""

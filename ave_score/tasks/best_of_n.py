@@ -193,10 +193,10 @@ def best_of_n(
     if intervals is not None:
         intervals.check()
     questions = [*_questions(verifiers, ties)]
-    sizes = _sizes(max((len(one.right) for one in questions), default=0))
+    sizes = _sizes(max((len(question.right) for question in questions), default=0))
     curves = [
-        Curve(one.choice, one.verifier, [_point(one, questions, size) for size in sizes])
-        for one in _choices(verifiers, questions, ties)
+        Curve(choice.choice, choice.verifier, [_point(choice, questions, size) for size in sizes])
+        for choice in _choices(verifiers, questions, ties)
     ]
     signature = f"ave-score:{__version__}|unknown:ignore|ties:{ties}"
     tied = f"Candidates with the same score: {_TIES[ties]}."
@@ -212,20 +212,20 @@ def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
     if ties not in TIES:
         raise UsageError(f"no policy {ties!r} for ties, only {', '.join(TIES)}")
     is_list = isinstance(verifiers, list | tuple)
-    if not is_list or not all(isinstance(one, VerifierScores) for one in verifiers):
+    if not is_list or not all(isinstance(verifier, VerifierScores) for verifier in verifiers):
         raise wrong_type("scores that were read, or a list of them", verifiers)
     if not verifiers:
         raise UsageError("no scores are given")
-    for one in verifiers:
-        if not one.has_correct:
+    for verifier in verifiers:
+        if not verifier.has_correct:
             raise UsageError(
-                f"{one.path} does not say which answers are correct, which a curve needs: it has "
-                "no field correct; in a log, --correct-scorer names the scorer that says it"
+                f"{verifier.path} does not say which answers are correct, which a curve needs: it "
+                "has no field correct; in a log, --correct-scorer names the scorer that says it"
             )
         first = verifiers[0]
-        if not one.index.has_answers_of(first.index) or one.labels != first.labels:
+        if not verifier.index.has_answers_of(first.index) or verifier.labels != first.labels:
             raise UsageError("the verifiers have scored different answers, or in another order")
-    names = [one.name for one in verifiers]
+    names = [verifier.name for verifier in verifiers]
     if len({*names}) < len(names):
         raise UsageError(f"verifiers have the same name: {', '.join(names)}")
 
@@ -238,14 +238,14 @@ def _sizes(most: int) -> list[int]:
 def _questions(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[_Question]:
     first = verifiers[0]
     keys = first.keys or [""] * len(first.labels)
-    weights = [as_integers(one.values)[0].tolist() for one in verifiers] if any(keys) else []
+    weights = [as_integers(scores.values)[0].tolist() for scores in verifiers] if any(keys) else []
     for span in first.index.spans:
         positions = [at for at in range(span.start, span.stop) if first.labels[at] != Label.UNKNOWN]
         right = [int(first.labels[at] == Label.VALIDATED) for at in positions]
         yield _Question(
             right,
-            [_shape(one, positions, ties) for one in verifiers],
-            [[some[at] for at in positions] for some in weights],
+            [_shape(verifier, positions, ties) for verifier in verifiers],
+            [[of_verifier[at] for at in positions] for of_verifier in weights],
             Votes.of([keys[at] for at in positions], right),
         )
 
@@ -268,22 +268,27 @@ def _shape(scores: VerifierScores, positions: Sequence[int], ties: str) -> Shape
 def _choices(
     verifiers: Sequence[VerifierScores], questions: Sequence[_Question], ties: str
 ) -> Iterator[_Choice]:
-    """Yield the ways to choose."""
-    for number, one in enumerate(verifiers):
-        yield _Choice("verifier", one.name, partial(_best, number, ties == "none"))
-    votes = [one.votes for one in questions]
-    if any(one.shares for one in votes):
+    for number, verifier in enumerate(verifiers):
+        yield _Choice("verifier", verifier.name, partial(_best, number, ties == "none"))
+    votes = [question.votes for question in questions]
+    if any(of_question.shares for of_question in votes):
         yield _Choice(
             "majority",
             "",
-            lambda one, n: subsets.majority(one.votes, n),
+            lambda question, n: subsets.majority(question.votes, n),
             lambda n: _TOO_LONG * subsets.is_too_much(votes, n),
         )
-        for number, one in enumerate(verifiers):
-            why_not = partial(_why_no_sums, votes, min(one.values, default=0) < 0)
-            yield _Choice("weighted", one.name, partial(_weighted, number), why_not)
-    yield _Choice("oracle", "", lambda one, n: subsets.pass_at(len(one.right), sum(one.right), n))
-    yield _Choice("random", "", lambda one, _: Fraction(sum(one.right), max(1, len(one.right))))
+        for number, verifier in enumerate(verifiers):
+            why_not = partial(_why_no_sums, votes, min(verifier.values, default=0) < 0)
+            yield _Choice("weighted", verifier.name, partial(_weighted, number), why_not)
+    yield _Choice(
+        "oracle",
+        "",
+        lambda question, n: subsets.pass_at(len(question.right), sum(question.right), n),
+    )
+    yield _Choice(
+        "random", "", lambda question, _: Fraction(sum(question.right), max(1, len(question.right)))
+    )
 
 
 def _best(number: int, withheld: bool, question: _Question, size: int) -> Fraction:
@@ -302,14 +307,14 @@ def _point(choice: _Choice, questions: Sequence[_Question], size: int) -> Point:
     """Return the mean over the questions."""
     if reason := choice.why_not(size):
         return Point(None, reason=reason)
-    each, sums = [Fraction(0)] * len(questions), defaultdict[int, int](int)
+    values, sums = [Fraction(0)] * len(questions), defaultdict[int, int](int)
     try:  # questions with equally many candidates share their numbers of subsets
         for at in sorted(range(len(questions)), key=lambda at: len(questions[at].right)):
-            each[at] = choice.worth(questions[at], size)
-            sums[each[at].denominator] += each[at].numerator
+            values[at] = choice.worth(questions[at], size)
+            sums[values[at].denominator] += values[at].numerator
     except NotApplicable as not_applicable:
         return Point(None, reason=str(not_applicable))
-    return Point(sum_by_denominator(sums) / max(1, len(questions)), each)
+    return Point(sum_by_denominator(sums) / max(1, len(questions)), values)
 
 
 def _with_intervals(
@@ -326,8 +331,8 @@ def _with_intervals(
     runs = []
     for number, curve in enumerate(curves):
         rows = {
-            one.key: CountRows.of(np.array([(float(value), 1.0) for value in point.each]))
-            for one, point in zip(measures, curve.points, strict=True)
+            measure.key: CountRows.of(np.array([(float(value), 1.0) for value in point.each]))
+            for measure, point in zip(measures, curve.points, strict=True)
             if point.each
         }
         run = ByQuestion(str(number), {}, rows, ids=ids)
@@ -336,10 +341,12 @@ def _with_intervals(
     return [
         curve._replace(
             points=[
-                point._replace(interval=interval_of(run, one, replicates[run.run, one.key], policy))
+                point._replace(
+                    interval=interval_of(run, measure, replicates[run.run, measure.key], policy)
+                )
                 if point.each
                 else point
-                for one, point in zip(measures, curve.points, strict=True)
+                for measure, point in zip(measures, curve.points, strict=True)
             ]
         )
         for run, curve in zip(runs, curves, strict=True)
@@ -355,7 +362,7 @@ def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[_Question]) 
     if unknown := verifiers[0].labels.count(Label.UNKNOWN):
         left_out = counted(unknown, "answer")
         yield f"Left out, because they are not labelled as correct or incorrect: {left_out}."
-    sizes = [len(one.right) for one in questions]
+    sizes = [len(question.right) for question in questions]
     empty, most = sizes.count(0), max(sizes, default=0)
     if empty:
         yield f"Without a labelled candidate, counted as wrong: {empty:,} of {every}."
@@ -368,16 +375,18 @@ def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[_Question]) 
 
 
 def _notes_of_keys(questions: Sequence[_Question]) -> Iterator[str]:
-    votes = [one.votes for one in questions]
-    if not any(one.shares for one in votes):
+    votes = [question.votes for question in questions]
+    if not any(of_question.shares for of_question in votes):
         yield (
             "No majority vote: the answers have no keys. --columns answer_key=NAME names their "
             "column; answer_key=answer compares the texts of short answers."
         )
         return
-    if silent := sum(one.keys.count("") for one in votes):
+    if silent := sum(of_question.keys.count("") for of_question in votes):
         yield f"Without a key, so without a vote: {counted(silent, 'candidate')}."
-    if mixed := sum(any(0 < share < 1 for share in one.shares.values()) for one in votes):
+    if mixed := sum(
+        any(0 < share < 1 for share in of_question.shares.values()) for of_question in votes
+    ):
         yield (
             f"The same key for correct and incorrect candidates: in {counted(mixed, 'question')}; "
             "such a key counts as the share of its candidates that are correct."
@@ -392,5 +401,5 @@ def _reasons(sizes: Sequence[int], curves: Sequence[Curve]) -> Iterator[str]:
             for size, point in zip(sizes, curve.points, strict=True)
             if point.value is None
         ]
-        for reason, some in groupby(missing, key=lambda one: one[0]):
-            yield f"No value of {curve.name} at n = {', '.join(n for _, n in some)}: {reason}."
+        for reason, group in groupby(missing, key=lambda pair: pair[0]):
+            yield f"No value of {curve.name} at n = {', '.join(n for _, n in group)}: {reason}."

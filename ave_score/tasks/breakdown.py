@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Clusters, Collection, Run
+from ave_score.core.model import Clusters, Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
@@ -40,6 +40,7 @@ from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_o
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,
+    kind_of,
     signature_of,
     subset,
     subset_of_gold,
@@ -168,11 +169,11 @@ def break_down(
         measures = table_measures(subjects, gold)
     wanted = wanted_measures(measures, response_families() if is_open else run_families())
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
-    found = scores_of_groups(settled, subjects, wanted, policies, groups)
+    scored = scores_of_groups(settled, subjects, wanted, policies, groups)
     ranks = any(measure.family.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
     unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
-    made = Breakdown(groups.name, wanted, found, unit, line, intervals=policies.intervals)
+    made = Breakdown(groups.name, wanted, scored, unit, line, intervals=policies.intervals)
     return replace(made, notes=excluded_from(subjects, gold))
 
 
@@ -205,29 +206,28 @@ def scores_of_groups(
         A question has no group, or two runs have the same name.
     """
     members = _members(gold, groups)
-    found: list[list[Part]] = [[] for _ in subjects]
+    scored: list[list[Part]] = [[] for _ in subjects]
     sampled: list[list[dict[str, _Sampled]]] = [[] for _ in subjects]
     parts = [(name, ids, False) for name, ids in members.items()]
     parts.append((MICRO, [*ids_of(gold)], True))
     for number, (name, ids, is_micro) in enumerate(parts, 1):
-        some_gold = gold if is_micro else subset_of_gold(gold, ids)
-        some = [subject if is_micro else subset(subject, some_gold) for subject in subjects]
-        counted = [exact_counts(subject, some_gold, measures, policies) for subject in some]
+        part = gold if is_micro else subset_of_gold(gold, ids)
+        narrowed = [subject if is_micro else subset(subject, part) for subject in subjects]
+        counted = [exact_counts(subject, part, measures, policies) for subject in narrowed]
         # the samples of all questions are those of scores without groups
-        samples = _samples(some, some_gold, measures, policies, 0 if is_micro else number)
-        for done, of_run, here in zip(found, counted, samples, strict=True):
+        samples = _samples(narrowed, part, measures, policies, 0 if is_micro else number)
+        for done, of_run, here in zip(scored, counted, samples, strict=True):
             units = len(ids) if of_run.extent is None else _units(of_run.extent)
             done.append(_part(name, units, of_run, measures, here, policies))
         for of_groups, here in zip(sampled, samples, strict=True):
             of_groups.append(here)
     return [
-        BrokenDown(subject.name, _kind(subject), [*done, _macro(done, of_run, measures, policies)])
-        for subject, done, of_run in zip(subjects, found, sampled, strict=True)
+        BrokenDown(subject.name, kind_of(subject), [*done, _macro(done, drawn, measures, policies)])
+        for subject, done, drawn in zip(subjects, scored, sampled, strict=True)
     ]
 
 
 def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
-    """Return the questions of each group."""
     ids = ids_of(gold)
     missing = [q_id for q_id in ids if q_id not in groups.of]
     if missing:
@@ -240,10 +240,6 @@ def _members(gold: Gold, groups: Clusters) -> dict[str, list[str]]:
 
 def _units(extent: Extent) -> int:
     return extent.questions or extent.answers
-
-
-def _kind(subject: Subject) -> Kind:
-    return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
 # --- values and intervals -------------------------------------------------------------------------
@@ -260,24 +256,24 @@ def _samples(
 
     `number` is that of the group; groups are sampled independently.
     """
-    found: list[dict[str, _Sampled]] = [{} for _ in subjects]
+    samples: list[dict[str, _Sampled]] = [{} for _ in subjects]
     policy = policies.intervals
     if policy is None:
-        return found
+        return samples
     resampling = Resampling(policy.resamples, policy.seed + number)
-    for some in sampled_together(subjects[0], measures):
+    for together in sampled_together(subjects[0], measures):
         counted = [
-            count_for(subject, gold, some, policies)._replace(run=str(at))
+            count_for(subject, gold, together, policies)._replace(run=str(at))
             for at, subject in enumerate(subjects)
         ]
-        able = [counts for counts in counted if any(map(counts.has, some)) and counts.questions > 1]
-        replicates = replicate_each(able, some, resampling)
+        able = [run for run in counted if any(map(run.has, together)) and run.questions > 1]
+        replicates = replicate_each(able, together, resampling)
         for counts in able:
-            for measure in some:
+            for measure in together:
                 if (counts.run, measure.key) in replicates:
                     values = replicates[counts.run, measure.key]
-                    found[int(counts.run)][measure.key] = _Sampled(counts, values)
-    return found
+                    samples[int(counts.run)][measure.key] = _Sampled(counts, values)
+    return samples
 
 
 def _part(
@@ -288,7 +284,6 @@ def _part(
     samples: Mapping[str, _Sampled],
     policies: Policies,
 ) -> Part:
-    """Return the scores of a run on one group."""
     values, infinite = _values(measures, counted)
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():

@@ -215,8 +215,8 @@ _PAIR_COLUMNS = ("pair_id", "label", "question", "text", "hypothesis", "doc", "t
 
 def _answer(_: int, question: Question, answer: BuiltAnswer, label: Label | None) -> BuiltRow:
     word = None if label is None else label.name
-    asked, lang = question.text, question.lang
-    return (question.q_id, answer.a_id, word, asked, answer.answer, answer.text, answer.doc, lang)
+    text, lang = question.text, question.lang
+    return (question.q_id, answer.a_id, word, text, answer.answer, answer.text, answer.doc, lang)
 
 
 def _pair(number: int, question: Question, answer: BuiltAnswer, label: Label | None) -> BuiltRow:
@@ -284,19 +284,19 @@ def built_with(
     campaign = settings.campaign
     read = [inputs.take(check_rows, inputs.source(path), campaign) for path in judged]
     files = [rows for rows in read if rows is not None]
-    asked = words = None
+    listed = words = None
     if questions is not None:
-        asked = inputs.take(check_questions, inputs.source(questions), needs_hypotheses=pairs)
+        listed = inputs.take(check_questions, inputs.source(questions), needs_hypotheses=pairs)
     if stop_words is not None:
         words = inputs.take(check_words, Source(stop_words))
     inputs.check("nothing written")
     if documents is not None:
-        given = None if words is None else folded_words(words)
-        chosen = stop_words_for if given is None else lambda _: given
+        folded = None if words is None else folded_words(words)
+        chosen = stop_words_for if folded is None else lambda _: folded
         of_documents = Documents(os.fspath(documents)), chosen
         extraction = Extraction(*of_documents, min(MAX_PASSAGE, settings.max_text))
         settings = settings._replace(extraction=extraction)
-    built = build_collection(files, asked, settings)
+    built = build_collection(files, listed, settings)
     locate_rows(files)
     inputs.check("nothing written")  # building adds findings
     return built
@@ -317,8 +317,8 @@ def build_collection(
     """
     ledger = _Ledger(list(candidates(files)))
     if questions is None:
-        asked = {candidate.row.q_id for candidate in ledger.rows}
-        questions = {q_id: Question(q_id) for q_id in sorted(asked, key=natural_key)}
+        q_ids = {candidate.row.q_id for candidate in ledger.rows}
+        questions = {q_id: Question(q_id) for q_id in sorted(q_ids, key=natural_key)}
     else:
         ledger.keep(Step.OUTSIDE, _inside(ledger.rows, questions))
     questions = {
@@ -433,14 +433,14 @@ def _answers(q_id: str, labelled: Mapping[str, Labelled]) -> Iterator[BuiltAnswe
     Ids from the file may identify systems. Otherwise the answers are numbered in the order of their
     words, which reveals neither labels nor systems.
     """
-    kept = {normal: representative(answer.rows) for normal, answer in labelled.items()}
-    ids = {normal: candidate.row.a_id for normal, candidate in kept.items()}
+    chosen = {normal: representative(answer.rows) for normal, answer in labelled.items()}
+    ids = {normal: candidate.row.a_id for normal, candidate in chosen.items()}
     if len({*ids.values()}) == len(ids) and all(map(is_usable_id, ids.values())):
-        order = sorted(kept, key=lambda normal: natural_key(ids[normal]))
+        order = sorted(chosen, key=lambda normal: natural_key(ids[normal]))
     else:
-        order = sorted(kept)
+        order = sorted(chosen)
         ids = {normal: f"{q_id}_{number}" for number, normal in enumerate(order, 1)}
     for normal in order:
-        candidate, label = kept[normal], labelled[normal].label
+        candidate, label = chosen[normal], labelled[normal].label
         row = candidate.row
         yield BuiltAnswer(ids[normal], row.answer, candidate.text, row.doc, label)

@@ -93,13 +93,13 @@ def contained(answers: Iterable[str]) -> set[str]:
     """
     distinct = {*answers}
     lengths = sorted({len(answer.split()) for answer in distinct})
-    found: set[str] = set()
+    inner: set[str] = set()
     for answer in sorted(distinct, key=lambda answer: len(answer.split()), reverse=True):
-        own = [] if answer in found else answer.split()
+        own = [] if answer in inner else answer.split()
         for length in lengths[: bisect_left(lengths, len(own))]:
             starts = range(len(own) - length + 1)
-            found |= distinct & {" ".join(own[start : start + length]) for start in starts}
-    return found
+            inner |= distinct & {" ".join(own[start : start + length]) for start in starts}
+    return inner
 
 
 class Labelled(NamedTuple):

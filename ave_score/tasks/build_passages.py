@@ -192,9 +192,9 @@ def extract(
         if text is None:
             missing += len(textless)
         else:
-            found = list(_with_passages(textless, Passages(text), questions, extraction))
-            not_found += len(textless) - len(found)
-            with_text += found
+            with_passage = list(_with_passages(textless, Passages(text), questions, extraction))
+            not_found += len(textless) - len(with_passage)
+            with_text += with_passage
     return with_text, missing, not_found
 
 

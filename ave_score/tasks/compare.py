@@ -181,7 +181,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if not chosen:
         raise UsageError("no measure selected")
     comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
-    found = Compared(
+    compared = Compared(
         comparisons,
         "",
         hardest=hardest,
@@ -191,53 +191,53 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         groups=_groups(inputs.groups(groups), subjects),
     )
     if hardest:
-        found = replace(found, answered=_answered(found))
+        compared = replace(compared, answered=_answered(compared))
     if power is not None:
         powers = [comparison_power(comparison, power) for comparison in comparisons]
-        found = replace(found, powers=Powers(power, powers))
-    return replace(found, signature=_signature(gold, found))
+        compared = replace(compared, powers=Powers(power, powers))
+    return replace(compared, signature=_signature(gold, compared))
 
 
 def _measures(
-    given: MeasuresGiven | None,
+    measures: MeasuresGiven | None,
     subjects: Sequence[Subject],
     gold: Gold,
     design: Design,
 ) -> Sequence[Measure]:
     """Return the measures, by default those of what is compared that the test supports."""
     is_open = isinstance(gold, OpenGold)
-    if given is None:
+    if measures is None:
         number = 1 if design.procedure.of_values else None
         names = [COMPARED[kind][:number] for kind in kinds_of(subjects, gold)]
-        given = ",".join(chain.from_iterable(names))
-    return wanted_measures(given, response_families() if is_open else run_families())
+        measures = ",".join(chain.from_iterable(names))
+    return wanted_measures(measures, response_families() if is_open else run_families())
 
 
 def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[str, str]:
     """Return the groups of those that are compared."""
-    return {one.name: groups[one.name] for one in subjects if one.name in groups}
+    return {subject.name: groups[subject.name] for subject in subjects if subject.name in groups}
 
 
-def _answered(found: Compared) -> list[Answered]:
+def _answered(compared: Compared) -> list[Answered]:
     """Return the questions by the number of runs that answer them; the best runs first."""
-    if not isinstance(found.gold, Collection) or found.gold.index.is_pairs:
+    if not isinstance(compared.gold, Collection) or compared.gold.index.is_pairs:
         raise UsageError("hardest needs questions, and pairs have none")
-    comparison = found.comparisons[0]
-    by_name = {run.name: run for run in found.subjects if isinstance(run, Run | QARun)}
+    comparison = compared.comparisons[0]
+    by_name = {run.name: run for run in compared.subjects if isinstance(run, Run | QARun)}
     best_first = [by_name[standing.run] for standing in comparison.standings]
-    return answered_rightly(best_first, found.gold, comparison.design.policies)
+    return answered_rightly(best_first, compared.gold, comparison.design.policies)
 
 
-def _signature(gold: Gold, found: Compared) -> str:
+def _signature(gold: Gold, compared: Compared) -> str:
     """Return the signature of a comparison: that of the scores, the tests, and what is asked."""
-    comparisons = found.comparisons
+    comparisons = compared.comparisons
     design = comparisons[0].design
-    ranks = any(each.measure.family.is_ranked for each in comparisons)
-    tests = ",".join(dict.fromkeys(str(each.design.test) for each in comparisons))
+    ranks = any(comparison.measure.family.is_ranked for comparison in comparisons)
+    tests = ",".join(dict.fromkeys(str(comparison.design.test) for comparison in comparisons))
     settings: dict[str, object] = {"test": tests, **design.settings}
-    if found.powers is not None:
-        asked = found.powers.asked
-        named = {"equivalence": asked.equivalence, "detect": asked.difference}
+    if compared.powers is not None:
+        policy = compared.powers.asked
+        named = {"equivalence": policy.equivalence, "detect": policy.difference}
         settings |= {name: f"{value:g}" for name, value in named.items() if value is not None}
-    signed = signature_of(gold, found.subjects, design.policies, ranks=ranks)
+    signed = signature_of(gold, compared.subjects, design.policies, ranks=ranks)
     return "|".join([signed, *(f"{key}:{value}" for key, value in settings.items())])

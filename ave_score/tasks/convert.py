@@ -69,9 +69,9 @@ def converted(
 ) -> Lost:
     """Write a file in another notation, as `convert`; return all that may be lost."""
     lost, source = Lost(), inputs.source(path)
-    found = sniff(source) if kind is None else FileKind(kind)
+    kind = sniff(source) if kind is None else FileKind(kind)
     labels = None if key is None else Source(key)
-    table = inputs.take(check_tabular, source, found, labels, campaign, lost)
+    table = inputs.take(check_tabular, source, kind, labels, campaign, lost)
     if table is None or inputs.refused:
         raise inputs.refusal("nothing written")
     with whole_bytes(output) as stream:

@@ -149,7 +149,9 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
     at = 0
     while at < len(stages):
         made: list[Change] = []
-        if any(one.fix is not Safety.NONE and one.rule in stages[at] for one in findings):
+        if any(
+            finding.fix is not Safety.NONE and finding.rule in stages[at] for finding in findings
+        ):
             _read(source, document, index)
             made = _fixed(stages[at], document, findings, unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
@@ -166,7 +168,9 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
                 del stages[at]  # added lines are not added again, however they are read
             findings, at = after, 0  # a fix may reveal further findings
     gone = {rule for stage in STAGES if stage not in stages for rule in stage}
-    left = findings.changed(lambda one: one._replace(fix=Safety.NONE) if one.rule in gone else one)
+    left = findings.changed(
+        lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
+    )
     return FixedRun(document, changes, left)
 
 
@@ -214,16 +218,15 @@ def _checked(source: Source, document: Document, index: AnswerIndex | None) -> F
 def _fixed(
     stage: Mapping[Rule, Sequence[Fixer]], document: Document, findings: Findings, *, unsafe: bool
 ) -> list[Change]:
-    """Apply the fixes of a stage."""
-    found: dict[Rule, list[Finding]] = {}
+    by_rule: dict[Rule, list[Finding]] = {}
     for finding in findings:
         if finding.fix is not Safety.NONE:
-            found.setdefault(finding.rule, []).append(finding)
+            by_rule.setdefault(finding.rule, []).append(finding)
     made = [
         change._replace(unsafe=fixer in UNSAFE)
         for rule, fixers in stage.items()
         for fixer in fixers
-        if rule in found and (unsafe or fixer not in UNSAFE)
-        for change in fixer(document, found[rule])
+        if rule in by_rule and (unsafe or fixer not in UNSAFE)
+        for change in fixer(document, by_rule[rule])
     ]
     return sorted(made, key=lambda change: change.line or sys.maxsize)

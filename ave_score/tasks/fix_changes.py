@@ -30,7 +30,7 @@ Fixer = Callable[[Document, Sequence[Finding]], Iterator[Change]]
 """Fixes the findings of one rule and yields its changes."""
 
 
-def write_as_utf8(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def write_as_utf8(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Write a file with byte order marks as UTF-8 without them."""
     before = document.encoding
     document.encoding = "utf-8" if before.startswith("utf") else before
@@ -39,21 +39,21 @@ def write_as_utf8(document: Document, found: Sequence[Finding]) -> Iterator[Chan
         document.replace(1, document.text(1).lstrip("\ufeff"))
     if marked or document.encoding != before:
         name = before.removesuffix("-sig").upper()
-        yield Change(found[0].rule, 1, f"{name} with byte order mark -> UTF-8")
+        yield Change(findings[0].rule, 1, f"{name} with byte order mark -> UTF-8")
 
 
-def end_with_lf(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def end_with_lf(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """End every line with LF."""
     document.lines = [
         line._replace(end="\n") if "\r" in line.end else line for line in document.lines
     ]
-    for finding in found:
+    for finding in findings:
         yield Change(finding.rule, 0, f"{finding.facts['found']} -> LF")
 
 
-def read_as_cp1252(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def read_as_cp1252(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Read lines that are not UTF-8 as Windows-1252, with Latin-1 as the fallback."""
-    for finding, line in _with_line(found):
+    for finding, line in _with_line(findings):
         data = document.text(line).encode("utf-8", "surrogateescape")
         try:
             text = data.decode("cp1252")
@@ -63,84 +63,86 @@ def read_as_cp1252(document: Document, found: Sequence[Finding]) -> Iterator[Cha
         yield Change(finding.rule, document.number(line), f"read as Windows-1252: {excerpt(text)}")
 
 
-def make_blanks_plain(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def make_blanks_plain(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Replace Unicode blanks by spaces."""
-    yield from _rewrite(document, found, plain_blanks, "blanks made plain")
+    yield from _rewrite(document, findings, plain_blanks, "blanks made plain")
 
 
-def drop_invisible(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def drop_invisible(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Delete invisible characters."""
-    yield from _rewrite(document, found, without_odd, "invisible characters deleted")
+    yield from _rewrite(document, findings, without_odd, "invisible characters deleted")
 
 
-def make_comment(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def make_comment(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Turn a header line into a comment."""
-    yield from _rewrite(document, found, lambda text: f"# {text}", "made a comment")
+    yield from _rewrite(document, findings, lambda text: f"# {text}", "made a comment")
 
 
-def write_expected(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def write_expected(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Replace what was found by what was expected."""
-    for finding, line in _with_line(found):
+    for finding, line in _with_line(findings):
         expected = str(finding.facts["expected"])
         columns = range(finding.column or 1, finding.end_column or 1)
         before = excerpt(document.write_field(line, columns, expected))
         yield Change(finding.rule, document.number(line), f"{before} -> {expected}")
 
 
-def write_any_point(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def write_any_point(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Replace a comma followed by three digits, which may separate thousands, by a point."""
-    yield from write_expected(document, [one for one in found if one.fix is Safety.UNSAFE])
+    unsure = [finding for finding in findings if finding.fix is Safety.UNSAFE]
+    yield from write_expected(document, unsure)
 
 
-def write_sure_point(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def write_sure_point(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Replace an unambiguous decimal comma by a point."""
-    yield from write_expected(document, [one for one in found if one.fix is Safety.SAFE])
+    sure = [finding for finding in findings if finding.fix is Safety.SAFE]
+    yield from write_expected(document, sure)
 
 
-def delete_repetition(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def delete_repetition(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Delete lines that repeat another line."""
-    for finding, line in _with_line(found):
+    for finding, line in _with_line(findings):
         first = document.number(_first(finding))
         what = f"{_quoted(document, line)} deleted, line {first} says the same"
         yield Change(finding.rule, document.number(line), what, loses=True)
-    document.delete({line for _, line in _with_line(found)})
+    document.delete({line for _, line in _with_line(findings)})
 
 
-def keep_more_confident(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def keep_more_confident(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Keep the most confident of contradictory lines; ties keep the earliest."""
     gone: set[int] = set()
-    for lines in _rivals(found):
+    for lines in _rivals(findings):
         best = _most_confident(document, lines)
         for line in sorted(set(lines) - {best}):
             gone.add(line)
             what = f"{_quoted(document, line)} deleted, line {document.number(best)} is kept"
-            yield Change(found[0].rule, document.number(line), what, loses=True)
+            yield Change(findings[0].rule, document.number(line), what, loses=True)
     document.delete(gone)
 
 
-def select_one(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def select_one(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Keep the most confident SELECTED answer of a question; the others become VALIDATED."""
     selected, validated = map(document.reader.word, (Verdict.SELECTED, Verdict.VALIDATED))
-    for lines in _rivals(found):
+    for lines in _rivals(findings):
         best = _most_confident(document, lines)
         for line in sorted(set(lines) - {best}):
             _write_verdict(document, line, Verdict.VALIDATED)
             what = f"{selected} -> {validated}, line {document.number(best)} is {selected}"
-            yield Change(found[0].rule, document.number(line), what)
+            yield Change(findings[0].rule, document.number(line), what)
 
 
-def select_most_confident(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def select_most_confident(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Select the most confident VALIDATED answer of each question without a SELECTED one."""
     selected, validated = map(document.reader.word, (Verdict.SELECTED, Verdict.VALIDATED))
-    for finding in found:
+    for finding in findings:
         best = _most_confident(document, cast("list[int]", finding.facts["validated"]))
         _write_verdict(document, best, Verdict.SELECTED)
         yield Change(finding.rule, document.number(best), f"{validated} -> {selected}")
 
 
-def reject_missing(document: Document, found: Sequence[Finding]) -> Iterator[Change]:
+def reject_missing(document: Document, findings: Sequence[Finding]) -> Iterator[Change]:
     """Add a line that rejects each missing answer, as `--missing rejected` reads it."""
-    for finding in found:
+    for finding in findings:
         q_id, a_id = str(finding.facts["q_id"]), str(finding.facts["a_id"])
         confidence = cast("float", finding.facts["confidence"])
         text = document.reader.line_of(q_id, a_id, Verdict.REJECTED, confidence)
@@ -184,9 +186,9 @@ UNSAFE: frozenset[Fixer] = frozenset(
 
 
 def _rewrite(
-    document: Document, found: Sequence[Finding], change: Callable[[str], str], what: str
+    document: Document, findings: Sequence[Finding], change: Callable[[str], str], what: str
 ) -> Iterator[Change]:
-    for finding, line in _with_line(found):
+    for finding, line in _with_line(findings):
         text = document.text(line)
         if change(text) != text:
             document.replace(line, change(text))
@@ -197,9 +199,9 @@ def _quoted(document: Document, line: int) -> str:
     return f"'{excerpt(document.text(line))}'"
 
 
-def _with_line(found: Sequence[Finding]) -> Iterator[tuple[Finding, int]]:
+def _with_line(findings: Sequence[Finding]) -> Iterator[tuple[Finding, int]]:
     """Yield each finding that has a line, with its line."""
-    for finding in found:
+    for finding in findings:
         if finding.line is not None:
             yield finding, finding.line
 
@@ -209,10 +211,10 @@ def _first(finding: Finding) -> int:
     return cast("int", finding.facts["first"])
 
 
-def _rivals(found: Sequence[Finding]) -> Iterator[list[int]]:
+def _rivals(findings: Sequence[Finding]) -> Iterator[list[int]]:
     """Yield groups of competing lines: those of the findings and the line they refer to."""
     groups: dict[int, list[int]] = {}
-    for finding, line in _with_line(found):
+    for finding, line in _with_line(findings):
         groups.setdefault(_first(finding), []).append(line)
     for first, lines in groups.items():
         yield [first, *lines]

@@ -70,8 +70,8 @@ class Document:
     def original(self) -> list[NumberedLine]:
         """The lines of the original file."""
         text = self._data.decode(*self._read_as)
-        found = enumerate(_LINE.finditer(text), 1)
-        lines = [NumberedLine(number, match[1], sys.intern(match[2])) for number, match in found]
+        matches = enumerate(_LINE.finditer(text), 1)
+        lines = [NumberedLine(number, match[1], sys.intern(match[2])) for number, match in matches]
         if lines[-1][1:] == ("", ""):
             lines.pop()
         return lines
@@ -83,11 +83,11 @@ class Document:
 
     def keep(self) -> None:
         """Save the current state; `undo` restores it."""
-        self._kept = (self.encoding, list(self.lines))
+        self._saved = (self.encoding, list(self.lines))
 
     def undo(self) -> None:
         """Discard the changes made since the last `keep`."""
-        self.encoding, self.lines = self._kept
+        self.encoding, self.lines = self._saved
 
     @property
     def _errors(self) -> str:

@@ -76,7 +76,7 @@ Labels: TypeAlias = Literal["needed", "optional", "ignored"]
 Named: TypeAlias = tuple[object, str | None]
 """A value, and its name; None for a value with a name of its own."""
 
-Given = ParamSpec("Given")
+Params = ParamSpec("Params")
 Value = TypeVar("Value")
 
 
@@ -114,8 +114,8 @@ class Inputs:
         self._naming = naming or Naming()
         self._naming.check()
         self.collects, self._engine, self._watch = collects, engine, watch
-        self._found: list[Findings] = []
-        self._unreadable: list[InputError] = []
+        self.findings: list[Findings] = []
+        self.unreadable: list[InputError] = []
 
     # --- what was found
 
@@ -127,46 +127,46 @@ class Inputs:
     @property
     def left_out(self) -> list[str]:
         """The files that cannot be used."""
-        defective = [findings.path for findings in self._found if findings.errors]
-        return defective + [error.path for error in self._unreadable]
+        defective = [findings.path for findings in self.findings if findings.errors]
+        return defective + [error.path for error in self.unreadable]
 
     @property
     def problems(self) -> list[Findings | InputError]:
         """The findings of all files, and why files could not be read."""
-        return [*self._found, *self._unreadable]
+        return [*self.findings, *self.unreadable]
 
     def take(
         self,
-        check: Callable[Given, tuple[Value | None, list[Findings]]],
-        *given: Given.args,
-        **named: Given.kwargs,
+        check: Callable[Params, tuple[Value | None, list[Findings]]],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
     ) -> Value | None:
         """Return the value of a check; None if the file is left out."""
         try:
-            value, found = check(*given, **named)
+            value, findings = check(*args, **kwargs)
         except InputError as error:
             if not self.collects:
                 raise
-            self._unreadable.append(error)
+            self.unreadable.append(error)
             return None
-        self._found += found
+        self.findings += findings
         if self.collects:
             return value
         if value is None:
-            raise DefectError(next(part for part in found if part.errors))
-        for part in found:
+            raise DefectError(next(part for part in findings if part.errors))
+        for part in findings:
             if len(part):
                 warnings.warn(part.brief(), AveScoreWarning, stacklevel=_callers())
         return value
 
     def read(
         self,
-        check: Callable[Given, tuple[Value | None, list[Findings]]],
-        *given: Given.args,
-        **named: Given.kwargs,
+        check: Callable[Params, tuple[Value | None, list[Findings]]],
+        *args: Params.args,
+        **kwargs: Params.kwargs,
     ) -> Value:
         """Return the value of a check; raises `RefusedError` if the file is left out."""
-        return self.needed(self.take(check, *given, **named), "nothing done")
+        return self.needed(self.take(check, *args, **kwargs), "nothing done")
 
     def needed(self, value: Value | None, message: str) -> Value:
         """Return a value that was taken; raises `RefusedError` if its file is left out."""
@@ -179,7 +179,7 @@ class Inputs:
 
         `message` says after the number of files what is not done.
         """
-        defective = [found for found in self._found if found.errors]
+        defective = [findings for findings in self.findings if findings.errors]
         if defective and not self.collects:
             raise DefectError(defective[0])
         if self.refused:
@@ -223,10 +223,10 @@ class Inputs:
         if hasattr(value, "read"):
             own_name = getattr(value, "name", None)
             try:
-                found = value.read()
+                data = value.read()
             except (OSError, ValueError, EOFError) as error:  # not open, not for reading, damaged
                 raise InputError(str(own_name or name), f"cannot be read: {error}") from error
-            data = found if isinstance(found, bytes) else found.encode("utf-8", "surrogatepass")
+            data = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
             own_name = own_name if isinstance(own_name, str) else name
             return Source.packed(own_name, data, self._naming)
         if is_rows(value):
@@ -271,10 +271,10 @@ class Inputs:
             return self.needed(self.take(check_test_collection, source), _INVALID)
         of_key = None if key is None else self.source(key, "key")
         needs_labels = labels == "needed"
-        found = self.take(
+        collection = self.take(
             check_collection, source, of_key, needs_labels=needs_labels, with_texts=with_texts
         )
-        return self.needed(found, _INVALID)
+        return self.needed(collection, _INVALID)
 
     def gold(
         self, value: GoldGiven, key: FileGiven | None = None, *, with_texts: bool = False
@@ -291,8 +291,8 @@ class Inputs:
             return self._answer_sets(source), []
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
-        found = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
-        return self.needed(found, _INVALID)
+        gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
+        return self.needed(gold, _INVALID)
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -306,8 +306,8 @@ class Inputs:
     def _answer_sets(self, source: Source) -> OpenGold:
         from ave_score.files.answer_sets import check_answer_sets  # most are collections
 
-        found = self.take(check_answer_sets, source)
-        return self.needed(found, "the answer sets are invalid, nothing scored")
+        gold = self.take(check_answer_sets, source)
+        return self.needed(gold, "the answer sets are invalid, nothing scored")
 
     def kind_of(self, source: Source) -> FileKind | None:
         """Return the kind of a file detected from its beginning; None if it cannot be read."""
@@ -326,8 +326,8 @@ class Inputs:
         equal, unless an iterator is given; or by a dictionary.
         """
         types = (ResponseRun,) if isinstance(gold, OpenGold) else (Run, QARun)
-        given = named(values, types)
-        with self._watch(given if isinstance(values, Iterator) else [*given]) as watched:
+        pairs = named(values, types)
+        with self._watch(pairs if isinstance(values, Iterator) else [*pairs]) as watched:
             for value, name in watched:
                 if not isinstance(value, types):
                     source = self.source(value, name or "run", wanted="a run, ")
@@ -348,13 +348,13 @@ class Inputs:
         return self.take(check_submission, source, gold, campaign, missing, name)
 
     def subjects(
-        self, gold: Collection | OpenGold, systems: Iterable[QARun], *given: SubjectsGiven
+        self, gold: Collection | OpenGold, systems: Iterable[QARun], *subjects: SubjectsGiven
     ) -> Iterator[Run | QARun | ResponseRun]:
         """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
 
         Runs are decided at the threshold of the policies.
         """
-        for subject in chain(systems, *(self.runs(values, gold) for values in given)):
+        for subject in chain(systems, *(self.runs(values, gold) for values in subjects)):
             if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
                 yield subject
             else:
@@ -388,8 +388,8 @@ class Inputs:
             return value
         from ave_score.engine.counting import count_gold  # imports narwhals
 
-        found = self.take(count_gold, value, self._engine, self._naming)
-        return self.needed(found, _INVALID)
+        gold = self.take(count_gold, value, self._engine, self._naming)
+        return self.needed(gold, _INVALID)
 
     def counted_runs(self, values: object, gold: CountedGold) -> Iterator[CountedRun]:
         """Yield what an engine counts in runs; a column `run` names the runs of a table."""
@@ -400,8 +400,8 @@ class Inputs:
             if isinstance(value, CountedRun):
                 yield value
             else:
-                given = value, name or "run", self._engine, self._naming, missing
-                yield from self.take(count_runs, gold, *given) or ()
+                args = value, name or "run", self._engine, self._naming, missing
+                yield from self.take(count_runs, gold, *args) or ()
 
     # --- what belongs to runs and questions
 
@@ -422,8 +422,8 @@ class Inputs:
         if self.collects and not os.path.exists(name) and name != "-":
             known = ", ".join(gold.attributes) or "no attributes"
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
-        found = self.take(check_clusters, Source(name), ids_of(gold))
-        return self.needed(found, f"{visible(name)} is invalid")
+        clusters = self.take(check_clusters, Source(name), ids_of(gold))
+        return self.needed(clusters, f"{visible(name)} is invalid")
 
 
 def _callers() -> int:

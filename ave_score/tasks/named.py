@@ -56,17 +56,17 @@ def _is_columns(values: Mapping[Any, object]) -> bool:
 
 
 def _with_names(
-    given: list[object], types: tuple[type, ...], what: str
+    values: list[object], types: tuple[type, ...], what: str
 ) -> Iterator[tuple[object, str | None]]:
-    paths = [value for value in given if isinstance(value, str | os.PathLike)]
+    paths = [value for value in values if isinstance(value, str | os.PathLike)]
     names = iter(run_names([Source(path) for path in paths], what))
-    for number, value in enumerate(given, 1):
+    for number, value in enumerate(values, 1):
         if isinstance(value, str | os.PathLike):
             yield value, next(names)
         elif isinstance(value, types) or isinstance(getattr(value, "name", None), str):
             yield value, None  # an open file has a name, too
         else:
-            yield value, what if len(given) == 1 else f"{what}{number}"
+            yield value, what if len(values) == 1 else f"{what}{number}"
 
 
 def is_rows(value: object) -> bool:

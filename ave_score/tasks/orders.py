@@ -109,7 +109,7 @@ class Orders(Reported):
     notes: Sequence[str] = ()
 
     def __repr__(self) -> str:
-        names = brief([one.other.measure.key for one in self.compared])
+        names = brief([pair.other.measure.key for pair in self.compared])
         return f"<Orders of {counted(len(self.runs), 'run')}: {names}>"
 
 
@@ -163,8 +163,8 @@ def orders(
     if second is not None:
         _check_answers(gold, subjects, second)
         golds.append(_relabelled(common, second))
-    found = [_orders(subjects, one, chosen, policies) for one in golds]
-    pairs = combinations(found[0], 2) if second is None else zip(*found, strict=True)
+    by_gold = [_orders(subjects, labelled, chosen, policies) for labelled in golds]
+    pairs = combinations(by_gold[0], 2) if second is None else zip(*by_gold, strict=True)
     compared = [_compared(*pair) for pair in pairs]
     ranks = any(measure.family.is_ranked for measure in chosen)
     signed = signature_of(gold, subjects, policies, ranks=ranks)
@@ -173,10 +173,10 @@ def orders(
     return Orders(compared, names, policies, signed, notes)
 
 
-def _measures(given: MeasuresGiven | None, kind: str) -> list[Measure]:
+def _measures(measures: MeasuresGiven | None, kind: str) -> list[Measure]:
     """Return each measure once; `kind` is a key of `measures.registry.COMPARED`."""
-    wanted = ",".join(COMPARED[kind]) if given is None else given
-    return [*{one.key: one for one in wanted_measures(wanted, run_families())}.values()]
+    wanted = ",".join(COMPARED[kind]) if measures is None else measures
+    return [*{measure.key: measure for measure in wanted_measures(wanted, run_families())}.values()]
 
 
 def check_orders(measures: Sequence[Measure], *, has_other: bool) -> None:
@@ -191,7 +191,6 @@ def _orders(
     measures: Sequence[Measure],
     policies: Policies,
 ) -> list[Order]:
-    """Return the orders of runs by each measure."""
     values, _ = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
     return [Order(measure, gold.path, values[measure.key]) for measure in measures]
 
@@ -201,13 +200,13 @@ def _check_answers(gold: Collection, subjects: Sequence[Run | QARun], other: Col
     for subject in subjects:
         if isinstance(subject, QARun):
             raise UsageError(f"{subject.name} is a QA system, which has only its own judgements")
-    for one, two in ((gold, other), (other, gold)):
-        lacking = [ids for ids in one.index.position if ids not in two.index.position]
+    for first, second in ((gold, other), (other, gold)):
+        lacking = [ids for ids in first.index.position if ids not in second.index.position]
         if lacking:
             q_id, a_id = lacking[0]
             name = f"answer {a_id!r} of question {q_id!r}" if q_id else f"pair {a_id!r}"
             number = counted(len(lacking), "answer")
-            raise UsageError(f"{two.path} lacks {number} of {one.path}, such as {name}")
+            raise UsageError(f"{second.path} lacks {number} of {first.path}, such as {name}")
 
 
 def _relabelled(gold: Collection, other: Collection) -> Collection:
@@ -218,16 +217,18 @@ def _relabelled(gold: Collection, other: Collection) -> Collection:
     return replace(other, index=gold.index, labels=labels, grades=grades)
 
 
-def _compared(one: Order, two: Order) -> ComparedOrders:
-    """Compare two orders of runs."""
+def _compared(reference: Order, other: Order) -> ComparedOrders:
     runs = [
         run
-        for run, value in sorted(one.values.items(), key=lambda pair: one.measure.sort_key(pair[1]))
-        if value is not None and two.values[run] is not None
+        for run, value in sorted(
+            reference.values.items(), key=lambda pair: reference.measure.sort_key(pair[1])
+        )
+        if value is not None and other.values[run] is not None
     ]
-    first, second = _oriented(one, runs), _oriented(two, runs)
+    first, second = _oriented(reference, runs), _oriented(other, runs)
     pairs = [(runs[a], runs[b]) for a, b in swapped(first, second)]
-    return ComparedOrders(one, two, runs, tau_b(first, second), tau_ap(first, second), pairs)
+    taus = tau_b(first, second), tau_ap(first, second)
+    return ComparedOrders(reference, other, runs, *taus, pairs)
 
 
 def _oriented(order: Order, runs: Sequence[str]) -> list[Fraction]:

@@ -193,8 +193,8 @@ def read_judged(
         As `read_collection`.
     """
     inputs = Inputs()
-    source, given = inputs.source(path, "judged"), inputs.collection(collection)
-    return inputs.read(check_judged, source, given, campaign, missing)
+    source, gold = inputs.source(path, "judged"), inputs.collection(collection)
+    return inputs.read(check_judged, source, gold, campaign, missing)
 
 
 def read_answers(
@@ -232,8 +232,8 @@ def read_answers(
         As `read_collection`.
     """
     inputs = Inputs()
-    source, given = inputs.source(path, "run"), inputs.collection(collection)
-    return inputs.read(check_answers, source, given, campaign, missing, name)
+    source, gold = inputs.source(path, "run"), inputs.collection(collection)
+    return inputs.read(check_answers, source, gold, campaign, missing, name)
 
 
 def read_responses(
@@ -301,8 +301,8 @@ def read_scores(
         `columns` has an unknown key, or names a column twice.
     """
     inputs = Inputs(naming=Naming(columns or {}))
-    given = None if collection is None else Inputs().collection(collection)
-    return inputs.read(check_scores, inputs.source(path, "scores"), given, with_keys=keys)
+    gold = None if collection is None else Inputs().collection(collection)
+    return inputs.read(check_scores, inputs.source(path, "scores"), gold, with_keys=keys)
 
 
 def read_verifiers(
@@ -336,9 +336,9 @@ def read_verifiers(
         It is not clear which scorer gives the correct answers, or what is chosen does not exist.
     """
     inputs = Inputs(naming=Naming(columns or {}))
-    given = None if collection is None else Inputs().collection(collection)
+    gold = None if collection is None else Inputs().collection(collection)
     source, wanted = inputs.source(path, "scores"), choice or EVERYTHING
-    return inputs.read(check_verifiers, source, given, wanted, with_keys=keys)
+    return inputs.read(check_verifiers, source, gold, wanted, with_keys=keys)
 
 
 def read_groups(path: Path) -> dict[str, str]:

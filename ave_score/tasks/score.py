@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
@@ -161,10 +160,9 @@ class Scores(Reported):
     def only(self, measures: Sequence[Measure]) -> Scores:
         """Return these scores with some of the measures."""
         keys = {measure.key for measure in measures}
-        asked = {measure.family for measure in measures}
         rows = [
             row._replace(
-                counts={one: row.counts[one] for one in row.counts if _is_kept(one, asked)},
+                counts=_counts_for(measures, row.counts),
                 values={key: value for key, value in row.values.items() if key in keys},
                 reasons={key: reason for key, reason in row.reasons.items() if key in keys},
                 intervals={key: ends for key, ends in row.intervals.items() if key in keys},
@@ -195,8 +193,8 @@ class Scores(Reported):
             values = [row.values[measure.key] for row in self.rows]
             columns[measure.key] = [nan if value is None else float(value) for value in values]
             if self.policies.intervals is not None:
-                found = [row.intervals.get(measure.key) for row in self.rows]
-                ends = [interval.interval if interval else (nan, nan) for interval in found]
+                intervals = [row.intervals.get(measure.key) for row in self.rows]
+                ends = [interval.interval if interval else (nan, nan) for interval in intervals]
                 columns[f"{measure.key}_low"] = [low for low, _ in ends]
                 columns[f"{measure.key}_high"] = [high for _, high in ends]
         return pd.DataFrame(columns, index=index)
@@ -304,11 +302,11 @@ def _score_counted(
     settled = frequencies_of(gold.compositions, label)
     facts = counted_summary(gold.about, labels, settled)
     whole = Extent(facts.questions, facts.answers)
-    found = [
+    of_runs = [
         counter.of_decisions(run.name, frequencies_of(run.compositions, label))
         for run in inputs.counted_runs(runs, gold)
     ]
-    rows = [row._replace(extent=None) if row.extent == whole else row for row in found]
+    rows = [row._replace(extent=None) if row.extent == whole else row for row in of_runs]
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
@@ -345,23 +343,16 @@ def _sampler(
 
 
 def _with_intervals(
-    scores: Scores, counted: Sequence[Counted], found: Sequence[RunIntervals]
+    scores: Scores, counted: Sequence[Counted], bounds: Sequence[RunIntervals]
 ) -> Scores:
     """Return scores with the intervals of runs and systems, given in the order of `counted`."""
-    rows_found = [*zip(counted, found, strict=True)]
-    of_kind = {
-        kind: iter([intervals for row, intervals in rows_found if row.kind is kind])
-        for kind in Kind
-    }
-    rows = []
-    for row in scores.rows:
-        of_row = next(of_kind[row.kind], None)
-        if of_row is not None:
-            reasons = of_row.reasons.items()
-            without = {key: why for key, why in reasons if row.values[key] is not None}
-            rows.append(row._replace(intervals=of_row.intervals, no_interval=without))
-        else:
-            rows.append(row)  # a baseline
+    pairs = [*zip(counted, bounds, strict=True)]
+    of_rows = [intervals for kind in Kind for row, intervals in pairs if row.kind is kind]
+    rows = [*scores.rows]  # the last are baselines, which have none
+    for number, intervals in enumerate(of_rows):
+        reasons, values = intervals.reasons.items(), rows[number].values
+        without = {key: why for key, why in reasons if values[key] is not None}
+        rows[number] = rows[number]._replace(intervals=intervals.intervals, no_interval=without)
     return replace(scores, rows=rows)
 
 
@@ -388,9 +379,12 @@ def _measured(
     return Scores(facts, policies, line, measures, rows)
 
 
-def _is_kept(family: Family, asked: Some[Family]) -> bool:
-    """Tell whether a row keeps the counts of a family."""
-    return family.in_all_data or family in asked
+def _counts_for(
+    measures: Iterable[Measure], counts: Mapping[Family, Counts]
+) -> dict[Family, Counts]:
+    """Return the counts that measures need, and those that all data has."""
+    needed = {measure.family for measure in measures}
+    return {family: counts[family] for family in counts if family.in_all_data or family in needed}
 
 
 def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
@@ -411,9 +405,8 @@ def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
                 others[key] = other
         except NotApplicable as reason:
             reasons[key] = str(reason)
-    asked = {measure.family for measure in measures}
-    counts_of = {one: counts for one, counts in counted.counts.items() if _is_kept(one, asked)}
-    row = Row(counted.name, counted.kind, counts_of, values, reasons=reasons, other_ties=others)
+    counts = _counts_for(measures, counted.counts)
+    row = Row(counted.name, counted.kind, counts, values, reasons=reasons, other_ties=others)
     return row._replace(extent=counted.extent)
 
 
@@ -426,8 +419,8 @@ def _score_responses(
     watch: Watch,
 ) -> Scores:
     """Return the scores of responses by answer sets and nuggets."""
-    asked = response_measures(gold) if measures is None else measures
-    wanted = wanted_measures(asked, response_families())
+    chosen = response_measures(gold) if measures is None else measures
+    wanted = wanted_measures(chosen, response_families())
     policies = Policies(intervals=inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
     counted: dict[str, Counted] = {}

@@ -79,5 +79,5 @@ def stability(
         A file has errors, or cannot be read.
     """
     job = Samples(collection, runs, measures, sampling, policies)
-    found = [Stability(each, curve_of(each.scores[0])) for each in job.sampled(1, watch)]
-    return StabilityStudy(*job.study([measure.sampled for measure in found]), found)
+    studied = [Stability(sampled, curve_of(sampled.scores[0])) for sampled in job.sampled(1, watch)]
+    return StabilityStudy(*job.study([measure.sampled for measure in studied]), studied)

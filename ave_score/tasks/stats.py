@@ -76,8 +76,8 @@ def stats(*collections: CollectionGiven) -> Stats:
     """
     inputs = Inputs()
     names = [name for _, name in named(collections, (Collection,), "collection")]
-    given = [inputs.collection(value, labels="optional") for value in collections]
-    return Stats([described(*pair) for pair in zip(given, names, strict=True)])
+    values = [inputs.collection(value, labels="optional") for value in collections]
+    return Stats([described(*pair) for pair in zip(values, names, strict=True)])
 
 
 def described(collection: Collection, name: str | None) -> Described:

@@ -89,20 +89,20 @@ class Samples:
 
     def sampled(self, samples: int, watch: Watch) -> list[Sampled]:
         """Score all runs in all repetitions, each with `samples` disjoint samples."""
-        found: dict[str, Sampled] = {}
-        unit = None if self.sampling.unit is None else Unit(self.sampling.unit)
-        wanted = units_of(self.measures, unit, only_questions="systems" in self.kind)
-        for each, some in wanted.items():
-            counts = count_units(self.subjects, self.collection, some, each, self.policies)
-            for sampled in score_samples(counts, each, some, self.sampling, samples, watch):
-                found[sampled.measure.key] = sampled
-        return [found[measure.key] for measure in self.measures]
+        of_measure: dict[str, Sampled] = {}
+        chosen = None if self.sampling.unit is None else Unit(self.sampling.unit)
+        wanted = units_of(self.measures, chosen, only_questions="systems" in self.kind)
+        for unit, measures in wanted.items():
+            counts = count_units(self.subjects, self.collection, measures, unit, self.policies)
+            for sampled in score_samples(counts, unit, measures, self.sampling, samples, watch):
+                of_measure[sampled.measure.key] = sampled
+        return [of_measure[measure.key] for measure in self.measures]
 
     def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int, list[str]]:
         """Return the signature, the names of the runs, the numbers of repetitions, seed, notes."""
         ranks = any(measure.family.is_ranked for measure in self.measures)
         signed = signature_of(self.gold, self.subjects, self.policies, ranks=ranks)
-        sizes = {each.unit: each.sampling.size for each in sampled}
+        sizes = {of_measure.unit: of_measure.sampling.size for of_measure in sampled}
         drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
         repetitions, seed = self.sampling.repetitions, self.sampling.seed
         line = "|".join([signed, f"repetitions:{repetitions}", f"seed:{seed}", *drawn])
@@ -114,5 +114,5 @@ def _default_measures(kind: str) -> list[Measure]:
     """Return the measures to study; `kind` is a key of `measures.registry.COMPARED`."""
     if "systems" in kind:
         return parse_measures(",".join(COMPARED[kind]), run_families())
-    found = parse_measures(RUN_MEASURES, run_families())
-    return [measure for measure in found if measure.family.of_pairs] if kind == "pairs" else found
+    measures = parse_measures(RUN_MEASURES, run_families())
+    return [measure for measure in measures if measure.family.of_pairs or kind != "pairs"]

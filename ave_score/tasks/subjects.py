@@ -24,6 +24,7 @@ from ave_score.core.parts import (
 from ave_score.core.policies import OF_RESPONSES, Policies, settle_unknown, signature
 from ave_score.core.text import counted
 from ave_score.counts import Family, response_families, run_families
+from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import (
     GoldGiven,
@@ -50,6 +51,11 @@ def decisions(subject: Subject) -> Run:
     if isinstance(subject, Run):
         return subject
     raise UsageError(f"{subject.name} is a QA system, which has no decisions on candidate answers")
+
+
+def kind_of(subject: Subject) -> Kind:
+    """Return the kind of the row of a run, or of a system."""
+    return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
@@ -109,17 +115,17 @@ def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence
     """Return the measures named in a text or a list; `all` selects those of the given families."""
     if isinstance(measures, str):
         return parse_measures(measures, families)
-    found: list[Measure] = []
+    wanted: list[Measure] = []
     # a measure is a tuple, too
-    given: object = [measures] if isinstance(measures, Measure) else measures
-    for measure in given if isinstance(given, Iterable) else [given]:
+    items: object = [measures] if isinstance(measures, Measure) else measures
+    for measure in items if isinstance(items, Iterable) else [items]:
         if isinstance(measure, str):
-            found += parse_measures(measure, families)
+            wanted += parse_measures(measure, families)
         elif isinstance(measure, Measure):
-            found.append(measure)
+            wanted.append(measure)
         else:
             raise wrong_type("names of measures", measure)
-    return found
+    return wanted
 
 
 _GROUPS_OF_TYPES = {
@@ -149,19 +155,20 @@ def table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
 
 def subset_of_gold(gold: Gold, ids: Iterable[str]) -> Gold:
     """Return the collection, or answer sets, with some questions or pairs only."""
-    kept = {*ids}
+    members = {*ids}
     if isinstance(gold, OpenGold):
-        questions = {q_id: question for q_id, question in gold.questions.items() if q_id in kept}
+        questions = {q_id: question for q_id, question in gold.questions.items() if q_id in members}
         return replace(gold, questions=questions)
-    return with_questions(gold, kept)
+    return with_questions(gold, members)
 
 
 def subset(subject: Subject, gold: Gold) -> Subject:
     """Return a run, a system or responses on the questions of a part of the collection."""
     if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
         assert isinstance(subject, ResponseRun)
-        kept = {q_id: given for q_id, given in subject.responses.items() if q_id in {*ids_of(gold)}}
-        return subject._replace(responses=kept)
+        ids = {*ids_of(gold)}
+        responses = {q_id: answers for q_id, answers in subject.responses.items() if q_id in ids}
+        return subject._replace(responses=responses)
     return narrowed(subject, gold)
 
 
@@ -209,9 +216,9 @@ def paired_runs(
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
         raise UsageError(f"responses to open questions {why_not}")
-    common, found, notes = paired(gold, [*inputs.subjects(gold, systems, runs)])
+    common, parts, notes = paired(gold, [*inputs.subjects(gold, systems, runs)])
     assert isinstance(common, Collection)
-    subjects = [subject for subject in found if isinstance(subject, Run | QARun)]
+    subjects = [subject for subject in parts if isinstance(subject, Run | QARun)]
     if len(subjects) < 2:
         raise UsageError(f"{counted(len(subjects), 'run')} given, at least two needed")
     return gold, common, sorted(subjects, key=lambda subject: subject.name), notes

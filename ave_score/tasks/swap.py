@@ -76,11 +76,11 @@ def swap(
     agreement = settings_of(agreement, Agreement)
     job = Samples(collection, runs, measures, sampling, policies)
     check_bins(job.measures)
-    found = [Swapped(sampled, of_swap.swap(sampled.scores)) for sampled in job.sampled(2, watch)]
-    signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in found])
+    studied = [Swapped(sampled, of_swap.swap(sampled.scores)) for sampled in job.sampled(2, watch)]
+    signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in studied])
     bins = "all" if agreement.in_all_bins else "first"
     signed = f"{signed}|level:{float(100 * agreement.level):g}|bins:{bins}"
-    return SwapStudy(signed, names, repetitions, seed, notes, found, agreement)
+    return SwapStudy(signed, names, repetitions, seed, notes, studied, agreement)
 
 
 def check_bins(measures: Sequence[Measure]) -> None:

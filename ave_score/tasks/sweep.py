@@ -127,10 +127,10 @@ def sweep(
         raise UsageError("responses to open questions have no decisions")
     settled = settle_unknown(gold, policies.unknown)
     subjects = [decisions(subject) for subject in inputs.subjects(gold, systems, runs)]
-    found = [sweep_run(subject, settled, by) for subject in subjects]
+    sweeps = [sweep_run(subject, settled, by) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
-    return Swept(found, by, signed, inputs.groups(groups), notes=notes)
+    return Swept(sweeps, by, signed, inputs.groups(groups), notes=notes)
 
 
 def one_measure(measure: str | Measure) -> Measure:
@@ -138,8 +138,8 @@ def one_measure(measure: str | Measure) -> Measure:
 
     Raises `UsageError` for several measures, or one that depends on more than decisions.
     """
-    found = wanted_measures([measure], run_families())
-    if len(found) != 1:
+    measures = wanted_measures([measure], run_families())
+    if len(measures) != 1:
         raise UsageError(f"a threshold takes one measure, not {measure}")
-    check_sweepable(found[0])
-    return found[0]
+    check_sweepable(measures[0])
+    return measures[0]
