@@ -12,9 +12,9 @@ from math import inf
 from typing import NamedTuple
 
 from ave_score.pages.scales import SHORT, UNIT, Name, Scale, Tick, names_of, scale_of
-from ave_score.reports.plots.curves import CURVES, CurvePoint, Curves, RunCurve
+from ave_score.reports.plots.curves import Curves
+from ave_score.reports.plots.figure import Curve, CurvePoint, left_out_notes, number
 from ave_score.reports.plots.reliability import Bin, Reliabilities, RunReliability
-from ave_score.reports.plots.sheet import left_out_notes, number
 
 WIDTH, HEIGHT = 720, 340
 """The size in px of the plot of curves; its height is fixed, its width follows the page."""
@@ -86,18 +86,18 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     own
         The runs of the reader.
     """
-    kind = CURVES[data.figure]
+    kind = data.kind
     shown = data.curves[:STROKES]
     pixels = [[(WIDTH * float(x), float(y)) for x, y in curve.points] for curve in data.curves]
     highest = max(y for points in pixels for _, y in points)
     scale = scale_of([0, min(1, max(0.1, highest))], 8)
-    names = names_of((curve.run for curve in data.curves), own, SHORT)
+    names = names_of((curve.name for curve in data.curves), own, SHORT)
     ends = [curve.points[-1] for curve in shown]
     labels = spread([float(scale.down(y)) * HEIGHT / 100 for _, y in ends])
     lines = [
         CurveLine(
             stroke,
-            names[curve.run],
+            names[curve.name],
             number(curve.area, _DIGITS),
             _polyline(pixels[stroke - 1], scale),
             UNIT.at(curve.points[-1][0]),
@@ -178,7 +178,7 @@ def spread(wanted: Sequence[float], gap: float = _GAP, height: float = HEIGHT) -
     return found
 
 
-def _table(curves: Sequence[RunCurve]) -> list[tuple[str, list[str]]]:
+def _table(curves: Sequence[Curve]) -> list[tuple[str, list[str]]]:
     """Return the risk at each coverage: of the most confident answers to so many questions."""
     rows = []
     for step in range(1, _STEPS + 1):
