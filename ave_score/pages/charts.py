@@ -12,7 +12,7 @@ from math import isnan
 from typing import NamedTuple
 
 from ave_score.counts.counted import Kind
-from ave_score.inference.compare_records import Comparison, Pair, Standing
+from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.pages.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
@@ -22,26 +22,15 @@ from ave_score.reports.report import MOST_PAIRS
 from ave_score.reports.score import cell_text, ranks
 from ave_score.tasks.score import Row, Scores
 
-# --- rows of values with intervals ----------------------------------------------------------------
-
-
-class Strip(NamedTuple):
-    """A value and the ends of its interval in per cent of the axis; None if there is none."""
-
-    at: str | None
-    low: str | None = None
-    high: str | None = None
-
 
 class Level(NamedTuple):
-    """A baseline: a vertical line at `at` per cent, labelled in line `line` of the head.
+    """A baseline: a vertical line at its value, labelled in line `line` of the head.
 
     `side` is the side of the line that the label is on: start, middle or end.
     """
 
-    at: str
-    name: str
-    value: str
+    value: Fraction
+    label: str
     line: int
     side: str
 
@@ -49,15 +38,16 @@ class Level(NamedTuple):
 class ValueRow(NamedTuple):
     """A run, or a pair of runs with the `other` one, and what its row shows.
 
-    `mark` is the shape of its mark: run, system, or hollow for no significant difference.
+    `mark` is the shape of its mark: run, system, or hollow for no significant difference; `text`
+    is its value. It has no interval if that is None.
     """
 
-    rank: str
     name: Name
-    strip: Strip
+    value: Fraction | None
+    interval: Interval | None
     mark: str
-    value: str
-    interval: str = ""
+    text: str
+    rank: str = ""
     ranks: str = ""
     letters: str = ""
     other: Name | None = None
@@ -66,51 +56,42 @@ class ValueRow(NamedTuple):
 class RowsFigure(NamedTuple):
     """A figure of rows: the ranking of runs, or differences of pairs.
 
-    `zero` is the position of 0 if it is a line. `level` is that of the intervals, "" without any.
-    `basis` is what differences are tested by, "" if it is the measure.
+    `level` is that of the intervals, "" without any. `basis` is what differences are tested by, ""
+    if it is the measure.
     """
 
-    measure: str
-    better: str
-    ticks: Sequence[Tick]
+    measure: Measure
+    digits: int
+    scale: Scale
     rows: Sequence[ValueRow]
     levels: Sequence[Level] = ()
     beyond: Sequence[str] = ()
-    zero: str | None = None
     level: str = ""
-    has_ranks: bool = False
-    has_letters: bool = False
-    has_systems: bool = False
     basis: str = ""
 
     @property
-    def has_unranked(self) -> bool:
-        """Whether some runs with a value have no ranks beside others that have."""
-        return self.has_ranks and any(row.rank and not row.ranks for row in self.rows)
+    def ticks(self) -> Sequence[Tick]:
+        """The ticks of the axis."""
+        return self.scale.ticks(times=100 if self.measure.percent else 1)
+
+    @property
+    def has_systems(self) -> bool:
+        """Whether marks tell runs and QA systems apart."""
+        return len({row.mark for row in self.rows}) > 1
 
     @property
     def lines(self) -> int:
         """The number of lines of labels of baselines."""
         return 1 + max((level.line for level in self.levels), default=-1)
 
-
-class _Axis(NamedTuple):
-    """The axis of a measure, and the decimals of its values."""
-
-    measure: Measure
-    scale: Scale
-    digits: int
-
-    @property
-    def ticks(self) -> list[Tick]:
-        return self.scale.ticks(times=100 if self.measure.percent else 1)
-
-    def strip(self, value: Fraction | None, interval: Interval | None) -> Strip:
-        ends = (None, None) if interval is None else [self.scale.at(end) for end in interval]
-        return Strip(None if value is None else self.scale.at(value), *ends)
-
-    def ends(self, interval: Interval | None) -> str:
+    def ends(self, row: ValueRow) -> str:
+        """Return the ends of an interval as text, "" if there is none."""
+        interval = row.interval
         return "" if interval is None else interval_text(interval, self.measure, self.digits)
+
+    def has(self, what: str) -> bool:
+        """Tell whether any row has `ranks` or `letters`."""
+        return any(getattr(row, what) for row in self.rows)
 
 
 class _Ranked(NamedTuple):
@@ -146,31 +127,35 @@ def ranking(
     digits
         Decimals of figures.
     """
-    found = _ranked(scores, measure, comparison)
-    values: list[Value] = [one.value for one in found if one.value is not None]
-    values += [end for one in found for end in one.interval or ()]
+    ranked = _ranked(scores, measure, comparison)
+    values: list[Value] = [of.value for of in ranked if of.value is not None]
+    values += [end for of in ranked for end in of.interval or ()]
     inside, beyond = _baselines(scores, measure, values)
-    axis = _Axis(measure, scale_of([*values, *inside.values()]), digits)
-    names = names_of((one.row.shown for one in found), own)
-    is_comparable = all(one.standing for one in found) or not any(row.extent for row in scores.rows)
-    rows = [
-        _value_row(one, rank * is_comparable, names[one.row.shown], axis)
-        for rank, one in zip(ranks([one.value for one in found]), found, strict=True)
-    ]
+    names = names_of((of.row.shown for of in ranked), own)
+    is_comparable = all(of.standing for of in ranked) or not any(row.extent for row in scores.rows)
+    rows = []
+    for rank, (row, value, interval, standing) in zip(
+        ranks([of.value for of in ranked]), ranked, strict=True
+    ):
+        mark = "system" if row.kind is Kind.QA else "run"
+        text = cell_text(value, measure, digits)
+        of_standing = ("", "")
+        if standing:
+            between = ranks_text(standing).replace("-", "–") if standing.ranks else ""
+            of_standing = between, standing.letters
+        name, shown_rank = names[row.shown], rank * is_comparable
+        rows.append(ValueRow(name, value, interval, mark, text, shown_rank, *of_standing))
     if len({row.mark for row in rows}) == 1:
         rows = [row._replace(mark="run") for row in rows]
-    has_intervals = any(row.interval for row in rows)
+    scale = scale_of([*values, *inside.values()])
     return RowsFigure(
-        measure.title,
-        "" if measure.higher_is_better else "lower is better",
-        axis.ticks,
-        rows,
-        _levels(inside, axis),
+        *(measure, digits, scale, rows),
+        _levels(
+            {name: (value, cell_text(value, measure, digits)) for name, value in inside.items()},
+            scale,
+        ),
         [f"{name}: {cell_text(value, measure, digits)}" for name, value in beyond.items()],
-        level=_level(scores, comparison) if has_intervals else "",
-        has_ranks=any(row.ranks for row in rows),
-        has_letters=any(row.letters for row in rows),
-        has_systems=len({row.mark for row in rows}) > 1,
+        _level(scores, comparison) if any(row.interval for row in rows) else "",
     )
 
 
@@ -197,20 +182,6 @@ def _drawable(interval: Interval) -> Interval | None:
     return None if isnan(interval.low) else interval
 
 
-def _value_row(one: _Ranked, rank: str, name: Name, axis: _Axis) -> ValueRow:
-    standing = one.standing
-    return ValueRow(
-        rank,
-        name,
-        axis.strip(one.value, one.interval),
-        "system" if one.row.kind is Kind.QA else "run",
-        cell_text(one.value, axis.measure, axis.digits),
-        axis.ends(one.interval),
-        ranks_text(standing).replace("-", "–") if standing and standing.ranks else "",
-        standing.letters if standing else "",
-    )
-
-
 def _baselines(
     scores: Scores, measure: Measure, values: Sequence[Value]
 ) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
@@ -234,14 +205,13 @@ _NARROWEST, _LETTER = 260, 6.2
 """Widths in px: of the plot on a phone, and of a letter of the labels."""
 
 
-def _levels(baselines: Mapping[str, Fraction], axis: _Axis) -> list[Level]:
+def _levels(baselines: Mapping[str, tuple[Fraction, str]], scale: Scale) -> list[Level]:
     """Return the lines of baselines, from the left; each label is in the first line with room."""
     ends: list[float] = []
-    found = []
-    for name, value in sorted(baselines.items(), key=lambda one: one[1]):
-        text = cell_text(value, axis.measure, axis.digits)
-        at = float(axis.scale.at(value)) / 100 * _NARROWEST
-        wide = _LETTER * (len(name) + len(text) + 1)
+    levels = []
+    for name, (value, text) in sorted(baselines.items(), key=lambda item: item[1]):
+        label = f"{name} {text}"
+        at, wide = float(scale.at(value)) / 100 * _NARROWEST, _LETTER * len(label)
         side, start = "middle", at - wide / 2
         if start < 0:
             side, start = "start", at
@@ -249,8 +219,8 @@ def _levels(baselines: Mapping[str, Fraction], axis: _Axis) -> list[Level]:
             side, start = "end", at - wide
         line = next((n for n, end in enumerate(ends) if end + 8 <= start), len(ends))
         ends[line : line + 1] = [start + wide]
-        found.append(Level(axis.scale.at(value), name, text, line, side))
-    return found
+        levels.append(Level(value, label, line, side))
+    return levels
 
 
 def _level(scores: Scores, comparison: Comparison | None) -> str:
@@ -279,28 +249,18 @@ def best_pairs(
     pairs = [pair for pair in comparison.best_pairs(MOST_PAIRS) if pair.difference is not None]
     values = [end for pair in pairs if not isnan(pair.interval.low) for end in pair.interval]
     scale = scale_of([0, *values, *(pair.difference or 0 for pair in pairs)])
-    axis = _Axis(measure, scale, digits)
     names = names_of((run for pair in pairs for run in (pair.run, pair.other)), own, SHORT)
-    rows = [_pair_row(pair, names[pair.run], names[pair.other], axis) for pair in pairs]
-    return RowsFigure(
-        measure.title,
-        "",
-        axis.ticks,
-        rows,
-        zero=scale.at(0),
-        level=levels(comparison.design)[0] if values else "",
-        basis="" if comparison.design.procedure.is_of_measure else comparison.basis,
-    )
-
-
-def _pair_row(pair: Pair, name: Name, other: Name, axis: _Axis) -> ValueRow:
-    interval = _drawable(pair.interval)
-    return ValueRow(
-        "",
-        name,
-        axis.strip(pair.difference, interval),
-        "run" if pair.is_significant else "hollow",
-        difference_text(pair, axis.measure, axis.digits),
-        axis.ends(interval),
-        other=other,
-    )
+    rows = [
+        ValueRow(
+            names[pair.run],
+            pair.difference,
+            _drawable(pair.interval),
+            "run" if pair.is_significant else "hollow",
+            difference_text(pair, measure, digits),
+            other=names[pair.other],
+        )
+        for pair in pairs
+    ]
+    basis = "" if comparison.design.procedure.is_of_measure else comparison.basis
+    level = levels(comparison.design)[0] if values else ""
+    return RowsFigure(measure, digits, scale, rows, level=level, basis=basis)

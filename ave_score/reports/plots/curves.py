@@ -79,6 +79,14 @@ class Curves(NamedTuple):
         notes = [f"{kind.area}: {kind.meaning}. Large marks: {kind.marks}."]
         return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(self.left_out)])
 
+    @property
+    def top(self) -> float:
+        """The end of the y axis, above the highest risk of figures of risks."""
+        if not self.kind.is_of_returned:
+            return 1.0
+        highest = max(float(y) for curve in self.curves for _, y in curve.points)
+        return min(1.0, max(0.1, highest))
+
     def most_named(self, named: int) -> list[str]:
         """Return the note on the curves that are not named, if the first `named` are."""
         if named >= len(self.curves):
@@ -294,16 +302,12 @@ def _short(label: str) -> str:
     return name.lower() if colon or name[1:].islower() else name
 
 
-_RISKS = ("risk-coverage", "generalised-risk")
-"""Figures whose y axis ends above the highest risk."""
-
-
 def square_of(data: Curves) -> Square:
     """Return curves as they are drawn, with the line of random decisions."""
     kind, words, curves = data.kind, data.words, data.curves
     words = words._replace(notes=[*data.most_named(len(STROKES)), *words.notes])
     chance = data.chance or Fraction(0)
-    xs, top = (0.0, 1.0), 1.0
+    xs = 0.0, 1.0
     if data.figure == "threshold":  # they fall, and confidences may be outside 0..1
         every = [float(x) for curve in curves for x, _ in curve.points]
         xs = min(0.0, *every), max(1.0, *every)
@@ -311,11 +315,16 @@ def square_of(data: Curves) -> Square:
     elif data.figure == "precision-recall":
         start = Fraction(0)
         curves = [of._replace(points=[(start, of.points[0][1]), *of.points]) for of in curves]
-    elif data.figure in _RISKS:
-        highest = max(float(y) for curve in curves for _, y in curve.points)
-        top = min(1.0, max(0.1, highest * 1.05))
     level = (Fraction(0), chance), (Fraction(1), chance)
     random = Guide(DIAGONAL if data.figure == "roc" else level)
     return Square(
-        words, kind.x, kind.y, curves, [random], xs, (0, top), area=kind.area, steps=kind.steps
+        words,
+        kind.x,
+        kind.y,
+        curves,
+        [random],
+        xs,
+        (0, min(1.0, 1.05 * data.top)),
+        area=kind.area,
+        steps=kind.steps,
     )

@@ -33,6 +33,11 @@ class Bin(NamedTuple):
     confidence: Fraction | None
     accuracy: Fraction | None
 
+    def text(self, digits: int = 1) -> str:
+        """Return its answers, its ends with some digits, and the share of correct ones."""
+        ends = f"{number(self.low, digits)} to {number(self.high, digits)}"
+        return f"{counted(self.answers, 'answer')} of {ends}, {number(self.accuracy)} correct"
+
 
 class RunReliability(NamedTuple):
     """The bins of a run, lowest first, and its expected calibration error."""
@@ -40,6 +45,12 @@ class RunReliability(NamedTuple):
     run: str
     bins: Sequence[Bin]
     error: Fraction | None
+
+    def text(self, digits: int = 1) -> str:
+        """Return the data as text; the ends of bins have some digits."""
+        error = "undefined" if self.error is None else number(self.error)
+        bins = "; ".join(of.text(digits) for of in self.bins if of.answers)
+        return f"{visible(self.run)}: ECE {error}; {bins}."
 
 
 class Reliabilities(NamedTuple):
@@ -63,7 +74,7 @@ class Reliabilities(NamedTuple):
         ]
         mass = self.kind == "mass"
         title = "Reliability of confidences" + ", bins of equal mass" * mass
-        texts = (_bins(diagram, 3 if mass else 1) for diagram in self.runs)
+        texts = (diagram.text(3 if mass else 1) for diagram in self.runs)
         return words_of(title, [head, *texts], notes)
 
 
@@ -103,15 +114,3 @@ def _bin(answers: Sequence[tuple[int, int]], at: int, bins: int, scale: int, kin
         return Bin(low, high, 0, None, None)
     total, right = (sum(column) for column in zip(*answers, strict=True))
     return Bin(low, high, size, Fraction(total, scale * size), Fraction(right, size))
-
-
-def _bins(diagram: RunReliability, digits: int) -> str:
-    bins = [
-        f"{counted(each.answers, 'answer')} of {number(each.low, digits)} to "
-        f"{number(each.high, digits)}, "
-        f"{number(each.accuracy)} correct"
-        for each in diagram.bins
-        if each.accuracy is not None
-    ]
-    error = "undefined" if diagram.error is None else number(diagram.error)
-    return f"{visible(diagram.run)}: ECE {error}; {'; '.join(bins)}."
