@@ -11,10 +11,10 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from ave_score.pages.scales import SHORT, Name, Scale, names_of, scale_of
 from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.figure import STROKES, Curve, CurvePoint, left_out_notes, number
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability
+from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
 
 WIDTH, HEIGHT = 720, 340
 """The size in px of the plot of curves; its height is fixed, its width follows the page."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ave_score.core.text import counted, shortened, visible
 from ave_score.measures import Measure
-from ave_score.pages.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.compare import interval_text
+from ave_score.reports.plots.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.score import DIGITS, cell_text
 from ave_score.tasks.breakdown import Breakdown, BrokenDown, Part
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ave_score.core.text import visible
-from ave_score.pages.scales import UNIT
 from ave_score.reports.html import STYLE_SHEET
 from ave_score.reports.plots.figure import number
+from ave_score.reports.plots.scales import UNIT
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -3,7 +3,8 @@
 | module        | holds                                                                       |
 |---------------|-----------------------------------------------------------------------------|
 | `figure`      | words, curves on square axes, strokes                                       |
-| `bars`        | the bars of rows of scores, and differences with intervals                  |
+| `rows`        | rankings, bars, and differences with intervals                              |
+| `scales`      | axes with round ticks, and short names                                      |
 | `curves`      | ROC, precision-recall and risk-coverage curves; c@1 over thresholds         |
 | `reliability` | reliability diagrams                                                        |
 | `ties`        | ties against error rate                                                     |
@@ -11,8 +12,8 @@
 | `paint`       | all of them drawn by matplotlib, which is imported only there               |
 | `run_figure`  | the figure of runs that are scored                                          |
 
-The title and the text of a figure describe it to screen readers. Pages (`ave_score.pages`) have
-their own drawings of the same records.
+The title and the text of a figure describe it to screen readers. Pages
+(`ave_score.pages`) draw rows, curves and diagrams, too.
 """
 
 from importlib.util import find_spec

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
 
-    from ave_score.reports.plots.bars import Bar, Bars, Differences
     from ave_score.reports.plots.reliability import Bin, Reliabilities, RunReliability
+    from ave_score.reports.plots.rows import RowsFigure
 
 RUN_FILL, SYSTEM_FILL = "#3B6FA5", "#E8B668"
 """Bars of answer-validation runs and of QA systems: distinguishable in greyscale."""
@@ -304,84 +304,65 @@ def _frame(axes: Axes, data: Square) -> None:
 _MANY = 15
 """Rows are set closer if there are more."""
 
-_NAMES = 0.36
+_SHARE = 0.36
 """The maximum share of the width used for names; the width counts up to 7 inches."""
 
-
-def _rows(
-    words: Words, names: Sequence[str], width: float, below: float = 0
-) -> tuple[Figure, Axes, float]:
-    """Return a figure with a row for each name, from the top, its axes, and the size of the names.
-
-    `below` is the height of a legend.
-    """
-    size, row = (TICK, 0.2) if len(names) <= _MANY else (SMALL, 0.14)
-    figure = _sheet(words, width, row * len(names) + 0.5, below)
-    axes = figure.subplots()
-    shown = fitting(names, _NAMES * min(width, 7))
-    axes.set_yticks(range(len(names)), shown, fontsize=size)
-    axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(axis="x")
-    return figure, axes, size
+_EDGE = {"edgecolor": "black", "linewidth": 0.5}
+_FILLS: dict[str, dict[str, Any]] = {
+    "run": {"facecolor": RUN_FILL, **_EDGE},
+    "system": {"facecolor": SYSTEM_FILL, **_EDGE},
+}
+_GAIN: dict[str, Any] = {**_EDGE, "facecolor": "white", "edgecolor": GUIDE, "hatch": "/////"}
+_NAMES = {"run": "AV run", "system": "QA system"}
+"""Bars by their marks, the gain, and their names in the legend."""
 
 
-def paint_differences(data: Differences, width: float) -> Figure:
-    """Draw each difference with its interval, in the given order, and a line at zero."""
-    figure, axes, _ = _rows(data.words, [row.name for row in data.rows], width)
-    for y, row in enumerate(data.rows):
-        colour = "black" if row.is_significant else "#666666"
-        axes.plot([row.low, row.high], [y, y], "|-", color=colour, markersize=5)
-        face = colour if row.is_significant else "white"
-        axes.plot([row.difference], [y], "o", color=colour, markersize=4.5, mfc=face)
-    axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
-    axes.set_xlabel("Difference")
-    return figure
-
-
-def paint_bars(data: Bars, width: float) -> Figure:
-    """Draw a bar for each run and QA system, in a figure `width` inches wide."""
+def paint_rows(data: RowsFigure, width: float) -> Figure:
+    """Draw rows with their values and intervals, the first at the top; bars have a legend."""
     from matplotlib.patches import Patch
-
-    kinds = {bar.is_system: _fill(bar) for bar in data.bars}
-    names = {False: "AV run", True: "QA system"}
-    edge: dict[str, Any] = {"edgecolor": "black", "linewidth": 0.5}
-    gain: dict[str, Any] = {"facecolor": "white", "edgecolor": GUIDE, "hatch": "/////"}
-    entries: list[tuple[Any, str]] = [
-        (Patch(facecolor=kinds[kind], **edge), names[kind]) for kind in sorted(kinds)
-    ]
-    entries.append((Patch(**gain, linewidth=0.5), "Potential by rejection"))
-    columns = 2 if width < _WIDE else 3
-    below = -(-(len(entries) + len(data.lines)) // columns) * _ROW + _MARGIN
-    figure, axes, size = _rows(data.words, [bar.run for bar in data.bars], width, below)
-    at_end: dict[str, Any] = {"transform": axes.get_yaxis_transform(), "va": "center"}
-    for y, bar in enumerate(data.bars):
-        accuracy, potential = float(bar.accuracy), float(bar.potential)
-        axes.barh(y, accuracy, 0.74, color=_fill(bar), **edge)
-        axes.barh(y, potential, 0.74, accuracy, **gain, linewidth=0.5 if bar.potential else 0)
-        if bar.interval is not None:
-            _whisker(axes, y, *bar.interval)
-        axes.text(1.01, y, number(bar.accuracy), size=size, **at_end)
-    for name, value, dash in data.lines:
-        line = axes.axvline(float(value), color="black", linestyle=_dashed(dash))
-        entries.append((line, f"{name} ({number(value)})"))
-    axes.set_xlim(0, data.end)
-    axes.set_xlabel("QA accuracy")
-    _legend(figure, entries, ncols=columns, handlelength=2.2)
-    return figure
-
-
-def _fill(bar: Bar) -> str:
-    return SYSTEM_FILL if bar.is_system else RUN_FILL
-
-
-def _whisker(axes: Axes, y: int, low: float, high: float) -> None:
-    """Draw an interval that is visible on light and dark backgrounds."""
     from matplotlib.patheffects import Normal, withStroke
 
-    halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]
-    style: dict[str, Any] = {"color": "black", "linewidth": 1, "markersize": 5, "zorder": 4}
-    axes.plot([low, high], [y, y], "|-", path_effects=halo, **style)
+    rows = data.rows
+    size, height = (TICK, 0.2) if len(rows) <= _MANY else (SMALL, 0.14)
+    entries: list[tuple[Any, str]] = []
+    if data.alpha is None:
+        marks = {row.mark for row in rows}
+        entries = [(Patch(**_FILLS[mark]), name) for mark, name in _NAMES.items() if mark in marks]
+        entries.append((Patch(**_GAIN), "Potential by rejection"))
+    columns = 2 if width < _WIDE else 3
+    in_legend = len(entries) + len(data.levels)
+    below = -(-in_legend // columns) * _ROW + _MARGIN if in_legend else 0
+    figure = _sheet(data.words, width, height * len(rows) + 0.5, below)
+    axes = figure.subplots()
+    names = fitting([row.label for row in rows], _SHARE * min(width, 7))
+    axes.set_yticks(range(len(rows)), names, fontsize=size)
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.grid(axis="x")
+    halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]  # visible on light and dark
+    for y, row in enumerate(rows):
+        value, ink = float(row.value or 0), "#666666" if row.mark == "hollow" else "black"
+        if row.gain is None:
+            face = "white" if row.mark == "hollow" else ink
+            axes.plot([value], [y], "o", color=ink, markersize=4.5, mfc=face, zorder=5)
+        else:
+            axes.barh(y, value, 0.74, **_FILLS[row.mark])
+            axes.barh(y, float(row.gain), 0.74 * bool(row.gain), value, **_GAIN)
+            at_end: Any = axes.get_yaxis_transform()
+            axes.text(1.01, y, row.text, size=size, va="center", transform=at_end)
+        if row.interval is not None:
+            ends: dict[str, Any] = {"markersize": 5, "path_effects": halo, "zorder": 4}
+            axes.plot(row.interval, [y, y], "|-", color=ink, **ends)
+    for level, dash in zip(data.levels, ((2, 2), (5, 2)), strict=False):
+        line = axes.axvline(float(level.value), color="black", linestyle=_dashed(dash))
+        entries.append((line, level.label))
+    if data.alpha is not None:
+        axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
+    axes.set_xlim(float(data.scale.low), float(data.scale.high))
+    axes.set_xlabel(data.measure.title if data.alpha is None else "Difference")
+    if entries:
+        _legend(figure, entries, ncols=columns, handlelength=2.2)
+    return figure
 
 
 # --- reliability ----------------------------------------------------------------------------------

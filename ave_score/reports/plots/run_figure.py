@@ -23,9 +23,9 @@ from ave_score.counts.confidence import (
 from ave_score.counts.counted import Kind
 from ave_score.counts.judged import JudgedSystem
 from ave_score.inference.sweep import decided_at
-from ave_score.measures import Measure, NotApplicable, parse_measures
+from ave_score.measures import MEASURES, Measure, NotApplicable
+from ave_score.measures.registry import BARS
 from ave_score.reports.plots import FIGURES
-from ave_score.reports.plots.bars import INTERVAL_OF, Bars, bars
 from ave_score.reports.plots.curves import (
     CURVES,
     Curves,
@@ -38,8 +38,9 @@ from ave_score.reports.plots.curves import (
 )
 from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import WIDTH, Curve, LeftOut, left_out_notes
-from ave_score.reports.plots.paint import paint_bars, paint_reliability, paint_square
+from ave_score.reports.plots.paint import paint_reliability, paint_rows, paint_square
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
+from ave_score.reports.plots.rows import RowsFigure, bars
 from ave_score.tasks.inputs import GoldGiven, Inputs, SubjectsGiven, settings_of
 from ave_score.tasks.score import Scores, score
 
@@ -48,7 +49,7 @@ if TYPE_CHECKING:
 
     from ave_score.inference.units import Subject
 
-BARS = FIGURES[0]
+BARS_FIGURE = FIGURES[0]
 
 _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | RunReliability]] = {
     "roc": roc,
@@ -81,8 +82,8 @@ class RunFigure:
     def __init__(
         self, figure: str | None, collection: Collection, policies: Policies, width: float | None
     ) -> None:
-        self._figure = figure or BARS
-        if collection.index.is_pairs and self._figure in (BARS, *_OF_RETURNED, _THRESHOLD):
+        self._figure = figure or BARS_FIGURE
+        if collection.index.is_pairs and self._figure in (BARS_FIGURE, *_OF_RETURNED, _THRESHOLD):
             raise UsageError(
                 f"--figure {self._figure} is about questions, and pairs belong to none"
             )
@@ -96,7 +97,7 @@ class RunFigure:
         """Collect the data of a run or a system, and return it unchanged."""
         assert not isinstance(run, ResponseRun)
         try:
-            if self._figure != BARS:
+            if self._figure != BARS_FIGURE:
                 self._data.append(self._of(run))
         except (NotApplicable, NotCounted) as reason:
             self._left_out.append(LeftOut(run.name, str(reason)))
@@ -121,22 +122,20 @@ class RunFigure:
         return _OF_ANSWERS[self._figure](run.name, counts)
 
     def measures(self, wanted: list[Measure]) -> list[Measure]:
-        """Return the requested measures, and the measure of whiskers if the figure has any."""
-        if self._figure != BARS or self._policies.intervals is None:
-            return wanted
+        """Return the requested measures, and those of bars if they are drawn."""
         keys = {measure.key for measure in wanted}
-        added = parse_measures(INTERVAL_OF)
-        return [*wanted, *(measure for measure in added if measure.key not in keys)]
+        added = [MEASURES[key] for key in BARS if self._figure == BARS_FIGURE and key not in keys]
+        return [*wanted, *added]
 
     def drawing(self, scores: Scores) -> Drawing:
         """Return the figure; raises `UsageError` if there is nothing to draw."""
-        data = bars(scores) if self._figure == BARS else self.data(scores)
+        data = bars(scores) if self._figure == BARS_FIGURE else self.data(scores)
         notes = left_out_notes(data.left_out)
-        if not (data.bars if isinstance(data, Bars) else self._data):
+        if not (data.rows if isinstance(data, RowsFigure) else self._data):
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
         draw: Callable[[float], Figure]
-        if isinstance(data, Bars):
-            draw = partial(paint_bars, data)
+        if isinstance(data, RowsFigure):
+            draw = partial(paint_rows, data)
         elif isinstance(data, Reliabilities):
             draw = partial(paint_reliability, data)
         else:
@@ -232,6 +231,6 @@ def plot(
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
     subjects = chain(systems, inputs.runs(runs, gold))
-    measures = collected.measures(parse_measures(INTERVAL_OF))
+    measures = [MEASURES[key] for key in BARS]
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return collected.drawing(scores)

@@ -1,26 +1,43 @@
-"""Figures of pages: their geometry as plain records, drawn by `templates/charts.html`.
+"""Figures of rows: rankings of runs with intervals and baselines, bars, and differences of pairs.
 
-Horizontal positions are percentages of a plot, with two decimals: figures follow the width of the
-page, while text, marks and lines keep their size. Nothing is computed in the template.
+Pages (`templates/charts.html`) and `paint` draw them. Bars are those of figures A.1-A.5 of the
+thesis (Rodrigo, PhD thesis, UNED 2010).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import isnan
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.errors import UsageError
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.resampling import Interval
-from ave_score.measures import Measure
-from ave_score.pages.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
+from ave_score.measures import MEASURES, Measure
+from ave_score.measures.registry import BARS
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.compare_conclusions import levels
+from ave_score.reports.plots.drawing import Drawing
+from ave_score.reports.plots.figure import DIGITS as FIGURE_DIGITS
+from ave_score.reports.plots.figure import (
+    WIDTH,
+    LeftOut,
+    Words,
+    left_out_notes,
+    number,
+    words_of,
+)
+from ave_score.reports.plots.paint import paint_rows
+from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
 from ave_score.reports.report import MOST_PAIRS
 from ave_score.reports.score import cell_text, ranks
 from ave_score.tasks.score import Row, Scores
+
+if TYPE_CHECKING:
+    from ave_score.tasks.compare import Compared
 
 
 class Level(NamedTuple):
@@ -39,7 +56,7 @@ class ValueRow(NamedTuple):
     """A run, or a pair of runs with the `other` one, and what its row shows.
 
     `mark` is the shape of its mark: run, system, or hollow for no significant difference; `text`
-    is its value. It has no interval if that is None.
+    is its value. It has no interval if that is None. `gain` is what a bar adds to the value.
     """
 
     name: Name
@@ -51,13 +68,27 @@ class ValueRow(NamedTuple):
     ranks: str = ""
     letters: str = ""
     other: Name | None = None
+    gain: Fraction | None = None
+
+    @property
+    def label(self) -> str:
+        """The full name of the run, or of both."""
+        return self.name.full + (f" - {self.other.full}" if self.other else "")
+
+    def between(self, spec: str) -> str:
+        """Return the formatted ends of the interval, "" if there is none."""
+        if self.interval is None:
+            return ""
+        low, high = (format(end, spec) for end in self.interval)
+        return f" [{low}, {high}]"
 
 
 class RowsFigure(NamedTuple):
     """A figure of rows: the ranking of runs, or differences of pairs.
 
     `level` is that of the intervals, "" without any. `basis` is what differences are tested by, ""
-    if it is the measure.
+    if it is the measure, and `alpha` the significance level, None for a ranking. Only figures that
+    `paint` draws have `words`.
     """
 
     measure: Measure
@@ -68,6 +99,9 @@ class RowsFigure(NamedTuple):
     beyond: Sequence[str] = ()
     level: str = ""
     basis: str = ""
+    alpha: float | None = None
+    words: Words = Words("", "")
+    left_out: Sequence[LeftOut] = ()
 
     @property
     def ticks(self) -> Sequence[Tick]:
@@ -77,7 +111,7 @@ class RowsFigure(NamedTuple):
     @property
     def has_systems(self) -> bool:
         """Whether marks tell runs and QA systems apart."""
-        return len({row.mark for row in self.rows}) > 1
+        return {row.mark for row in self.rows} == {"run", "system"}
 
     @property
     def lines(self) -> int:
@@ -109,6 +143,7 @@ def ranking(
     comparison: Comparison | None = None,
     own: Collection[str] = (),
     digits: int = DIGITS,
+    gain: Measure | None = None,
 ) -> RowsFigure:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
@@ -126,10 +161,16 @@ def ranking(
         The runs of the reader.
     digits
         Decimals of figures.
+    gain
+        The measure of what bars add to the values; they begin at 0.
     """
     ranked = _ranked(scores, measure, comparison)
     values: list[Value] = [of.value for of in ranked if of.value is not None]
     values += [end for of in ranked for end in of.interval or ()]
+    if gain is not None:
+        values += [0, *((of.value or 0) + (of.row.values[gain.key] or 0) for of in ranked)]
+        baselines = (row.values[measure.key] for row in scores.rows if row.kind is Kind.BASELINE)
+        values += [value for value in baselines if value is not None]
     inside, beyond = _baselines(scores, measure, values)
     names = names_of((of.row.shown for of in ranked), own)
     is_comparable = all(of.standing for of in ranked) or not any(row.extent for row in scores.rows)
@@ -144,10 +185,11 @@ def ranking(
             between = ranks_text(standing).replace("-", "–") if standing.ranks else ""
             of_standing = between, standing.letters
         name, shown_rank = names[row.shown], rank * is_comparable
-        rows.append(ValueRow(name, value, interval, mark, text, shown_rank, *of_standing))
-    if len({row.mark for row in rows}) == 1:
-        rows = [row._replace(mark="run") for row in rows]
-    scale = scale_of([*values, *inside.values()])
+        added = None if gain is None else row.values[gain.key]
+        rows.append(
+            ValueRow(name, value, interval, mark, text, shown_rank, *of_standing, gain=added)
+        )
+    scale = scale_of([*values, *inside.values()], 6 if gain is None else 10)
     return RowsFigure(
         *(measure, digits, scale, rows),
         _levels(
@@ -262,5 +304,63 @@ def best_pairs(
         for pair in pairs
     ]
     basis = "" if comparison.design.procedure.is_of_measure else comparison.basis
+    title, alpha = f"Differences of {measure.title}", comparison.design.alpha
+    sentences = [
+        f"{row.label}: {float(row.value or 0):+.3f}{row.between('+.3f')}"
+        f"{'' if row.mark == 'hollow' else ', significant'}."
+        for row in rows
+    ]
+    words = words_of(
+        f"{title}, tested by {basis}" if basis else title,
+        ["Differences with intervals.", *sentences],
+        [f"Filled: significant, corrected p up to {alpha:g}; hollow: not."],
+    )
     level = levels(comparison.design)[0] if values else ""
-    return RowsFigure(measure, digits, scale, rows, level=level, basis=basis)
+    return RowsFigure(
+        measure, digits, scale, rows, level=level, basis=basis, alpha=alpha, words=words
+    )
+
+
+_NO_QUESTIONS = "there is no question"
+
+
+def bars(scores: Scores) -> RowsFigure:
+    """Return the QA accuracy of runs and systems as bars, and the potential by rejection as gain.
+
+    The gain is that of answering every rightly rejected question. Equal bars are in the order of
+    kind and name. Scores have the `BARS`.
+    """
+    accuracy, potential = (MEASURES[key] for key in BARS)
+    data = ranking(scores, accuracy, digits=FIGURE_DIGITS, gain=potential)
+    rows = [row for row in data.rows if row.value is not None]
+    rows.sort(key=lambda row: (-(row.value or 0), row.mark, row.name.full))
+    left_out = [
+        LeftOut(row.run, row.reasons.get(accuracy.key, _NO_QUESTIONS))
+        for row in scores.rows
+        if row.kind is not Kind.BASELINE and row.values[accuracy.key] is None
+    ]
+    sentences = [f"{rank}. {_bar_words(row)}." for rank, row in enumerate(rows, 1)]
+    sentences += [f"{level.label}." for level in data.levels]
+    head = "Horizontal bars, best first: QA accuracy, followed by the potential by rejection."
+    notes = [f"Whiskers: intervals of {data.level} of the QA accuracy."] * bool(data.level)
+    notes += left_out_notes(left_out)
+    words = words_of("QA accuracy and potential by rejection", [head, *sentences], notes)
+    return data._replace(rows=rows, words=words, left_out=left_out)
+
+
+def _bar_words(row: ValueRow) -> str:
+    kind = " (QA system)" if row.mark == "system" else ""
+    gain = f", potential by rejection {number(row.gain)}" if row.gain else ""
+    return f"{row.label}{kind}: QA accuracy {row.text}{row.between(f'.{FIGURE_DIGITS}f')}{gain}"
+
+
+def differences(compared: Compared, width: float | None = None) -> Drawing:
+    """Return the differences of the best pairs by the first measure, with their intervals.
+
+    Raises `UsageError` if no pair has a difference.
+    """
+    data = best_pairs(compared.comparisons[0])
+    if not data.rows:
+        title = data.measure.title
+        raise UsageError(f"nothing to draw: no two runs have a value of {title}")
+    return Drawing(partial(paint_rows, data, width or WIDTH), data.words)
