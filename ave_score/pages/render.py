@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.text import visible
 from ave_score.reports.html import STYLE_SHEET
-from ave_score.reports.plots.figure import number
+from ave_score.reports.plots.figure import STROKES, number
 from ave_score.reports.plots.scales import UNIT
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"own_text": _own_text, "island": island}
-    environment.globals |= {"unit": UNIT, "number": number}
+    environment.globals |= {"unit": UNIT, "number": number, "strokes": STROKES}
     return environment
 
 

@@ -53,24 +53,29 @@ Dash = Sequence[float]
 
 
 class Stroke(NamedTuple):
-    """How a curve is drawn."""
+    """How a curve is drawn; `dark` is its colour on dark paper."""
 
     colour: str
     dash: Dash
     marker: str
+    dark: str
 
 
 STROKES = (
-    Stroke("#000000", (), "o"),
-    Stroke("#0072b2", (8, 3), "s"),
-    Stroke("#d0560a", (2, 2), "^"),
-    Stroke("#00875f", (9, 3, 2, 3), "D"),
-    Stroke("#b0568b", (5, 2, 2, 2, 2, 2), "v"),
-    Stroke("#2e8bc0", (14, 3), "P"),
-    Stroke("#a87400", (5, 5), "X"),
-    Stroke("#777777", (1, 4), "*"),
+    Stroke("#000000", (), "o", "#ffffff"),
+    Stroke("#0072b2", (8, 3), "s", "#56b4e9"),
+    Stroke("#d0560a", (2, 2), "^", "#f28c45"),
+    Stroke("#00875f", (9, 3, 2, 3), "D", "#2fbf92"),
+    Stroke("#b0568b", (5, 2, 2, 2, 2, 2), "v", "#dd8fc4"),
+    Stroke("#2e8bc0", (14, 3), "P", "#8ab4d8"),
+    Stroke("#a87400", (5, 5), "X", "#dfb02f"),
+    Stroke("#777777", (1, 4), "*", "#9c9c9c"),
 )
-"""Strokes in the order of curves; the colours are close to those of Okabe and Ito."""
+"""Strokes in the order of curves, also of pages, where the first has the colour of text.
+
+They differ in dash, too. The colours are close to those of Okabe and Ito, and have a
+contrast of at least 3:1 against their paper.
+"""
 
 
 CurvePoint = tuple[Fraction, Fraction]

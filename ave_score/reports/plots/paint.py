@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from matplotlib.legend import Legend
 
     from ave_score.reports.plots.reliability import Bin, Reliabilities, RunReliability
-    from ave_score.reports.plots.rows import RowsFigure
+    from ave_score.reports.plots.rows import RowsFigure, ValueRow
 
 RUN_FILL, SYSTEM_FILL = "#3B6FA5", "#E8B668"
 """Bars of answer-validation runs and of QA systems: distinguishable in greyscale."""
@@ -48,8 +48,6 @@ _SETTINGS: dict[str, object] = {
     "svg.hashsalt": "ave-score",  # the same input, the same bytes
     "pdf.fonttype": 42,
     "font.family": ["DejaVu Sans"],  # included in matplotlib
-    "axes.unicode_minus": True,
-    "axes.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "axes.labelsize": LABEL,
@@ -58,8 +56,6 @@ _SETTINGS: dict[str, object] = {
     "grid.linewidth": 0.5,
     "xtick.labelsize": TICK,
     "ytick.labelsize": TICK,
-    "xtick.major.width": 0.6,
-    "ytick.major.width": 0.6,
     "hatch.linewidth": 0.5,
     "lines.linewidth": 1.2,
     "lines.scale_dashes": False,
@@ -228,10 +224,8 @@ def paint_square(data: Square, width: float) -> Figure:
     side = min(_SIDE, width * 0.52 if is_wide else width - _LABELS - 2 * _MARGIN)
     ends = [f"  {data.area} {number(curve.area)}" if data.area else "" for curve in named]
     room = width - 0.6 - 3 * _MARGIN - max(map(inches, ends), default=0)
-    names = fitting(
-        [curve.name for curve in named],
-        min(room - (side + _LABELS + 0.2) * is_wide, _LONGEST),
-    )
+    room -= (side + _LABELS + 0.2) * is_wide
+    names = fitting([curve.name for curve in named], min(room, _LONGEST))
     below = 0 if is_wide else len(named) * _ROW + _MARGIN
     figure = _sheet(data.words, width, side + _LABELS, below)
     axes = figure.subplots()
@@ -243,7 +237,11 @@ def paint_square(data: Square, width: float) -> Figure:
     samples = [_curve(axes, curve, rank, data) for rank, curve in enumerate(named)]
     for guide in data.guides:
         _line(axes, guide.points, dash=guide.dash, color=GUIDE, linewidth=0.8, zorder=1.5)
-    _frame(axes, data)
+    if data.ticks:
+        axes.set_xscale("log", base=2)
+        axes.set_xticks(*zip(*data.ticks, strict=True))
+        axes.minorticks_off()
+    axes.set(xlim=data.xs, ylim=data.ys, xlabel=data.x, ylabel=data.y)
     entries = [(line, f"{name}{end}") for line, name, end in zip(samples, names, ends, strict=True)]
     place = axes if is_wide else None
     _legend(figure, entries, place, handlelength=3.6, markerscale=1.5)
@@ -287,18 +285,6 @@ def _dashed(dash: Dash) -> Any:  # noqa: ANN401 - what matplotlib takes
     return (0, [0.75 * length for length in dash]) if dash else "-"
 
 
-def _frame(axes: Axes, data: Square) -> None:
-    """Set the limits and labels of the axes."""
-    if data.ticks:
-        axes.set_xscale("log", base=2)
-        axes.set_xticks(*zip(*data.ticks, strict=True))
-        axes.minorticks_off()
-    axes.set_xlim(*data.xs)
-    axes.set_ylim(*data.ys)
-    axes.set_xlabel(data.x)
-    axes.set_ylabel(data.y)
-
-
 # --- rows -----------------------------------------------------------------------------------------
 
 _MANY = 15
@@ -307,62 +293,70 @@ _MANY = 15
 _SHARE = 0.36
 """The maximum share of the width used for names; the width counts up to 7 inches."""
 
-_EDGE = {"edgecolor": "black", "linewidth": 0.5}
-_FILLS: dict[str, dict[str, Any]] = {
-    "run": {"facecolor": RUN_FILL, **_EDGE},
-    "system": {"facecolor": SYSTEM_FILL, **_EDGE},
+_BARS: dict[str, tuple[str, dict[str, Any]]] = {
+    "run": ("AV run", {"facecolor": RUN_FILL, "edgecolor": "black"}),
+    "system": ("QA system", {"facecolor": SYSTEM_FILL, "edgecolor": "black"}),
+    "gain": (
+        "Potential by rejection",
+        {"facecolor": "white", "edgecolor": GUIDE, "hatch": "/////"},
+    ),
 }
-_GAIN: dict[str, Any] = {**_EDGE, "facecolor": "white", "edgecolor": GUIDE, "hatch": "/////"}
-_NAMES = {"run": "AV run", "system": "QA system"}
-"""Bars by their marks, the gain, and their names in the legend."""
+"""Mark of a row, or what is added -> its name in the legend, and how its bar looks."""
 
 
 def paint_rows(data: RowsFigure, width: float) -> Figure:
     """Draw rows with their values and intervals, the first at the top; bars have a legend."""
     from matplotlib.patches import Patch
-    from matplotlib.patheffects import Normal, withStroke
 
-    rows = data.rows
+    has_bars, rows = data.alpha is None, data.rows
     size, height = (TICK, 0.2) if len(rows) <= _MANY else (SMALL, 0.14)
-    entries: list[tuple[Any, str]] = []
-    if data.alpha is None:
-        marks = {row.mark for row in rows}
-        entries = [(Patch(**_FILLS[mark]), name) for mark, name in _NAMES.items() if mark in marks]
-        entries.append((Patch(**_GAIN), "Potential by rejection"))
+    shown = {"gain", *(row.mark for row in rows)} if has_bars else ()
+    entries: list[tuple[Any, str]] = [
+        (Patch(**look, linewidth=0.5), name)
+        for mark, (name, look) in _BARS.items()
+        if mark in shown
+    ]
     columns = 2 if width < _WIDE else 3
-    in_legend = len(entries) + len(data.levels)
-    below = -(-in_legend // columns) * _ROW + _MARGIN if in_legend else 0
+    below = -(-(len(entries) + len(data.levels)) // columns) * _ROW + _MARGIN * has_bars
     figure = _sheet(data.words, width, height * len(rows) + 0.5, below)
     axes = figure.subplots()
     names = fitting([row.label for row in rows], _SHARE * min(width, 7))
     axes.set_yticks(range(len(rows)), names, fontsize=size)
-    axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x")
-    halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]  # visible on light and dark
     for y, row in enumerate(rows):
-        value, ink = float(row.value or 0), "#666666" if row.mark == "hollow" else "black"
-        if row.gain is None:
-            face = "white" if row.mark == "hollow" else ink
-            axes.plot([value], [y], "o", color=ink, markersize=4.5, mfc=face, zorder=5)
-        else:
-            axes.barh(y, value, 0.74, **_FILLS[row.mark])
-            axes.barh(y, float(row.gain), 0.74 * bool(row.gain), value, **_GAIN)
-            at_end: Any = axes.get_yaxis_transform()
-            axes.text(1.01, y, row.text, size=size, va="center", transform=at_end)
-        if row.interval is not None:
-            ends: dict[str, Any] = {"markersize": 5, "path_effects": halo, "zorder": 4}
-            axes.plot(row.interval, [y, y], "|-", color=ink, **ends)
+        _row(axes, y, row, size)
     for level, dash in zip(data.levels, ((2, 2), (5, 2)), strict=False):
         line = axes.axvline(float(level.value), color="black", linestyle=_dashed(dash))
         entries.append((line, level.label))
-    if data.alpha is not None:
-        axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
-    axes.set_xlim(float(data.scale.low), float(data.scale.high))
-    axes.set_xlabel(data.measure.title if data.alpha is None else "Difference")
-    if entries:
+    if has_bars:
         _legend(figure, entries, ncols=columns, handlelength=2.2)
+    else:
+        axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
+    ends = float(data.scale.low), float(data.scale.high)
+    axes.set(xlim=ends, ylim=(len(rows) - 0.4, -0.6))
+    axes.set_xlabel(data.measure.title if has_bars else "Difference")
     return figure
+
+
+def _row(axes: Axes, y: int, row: ValueRow, size: float) -> None:
+    """Draw a value as a bar with its gain, or as a dot, and its interval."""
+    from matplotlib.patheffects import Normal, withStroke
+
+    value, ink = float(row.value or 0), "#666666" if row.mark == "hollow" else "black"
+    if row.gain is None:
+        face = "white" if row.mark == "hollow" else ink
+        axes.plot([value], [y], "o", color=ink, markersize=4.5, mfc=face, zorder=5)
+    else:
+        axes.barh(y, value, 0.74, **_BARS[row.mark][1], linewidth=0.5)
+        line = 0.5 * bool(row.gain)
+        axes.barh(y, float(row.gain), 0.74, value, **_BARS["gain"][1], linewidth=line)
+        at_end: Any = axes.get_yaxis_transform()
+        axes.text(1.02, y, row.text, size=size, va="center", transform=at_end)
+    if row.interval is not None:
+        halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]  # to be seen on bars
+        style: dict[str, Any] = {"markersize": 5, "path_effects": halo, "zorder": 4}
+        axes.plot(row.interval, [y, y], "|-", color=ink, **style)
 
 
 # --- reliability ----------------------------------------------------------------------------------
@@ -390,18 +384,15 @@ def paint_reliability(data: Reliabilities, width: float) -> Figure:
     body = rows * (side + _STRIP + _HEAD + _GAP) + _LABELS
     figure = _sheet(data.words, width, body)
     panels = figure.subplots(2 * rows, columns, squeeze=False, height_ratios=heights)
+    for unused in panels[-2:, (runs - 1) % columns + 1 :].flat:
+        unused.remove()
     names = fitting([diagram.run for diagram in data.runs], side)
-    for at in range(rows * columns):
+    for at, (name, diagram) in enumerate(zip(names, data.runs, strict=True)):
         row, column = divmod(at, columns)
-        axes, strip = panels[2 * row, column], panels[2 * row + 1, column]
-        if at >= runs:
-            axes.remove()
-            strip.remove()
-            continue
-        diagram = data.runs[at]
+        axes, strip = panels[2 * row : 2 * row + 2, column]
         _panel(axes, diagram)
         _strip(strip, diagram, side)
-        axes.set_title(f"{names[at]}\nECE {number(diagram.error)}", fontsize=TICK, pad=3)
+        axes.set_title(f"{name}\nECE {number(diagram.error)}", fontsize=TICK, pad=3)
         if column == 0:
             axes.set_ylabel("Share correct")
             strip.set_ylabel("Answers", fontsize=SMALL)
@@ -436,19 +427,16 @@ def _bars(
 
 def _strip(axes: Axes, diagram: RunReliability, width: float) -> None:
     """Draw the number of answers of each bin, with rotated digits if the bars are narrow."""
-    bins = diagram.bins
+    bins, line = diagram.bins, _NUMBER / _POINTS
     most = max(of.answers for of in bins)
     longest = inches(f"{most}", _NUMBER)
     is_upright = longest > 0.95 * width / len(bins)
+    wide, high = (line, longest) if is_upright else (longest, line)
     shown = _bars(axes, bins, [of.answers for of in bins], color="#CCCCCC", linewidth=0.4)
-    texts = []
-    for of in bins:
-        needed = _NUMBER / _POINTS if is_upright else inches(f"{of.answers}", _NUMBER)
-        has_room = of.answers and float(of.high - of.low) * width > needed
-        texts.append(f"{of.answers}" if has_room else "")
+    has_room = (of.answers and float(of.high - of.low) * width > wide for of in bins)
+    texts = [f"{of.answers}" if fits else "" for of, fits in zip(bins, has_room, strict=True)]
     axes.bar_label(shown, texts, padding=1, fontsize=_NUMBER, rotation=90 * is_upright)
-    head = (longest if is_upright else _NUMBER / _POINTS) + 0.03
-    axes.set(xlim=(0, 1), ylim=(0, most / max(0.2, 1 - head / _STRIP)), yticks=[])
+    axes.set(xlim=(0, 1), ylim=(0, most / max(0.2, 1 - (high + 0.03) / _STRIP)), yticks=[])
     axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
 
 
