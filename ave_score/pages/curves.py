@@ -17,7 +17,7 @@ from ave_score.reports.plots.reliability import Reliabilities, RunReliability
 from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
 
 WIDTH, HEIGHT = 720, 340
-"""The size in px of the plot of curves; its height is fixed, its width follows the page."""
+"""The size in px of the plot of curves, also in the template. Its width follows the page."""
 
 _GAP = 18
 """The least distance in px between two labels."""
@@ -54,11 +54,6 @@ class CurveFigure(NamedTuple):
     faint: Sequence[str]
     table: Sequence[tuple[str, Sequence[str]]]
     notes: Sequence[str]
-
-    @property
-    def box(self) -> str:
-        """The coordinates of polylines."""
-        return f"0 0 {WIDTH} {HEIGHT}"
 
 
 def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:

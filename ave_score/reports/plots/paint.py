@@ -175,7 +175,7 @@ def _sheet(words: Words, width: float, body: float, below: float = 0) -> Figure:
     height = above + body + end
     left, edge = _MARGIN / width, _MARGIN / height
     rect = (left, end / height, room / width, body / height)
-    layout = ConstrainedLayoutEngine(w_pad=0, h_pad=0, rect=rect)
+    layout = ConstrainedLayoutEngine(w_pad=0, rect=rect)
     figure = Figure(figsize=(width, height), layout=layout)
     style: dict[str, Any] = {"linespacing": leading, "in_layout": False}
     figure.text(left, 1 - edge, "\n".join(title), size=TITLE, va="top", **style)

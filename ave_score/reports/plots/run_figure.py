@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
@@ -67,6 +67,13 @@ _OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], Curve]] = {
 
 _THRESHOLD = "threshold"
 """The figure of decisions at every threshold."""
+
+_PAINTERS: dict[type, Callable[[Any, float], Figure]] = {
+    RowsFigure: paint_rows,
+    Curves: lambda data, width: paint_square(square_of(data), width),
+    Reliabilities: paint_reliability,
+}
+"""Type of the data of a figure -> the function that draws it."""
 
 MIN_WIDTH, MAX_WIDTH = 3, 20
 """Widths of figures in inches."""
@@ -133,14 +140,7 @@ class RunFigure:
         notes = left_out_notes(data.left_out)
         if not (data.rows if isinstance(data, RowsFigure) else self._data):
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
-        draw: Callable[[float], Figure]
-        if isinstance(data, RowsFigure):
-            draw = partial(paint_rows, data)
-        elif isinstance(data, Reliabilities):
-            draw = partial(paint_reliability, data)
-        else:
-            draw = partial(paint_square, square_of(data))
-        return Drawing(partial(draw, self._width), data.words, notes)
+        return Drawing(partial(_PAINTERS[type(data)], data, self._width), data.words, notes)
 
     def data(self, scores: Scores) -> Curves | Reliabilities:
         """Return the collected data of a figure other than the bars; curves are best first.
