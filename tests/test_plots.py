@@ -350,6 +350,18 @@ def test_names_fit_and_stay_different(tmp_path: Path) -> None:
     assert_nothing_is_cut_off(tmp_path / "names.png")
 
 
+@drawing
+@pytest.mark.parametrize("letter", "WmiÅ_")
+def test_notes_with_long_names_fit(letter: str, tmp_path: Path) -> None:
+    """Letters on pixels are wider than their outlines, depending on the letter."""
+    spanish, path = ave_score.read_collection(GOLD), tmp_path / "note.png"
+    systems = ave_score.read_judged(QA[1], spanish)[:1]
+    systems[0].name = 300 * letter
+    run = ave_score.read_run(RUNS[0], spanish, name=f"{200 * letter} {200 * letter}")
+    ave_score.plot(spanish, [run, *systems], figure="roc", width=3.3).save(path)
+    assert_nothing_is_cut_off(path)
+
+
 @pytest.mark.slow
 @drawing
 def test_many_runs() -> None:
