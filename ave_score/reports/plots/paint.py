@@ -111,7 +111,7 @@ def _letters() -> frozenset[int]:
 
 _POINTS = 72
 
-_ON_PIXELS = 1.05
+_ON_PIXELS = 1.08
 """How many times wider than their outlines letters are at most where they fit pixels."""
 
 
@@ -333,8 +333,9 @@ def paint_rows(data: RowsFigure, width: float) -> Figure:
         _legend(figure, entries, ncols=columns, handlelength=2.2)
     else:
         axes.axvline(0, color="black", linewidth=0.8, linestyle="--", zorder=0)
-    ends = float(data.scale.low), float(data.scale.high)
-    axes.set(xlim=ends, ylim=(len(rows) - 0.4, -0.6))
+    ticks = [float(value) for value in data.scale.values]
+    axes.set_xticks(ticks, [tick.text for tick in data.scale.ticks()])
+    axes.set(xlim=(ticks[0], ticks[-1]), ylim=(len(rows) - 0.4, -0.6))
     axes.set_xlabel(data.measure.title if has_bars else "Difference")
     return figure
 
