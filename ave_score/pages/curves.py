@@ -12,7 +12,7 @@ from math import inf
 from typing import NamedTuple
 
 from ave_score.reports.plots.curves import Curves
-from ave_score.reports.plots.figure import STROKES, Curve, CurvePoint, left_out_notes, number
+from ave_score.reports.plots.figure import STROKES, CurvePoint, NamedCurve, left_out_notes, number
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability
 from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
 
@@ -36,7 +36,7 @@ class CurveLine(NamedTuple):
 
     stroke: int
     name: Name
-    curve: Curve
+    curve: NamedCurve
     points: str
     label: str
 
@@ -83,7 +83,7 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     return CurveFigure(data, scale, lines, polylines[len(shown) :], _table(shown), notes)
 
 
-def _polyline(curve: Curve, scale: Scale) -> str:
+def _polyline(curve: NamedCurve, scale: Scale) -> str:
     high = HEIGHT / float(scale.high)
     pixels = [(WIDTH * float(x), HEIGHT - high * float(y)) for x, y in curve.points]
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in thinned(pixels))
@@ -137,7 +137,7 @@ def spread(wanted: Sequence[float], gap: float = _GAP, height: float = HEIGHT) -
     return found
 
 
-def _table(curves: Sequence[Curve]) -> list[tuple[str, list[str]]]:
+def _table(curves: Sequence[NamedCurve]) -> list[tuple[str, list[str]]]:
     """Return the risk at each coverage: of the most confident answers to so many questions."""
     rows = []
     for step in range(1, _STEPS + 1):

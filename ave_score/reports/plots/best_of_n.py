@@ -12,17 +12,16 @@ from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import (
     STROKES,
     WIDTH,
-    Curve,
     CurvePoint,
     Guide,
+    NamedCurve,
     Square,
     Words,
     number,
     words_of,
 )
 from ave_score.reports.plots.paint import paint_square
-from ave_score.tasks.best_of_n import BestOfN
-from ave_score.tasks.best_of_n import Curve as Choices
+from ave_score.tasks.best_of_n import BestOfN, Curve
 
 _BOUNDS = {"oracle": (5, 2), "random": (1, 3)}
 """The choices that are drawn as grey lines, with their dashes."""
@@ -42,7 +41,7 @@ def best_of_n(found: BestOfN, width: float | None = None) -> Drawing:
         words,
         "n: candidates drawn",
         "Accuracy",
-        [Curve(curve.name, _points(found, curve)) for curve in named],
+        [NamedCurve(curve.name, _points(found, curve)) for curve in named],
         [
             Guide(_points(found, curve), _BOUNDS[curve.choice])
             for curve in found.curves
@@ -63,7 +62,7 @@ def best_of_n_words(found: BestOfN) -> Words:
     return words_of("Accuracy of the choice among n candidates", [head, *sentences], notes)
 
 
-def _curve_words(found: BestOfN, curve: Choices) -> str:
+def _curve_words(found: BestOfN, curve: Curve) -> str:
     points = (
         f"n = {size}: {number(point.value)}"
         for size, point in zip(found.sizes, curve.points, strict=True)
@@ -71,7 +70,7 @@ def _curve_words(found: BestOfN, curve: Choices) -> str:
     return f"{visible(curve.name)}: {', '.join(points)}."
 
 
-def _points(found: BestOfN, curve: Choices) -> list[CurvePoint]:
+def _points(found: BestOfN, curve: Curve) -> list[CurvePoint]:
     """Return the values over n, where there are any."""
     both = zip(found.sizes, curve.points, strict=True)
     return [(Fraction(size), point.value) for size, point in both if point.value is not None]

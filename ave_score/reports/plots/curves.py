@@ -33,10 +33,10 @@ from ave_score.measures.selective import augrc, aurc
 from ave_score.reports.plots.figure import (
     DIAGONAL,
     STROKES,
-    Curve,
     CurvePoint,
     Guide,
     LeftOut,
+    NamedCurve,
     Square,
     Words,
     left_out_notes,
@@ -53,7 +53,7 @@ class Curves(NamedTuple):
     """
 
     figure: str
-    curves: Sequence[Curve]
+    curves: Sequence[NamedCurve]
     chance: Fraction | None = None
     left_out: Sequence[LeftOut] = ()
     by: str = ""
@@ -167,7 +167,7 @@ NONE_CORRECT = "no answer is correct"
 NOTHING_ANSWERED = "it answered nothing"
 
 
-def roc(run: str, counts: ConfidenceCounts) -> Curve:
+def roc(run: str, counts: ConfidenceCounts) -> NamedCurve:
     """Return the true positive rate (y) over the false positive rate (x), from (0, 0) to (1, 1).
 
     Correct answers are the positives; a point accepts all answers of at least some confidence. The
@@ -182,10 +182,10 @@ def roc(run: str, counts: ConfidenceCounts) -> Curve:
         return Fraction(accepted - right, wrongs), Fraction(right, rights)
 
     points = [point(0, 0), *(point(*step) for step in _steps(counts))]
-    return Curve(run, points, point(*_decided(counts)), auc(counts))
+    return NamedCurve(run, points, point(*_decided(counts)), auc(counts))
 
 
-def precision_recall(run: str, counts: ConfidenceCounts) -> Curve:
+def precision_recall(run: str, counts: ConfidenceCounts) -> NamedCurve:
     """Return the precision (y) over the recall (x), from the highest confidence to recall 1.
 
     A point accepts all answers of at least some confidence. Between two points the precision is
@@ -202,10 +202,10 @@ def precision_recall(run: str, counts: ConfidenceCounts) -> Curve:
     points = [point(*step) for step in _steps(counts)]
     accepted, right = _decided(counts)
     decided = point(accepted, right) if accepted else None
-    return Curve(run, points, decided, ap_rte(counts))
+    return NamedCurve(run, points, decided, ap_rte(counts))
 
 
-def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
+def risk_coverage(run: str, counts: SelfScoreCounts) -> NamedCurve:
     """Return the share of wrong answers (y) over coverage (x), most confident first.
 
     The last point is the run itself. The area is `aurc`, the mean of all y. Raises `NotApplicable`
@@ -217,7 +217,7 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> Curve:
         (Fraction(answered, counts.self_questions), _wrong(right, answered))
         for answered, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
-    return Curve(run, points, points[-1], aurc(counts))
+    return NamedCurve(run, points, points[-1], aurc(counts))
 
 
 def _wrong(right: Fraction, of: int) -> Fraction:
@@ -226,7 +226,7 @@ def _wrong(right: Fraction, of: int) -> Fraction:
     return Fraction(size - right.numerator, size)
 
 
-def generalised_risk(run: str, counts: SelfScoreCounts) -> Curve:
+def generalised_risk(run: str, counts: SelfScoreCounts) -> NamedCurve:
     """Return the wrong answers given (y) over the answers given (x), as shares of all returned.
 
     The curve begins at (0, 0); the last point is the run itself. The area is `augrc`. Raises
@@ -239,10 +239,10 @@ def generalised_risk(run: str, counts: SelfScoreCounts) -> Curve:
         (Fraction(given, size), (given - right) / size)
         for given, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
-    return Curve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
+    return NamedCurve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
 
 
-def over_threshold(run: Run, collection: Collection) -> Curve:
+def over_threshold(run: Run, collection: Collection) -> NamedCurve:
     """Return c@1 (y) at each threshold (x), from the highest; the thin points have the accuracy.
 
     Up to 1, a threshold above all confidences gives no answer. The marked point is the best one;
@@ -257,7 +257,7 @@ def over_threshold(run: Run, collection: Collection) -> Curve:
     if best.value is None:
         raise NotApplicable(NO_QUESTIONS)
     mark = _x(best), best.value
-    return Curve(run.name, _points(swept), mark, best.value, _points(thin))
+    return NamedCurve(run.name, _points(swept), mark, best.value, _points(thin))
 
 
 def _points(swept: Sweep) -> list[CurvePoint]:
@@ -288,7 +288,7 @@ def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
     return len(validated), sum(code & 1 for code in validated)
 
 
-def _curve_words(curve: Curve, kind: CurveKind) -> str:
+def _curve_words(curve: NamedCurve, kind: CurveKind) -> str:
     area = "undefined" if curve.area is None else number(curve.area)
     own = ""
     if curve.mark is not None:

@@ -92,7 +92,7 @@ class Guide(NamedTuple):
     dash: Dash = (1, 2)
 
 
-class Curve(NamedTuple):
+class NamedCurve(NamedTuple):
     """A curve with a name, and the measure that summarises it, None if it is undefined.
 
     `mark` is the point with a large mark, `thin` are the points of another measure.
@@ -116,7 +116,7 @@ class Square(NamedTuple):
     words: Words
     x: str
     y: str
-    curves: Sequence[Curve]
+    curves: Sequence[NamedCurve]
     guides: Sequence[Guide] = ()
     xs: tuple[float, float | None] = (0, 1)
     ys: tuple[float, float | None] = (0, 1)

@@ -16,9 +16,9 @@ from ave_score.core.text import shorten, shortened, visible
 from ave_score.reports.plots.figure import (
     DIAGONAL,
     STROKES,
-    Curve,
     CurvePoint,
     Dash,
+    NamedCurve,
     Square,
     Words,
     number,
@@ -248,7 +248,7 @@ def paint_square(data: Square, width: float) -> Figure:
     return figure
 
 
-def _curve(axes: Axes, curve: Curve, rank: int, data: Square) -> Artist:
+def _curve(axes: Axes, curve: NamedCurve, rank: int, data: Square) -> Artist:
     """Draw a curve with its marks, above those of lower rank if they have one; return the line."""
     stroke = STROKES[rank]
     rank_order = 3 - 0.05 * rank * bool(data.area)

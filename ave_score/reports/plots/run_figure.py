@@ -37,7 +37,7 @@ from ave_score.reports.plots.curves import (
     square_of,
 )
 from ave_score.reports.plots.drawing import Drawing
-from ave_score.reports.plots.figure import WIDTH, Curve, LeftOut, left_out_notes
+from ave_score.reports.plots.figure import WIDTH, LeftOut, NamedCurve, left_out_notes
 from ave_score.reports.plots.paint import paint_reliability, paint_rows, paint_square
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
 from ave_score.reports.plots.rows import RowsFigure, bars
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 BARS_FIGURE = FIGURES[0]
 
-_OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | RunReliability]] = {
+_OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], NamedCurve | RunReliability]] = {
     "roc": roc,
     "precision-recall": precision_recall,
     "reliability": reliability,
@@ -59,7 +59,7 @@ _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], Curve | RunReliability]
 }
 """Figure of all judged answers -> the function that returns the data of a run."""
 
-_OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], Curve]] = {
+_OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], NamedCurve]] = {
     "risk-coverage": risk_coverage,
     "generalised-risk": generalised_risk,
 }
@@ -97,7 +97,7 @@ class RunFigure:
         self._collection = collection
         self._policies = policies
         self._width = width or WIDTH
-        self._data: list[Curve | RunReliability] = []
+        self._data: list[NamedCurve | RunReliability] = []
         self._left_out: list[LeftOut] = []
 
     def take(self, run: Subject) -> Subject:
@@ -110,7 +110,7 @@ class RunFigure:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
 
-    def _of(self, run: Run | QARun) -> Curve | RunReliability:
+    def _of(self, run: Run | QARun) -> NamedCurve | RunReliability:
         """Return the data of a run; raises `NotApplicable` or `NotCounted` if it has none."""
         policies, collection = self._policies, mentioned(run, self._collection)
         if isinstance(run, QARun):
@@ -152,7 +152,7 @@ class RunFigure:
             diagrams = [data for data in self._data if isinstance(data, RunReliability)]
             kind = "mass" if self._figure == "reliability-mass" else "width"
             return Reliabilities(diagrams, self._left_out, kind)
-        curves = [data for data in self._data if isinstance(data, Curve)]
+        curves = [data for data in self._data if isinstance(data, NamedCurve)]
         record = CURVES[self._figure]
         if record.is_of_returned:
             by = _by_scores(curves, scores)
@@ -167,7 +167,7 @@ class RunFigure:
         return Curves(self._figure, curves, chance, self._left_out, by)
 
 
-def _by_scores(curves: list[Curve], scores: Scores) -> str:
+def _by_scores(curves: list[NamedCurve], scores: Scores) -> str:
     """Sort curves by the first measure that all their runs have, and return its title.
 
     Measures of the returned answers alone, such as the areas, do not count. Without another one the

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ave_score.core.errors import UsageError
 from ave_score.core.text import visible
 from ave_score.reports.plots.drawing import Drawing
-from ave_score.reports.plots.figure import STROKES, WIDTH, Curve, Square, words_of
+from ave_score.reports.plots.figure import STROKES, WIDTH, NamedCurve, Square, words_of
 from ave_score.reports.plots.paint import paint_square
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def ties(study: StabilityStudy, width: float | None = None) -> Drawing:
                 x, y, level = map(float, (*points[-1], point.fuzziness))
                 fuzziness.append(level)
                 texts.append(f"fuzziness {level:g}: error rate {x:.3f}, ties {y:.3f}")
-        curves.append(Curve(title, points, points[0] if points else None))
+        curves.append(NamedCurve(title, points, points[0] if points else None))
         sentences.append(f"{visible(title)}: {'; '.join(texts)}.")
     notes = []
     if fuzziness:
