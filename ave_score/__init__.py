@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from ave_score.pages.content import Page
     from ave_score.pages.report import report
     from ave_score.reports.per_question import per_question
-    from ave_score.reports.plots.drawing import Drawing, plot
+    from ave_score.reports.plots.drawing import Drawing
+    from ave_score.reports.plots.run_figure import plot
     from ave_score.rules import RULES, Rule, Severity
     from ave_score.tasks.agree import Agreed, agree
     from ave_score.tasks.best_of_n import BestOfN, best_of_n
@@ -200,7 +201,8 @@ _HOMES = {
     "pages.content": "Page",
     "pages.report": "report",
     "reports.per_question": "per_question",
-    "reports.plots.drawing": "Drawing plot",
+    "reports.plots.drawing": "Drawing",
+    "reports.plots.run_figure": "plot",
     "rules": "Rule RULES Severity",
     "tasks.agree": "agree Agreed",
     "tasks.best_of_n": "best_of_n BestOfN",

@@ -135,7 +135,7 @@ def test_a_ranking_by_hand() -> None:
     runs = {"low": accepting(1), "high": accepting(4), "mid": accepting(3)}
     page = page_of("V" * 10, runs, measures="qa_accuracy", compared="qa_accuracy")
     (found,) = page.figures.rankings
-    assert [(one.rank, one.name.short, one.value, one.mark) for one in found.rows] == [
+    assert [(one.rank, one.name.short, one.text, one.mark) for one in found.rows] == [
         ("1", "high", "0.400", "run"),
         ("2", "mid", "0.300", "run"),
         ("3", "low", "0.100", "run"),
@@ -145,7 +145,7 @@ def test_a_ranking_by_hand() -> None:
     assert "Perfect selection: 1.000" in found.beyond
     (pairs,) = page.figures.pairs
     assert pairs is not None
-    assert [(one.name.short, one.other and one.other.short, one.value) for one in pairs.rows] == [
+    assert [(one.name.short, one.other and one.other.short, one.text) for one in pairs.rows] == [
         ("high", "mid", "+0.100"),
         ("high", "low", "+0.300"),
         ("mid", "low", "+0.200"),
@@ -154,7 +154,7 @@ def test_a_ranking_by_hand() -> None:
 
 def test_one_run_stands_between_baselines() -> None:
     (found,) = page_of("V" * 4, {"only": accepting(1, 4)}, measures="qa_accuracy").figures.rankings
-    assert {one.at for one in found.levels} == {"100.00"}
+    assert {found.scale.at(one.value) for one in found.levels} == {"100.00"}
     assert found.beyond == []
     assert [tick.text for tick in found.ticks][-1] == "1.0"
 
@@ -178,15 +178,19 @@ def test_curves_by_hand() -> None:
 
     Risks 0, 1/2, 1/3 at coverages 1/4, 1/2, 3/4: the axis ends at 0.5, 340 px below.
     """
-    figure = page_of("VRVV", {"run": ["0.9", "0.7", "0.4", "-0.1"]}).figures.curves
-    assert figure is not None
-    (line,) = figure.lines
-    assert line.points == "180.0,340.0 360.0,0.0 540.0,113.3"
-    assert (line.x, line.y, line.label) == ("75.00", "33.33", "33.33")
+    page = page_of("VRVV", {"run": ["0.9", "0.7", "0.4", "-0.1"]})
+    (chart,) = (one for one in charts(page) if one.get("id") == "risk")
+    (line,) = chart.iter("polyline")
+    assert line.get("points") == "180.0,340.0 360.0,0.0 540.0,113.3"
+    (end,), (label,) = having(chart, "end"), having(chart, "label")
+    assert (end.get("cx"), end.get("cy"), label.get("y")) == ("75.00%", "33.33%", "33.33%")
     # the mean risk at the three answers: (0 + 1/2 + 1/3) / 3
-    assert line.area == "0.278"
-    assert [tick.text for tick in figure.y_ticks] == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
-    assert [tick.at for tick in figure.y_ticks][:2] == ["100.00", "80.00"]
+    assert "".join(map(str, label.itertext())) == "run 0.278"
+    ticks = [one for one in having(chart, "tick") if one.get("text-anchor") == "end"]
+    assert [one.text for one in ticks] == ["0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]
+    assert [one.get("y") for one in ticks][:2] == ["100.00%", "80.00%"]
+    figure = page.figures.curves
+    assert figure is not None
     # the first answer is at 0.25, and the last one at 0.75 stands for less than 0.77
     assert figure.table[0] == ("0.26", ["0.000"])
     assert figure.table[12] == ("0.50", ["0.500"])
@@ -216,7 +220,7 @@ def test_thinned_curves_look_the_same() -> None:
     (line,) = figure.lines
     kept = [(float(x), float(y)) for x, _, y in (one.partition(",") for one in line.points.split())]
     assert len(kept) < size / 3
-    high, wrong, points = number(figure.y_ticks[-1].text), 0, []
+    high, wrong, points = float(figure.scale.high), 0, []
     for at, label in enumerate(labels, 1):
         wrong += label == "R"
         points.append((720 * at / size, HEIGHT - HEIGHT * wrong / at / high))
@@ -240,17 +244,27 @@ def test_reliability_by_hand() -> None:
     assert figure is not None
     assert len(figure.panels) == 6
     assert figure.notes == ["The 6 best of 7 runs with confidences."]
-    panel = figure.panels[0]
-    assert [one[:4] for one in panel.bars] == [
-        ("10.00", "10.00", "50.00", "50.00"),
-        ("70.00", "10.00", "100.00", "0.00"),
+    (chart,) = (one for one in charts(page) if one.get("id") == "reliability")
+    panel = having(chart, "panel")[0]
+    boxes = [
+        [one.get(name) for name in ("x", "width", "y", "height")] for one in panel.iter("rect")
     ]
-    assert panel.points == [("15.00", "50.00"), ("75.00", "100.00")]
-    assert [(one.y, one.height) for one in panel.answers] == [
-        ("0.00", "100.00"),
-        ("50.00", "50.00"),
+    assert boxes == [
+        ["10.00%", "10.00%", "50.00%", "50.00%"],
+        ["70.00%", "10.00%", "100.00%", "0.00%"],
+        ["10.00%", "10.00%", "0.00%", "100.00%"],
+        ["70.00%", "10.00%", "50.00%", "50.00%"],
     ]
-    assert panel.rows == [["0.1 to 0.2", "2", "0.15", "0.50"], ["0.7 to 0.8", "1", "0.75", "0.00"]]
+    marks = [(one.get("cx"), one.get("cy")) for one in having(panel, "mark")]
+    assert marks == [("15.00%", "50.00%"), ("75.00%", "100.00%")]
+    rows = [[cell.text for cell in row.iter("td")] for row in chart.iter("tr")]
+    assert rows[1:3] == [["0.1 to 0.2", "2", "0.15", "0.50"], ["0.7 to 0.8", "1", "0.75", "0.00"]]
+
+
+def drawn_in(cell: etree._Element) -> tuple[str, str, bool]:
+    """Return the text of a cell, the width of its bar, and whether it is bold."""
+    width = "".join(str(one.get("width")).removesuffix("%") for one in cell.iter("rect"))
+    return "".join(map(str, cell.itertext())).strip(), width, cell.find("b") is not None
 
 
 def test_groups_by_hand() -> None:
@@ -266,7 +280,8 @@ def test_groups_by_hand() -> None:
     assert [(head.name.short, head.size) for head, _ in found.rows] == [
         *(("x", "4"), ("y", "4"), ("z", "2"), ("micro", "10"), ("macro", "")),
     ]
-    cells = [[(one.text, one.width, one.is_best) for one in cells] for _, cells in found.rows]
+    (chart,) = (one for one in charts(page) if "groups" in str(one.get("class")))
+    cells = [[drawn_in(cell) for cell in row.iter("td")] for row in chart.findall(".//tbody/tr")]
     assert cells[:4] == [
         [("25.00", "25.00", False), ("50.00", "50.00", True)],
         [("100.00", "100.00", True), ("25.00", "25.00", False)],
@@ -385,8 +400,8 @@ def page_for(audience: Audience) -> Page:
 
 def test_organisers_see_all_figures() -> None:
     figures = page_for(Audience()).figures
-    assert [one.measure for one in figures.rankings] == ["QA accuracy", "F"]
-    assert all(one.level and one.has_letters for one in figures.rankings)
+    assert [one.measure.title for one in figures.rankings] == ["QA accuracy", "F"]
+    assert all(one.level and one.has("letters") for one in figures.rankings)
     assert [len(one.rows) for one in figures.pairs if one] == [1, 1]
     assert figures.curves
     assert figures.reliability
@@ -403,7 +418,7 @@ def test_a_team_that_sees_scores_sees_points_only() -> None:
     )
     rows = [row for one in figures.rankings for row in one.rows]
     assert rows
-    assert not [row for row in rows if row.interval or row.ranks or row.letters or row.strip.low]
+    assert not [row for row in rows if row.interval or row.ranks or row.letters]
     assert {row.name.full: row.name.is_own for row in rows} == {
         "bold": True,
         "another run 1": False,

@@ -279,7 +279,7 @@ def test_curves_are_ordered_by_a_measure_that_compares_the_runs(evening: Evening
     (curves,) = found.findall(".//figure[@id='risk']")
     legend = [str(one.xpath("normalize-space()")) for one in curves.findall("ol/li")]
     assert legend == ["1 complete AURC 0.250", "2 careful AURC 0.000"]
-    assert curves.findtext(".//desc", "").startswith("A curve for each run, best first by F: Risk")
+    assert curves.findtext(".//desc", "").startswith("A curve per run, best first by F: risk")
     caption = curves.findtext("figcaption", "")
     assert caption.startswith("Runs: best first by F. AURC (after the names): area under the curve")
     assert "it compares only runs that answer the same share of the questions" in caption

@@ -295,9 +295,9 @@ def test_bars_by_hand(tmp_path: Path) -> None:
     """
     found = Shown(ave_score.plot(put(tmp_path, GOLD, "gold.xml"), put(tmp_path, RUN)))
     assert "1. run: QA accuracy 0.33, potential by rejection 0.33." in found.words
-    assert "Perfect selection: 0.67. Random: 0.39." in found.words
+    assert "Random 0.39. Perfect selection 0.67." in found.words
     assert [bar.get_width() for bar in found.bars[0]] == pytest.approx([1 / 3, 1 / 3])
-    assert [line[0][0] for line in found.lines] == pytest.approx([2 / 3, (2 / 3 + 1 / 2) / 3])
+    assert [line[0][0] for line in found.lines] == pytest.approx([(2 / 3 + 1 / 2) / 3, 2 / 3])
 
 
 def test_rows_without_selections_have_no_bar() -> None:

@@ -249,4 +249,4 @@ def _write_beside(options: CompareOptions, compared: Compared, open_files: ExitS
         out = open_files.enter_context(whole_file(options.per_question))
         write_questions(out, compared.tables, lines=options.per_question.endswith(".jsonl"))
     if options.plot is not None:
-        write_figure(options.plot, compared.plot(width=options.plot_width).draw, open_files)
+        write_figure(options.plot, compared.plot(width=options.plot_width), open_files)

@@ -211,7 +211,7 @@ def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> Non
     found = best_of_n(scores, ties=options.ties or MEAN, intervals=policy)
     with ExitStack() as open_files:
         if options.plot is not None:
-            write_figure(options.plot, found.plot(width=options.plot_width).draw, open_files)
+            write_figure(options.plot, found.plot(width=options.plot_width), open_files)
         report = best_of_n_report(found, options.digits)
         write_report(report, options.format or "table", options.output)
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import whole_file
+from ave_score.reports.plots import plot_format
 
 if TYPE_CHECKING:
-    from ave_score.reports.plots.sheet import Sheet
+    from ave_score.reports.plots.drawing import Drawing
     from ave_score.reports.report import Report
 
 
@@ -49,17 +50,13 @@ def check_figure(path: str | None, others: list[str]) -> None:
         if others:
             raise UsageError(f"{others[0]} needs --plot")
     elif path:  # `check_output_paths` refuses an empty name
-        from ave_score.reports.plots.sheet import plot_format  # slow to import
-
         plot_format(path)
 
 
-def write_figure(path: str, draw: Callable[[], Sheet], open_files: ExitStack) -> None:
+def write_figure(path: str, drawing: Drawing, open_files: ExitStack) -> None:
     """Draw a figure to a file that appears when `open_files` closes."""
-    from ave_score.reports.plots.sheet import drawn, plot_format
-
     out = open_files.enter_context(whole_file(path))
-    out.buffer.write(drawn(draw, plot_format(path)))
+    out.buffer.write(drawing.to_bytes(plot_format(path)))
 
 
 UNDEFINED_VALUE = 3

@@ -175,8 +175,8 @@ def _drawn(
     figure: RunFigure, scores: Scores, measures: list[Measure], path: str, open_files: ExitStack
 ) -> Scores:
     """Draw the figure of --plot, and return the scores without the measures that only it needs."""
-    draw, notes = figure.drawing(scores)
-    write_figure(path, draw, open_files)
-    for note in notes:
+    drawing = figure.drawing(scores)
+    write_figure(path, drawing, open_files)
+    for note in drawing.notes:
         click.echo(f"ave-score: {visible(path)}: {note}", err=True)
     return scores.only(measures)

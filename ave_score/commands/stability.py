@@ -37,7 +37,6 @@ def stability_command(options: StabilityOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.reports.plots.drawing import ties
     from ave_score.reports.stability import stability_report
     from ave_score.tasks.stability import stability
 
@@ -50,6 +49,6 @@ def stability_command(options: StabilityOptions) -> int:
     )
     with ExitStack() as open_files:
         if options.plot is not None:
-            write_figure(options.plot, ties(studied, options.plot_width).draw, open_files)
+            write_figure(options.plot, studied.plot(width=options.plot_width), open_files)
         write_report(stability_report(studied, options.digits), options.format, options.output)
     return 0

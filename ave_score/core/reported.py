@@ -38,8 +38,8 @@ decimals: `module.function` in `ave_score.reports`."""
 
 _FIGURES = {
     "BestOfN": "plots.best_of_n.best_of_n",
-    "Compared": "plots.drawing.differences",
-    "StabilityStudy": "plots.drawing.ties",
+    "Compared": "plots.rows.differences",
+    "StabilityStudy": "plots.ties.ties",
 }
 """Type of a result -> the function that returns its figure, given the result and the width."""
 

@@ -11,16 +11,13 @@ from fractions import Fraction
 from math import inf
 from typing import NamedTuple
 
-from ave_score.pages.scales import SHORT, UNIT, Name, Scale, Tick, names_of, scale_of
-from ave_score.reports.plots.curves import CURVES, CurvePoint, Curves, RunCurve
-from ave_score.reports.plots.reliability import Bin, Reliabilities, RunReliability
-from ave_score.reports.plots.sheet import left_out_notes, number
+from ave_score.reports.plots.curves import Curves
+from ave_score.reports.plots.figure import STROKES, CurvePoint, NamedCurve, left_out_notes, number
+from ave_score.reports.plots.reliability import Reliabilities, RunReliability
+from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
 
 WIDTH, HEIGHT = 720, 340
-"""The size in px of the plot of curves; its height is fixed, its width follows the page."""
-
-STROKES = 8
-"""Curves with a stroke and a label of their own; `templates/charts.css` has their styles."""
+"""The size in px of the plot of curves, also in the template. Its width follows the page."""
 
 _GAP = 18
 """The least distance in px between two labels."""
@@ -34,44 +31,29 @@ _STEPS = 50
 class CurveLine(NamedTuple):
     """A curve: `points` of a polyline in a box of `WIDTH` x `HEIGHT`.
 
-    `x` and `y` are the position of its end in per cent, `label` the height of its label; `stroke`
-    counts from 1.
+    `label` is the height of its label in per cent, `stroke` counts from 1.
     """
 
     stroke: int
     name: Name
-    area: str
+    curve: NamedCurve
     points: str
-    x: str
-    y: str
     label: str
 
 
 class CurveFigure(NamedTuple):
     """Curves of runs, best first: `lines` have strokes of their own, `faint` ones are grey.
 
-    `order` says by what, and `meaning` what the area is. The table has the coverages as heads of
-    its rows, and a column for each of the lines.
+    `scale` is that of the y axis. The table has the coverages as heads of its rows, and a column
+    for each of the lines.
     """
 
-    title: str
-    text: str
-    x: str
-    y: str
-    area: str
-    meaning: str
-    order: str
-    x_ticks: Sequence[Tick]
-    y_ticks: Sequence[Tick]
+    data: Curves
+    scale: Scale
     lines: Sequence[CurveLine]
     faint: Sequence[str]
     table: Sequence[tuple[str, Sequence[str]]]
     notes: Sequence[str]
-
-    @property
-    def box(self) -> str:
-        """The coordinates of polylines."""
-        return f"0 0 {WIDTH} {HEIGHT}"
 
 
 def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
@@ -86,48 +68,25 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
     own
         The runs of the reader.
     """
-    kind = CURVES[data.figure]
-    shown = data.curves[:STROKES]
-    pixels = [[(WIDTH * float(x), float(y)) for x, y in curve.points] for curve in data.curves]
-    highest = max(y for points in pixels for _, y in points)
-    scale = scale_of([0, min(1, max(0.1, highest))], 8)
-    names = names_of((curve.run for curve in data.curves), own, SHORT)
-    ends = [curve.points[-1] for curve in shown]
-    labels = spread([float(scale.down(y)) * HEIGHT / 100 for _, y in ends])
+    shown = data.curves[: len(STROKES)]
+    scale = scale_of([0, data.top], 8)
+    names = names_of((curve.name for curve in data.curves), own, SHORT)
+    labels = spread([float(scale.down(curve.points[-1][1])) * HEIGHT / 100 for curve in shown])
+    polylines = [_polyline(curve, scale) for curve in data.curves]
     lines = [
-        CurveLine(
-            stroke,
-            names[curve.run],
-            number(curve.area, _DIGITS),
-            _polyline(pixels[stroke - 1], scale),
-            UNIT.at(curve.points[-1][0]),
-            scale.down(curve.points[-1][1]),
-            f"{100 * label / HEIGHT:.2f}",
+        CurveLine(stroke, names[curve.name], curve, points, f"{100 * label / HEIGHT:.2f}")
+        for stroke, (curve, points, label) in enumerate(
+            zip(shown, polylines, labels, strict=False), 1
         )
-        for stroke, (curve, label) in enumerate(zip(shown, labels, strict=True), 1)
     ]
-    sentences = "; ".join(f"{line.name.full} {line.area}" for line in lines)
-    return CurveFigure(
-        kind.title,
-        f"A curve for each run, {data.order}: {kind.y} over {kind.x}. {kind.area}: {sentences}.",
-        kind.x,
-        kind.y,
-        kind.area,
-        kind.meaning,
-        data.order,
-        UNIT.ticks(),
-        scale.ticks(is_upward=True),
-        lines,
-        [_polyline(points, scale) for points in pixels[STROKES:]],
-        _table(shown),
-        data.most_named(len(shown)) + left_out_notes(data.left_out),
-    )
+    notes = data.most_named(len(shown)) + left_out_notes(data.left_out)
+    return CurveFigure(data, scale, lines, polylines[len(shown) :], _table(shown), notes)
 
 
-def _polyline(points: Sequence[tuple[float, float]], scale: Scale) -> str:
+def _polyline(curve: NamedCurve, scale: Scale) -> str:
     high = HEIGHT / float(scale.high)
-    pixels = thinned([(x, HEIGHT - high * y) for x, y in points])
-    return " ".join(f"{x:.1f},{y:.1f}" for x, y in pixels)
+    pixels = [(WIDTH * float(x), HEIGHT - high * float(y)) for x, y in curve.points]
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in thinned(pixels))
 
 
 def thinned(points: Sequence[tuple[float, float]], most: float = 0.4) -> list[tuple[float, float]]:
@@ -178,7 +137,7 @@ def spread(wanted: Sequence[float], gap: float = _GAP, height: float = HEIGHT) -
     return found
 
 
-def _table(curves: Sequence[RunCurve]) -> list[tuple[str, list[str]]]:
+def _table(curves: Sequence[NamedCurve]) -> list[tuple[str, list[str]]]:
     """Return the risk at each coverage: of the most confident answers to so many questions."""
     rows = []
     for step in range(1, _STEPS + 1):
@@ -202,29 +161,12 @@ PANELS = 6
 """Runs whose diagrams are drawn."""
 
 
-class BinBar(NamedTuple):
-    """A bin of confidence as a box, in per cent of a panel, and what it holds."""
-
-    x: str
-    width: str
-    y: str
-    height: str
-    text: str
-
-
 class Panel(NamedTuple):
-    """The diagram of a run: bars of shares right, points at mean confidences, bars of answers.
-
-    `text` describes it, `rows` is its table: confidence, answers, mean confidence, share right.
-    """
+    """The diagram of a run, and the axis of its numbers of answers."""
 
     name: Name
-    error: str
-    text: str
-    bars: Sequence[BinBar]
-    points: Sequence[tuple[str, str]]
-    answers: Sequence[BinBar]
-    rows: Sequence[Sequence[str]]
+    diagram: RunReliability
+    answers: Scale
 
 
 class ReliabilityFigure(NamedTuple):
@@ -249,38 +191,8 @@ def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> Reliab
     notes = left_out_notes(data.left_out)
     if len(shown) < len(data.runs):
         notes.insert(0, f"The {PANELS} best of {len(data.runs)} runs with confidences.")
-    return ReliabilityFigure([_panel(diagram, names[diagram.run]) for diagram in shown], notes)
-
-
-def _panel(diagram: RunReliability, name: Name) -> Panel:
-    bins = [each for each in diagram.bins if each.accuracy is not None]
-    most = max(each.answers for each in bins)
-    points = [
-        (UNIT.at(each.confidence), UNIT.down(each.accuracy))
-        for each in bins
-        if each.confidence is not None and each.accuracy is not None
-    ]
-    rows = [
-        [_ends(each), f"{each.answers:,}", number(each.confidence), number(each.accuracy)]
-        for each in bins
-    ]
-    return Panel(
-        name,
-        number(diagram.error, _DIGITS),
-        "; ".join(f"{row[1]} answers of {row[0]}: {row[3]} right" for row in rows),
-        [_bar(each, each.accuracy or Fraction(0)) for each in bins],
-        points,
-        [_bar(each, Fraction(each.answers, most)) for each in bins],
-        rows,
-    )
-
-
-def _ends(each: Bin) -> str:
-    return f"{number(each.low, 1)} to {number(each.high, 1)}"
-
-
-def _bar(each: Bin, height: Fraction) -> BinBar:
-    left, top = UNIT.at(each.low), UNIT.down(height)
-    width, high = UNIT.at(each.high - each.low), UNIT.at(height)
-    text = f"{_ends(each)}: {each.answers:,} answers, {number(each.accuracy)} right"
-    return BinBar(left, width, top, high, text)
+    panels = []
+    for diagram in shown:
+        most = Fraction(max(of.answers for of in diagram.bins))
+        panels.append(Panel(names[diagram.run], diagram, Scale(Fraction(0), most, most)))
+    return ReliabilityFigure(panels, notes)

@@ -10,7 +10,6 @@ from ave_score.core.model import QARun, Run
 from ave_score.core.policies import settle_unknown
 from ave_score.measures import Measure
 from ave_score.measures.registry import COMPARED
-from ave_score.pages.charts import RowsFigure, best_pairs, ranking
 from ave_score.pages.curves import (
     CurveFigure,
     ReliabilityFigure,
@@ -22,6 +21,7 @@ from ave_score.pages.results import Results
 from ave_score.reports.compare import DIGITS
 from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.reliability import Reliabilities
+from ave_score.reports.plots.rows import RowsFigure, best_pairs, ranking
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import DIGITS as PRINTED_DIGITS

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from ave_score.core.text import counted, shortened, visible
 from ave_score.measures import Measure
-from ave_score.pages.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.compare import interval_text
+from ave_score.reports.plots.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.report import DIGITS
 from ave_score.reports.score import cell_text
 from ave_score.tasks.breakdown import Breakdown, BrokenDown, Part
@@ -20,15 +20,14 @@ RUNS, GROUPS = 30, 60
 
 
 class GridCell(NamedTuple):
-    """A score: its text, and its bar from `x` on in per cent; no bar if it is undefined.
+    """A score, None if it is undefined, and its text.
 
     `is_whole` tells whether it is a score of all groups, `is_best` whether no run has a better one;
     `note` is its interval.
     """
 
     text: str
-    x: str = ""
-    width: str = ""
+    value: Fraction | None
     is_whole: bool = False
     is_best: bool = False
     note: str = ""
@@ -45,14 +44,14 @@ class Head(NamedTuple):
 class Grid(NamedTuple):
     """Scores of groups of questions by one measure: `rows` have a head each, `heads` are columns.
 
-    `zero` is the position of 0 in the cells.
+    The `scale` of all cells includes 0.
     """
 
     title: str
     corner: str
     heads: Sequence[Head]
     rows: Sequence[tuple[Head, Sequence[GridCell]]]
-    zero: str
+    scale: Scale
     notes: Sequence[str]
 
 
@@ -76,7 +75,7 @@ def grid(found: Breakdown, measure: Measure, own: Collection[str] = ()) -> Grid:
     names = names_of((run.run for run in runs), own)
     scale = _scale(runs, parts, measure)
     run_heads = [Head(names[run.run]) for run in runs]
-    columns = [[_cell(run, at, measure, scale, runs) for run in runs] for at in parts]
+    columns = [[_cell(run, at, measure, runs) for run in runs] for at in parts]
     heads = _heads(runs[0], parts)
     notes = [
         f"The {len(some)} {which} of {counted(of, noun)}."
@@ -89,9 +88,9 @@ def grid(found: Breakdown, measure: Measure, own: Collection[str] = ()) -> Grid:
     title, unit = f"{measure.title} by {visible(found.by.rpartition('/')[2])}", found.unit
     if len(runs) < len(parts):
         rows = list(zip(heads, columns, strict=True))
-        return Grid(title, f"Group ({unit}s)", run_heads, rows, scale.at(0), notes)
+        return Grid(title, f"Group ({unit}s)", run_heads, rows, scale, notes)
     rows = list(zip(run_heads, map(list, zip(*columns, strict=True)), strict=True))
-    return Grid(title, "Run", heads, rows, scale.at(0), notes)
+    return Grid(title, "Run", heads, rows, scale, notes)
 
 
 def _value(run: BrokenDown, at: int, measure: Measure) -> Fraction | None:
@@ -126,19 +125,15 @@ def _scale(runs: Sequence[BrokenDown], parts: Sequence[int], measure: Measure) -
     return scale_of([0, *(value for value in values if value is not None)])
 
 
-def _cell(
-    run: BrokenDown, at: int, measure: Measure, scale: Scale, runs: Sequence[BrokenDown]
-) -> GridCell:
+def _cell(run: BrokenDown, at: int, measure: Measure, runs: Sequence[BrokenDown]) -> GridCell:
     value, is_whole = _value(run, at, measure), at >= len(run.parts) - 2
     text = cell_text(value, measure, DIGITS)
     if value is None:
-        return GridCell(text, is_whole=is_whole)
+        return GridCell(text, value, is_whole)
     others = [one for one in (_value(run, at, measure) for run in runs) if one is not None]
     best = max(others) if measure.higher_is_better else min(others)
-    start, end = sorted((Fraction(0), value))
-    width = scale.at(scale.low + end - start)
     is_best = value == best and len(others) > 1
-    return GridCell(text, scale.at(start), width, is_whole, is_best, _note(run.parts[at], measure))
+    return GridCell(text, value, is_whole, is_best, _note(run.parts[at], measure))
 
 
 def _note(part: Part, measure: Measure) -> str:

@@ -1,17 +1,24 @@
-"""Figures of scores; each module has the data, the text and the drawing of a figure.
+"""Figures of scores; the data and the words of each are plain records, which `paint` draws.
 
 | module        | holds                                                                       |
 |---------------|-----------------------------------------------------------------------------|
-| `sheet`       | figures measured in inches, styles, text that fits, output files            |
-| `bars`        | the bars of rows of scores, and differences with intervals                  |
+| `figure`      | words, curves on square axes, strokes                                       |
+| `rows`        | rankings, bars, and differences with intervals                              |
+| `scales`      | axes with round ticks, and short names                                      |
 | `curves`      | ROC, precision-recall and risk-coverage curves; c@1 over thresholds         |
 | `reliability` | reliability diagrams                                                        |
 | `ties`        | ties against error rate                                                     |
 | `best_of_n`   | the accuracy of choices over the number of candidates                       |
+| `paint`       | all of them drawn by matplotlib, which is imported only there               |
+| `run_figure`  | the figure of runs that are scored                                          |
 
-The title and the text of a figure describe it to screen readers. Matplotlib is imported only for
-drawing.
+The title and the text of a figure describe it to screen readers. Pages
+(`ave_score.pages`) draw rows, curves and diagrams, too.
 """
+
+from importlib.util import find_spec
+
+from ave_score.core.errors import UsageError
 
 FIGURES = (
     "bars",
@@ -24,3 +31,20 @@ FIGURES = (
     "threshold",
 )
 """The figures of scores; the first is the default."""
+
+SUFFIXES = ("svg", "png", "pdf")
+"""The file name extensions of figures, which are also the formats."""
+
+
+def plot_format(path: str) -> str:
+    """Return the format of a file by its extension: svg, png or pdf.
+
+    Raises `UsageError` for any other extension, and if matplotlib is not installed.
+    """
+    suffix = path.rpartition(".")[2].lower() if "." in path else ""
+    if suffix not in SUFFIXES:
+        allowed = ", ".join(f".{known}" for known in SUFFIXES)
+        raise UsageError(f"a figure is written to a file that ends in {allowed}, not to {path!r}")
+    if find_spec("matplotlib") is None:
+        raise UsageError("drawing needs matplotlib: pip install matplotlib")
+    return suffix

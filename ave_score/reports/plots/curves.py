@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ave_score.core.exact import as_decimal
 from ave_score.core.model import Collection, Run
@@ -30,38 +30,19 @@ from ave_score.measures.by_rank import ranked_returned, ranked_thresholds, right
 from ave_score.measures.confidence import ap_rte, auc
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.selective import augrc, aurc
-from ave_score.reports.plots.curve_sheet import curve_sheet
-from ave_score.reports.plots.sheet import (
-    FAINT,
+from ave_score.reports.plots.figure import (
+    DIAGONAL,
     STROKES,
+    CurvePoint,
+    Guide,
     LeftOut,
-    Sheet,
-    Stroke,
+    NamedCurve,
+    Square,
     Words,
     left_out_notes,
     number,
     words_of,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-CurvePoint = tuple[Fraction, Fraction]
-"""x and y, exact."""
-
-
-class RunCurve(NamedTuple):
-    """The curve of a run, from the highest threshold; `decided` is the point with a large mark.
-
-    `area` is the measure that summarises the curve, None if it is undefined; `thin` are the points
-    of another measure.
-    """
-
-    run: str
-    points: Sequence[CurvePoint]
-    decided: CurvePoint | None
-    area: Fraction | None
-    thin: Sequence[CurvePoint] = ()
 
 
 class Curves(NamedTuple):
@@ -72,7 +53,7 @@ class Curves(NamedTuple):
     """
 
     figure: str
-    curves: Sequence[RunCurve]
+    curves: Sequence[NamedCurve]
     chance: Fraction | None = None
     left_out: Sequence[LeftOut] = ()
     by: str = ""
@@ -81,6 +62,30 @@ class Curves(NamedTuple):
     def order(self) -> str:
         """The order of the curves, in words."""
         return f"best first by {self.by}" if self.by else "by name"
+
+    @property
+    def kind(self) -> CurveKind:
+        """The record of the figure."""
+        return CURVES[self.figure]
+
+    @property
+    def words(self) -> Words:
+        """The title, text and notes."""
+        kind = self.kind
+        head = f"A curve per run, {self.order}: {_short(kind.y)} over {_short(kind.x)}."
+        sentences = [_curve_words(curve, kind) for curve in self.curves]
+        if self.chance is not None:
+            sentences.append(f"Share of correct answers: {number(self.chance)}.")
+        notes = [f"{kind.area}: {kind.meaning}. Large marks: {kind.marks}."]
+        return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(self.left_out)])
+
+    @property
+    def top(self) -> float:
+        """The end of the y axis, above the highest risk of figures of risks."""
+        if not self.kind.is_of_returned:
+            return 1.0
+        highest = max(float(y) for curve in self.curves for _, y in curve.points)
+        return min(1.0, max(0.1, highest))
 
     def most_named(self, named: int) -> list[str]:
         """Return the note on the curves that are not named, if the first `named` are."""
@@ -162,7 +167,7 @@ NONE_CORRECT = "no answer is correct"
 NOTHING_ANSWERED = "it answered nothing"
 
 
-def roc(run: str, counts: ConfidenceCounts) -> RunCurve:
+def roc(run: str, counts: ConfidenceCounts) -> NamedCurve:
     """Return the true positive rate (y) over the false positive rate (x), from (0, 0) to (1, 1).
 
     Correct answers are the positives; a point accepts all answers of at least some confidence. The
@@ -177,10 +182,10 @@ def roc(run: str, counts: ConfidenceCounts) -> RunCurve:
         return Fraction(accepted - right, wrongs), Fraction(right, rights)
 
     points = [point(0, 0), *(point(*step) for step in _steps(counts))]
-    return RunCurve(run, points, point(*_decided(counts)), auc(counts))
+    return NamedCurve(run, points, point(*_decided(counts)), auc(counts))
 
 
-def precision_recall(run: str, counts: ConfidenceCounts) -> RunCurve:
+def precision_recall(run: str, counts: ConfidenceCounts) -> NamedCurve:
     """Return the precision (y) over the recall (x), from the highest confidence to recall 1.
 
     A point accepts all answers of at least some confidence. Between two points the precision is
@@ -197,15 +202,10 @@ def precision_recall(run: str, counts: ConfidenceCounts) -> RunCurve:
     points = [point(*step) for step in _steps(counts)]
     accepted, right = _decided(counts)
     decided = point(accepted, right) if accepted else None
-    return RunCurve(run, points, decided, ap_rte(counts))
+    return NamedCurve(run, points, decided, ap_rte(counts))
 
 
-def share_correct(counts: ConfidenceCounts) -> Fraction:
-    """Return the share of correct answers, the precision of random decisions."""
-    return Fraction(_rights(counts), max(1, len(counts.decisions)))
-
-
-def risk_coverage(run: str, counts: SelfScoreCounts) -> RunCurve:
+def risk_coverage(run: str, counts: SelfScoreCounts) -> NamedCurve:
     """Return the share of wrong answers (y) over coverage (x), most confident first.
 
     The last point is the run itself. The area is `aurc`, the mean of all y. Raises `NotApplicable`
@@ -217,7 +217,7 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> RunCurve:
         (Fraction(answered, counts.self_questions), _wrong(right, answered))
         for answered, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
-    return RunCurve(run, points, points[-1], aurc(counts))
+    return NamedCurve(run, points, points[-1], aurc(counts))
 
 
 def _wrong(right: Fraction, of: int) -> Fraction:
@@ -226,7 +226,7 @@ def _wrong(right: Fraction, of: int) -> Fraction:
     return Fraction(size - right.numerator, size)
 
 
-def generalised_risk(run: str, counts: SelfScoreCounts) -> RunCurve:
+def generalised_risk(run: str, counts: SelfScoreCounts) -> NamedCurve:
     """Return the wrong answers given (y) over the answers given (x), as shares of all returned.
 
     The curve begins at (0, 0); the last point is the run itself. The area is `augrc`. Raises
@@ -239,10 +239,10 @@ def generalised_risk(run: str, counts: SelfScoreCounts) -> RunCurve:
         (Fraction(given, size), (given - right) / size)
         for given, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
-    return RunCurve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
+    return NamedCurve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
 
 
-def over_threshold(run: Run, collection: Collection) -> RunCurve:
+def over_threshold(run: Run, collection: Collection) -> NamedCurve:
     """Return c@1 (y) at each threshold (x), from the highest; the thin points have the accuracy.
 
     Up to 1, a threshold above all confidences gives no answer. The marked point is the best one;
@@ -257,7 +257,7 @@ def over_threshold(run: Run, collection: Collection) -> RunCurve:
     if best.value is None:
         raise NotApplicable(NO_QUESTIONS)
     mark = _x(best), best.value
-    return RunCurve(run.name, _points(swept), mark, best.value, _points(thin))
+    return NamedCurve(run.name, _points(swept), mark, best.value, _points(thin))
 
 
 def _points(swept: Sweep) -> list[CurvePoint]:
@@ -288,24 +288,13 @@ def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
     return len(validated), sum(code & 1 for code in validated)
 
 
-def curves_words(data: Curves) -> Words:
-    """Return the title, text and notes of curves."""
-    kind = CURVES[data.figure]
-    head = f"A curve per run, {data.order}: {_short(kind.y)} over {_short(kind.x)}."
-    sentences = [_curve_words(curve, kind) for curve in data.curves]
-    if data.chance is not None:
-        sentences.append(f"Share of correct answers: {number(data.chance)}.")
-    notes = [f"{kind.area}: {kind.meaning}. Large marks: {kind.marks}."]
-    return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(data.left_out)])
-
-
-def _curve_words(curve: RunCurve, kind: CurveKind) -> str:
+def _curve_words(curve: NamedCurve, kind: CurveKind) -> str:
     area = "undefined" if curve.area is None else number(curve.area)
     own = ""
-    if curve.decided is not None:
-        x, y = (number(value) for value in curve.decided)
+    if curve.mark is not None:
+        x, y = (number(value) for value in curve.mark)
         own = f"; {kind.mark}: {_short(kind.x)} {x}, {_short(kind.y)} {y}"
-    return f"{visible(curve.run)}: {kind.area} {area}{own}."
+    return f"{visible(curve.name)}: {kind.area} {area}{own}."
 
 
 def _short(label: str) -> str:
@@ -313,90 +302,29 @@ def _short(label: str) -> str:
     return name.lower() if colon or name[1:].islower() else name
 
 
-_MARKS = 0.2
-"""The distance of the marks of a curve, as a share of the diagonal."""
-
-
-def draw_curves(data: Curves, width: float) -> Sheet:
-    """Draw a curve per run in a figure `width` inches wide; only the best have their own stroke."""
-    words = curves_words(data)
-    named, faint = data.curves[: len(STROKES)], data.curves[len(STROKES) :]
-    words = words._replace(notes=[*data.most_named(len(named)), *words.notes])
-    area = CURVES[data.figure].area
-    ends = [f"  {area} {number(curve.area)}" for curve in named]
-    sheet, axes = curve_sheet(words, [curve.run for curve in named], ends, width)
-    for curve in faint:
-        _line(axes, data.figure, curve, FAINT, 0.6)
-    for rank, curve in reversed([*enumerate(named)]):
-        stroke = STROKES[rank]
-        # shifted, so that marks of different curves do not coincide
-        _line(axes, data.figure, curve, stroke, 1.2, (0.03 * rank, _MARKS))
-        if curve.decided is not None:
-            _draw_decided(axes, curve.decided, stroke)
-    _frame(axes, data)
-    return sheet
-
-
-def _draw_decided(axes: Axes, point: CurvePoint, stroke: Stroke) -> None:
-    axes.plot(
-        *([float(point[0])], [float(point[1])], stroke.marker),
-        color=stroke.colour,
-        markersize=7.5,
-        markeredgecolor="white",
-        markeredgewidth=0.8,
-        clip_on=False,
-        zorder=5,
+def square_of(data: Curves) -> Square:
+    """Return curves as they are drawn, with the line of random decisions."""
+    kind, words, curves = data.kind, data.words, data.curves
+    words = words._replace(notes=[*data.most_named(len(STROKES)), *words.notes])
+    chance = data.chance or Fraction(0)
+    xs = 0.0, 1.0
+    if data.figure == "threshold":  # they fall, and confidences may be outside 0..1
+        every = [float(x) for curve in curves for x, _ in curve.points]
+        xs = min(0.0, *every), max(1.0, *every)
+        curves = [of._replace(points=of.points[::-1], thin=of.thin[::-1]) for of in curves]
+    elif data.figure == "precision-recall":
+        start = Fraction(0)
+        curves = [of._replace(points=[(start, of.points[0][1]), *of.points]) for of in curves]
+    level = (Fraction(0), chance), (Fraction(1), chance)
+    random = Guide(DIAGONAL if data.figure == "roc" else level)
+    return Square(
+        words,
+        kind.x,
+        kind.y,
+        curves,
+        [random],
+        xs,
+        (0, min(1.0, 1.05 * data.top)),
+        area=kind.area,
+        steps=kind.steps,
     )
-
-
-def _line(
-    axes: Axes,
-    figure: str,
-    curve: RunCurve,
-    stroke: Stroke,
-    width: float,
-    marks: tuple[float, float] | None = None,
-) -> None:
-    """Draw the line of a curve, in steps if its figure has them, and its thin line."""
-    has_steps = CURVES[figure].steps
-    lines = [(curve.points, width)] + [(curve.thin, 0.5)] * bool(curve.thin)
-    for points, thickness in lines:
-        xs = [float(x) for x, _ in points]
-        ys = [float(y) for _, y in points]
-        if figure == "precision-recall":
-            xs, ys = [0.0, *xs], [ys[0], *ys]
-        elif has_steps:  # thresholds fall
-            xs, ys = xs[::-1], ys[::-1]
-        axes.plot(
-            *(xs, ys),
-            color=stroke.colour,
-            linestyle=stroke.dash,
-            linewidth=thickness,
-            marker=stroke.marker if thickness == width else "",
-            markevery=marks,
-            markersize=3,
-            drawstyle="steps-pre" if has_steps else "default",
-            solid_joinstyle="round",
-            clip_on=False,
-        )
-
-
-_RISKS = ("risk-coverage", "generalised-risk")
-"""Figures whose y axis ends above the highest risk."""
-
-
-def _frame(axes: Axes, data: Curves) -> None:
-    """Set the limits and labels of the axes, and draw the line of random decisions."""
-    level = [0.0, 1.0] if data.figure == "roc" else 2 * [float(data.chance or 0)]
-    axes.plot([0, 1], level, color="#555555", linewidth=0.8, linestyle=(0, (1, 2)), zorder=1.5)
-    xs = [0.0, 1.0]
-    if data.figure == "threshold":  # confidences may be outside 0..1
-        xs += [float(x) for curve in data.curves for x, _ in curve.points]
-    axes.set_xlim(min(xs), max(xs))
-    top = 1.0
-    if data.figure in _RISKS:
-        highest = max(float(y) for curve in data.curves for _, y in curve.points)
-        top = min(1.0, max(0.1, highest * 1.05))
-    axes.set_ylim(0, top)
-    axes.set_xlabel(CURVES[data.figure].x)
-    axes.set_ylabel(CURVES[data.figure].y)

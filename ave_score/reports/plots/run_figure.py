@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
-from ave_score.core.open_questions import ResponseRun
+from ave_score.core.model import Collection, Label, QARun, Run
+from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
-from ave_score.core.policies import Policies, settled_table
+from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import SELF_SCORE, ConfidenceCounts, NotCounted, SelfScoreCounts
 from ave_score.counts.base import SYSTEM
 from ave_score.counts.confidence import (
@@ -21,36 +23,35 @@ from ave_score.counts.confidence import (
 from ave_score.counts.counted import Kind
 from ave_score.counts.judged import JudgedSystem
 from ave_score.inference.sweep import decided_at
-from ave_score.measures import Measure, NotApplicable, parse_measures
+from ave_score.measures import MEASURES, Measure, NotApplicable
+from ave_score.measures.registry import BARS
 from ave_score.reports.plots import FIGURES
-from ave_score.reports.plots.bars import INTERVAL_OF, bars, draw_bars
 from ave_score.reports.plots.curves import (
     CURVES,
     Curves,
-    RunCurve,
-    draw_curves,
     generalised_risk,
     over_threshold,
     precision_recall,
     risk_coverage,
     roc,
-    share_correct,
+    square_of,
 )
-from ave_score.reports.plots.reliability import (
-    Reliabilities,
-    RunReliability,
-    draw_reliability,
-    reliability,
-)
-from ave_score.reports.plots.sheet import WIDTH, LeftOut, Sheet, left_out_notes
-from ave_score.tasks.score import Scores
+from ave_score.reports.plots.drawing import Drawing
+from ave_score.reports.plots.figure import WIDTH, LeftOut, NamedCurve, left_out_notes
+from ave_score.reports.plots.paint import paint_reliability, paint_rows, paint_square
+from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
+from ave_score.reports.plots.rows import RowsFigure, bars
+from ave_score.tasks.inputs import GoldGiven, Inputs, SubjectsGiven, settings_of
+from ave_score.tasks.score import Scores, score
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from ave_score.inference.units import Subject
 
-BARS = FIGURES[0]
+BARS_FIGURE = FIGURES[0]
 
-_OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], RunCurve | RunReliability]] = {
+_OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], NamedCurve | RunReliability]] = {
     "roc": roc,
     "precision-recall": precision_recall,
     "reliability": reliability,
@@ -58,7 +59,7 @@ _OF_ANSWERS: dict[str, Callable[[str, ConfidenceCounts], RunCurve | RunReliabili
 }
 """Figure of all judged answers -> the function that returns the data of a run."""
 
-_OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], RunCurve]] = {
+_OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], NamedCurve]] = {
     "risk-coverage": risk_coverage,
     "generalised-risk": generalised_risk,
 }
@@ -66,6 +67,16 @@ _OF_RETURNED: dict[str, Callable[[str, SelfScoreCounts], RunCurve]] = {
 
 _THRESHOLD = "threshold"
 """The figure of decisions at every threshold."""
+
+_PAINTERS: dict[type, Callable[[Any, float], Figure]] = {
+    RowsFigure: paint_rows,
+    Curves: lambda data, width: paint_square(square_of(data), width),
+    Reliabilities: paint_reliability,
+}
+"""Type of the data of a figure -> the function that draws it."""
+
+MIN_WIDTH, MAX_WIDTH = 3, 20
+"""Widths of figures in inches."""
 
 
 class RunFigure:
@@ -78,90 +89,58 @@ class RunFigure:
     def __init__(
         self, figure: str | None, collection: Collection, policies: Policies, width: float | None
     ) -> None:
-        self._figure = figure or BARS
-        if collection.index.is_pairs and self._figure in (BARS, *_OF_RETURNED, _THRESHOLD):
+        self._figure = figure or BARS_FIGURE
+        if collection.index.is_pairs and self._figure in (BARS_FIGURE, *_OF_RETURNED, _THRESHOLD):
             raise UsageError(
                 f"--figure {self._figure} is about questions, and pairs belong to none"
             )
         self._collection = collection
         self._policies = policies
         self._width = width or WIDTH
-        self._found: list[RunCurve | RunReliability] = []
+        self._data: list[NamedCurve | RunReliability] = []
         self._left_out: list[LeftOut] = []
-        self._chance: ConfidenceCounts | None = None
 
     def take(self, run: Subject) -> Subject:
         """Collect the data of a run or a system, and return it unchanged."""
         assert not isinstance(run, ResponseRun)
-        threshold, decided = self._policies.threshold, run
-        if threshold is not None and isinstance(run, Run):
-            decided = decided_at(run, threshold)
         try:
-            if self._figure in _OF_ANSWERS:
-                counts = self._of_answers(decided)
-                self._found.append(_OF_ANSWERS[self._figure](run.name, counts))
-            elif self._figure in _OF_RETURNED:
-                returned = self._of_returned(decided)
-                self._found.append(_OF_RETURNED[self._figure](run.name, returned))
-            elif self._figure == _THRESHOLD:
-                if isinstance(run, QARun):
-                    raise NotCounted(SYSTEM)
-                self._found.append(over_threshold(run, self._of(run)))
+            if self._figure != BARS_FIGURE:
+                self._data.append(self._of(run))
         except (NotApplicable, NotCounted) as reason:
             self._left_out.append(LeftOut(run.name, str(reason)))
         return run
 
-    def _of(self, run: Run | QARun) -> Collection:
-        """Return what a run is scored against."""
-        return mentioned(run, self._collection)
-
-    def _of_answers(self, run: Run | QARun) -> ConfidenceCounts:
-        """Count the confidences of a run; raises `NotCounted` for a system."""
+    def _of(self, run: Run | QARun) -> NamedCurve | RunReliability:
+        """Return the data of a run; raises `NotApplicable` or `NotCounted` if it has none."""
+        policies, collection = self._policies, mentioned(run, self._collection)
         if isinstance(run, QARun):
-            raise NotCounted(SYSTEM)
-        collection = self._of(run)
-        counts = count_confidences(run, collection, self._policies.ties)
-        if collection is self._collection:  # chance is that of the whole collection
-            self._chance = counts
-        return counts
+            if self._figure not in _OF_RETURNED:
+                raise NotCounted(SYSTEM)
+            table = settled_table(policies.campaign, policies.unknown)
+            judged = JudgedSystem(run, collection, table, policies.ties)
+            return _OF_RETURNED[self._figure](run.name, count_system_self_scores(judged))
+        if self._figure == _THRESHOLD:
+            return over_threshold(run, collection)
+        decided = run if policies.threshold is None else decided_at(run, policies.threshold)
+        if self._figure in _OF_RETURNED:
+            returned = count_self_scores(decided, collection, policies.ties)
+            return _OF_RETURNED[self._figure](run.name, returned)
+        counts = count_confidences(decided, collection, policies.ties)
+        return _OF_ANSWERS[self._figure](run.name, counts)
 
-    def _of_returned(self, run: Run | QARun) -> SelfScoreCounts:
-        """Count the returned answers; raises `NotCounted` without confidences."""
-        ties = self._policies.ties
-        if isinstance(run, Run):
-            return count_self_scores(run, self._of(run), ties)
-        table = settled_table(self._policies.campaign, self._policies.unknown)
-        return count_system_self_scores(JudgedSystem(run, self._of(run), table, ties))
+    def measures(self, wanted: list[Measure]) -> list[Measure]:
+        """Return the requested measures, and those of bars if they are drawn."""
+        keys = {measure.key for measure in wanted}
+        added = [MEASURES[key] for key in BARS if self._figure == BARS_FIGURE and key not in keys]
+        return [*wanted, *added]
 
-    def measures(self, asked: list[Measure]) -> list[Measure]:
-        """Return the requested measures, and the measure of whiskers if the figure has any."""
-        if self._figure != BARS or self._policies.intervals is None:
-            return asked
-        keys = {measure.key for measure in asked}
-        added = parse_measures(INTERVAL_OF)
-        return [*asked, *(measure for measure in added if measure.key not in keys)]
-
-    def drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], list[str]]:
-        """Return a function that draws the figure, and notes on the runs that are left out.
-
-        Raises `UsageError` if there is nothing to draw.
-        """
-        draw, rows, left_out = self._drawing(scores)
-        notes = left_out_notes(left_out)
-        if not rows:
+    def drawing(self, scores: Scores) -> Drawing:
+        """Return the figure; raises `UsageError` if there is nothing to draw."""
+        data = bars(scores) if self._figure == BARS_FIGURE else self.data(scores)
+        notes = left_out_notes(data.left_out)
+        if not (data.rows if isinstance(data, RowsFigure) else self._data):
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
-        return draw, notes
-
-    def _drawing(self, scores: Scores) -> tuple[Callable[[], Sheet], int, list[LeftOut]]:
-        """Return a function that draws the figure, its number of runs, and those left out."""
-        width, left_out = self._width, self._left_out
-        if self._figure == BARS:
-            data = bars(scores)
-            return partial(draw_bars, data, width), len(data.bars), [*data.left_out]
-        found = self.data(scores)
-        if isinstance(found, Reliabilities):
-            return partial(draw_reliability, found, width), len(found.runs), left_out
-        return partial(draw_curves, found, width), len(found.curves), left_out
+        return Drawing(partial(_PAINTERS[type(data)], data, self._width), data.words, notes)
 
     def data(self, scores: Scores) -> Curves | Reliabilities:
         """Return the collected data of a figure other than the bars; curves are best first.
@@ -170,33 +149,88 @@ class RunFigure:
         of `scores` that does and that all of them have.
         """
         if self._figure not in CURVES:
-            diagrams = [data for data in self._found if isinstance(data, RunReliability)]
+            diagrams = [data for data in self._data if isinstance(data, RunReliability)]
             kind = "mass" if self._figure == "reliability-mass" else "width"
             return Reliabilities(diagrams, self._left_out, kind)
-        curves = [data for data in self._found if isinstance(data, RunCurve)]
+        curves = [data for data in self._data if isinstance(data, NamedCurve)]
         record = CURVES[self._figure]
         if record.is_of_returned:
             by = _by_scores(curves, scores)
         else:
             sign, by = -1 if record.higher_is_better else 1, record.area
-            curves.sort(key=lambda curve: (sign * (curve.area or 0), curve.run))
-        has_chance = self._figure == "precision-recall" and self._chance is not None
-        chance = share_correct(self._chance) if has_chance and self._chance else None
+            curves.sort(key=lambda curve: (sign * (curve.area or 0), curve.name))
+        chance = None
+        if self._figure == "precision-recall":
+            labels = self._collection.labels
+            right = labels.count(Label.VALIDATED)
+            chance = Fraction(right, max(1, right + labels.count(Label.REJECTED)))
         return Curves(self._figure, curves, chance, self._left_out, by)
 
 
-def _by_scores(curves: list[RunCurve], scores: Scores) -> str:
+def _by_scores(curves: list[NamedCurve], scores: Scores) -> str:
     """Sort curves by the first measure that all their runs have, and return its title.
 
     Measures of the returned answers alone, such as the areas, do not count. Without another one the
     curves are sorted by name, and the title is "".
     """
     values = {row.run: row.values for row in scores.rows if row.kind is not Kind.BASELINE}
-    curves.sort(key=lambda curve: curve.run)
+    curves.sort(key=lambda curve: curve.name)
     for measure in scores.measures:
         if measure.family is not SELF_SCORE and all(
-            values[curve.run][measure.key] is not None for curve in curves
+            values[curve.name][measure.key] is not None for curve in curves
         ):
-            curves.sort(key=lambda curve: measure.sort_key(values[curve.run][measure.key]))
+            curves.sort(key=lambda curve: measure.sort_key(values[curve.name][measure.key]))
             return measure.title
     return ""
+
+
+def plot(
+    collection: GoldGiven,
+    runs: SubjectsGiven = (),
+    *,
+    figure: str = FIGURES[0],
+    policies: Policies | None = None,
+    width: float = WIDTH,
+) -> Drawing:
+    """Draw a figure of runs and QA systems.
+
+    Parameters
+    ----------
+    collection, runs
+        As `score` takes them; no responses to open questions.
+    figure
+        `bars` (QA accuracy and what could be gained by rejection), `roc`, `precision-recall`,
+        `reliability`, `reliability-mass` (bins of equal mass), `risk-coverage`, `generalised-risk`
+        or `threshold` (c@1 and accuracy at every threshold).
+    policies
+        How to count; by default `Policies()`. With intervals, bars have whiskers.
+    width
+        The width in inches, 3 to 20; 3.3 fits one column of a paper.
+
+    Returns
+    -------
+    Drawing
+        The figure; notebooks show it, `save` writes it. `notes` names the runs that are left out.
+
+    Raises
+    ------
+    UsageError
+        An argument has a wrong type; the figure does not exist, does not apply to the collection or
+        to any run; matplotlib is not installed.
+    DefectError, InputError
+        A file has errors, or cannot be read.
+    """
+    if figure not in FIGURES:
+        raise UsageError(f"no figure {figure!r}, only {', '.join(FIGURES)}")
+    if not MIN_WIDTH <= width <= MAX_WIDTH:
+        raise UsageError(f"width {width:g}: expected {MIN_WIDTH} to {MAX_WIDTH} inches")
+    policies = settings_of(policies, Policies)
+    inputs = Inputs(policies)
+    gold, systems = inputs.gold(collection)
+    if isinstance(gold, OpenGold):
+        raise UsageError("figures show runs and QA systems, not responses to open questions")
+    collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
+    subjects = chain(systems, inputs.runs(runs, gold))
+    measures = [MEASURES[key] for key in BARS]
+    scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
+    return collected.drawing(scores)

@@ -61,13 +61,18 @@ class Scale(NamedTuple):
         """Return the position of a value in per cent of an axis that points upwards."""
         return fixed(100 * (self.high - _exact(value)) / (self.high - self.low), 2)
 
+    @property
+    def values(self) -> list[Fraction]:
+        """The values of the ticks."""
+        return [
+            self.low + n * self.step for n in range(int((self.high - self.low) / self.step) + 1)
+        ]
+
     def ticks(self, *, times: int = 1, is_upward: bool = False) -> list[Tick]:
         """Return the ticks; labels are values multiplied by `times`."""
         digits = _decimals(self.step * times)
         place = self.down if is_upward else self.at
-        number = int((self.high - self.low) / self.step)
-        values = [self.low + n * self.step for n in range(number + 1)]
-        return [Tick(place(value), fixed(value * times, digits)) for value in values]
+        return [Tick(place(value), fixed(value * times, digits)) for value in self.values]
 
 
 def scale_of(values: Iterable[Value], most: int = 6) -> Scale:

@@ -1,0 +1,125 @@
+"""What all figures share: words, notes on runs that are left out, numbers and strokes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from ave_score.core.exact import fixed
+from ave_score.core.text import visible
+
+DIGITS = 2
+
+WIDTH = 6.3
+"""The default width in inches: the text width of a page."""
+
+
+class Words(NamedTuple):
+    """The title and notes of a figure, and its data as text."""
+
+    title: str
+    text: str
+    notes: Sequence[str] = ()
+
+
+class LeftOut(NamedTuple):
+    """A run that a figure cannot show, and why."""
+
+    run: str
+    reason: str
+
+
+def left_out_notes(left_out: Iterable[LeftOut]) -> list[str]:
+    """Return a note for each reason why runs are not drawn."""
+    by_reason: dict[str, list[str]] = {}
+    for run, reason in left_out:
+        by_reason.setdefault(reason, []).append(visible(run))
+    return [f"Not drawn: {', '.join(runs)}: {reason}." for reason, runs in by_reason.items()]
+
+
+def number(value: Fraction | None, digits: int = DIGITS) -> str:
+    """Return a number as printed in figures."""
+    return "n/a" if value is None else fixed(value, digits)
+
+
+def words_of(title: str, sentences: Iterable[str], notes: Sequence[str]) -> Words:
+    """Return the words of a figure; the notes are also the end of its text."""
+    return Words(title, " ".join([*sentences, *notes]), notes)
+
+
+Dash = Sequence[float]
+"""The lengths of strokes and gaps in px; a line without them is solid."""
+
+
+class Stroke(NamedTuple):
+    """How a curve is drawn; `dark` is its colour on dark paper."""
+
+    colour: str
+    dash: Dash
+    marker: str
+    dark: str
+
+
+STROKES = (
+    Stroke("#000000", (), "o", "#ffffff"),
+    Stroke("#0072b2", (8, 3), "s", "#56b4e9"),
+    Stroke("#d0560a", (2, 2), "^", "#f28c45"),
+    Stroke("#00875f", (9, 3, 2, 3), "D", "#2fbf92"),
+    Stroke("#b0568b", (5, 2, 2, 2, 2, 2), "v", "#dd8fc4"),
+    Stroke("#2e8bc0", (14, 3), "P", "#8ab4d8"),
+    Stroke("#a87400", (5, 5), "X", "#dfb02f"),
+    Stroke("#777777", (1, 4), "*", "#9c9c9c"),
+)
+"""Strokes in the order of curves, also of pages, where the first has the colour of text.
+
+They differ in dash, too. The colours are close to those of Okabe and Ito, and have a
+contrast of at least 3:1 against their paper.
+"""
+
+
+CurvePoint = tuple[Fraction, Fraction]
+"""x and y, exact."""
+
+DIAGONAL = (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))
+"""Where x and y are equal."""
+
+
+class Guide(NamedTuple):
+    """A grey line for comparison."""
+
+    points: Sequence[CurvePoint]
+    dash: Dash = (1, 2)
+
+
+class NamedCurve(NamedTuple):
+    """A curve with a name, and the measure that summarises it, None if it is undefined.
+
+    `mark` is the point with a large mark, `thin` are the points of another measure.
+    """
+
+    name: str
+    points: Sequence[CurvePoint]
+    mark: CurvePoint | None = None
+    area: Fraction | None = None
+    thin: Sequence[CurvePoint] = ()
+
+
+class Square(NamedTuple):
+    """Curves on square axes; those beyond the number of strokes are grey.
+
+    `area` is the name of the measure that summarises each of them, "" if there is none. `xs` and
+    `ys` are the ends of the axes, None as far as the data. With `ticks`, the x axis is logarithmic
+    and has labels there. In `steps`, a value holds from the next lower x.
+    """
+
+    words: Words
+    x: str
+    y: str
+    curves: Sequence[NamedCurve]
+    guides: Sequence[Guide] = ()
+    xs: tuple[float, float | None] = (0, 1)
+    ys: tuple[float, float | None] = (0, 1)
+    ticks: Sequence[tuple[int, str]] = ()
+    area: str = ""
+    steps: bool = False

@@ -1,0 +1,366 @@
+"""Figures of rows: rankings of runs with intervals and baselines, bars, and differences of pairs.
+
+Pages (`templates/charts.html`) and `paint` draw them. Bars are those of figures A.1-A.5 of the
+thesis (Rodrigo, PhD thesis, UNED 2010).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from math import isnan
+from typing import TYPE_CHECKING, NamedTuple
+
+from ave_score.core.errors import UsageError
+from ave_score.counts.counted import Kind
+from ave_score.inference.compare_records import Comparison, Standing
+from ave_score.inference.resampling import Interval
+from ave_score.measures import MEASURES, Measure
+from ave_score.measures.registry import BARS
+from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
+from ave_score.reports.compare_conclusions import levels
+from ave_score.reports.plots.drawing import Drawing
+from ave_score.reports.plots.figure import DIGITS as FIGURE_DIGITS
+from ave_score.reports.plots.figure import (
+    WIDTH,
+    LeftOut,
+    Words,
+    left_out_notes,
+    number,
+    words_of,
+)
+from ave_score.reports.plots.paint import paint_rows
+from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
+from ave_score.reports.report import MOST_PAIRS
+from ave_score.reports.score import cell_text, ranks
+from ave_score.tasks.score import Row, Scores
+
+if TYPE_CHECKING:
+    from ave_score.tasks.compare import Compared
+
+
+class Level(NamedTuple):
+    """A baseline: a vertical line at its value, labelled in line `line` of the head.
+
+    `side` is the side of the line that the label is on: start, middle or end.
+    """
+
+    value: Fraction
+    label: str
+    line: int
+    side: str
+
+
+class ValueRow(NamedTuple):
+    """A run, or a pair of runs with the `other` one, and what its row shows.
+
+    `mark` is the shape of its mark: run, system, or hollow for no significant difference; `text`
+    is its value. It has no interval if that is None. `gain` is what a bar adds to the value.
+    """
+
+    name: Name
+    value: Fraction | None
+    interval: Interval | None
+    mark: str
+    text: str
+    rank: str = ""
+    ranks: str = ""
+    letters: str = ""
+    other: Name | None = None
+    gain: Fraction | None = None
+
+    @property
+    def label(self) -> str:
+        """The full name of the run, or of both."""
+        return self.name.full + (f" - {self.other.full}" if self.other else "")
+
+    def between(self, spec: str) -> str:
+        """Return the formatted ends of the interval, "" if there is none."""
+        if self.interval is None:
+            return ""
+        low, high = (format(end, spec) for end in self.interval)
+        return f" [{low}, {high}]"
+
+
+class RowsFigure(NamedTuple):
+    """A figure of rows: the ranking of runs, or differences of pairs.
+
+    `level` is that of the intervals, "" without any. `basis` is what differences are tested by, ""
+    if it is the measure, and `alpha` the significance level, None for a ranking. Only figures that
+    `paint` draws have `words`.
+    """
+
+    measure: Measure
+    digits: int
+    scale: Scale
+    rows: Sequence[ValueRow]
+    levels: Sequence[Level] = ()
+    beyond: Sequence[str] = ()
+    level: str = ""
+    basis: str = ""
+    alpha: float | None = None
+    words: Words = Words("", "")
+    left_out: Sequence[LeftOut] = ()
+
+    @property
+    def ticks(self) -> Sequence[Tick]:
+        """The ticks of the axis."""
+        return self.scale.ticks(times=100 if self.measure.percent else 1)
+
+    @property
+    def has_systems(self) -> bool:
+        """Whether marks tell runs and QA systems apart."""
+        return {row.mark for row in self.rows} == {"run", "system"}
+
+    @property
+    def lines(self) -> int:
+        """The number of lines of labels of baselines."""
+        return 1 + max((level.line for level in self.levels), default=-1)
+
+    def ends(self, row: ValueRow) -> str:
+        """Return the ends of an interval as text, "" if there is none."""
+        interval = row.interval
+        return "" if interval is None else interval_text(interval, self.measure, self.digits)
+
+    def has(self, what: str) -> bool:
+        """Tell whether any row has `ranks` or `letters`."""
+        return any(getattr(row, what) for row in self.rows)
+
+
+class _Ranked(NamedTuple):
+    """A row before it is drawn; `standing` is that of the comparison."""
+
+    row: Row
+    value: Fraction | None
+    interval: Interval | None
+    standing: Standing | None
+
+
+def ranking(
+    scores: Scores,
+    measure: Measure,
+    comparison: Comparison | None = None,
+    own: Collection[str] = (),
+    digits: int = DIGITS,
+    gain: Measure | None = None,
+) -> RowsFigure:
+    """Return the runs and QA systems by a measure, best first, with intervals and baselines.
+
+    What is scored on different answers has no rank.
+
+    Parameters
+    ----------
+    scores
+        Scores; runs to which the measure does not apply are left out.
+    measure
+        The measure, one of the scores or that of the comparison.
+    comparison
+        The comparison by this measure, with ranks and letters; None if there is none.
+    own
+        The runs of the reader.
+    digits
+        Decimals of figures.
+    gain
+        The measure of what bars add to the values; they begin at 0.
+    """
+    ranked = _ranked(scores, measure, comparison)
+    values: list[Value] = [of.value for of in ranked if of.value is not None]
+    values += [end for of in ranked for end in of.interval or ()]
+    if gain is not None:
+        values += [0, *((of.value or 0) + (of.row.values[gain.key] or 0) for of in ranked)]
+        baselines = (row.values[measure.key] for row in scores.rows if row.kind is Kind.BASELINE)
+        values += [value for value in baselines if value is not None]
+    inside, beyond = _baselines(scores, measure, values)
+    names = names_of((of.row.shown for of in ranked), own)
+    is_comparable = all(of.standing for of in ranked) or not any(row.extent for row in scores.rows)
+    rows = []
+    for rank, (row, value, interval, standing) in zip(
+        ranks([of.value for of in ranked]), ranked, strict=True
+    ):
+        mark = "system" if row.kind is Kind.QA else "run"
+        text = cell_text(value, measure, digits)
+        of_standing = ("", "")
+        if standing:
+            between = ranks_text(standing).replace("-", "–") if standing.ranks else ""
+            of_standing = between, standing.letters
+        name, shown_rank = names[row.shown], rank * is_comparable
+        added = None if gain is None else row.values[gain.key]
+        rows.append(
+            ValueRow(name, value, interval, mark, text, shown_rank, *of_standing, gain=added)
+        )
+    scale = scale_of([*values, *inside.values()], 6 if gain is None else 10)
+    return RowsFigure(
+        *(measure, digits, scale, rows),
+        _levels(
+            {name: (value, cell_text(value, measure, digits)) for name, value in inside.items()},
+            scale,
+        ),
+        [f"{name}: {cell_text(value, measure, digits)}" for name, value in beyond.items()],
+        _level(scores, comparison) if any(row.interval for row in rows) else "",
+    )
+
+
+def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> list[_Ranked]:
+    """Return the rows to which a measure applies, best first, undefined values last."""
+    standings = {one.run: one for one in comparison.standings} if comparison else {}
+    key, found = measure.key, []
+    of_runs = standings.keys() <= {row.run for row in scores.rows if row.kind is Kind.AV}
+    for row in scores.rows:
+        # a QA system may have the name of a run, if systems are not compared
+        standing = None if of_runs and row.kind is not Kind.AV else standings.get(row.run)
+        if row.kind is Kind.BASELINE or row.is_apart or key in row.reasons:
+            continue
+        if standing is not None:
+            found.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
+        elif key in row.values:
+            estimate = row.intervals.get(key)
+            interval = None if estimate is None else _drawable(estimate.interval)
+            found.append(_Ranked(row, row.values[key], interval, None))
+    return sorted(found, key=lambda one: measure.sort_key(one.value))
+
+
+def _drawable(interval: Interval) -> Interval | None:
+    return None if isnan(interval.low) else interval
+
+
+def _baselines(
+    scores: Scores, measure: Measure, values: Sequence[Value]
+) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    """Return the baselines near the values of runs, and those so far that they would squeeze them.
+
+    Near is at most a quarter of the range of the values outside of it; a single value has none.
+    """
+    low, high = min(values, default=0), max(values, default=1)
+    margin = Fraction(high - low) / 4
+    inside: dict[str, Fraction] = {}
+    beyond: dict[str, Fraction] = {}
+    for row in scores.rows:
+        value = row.values.get(measure.key)
+        if row.kind is Kind.BASELINE and value is not None:
+            is_near = not margin or low - margin <= value <= high + margin
+            (inside if is_near else beyond)[row.run] = value
+    return inside, beyond
+
+
+_NARROWEST, _LETTER = 260, 6.2
+"""Widths in px: of the plot on a phone, and of a letter of the labels."""
+
+
+def _levels(baselines: Mapping[str, tuple[Fraction, str]], scale: Scale) -> list[Level]:
+    """Return the lines of baselines, from the left; each label is in the first line with room."""
+    ends: list[float] = []
+    levels = []
+    for name, (value, text) in sorted(baselines.items(), key=lambda item: item[1]):
+        label = f"{name} {text}"
+        at, wide = float(scale.at(value)) / 100 * _NARROWEST, _LETTER * len(label)
+        side, start = "middle", at - wide / 2
+        if start < 0:
+            side, start = "start", at
+        elif start + wide > _NARROWEST:
+            side, start = "end", at - wide
+        line = next((n for n, end in enumerate(ends) if end + 8 <= start), len(ends))
+        ends[line : line + 1] = [start + wide]
+        levels.append(Level(value, label, line, side))
+    return levels
+
+
+def _level(scores: Scores, comparison: Comparison | None) -> str:
+    """Return the level of intervals, which are those of the comparison or of the scores."""
+    if comparison is not None:
+        return levels(comparison.design)[0]
+    policy = scores.policies.intervals
+    return f"{policy.level:g} %" if policy else ""
+
+
+def best_pairs(
+    comparison: Comparison, own: Collection[str] = (), digits: int = DIGITS
+) -> RowsFigure:
+    """Return the differences of the best pairs with their intervals, around 0.
+
+    Parameters
+    ----------
+    comparison
+        The comparison; pairs with an undefined value are left out.
+    own
+        The runs of the reader.
+    digits
+        Decimals of figures.
+    """
+    measure = comparison.measure
+    pairs = [pair for pair in comparison.best_pairs(MOST_PAIRS) if pair.difference is not None]
+    values = [end for pair in pairs if not isnan(pair.interval.low) for end in pair.interval]
+    scale = scale_of([0, *values, *(pair.difference or 0 for pair in pairs)])
+    names = names_of((run for pair in pairs for run in (pair.run, pair.other)), own, SHORT)
+    rows = [
+        ValueRow(
+            names[pair.run],
+            pair.difference,
+            _drawable(pair.interval),
+            "run" if pair.is_significant else "hollow",
+            difference_text(pair, measure, digits),
+            other=names[pair.other],
+        )
+        for pair in pairs
+    ]
+    basis = "" if comparison.design.procedure.is_of_measure else comparison.basis
+    title, alpha = f"Differences of {measure.title}", comparison.design.alpha
+    sentences = [
+        f"{row.label}: {float(row.value or 0):+.3f}{row.between('+.3f')}"
+        f"{'' if row.mark == 'hollow' else ', significant'}."
+        for row in rows
+    ]
+    words = words_of(
+        f"{title}, tested by {basis}" if basis else title,
+        ["Differences with intervals.", *sentences],
+        [f"Filled: significant, corrected p up to {alpha:g}; hollow: not."],
+    )
+    level = levels(comparison.design)[0] if values else ""
+    return RowsFigure(
+        measure, digits, scale, rows, level=level, basis=basis, alpha=alpha, words=words
+    )
+
+
+_NO_QUESTIONS = "there is no question"
+
+
+def bars(scores: Scores) -> RowsFigure:
+    """Return the QA accuracy of runs and systems as bars, and the potential by rejection as gain.
+
+    The gain is that of answering every rightly rejected question. Equal bars are in the order of
+    kind and name. Scores have the `BARS`.
+    """
+    accuracy, potential = (MEASURES[key] for key in BARS)
+    data = ranking(scores, accuracy, digits=FIGURE_DIGITS, gain=potential)
+    rows = [row for row in data.rows if row.value is not None]
+    rows.sort(key=lambda row: (-(row.value or 0), row.mark, row.name.full))
+    left_out = [
+        LeftOut(row.run, row.reasons.get(accuracy.key, _NO_QUESTIONS))
+        for row in scores.rows
+        if row.kind is not Kind.BASELINE and row.values[accuracy.key] is None
+    ]
+    sentences = [f"{rank}. {_bar_words(row)}." for rank, row in enumerate(rows, 1)]
+    sentences += [f"{level.label}." for level in data.levels]
+    head = "Horizontal bars, best first: QA accuracy, followed by the potential by rejection."
+    notes = [f"Whiskers: intervals of {data.level} of the QA accuracy."] * bool(data.level)
+    notes += left_out_notes(left_out)
+    words = words_of("QA accuracy and potential by rejection", [head, *sentences], notes)
+    return data._replace(rows=rows, words=words, left_out=left_out)
+
+
+def _bar_words(row: ValueRow) -> str:
+    kind = " (QA system)" if row.mark == "system" else ""
+    gain = f", potential by rejection {number(row.gain)}" if row.gain else ""
+    return f"{row.label}{kind}: QA accuracy {row.text}{row.between(f'.{FIGURE_DIGITS}f')}{gain}"
+
+
+def differences(compared: Compared, width: float | None = None) -> Drawing:
+    """Return the differences of the best pairs by the first measure, with their intervals.
+
+    Raises `UsageError` if no pair has a difference.
+    """
+    data = best_pairs(compared.comparisons[0])
+    if not data.rows:
+        title = data.measure.title
+        raise UsageError(f"nothing to draw: no two runs have a value of {title}")
+    return Drawing(partial(paint_rows, data, width or WIDTH), data.words)
