@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import whole_file
+from ave_score.reports.formats import render
 from ave_score.reports.plots import plot_format
+from ave_score.reports.style import style_for
 
 if TYPE_CHECKING:
     from ave_score.reports.plots.drawing import Drawing
@@ -65,9 +67,6 @@ UNDEFINED_VALUE = 3
 
 def write_report(report: Report, format: str, path: str) -> int:
     """Write a report in one of `reports.formats.FORMATS`; return the exit code."""
-    from ave_score.reports.formats import render
-    from ave_score.reports.style import style_for
-
     text = render(report, format, style_for(path))
     with whole_file(path) as out:
         out.write(text)
