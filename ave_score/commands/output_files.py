@@ -28,12 +28,12 @@ def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -
         raise UsageError("empty file name")
     if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
-    given = {option: path for option, path in written.items() if path is not None}
-    targets = [_identity(path) for path in given.values()]
-    alike = [option for option, t in zip(given, targets, strict=True) if targets.count(t) > 1]
+    outputs = {option: path for option, path in written.items() if path is not None}
+    targets = [_identity(path) for path in outputs.values()]
+    alike = [option for option, t in zip(outputs, targets, strict=True) if targets.count(t) > 1]
     if alike:
         raise UsageError(f"{' and '.join(alike)} name the same file")
-    for path, target in zip(given.values(), targets, strict=True):
+    for path, target in zip(outputs.values(), targets, strict=True):
         if path != "-" and target in map(_identity, read):
             raise UsageError(f"{path} is also an input file and is not overwritten")
 

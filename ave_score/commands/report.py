@@ -173,7 +173,7 @@ def report_command(options: ReportOptions) -> int:
     results = replace(
         results,
         scores=replace(results.scores, left_out=inputs.left_out),
-        thresholds=None if thresholds is None else thresholds.found(),
+        thresholds=None if thresholds is None else thresholds.applied(),
         files=_findings(files),
     )
     text = _text_of(results, audience, options)

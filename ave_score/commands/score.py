@@ -99,7 +99,7 @@ def _scored(
         return score_report(scores, *shown)
     from ave_score.reports.sweep import thresholds_report
 
-    return thresholds_report(scores, thresholds.found(), *shown)
+    return thresholds_report(scores, thresholds.applied(), *shown)
 
 
 def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:
@@ -110,8 +110,8 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
     measures, runs = _measures(options, files), [*subjects]
     files.check_left([run.name for run in runs])
     by = files.inputs.clusters(options.breakdown or "", files.gold)
-    found = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
-    return breakdown_report(replace(found, left_out=files.inputs.left_out), options.digits)
+    broken_down = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
+    return breakdown_report(replace(broken_down, left_out=files.inputs.left_out), options.digits)
 
 
 def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:

@@ -97,9 +97,9 @@ def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     from ave_score.commands.input_files import RunFiles, show_problems
 
     files = RunFiles(options)
-    found = files.read_all()
+    contents = files.read_all()
     show_problems(files.inputs.problems)
-    return found
+    return contents
 
 
 watch_samples = bar_of("Sampling")
