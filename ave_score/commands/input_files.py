@@ -176,13 +176,12 @@ def _name(run: Named) -> str:
 
 def show_problems(problems: Sequence[Findings | InputError]) -> None:
     """Print all findings, including warnings, and why files cannot be read, on stderr."""
-    if not problems:
-        return
-    from ave_score.reports.findings.concise import finding_lines, help_lines
+    findings = [problem for problem in problems if isinstance(problem, Findings) and problem]
+    if findings:
+        from ave_score.reports.findings.concise import finding_lines, help_lines
 
-    findings = [problem for problem in problems if isinstance(problem, Findings)]
-    for line in chain(*map(finding_lines, findings), help_lines(findings)):
-        click.echo(line, err=True)
+        for line in chain(*map(finding_lines, findings), help_lines(findings)):
+            click.echo(line, err=True)
     for error in problems:
         if isinstance(error, InputError):
             click.echo(f"ave-score: {visible(str(error))}", err=True)
