@@ -70,13 +70,13 @@ def campaign(chance: np.random.Generator, runs: int) -> tuple[Collection, list[R
 def found_by(test: str, counted: Sequence[ByQuestion], seed: int) -> Counts:
     """Count the measures and corrections with which a test finds any difference."""
     adjusts = PROCEDURES[test].adjusts
-    found: Counts = Counter()
+    conclusions: Counts = Counter()
     for measure in MEASURES[: 1 if test == "mcnemar" else 2 if PROCEDURES[test].of_values else 3]:
         p = p_of_pairs(test, counted, measure, seed)
         for correction in ["none"] if adjusts else CORRECTIONS:
             is_found = bool((corrected(p, correction) <= LEVEL + 1e-12).any())
-            found[measure.key, test, correction] += is_found
-    return found
+            conclusions[measure.key, test, correction] += is_found
+    return conclusions
 
 
 def p_of_pairs(test: str, counted: Sequence[ByQuestion], measure: Measure, seed: int) -> Floats:
@@ -87,20 +87,22 @@ def p_of_pairs(test: str, counted: Sequence[ByQuestion], measure: Measure, seed:
         return np.array([Tested(*pair, measure, samples).p(test) for pair in pairs])
     if test == "bootstrap":
         drawn = replicate(counted, [measure], Resampling(10_000, seed))
-        by_name = {one.run: drawn[one.run, measure.key] for one in counted}
-        values = {one.run: whole(one, measure) for one in counted}
+        by_name = {of_run.run: drawn[of_run.run, measure.key] for of_run in counted}
+        values = {of_run.run: whole(of_run, measure) for of_run in counted}
         return np.array(
             [
                 bootstrap(
-                    by_name[one.run] - by_name[other.run], values[one.run] - values[other.run]
+                    by_name[first.run] - by_name[other.run], values[first.run] - values[other.run]
                 )
-                for one, other in pairs
+                for first, other in pairs
             ]
         )
-    each = np.array([one.of_each(measure) for one in counted])
+    by_question = np.array([of_run.of_each(measure) for of_run in counted])
     if test in OF_ALL:
-        return OF_ALL[test](each).pairs[np.triu_indices(len(each), 1)]
-    return np.array([OF_DIFFERENCES[test](one - other) for one, other in combinations(each, 2)])
+        return OF_ALL[test](by_question).pairs[np.triu_indices(len(by_question), 1)]
+    return np.array(
+        [OF_DIFFERENCES[test](first - second) for first, second in combinations(by_question, 2)]
+    )
 
 
 def unequal(chance: np.random.Generator, runs: int) -> Floats:
@@ -127,9 +129,9 @@ def lines(numbers: Sequence[int], campaigns: Sequence[int], tests: Sequence[str]
     heads = [f"{runs} runs" for runs in numbers]
     yield f"| Measure | Test | Correction | {' | '.join(heads)} |"
     yield f"|---|---|---|{'--:|' * len(heads)}"
-    orders = [[one.key for one in MEASURES], [*PROCEDURES], [*CORRECTIONS]]
-    asked = {key for total in counts for key in total}
-    for key in (key for key in product(*orders) if key in asked):
+    orders = [[ordered.key for ordered in MEASURES], [*PROCEDURES], [*CORRECTIONS]]
+    present = {key for total in counts for key in total}
+    for key in (key for key in product(*orders) if key in present):
         measure, test, correction = key
         named = "of the test" if PROCEDURES[test].adjusts else correction
         shares = [total[key] / times for total, times in zip(counts, campaigns, strict=True)]

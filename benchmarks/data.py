@@ -83,13 +83,13 @@ def make(
     ]
     for name in GOLD.keys() & set(formats):
         start, rows, end = GOLD[name]
-        text = "".join(rows(q, each) for q, each in enumerate(labels))
+        text = "".join(rows(q, question) for q, question in enumerate(labels))
         _write(folder / name, blocks, text, start, end)
     for number in range(runs):
         chance = random.Random(number)
         decided = [_decided(chance, answers) for _ in range(block)]
         for suffix in RUNS.keys() & set(formats):
-            text = "".join(RUNS[suffix](q, *each) for q, each in enumerate(decided))
+            text = "".join(RUNS[suffix](q, *question) for q, question in enumerate(decided))
             _write(folder / f"run{number:02d}{suffix}", blocks, text)
 
 

@@ -82,26 +82,26 @@ def moved(folder: Path, rows: int) -> Table:
         used_by(score(folder, "gold.parquet", "run.parquet", "--engine", "spark"))
         os.environ["PYSPARK_SUBMIT_ARGS"] = before
         time.sleep(5)  # the JVM ends after the command
-        found: Counter[str] = Counter()
+        totals: Counter[str] = Counter()
         for path in Path(log).rglob("*"):
             for line in path.read_text("utf-8").splitlines() if path.is_file() else ():
                 stage = json.loads(line).get("Stage Info", {})
-                for one in stage.get("Accumulables", ()) if "Completion Time" in stage else ():
-                    if one["Name"] in COUNTED:
-                        found[one["Name"]] += int(one["Value"])
-    kept: list[list[Cell]] = [[what, found[name] / rows] for name, what in COUNTED.items()]
-    return Table(f"What Spark does with {rows:,} answers", ["", "number"], kept)
+                for counter in stage.get("Accumulables", ()) if "Completion Time" in stage else ():
+                    if counter["Name"] in COUNTED:
+                        totals[counter["Name"]] += int(counter["Value"])
+    shares: list[list[Cell]] = [[what, totals[name] / rows] for name, what in COUNTED.items()]
+    return Table(f"What Spark does with {rows:,} answers", ["", "number"], shares)
 
 
-def tables(given: argparse.Namespace) -> Iterator[Table]:
+def tables(options: argparse.Namespace) -> Iterator[Table]:
     """Measure a large run and a very large one."""
     os.environ["PYSPARK_SUBMIT_ARGS"] = "--master local[2] --driver-memory 4g pyspark-shell"
-    least = 100_000 if given.quick else 1_000_000
+    least = 100_000 if options.quick else 1_000_000
     for rows in (least, 10 * least):
         with tempfile.TemporaryDirectory() as name:
             progress(f"making {rows:,} answers")
             make_tables(Path(name), rows)
-            yield beside(Path(name), rows, given.repeats)
+            yield beside(Path(name), rows, options.repeats)
             if rows > least:
                 yield moved(Path(name), rows)
 

@@ -117,7 +117,7 @@ def _usual(command: list[str]) -> Usage:
     while len(usages) < 3 and usages[0].wall < AGAIN:
         usages.append(used_by(command, LIMIT))
     wall, cpu, peak = (
-        median(getattr(one, name) for one in usages) for name in ("wall", "cpu", "peak")
+        median(getattr(usage, name) for usage in usages) for name in ("wall", "cpu", "peak")
     )
     return Usage(wall, cpu, peak, usages[0].ended)
 
@@ -136,15 +136,15 @@ def beside_duckdb(folder: Path, rows: int, repeats: int) -> Iterator[Table]:
     yield ratios(f"One run of {rows:,} answers beside DuckDB", commands, min(repeats, 3))
 
 
-def tables(given: argparse.Namespace) -> Iterator[Table]:
+def tables(options: argparse.Namespace) -> Iterator[Table]:
     """Make a table for each axis."""
     with tempfile.TemporaryDirectory() as name:
         for axis in AXES:
-            numbers = axis.numbers[:-1] if given.quick else axis.numbers
+            numbers = axis.numbers[:-1] if options.quick else axis.numbers
             yield grown(replace(axis, numbers=numbers), Path(name))
             if axis.unit == "rows":
                 folder = axis.folder(Path(name), numbers[-1])
-                yield from beside_duckdb(folder, numbers[-1], given.repeats)
+                yield from beside_duckdb(folder, numbers[-1], options.repeats)
 
 
 if __name__ == "__main__":

@@ -59,11 +59,11 @@ def study(runs: int, questions: int, repetitions: int, samples: int) -> None:
     collection, made = MADE[runs, questions]
     for unit, measures in units_of(STUDIED, None).items():
         counted = count_units(made, collection, measures, unit)
-        for one in score_samples(counted, unit, measures, Sampling(None, repetitions), samples):
+        for sampled in score_samples(counted, unit, measures, Sampling(None, repetitions), samples):
             if samples == 1:
-                stability(one.scores[0])
+                stability(sampled.scores[0])
             else:
-                swap(one.scores)
+                swap(sampled.scores)
 
 
 MADE: dict[tuple[int, int], tuple[Collection, list[Run]]] = {}
@@ -87,13 +87,13 @@ def peak(function: Callable[[], object]) -> float:
 
 def ours(counted: list[ByQuestion], resamples: int) -> Intervals:
     """Return intervals by `ave_score.inference.resampling`."""
-    found = replicate(counted, RESAMPLED, Resampling(resamples))
-    return {key: percentile(values, LEVEL) for key, values in found.items()}
+    replicates = replicate(counted, RESAMPLED, Resampling(resamples))
+    return {key: percentile(values, LEVEL) for key, values in replicates.items()}
 
 
 def gathered(counted: list[ByQuestion], resamples: int) -> Intervals:
     """Return the same by taking the rows of every sample out of the columns of all runs."""
-    columns = np.hstack([np.hstack([f1_columns(one), qa_columns(one)]) for one in counted])
+    columns = np.hstack([np.hstack([f1_columns(of_run), qa_columns(of_run)]) for of_run in counted])
     chance = np.random.default_rng(0)
     totals = np.stack(
         [
@@ -103,8 +103,8 @@ def gathered(counted: list[ByQuestion], resamples: int) -> Intervals:
     ).reshape(resamples, len(counted), 5)
     f1, accuracy = f1_of(*totals[..., :3].T), totals[..., 3].T / len(columns)
     return {
-        (one.run, measure.key): percentile(values[number], LEVEL)
-        for number, one in enumerate(counted)
+        (of_run.run, measure.key): percentile(values[number], LEVEL)
+        for number, of_run in enumerate(counted)
         for measure, values in zip(RESAMPLED, (f1, accuracy), strict=True)
     }
 
@@ -113,27 +113,27 @@ def by_scipy(counted: list[ByQuestion], resamples: int) -> Intervals:
     """Return the same by scipy, run by run and measure by measure."""
     from scipy.stats import bootstrap
 
-    found = {}
+    intervals = {}
     options = {"method": "percentile", "n_resamples": resamples, "batch": 100, "rng": 0}
-    for one in counted:
-        f1, accuracy = f1_columns(one).T, qa_columns(one)[:, :1].T
+    for of_run in counted:
+        f1, accuracy = f1_columns(of_run).T, qa_columns(of_run)[:, :1].T
         for measure, data, statistic, paired in (
             (RESAMPLED[0], f1, f1_sum, True),
             (RESAMPLED[1], accuracy, np.mean, False),
         ):
             result = bootstrap(tuple(data), statistic, paired=paired, vectorized=True, **options)
-            found[one.run, measure.key] = Interval(*result.confidence_interval)
-    return found
+            intervals[of_run.run, measure.key] = Interval(*result.confidence_interval)
+    return intervals
 
 
-def f1_columns(one: ByQuestion) -> Floats:
+def f1_columns(of_run: ByQuestion) -> Floats:
     """Return validated correct, validated incorrect and rejected correct of each question."""
-    return np.asarray(one.columns[VALIDATION])[:, :3]
+    return np.asarray(of_run.columns[VALIDATION])[:, :3]
 
 
-def qa_columns(one: ByQuestion) -> Floats:
+def qa_columns(of_run: ByQuestion) -> Floats:
     """Return whether the right answer was selected, and whether a wrong one was."""
-    return np.asarray(one.columns[SELECTION])[:, :2]
+    return np.asarray(of_run.columns[SELECTION])[:, :2]
 
 
 def f1_of(right: Floats, wrong: Floats, missed: Floats) -> Floats:
@@ -178,11 +178,13 @@ def resampled(questions: int, resamples: int, rounds: int) -> Table:
     """Time the bootstrap and its peers, in turns; the slow ones draw fewer resamples."""
     runs = 20
     collection, made = campaign(runs, questions)
-    families = {one.family for one in RESAMPLED}
+    families = {measure.family for measure in RESAMPLED}
     counted = [count_by_question(run, collection, families) for run in made]
     plain = [
-        one._replace(columns={family: np.asarray(rows) for family, rows in one.columns.items()})
-        for one in counted
+        of_run._replace(
+            columns={family: np.asarray(rows) for family, rows in of_run.columns.items()}
+        )
+        for of_run in counted
     ]
     drawn = {"ave_score": resamples, "numpy gather": resamples // 20, "scipy": resamples // 100}
     goals = {"scipy": ">= 50"}
@@ -191,7 +193,9 @@ def resampled(questions: int, resamples: int, rounds: int) -> Table:
         for name, peer in zip(drawn, (ours, gathered, by_scipy), strict=True)
     }
     by_scipy(counted[:1], 2)  # its import is not what is timed
-    times = {name: each * resamples / drawn[name] for name, each in in_turns(calls, rounds).items()}
+    times = {
+        name: taken * resamples / drawn[name] for name, taken in in_turns(calls, rounds).items()
+    }
     rows: list[list[Cell]] = []
     for name, call in calls.items():
         interval = call()["run00", "f1"]
@@ -224,7 +228,7 @@ def commands(questions: int, repeats: int, before: str | None) -> Iterator[Table
             for command in COMMANDS
         }
         title = f"{runs} runs x {questions:,} questions of seven answers"
-        ours = [Command(f"`{each}`", [AVE_SCORE, *words[each]]) for each in COMMANDS]
+        ours = [Command(f"`{task}`", [AVE_SCORE, *words[task]]) for task in COMMANDS]
         yield ratios(f"{title}: processes", ours, repeats)
         for command in COMMANDS if before else ():
             versions = [
@@ -234,13 +238,13 @@ def commands(questions: int, repeats: int, before: str | None) -> Iterator[Table
             yield ratios(f"{title}: `{command}` beside another version", versions, repeats)
 
 
-def tables(given: argparse.Namespace) -> Iterator[Table]:
+def tables(options: argparse.Namespace) -> Iterator[Table]:
     """Make the tables, each as soon as it is asked for."""
-    questions, resamples = (1_000, 1_000) if given.quick else (10_000, 10_000)
-    repetitions = 50 if given.quick else 500
-    yield studied((500, questions), repetitions, min(given.repeats, 3))
-    yield resampled(questions, resamples, min(given.repeats, 3))
-    yield from commands(questions, given.repeats, given.before)
+    questions, resamples = (1_000, 1_000) if options.quick else (10_000, 10_000)
+    repetitions = 50 if options.quick else 500
+    yield studied((500, questions), repetitions, min(options.repeats, 3))
+    yield resampled(questions, resamples, min(options.repeats, 3))
+    yield from commands(questions, options.repeats, options.before)
 
 
 if __name__ == "__main__":

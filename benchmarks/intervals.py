@@ -52,10 +52,10 @@ def validating(chance: np.random.Generator, questions: int, recall: float, name:
 
     Its F on infinitely many questions is 2 recall / (recall + 1 + 1).
     """
-    found = chance.random(questions) < recall
+    accepted = chance.random(questions) < recall
     wrong = chance.binomial(3, 1 / 3, questions)
     columns = np.zeros((questions, len(VALIDATION.counts.meanings())))
-    columns[:, 0], columns[:, 1], columns[:, 2] = found, wrong, ~found
+    columns[:, 0], columns[:, 1], columns[:, 2] = accepted, wrong, ~accepted
     return ByQuestion(name, {VALIDATION: columns})
 
 
@@ -96,7 +96,7 @@ class Habit(NamedTuple):
     ----------
     called
         Its name in the table.
-    found, mistaken
+    accepted, mistaken
         The probabilities that it accepts a correct and an incorrect answer.
     answers
         The answers to a question.
@@ -108,7 +108,7 @@ class Habit(NamedTuple):
     """
 
     called: str
-    found: float
+    accepted: float
     mistaken: float
     answers: int = 4
     cluster: int = 1
@@ -117,7 +117,7 @@ class Habit(NamedTuple):
     def true(self, measure: Measure) -> float:
         """Return a measure on infinitely many questions."""
         wrong = self.mistaken * (self.answers - 1)
-        shares = [self.found, wrong, 1 - self.found, self.answers - 1 - wrong, 0, 0]
+        shares = [self.accepted, wrong, 1 - self.accepted, self.answers - 1 - wrong, 0, 0]
         return float(ByQuestion("", {}).unrounded(measure, np.array([shares]))[0])
 
     def draw(self, chance: np.random.Generator, units: int) -> ByQuestion:
@@ -125,9 +125,9 @@ class Habit(NamedTuple):
         shape = (units, self.cluster, self.answers)
         common = np.broadcast_to(chance.random((units, 1, 1)), shape)
         easy = np.where(chance.random(shape) < self.alike, common, chance.random(shape))
-        found, wrong = easy[..., 0] < self.found, (easy[..., 1:] < self.mistaken).sum(axis=2)
+        accepted, wrong = easy[..., 0] < self.accepted, (easy[..., 1:] < self.mistaken).sum(axis=2)
         columns = np.zeros((units, len(VALIDATION.counts.meanings())))
-        kinds = (found, wrong, ~found, self.answers - 1 - wrong)
+        kinds = (accepted, wrong, ~accepted, self.answers - 1 - wrong)
         columns[:, :4] = np.column_stack([kind.sum(axis=1) for kind in kinds])
         return ByQuestion("run", {VALIDATION: columns}, unit="cluster" * (self.cluster > 1))
 
@@ -207,8 +207,8 @@ def of_singles(campaigns: int) -> Iterator[str]:
             called = f"{measure.title} {habit.true(measure):.2f} | {habit.called}"
             figures = [
                 " / ".join(
-                    f"{coverage_of_single(measure, one, size, campaigns):.3f}"
-                    for one in variants(habit)
+                    f"{coverage_of_single(measure, variant, size, campaigns):.3f}"
+                    for variant in variants(habit)
                 )
                 for size in SINGLE_SIZES
             ]
@@ -228,21 +228,21 @@ def coverage_of_difference(
     covered = 0
     for number in range(n):
         easy = chance.random(size)  # outcomes of a question are correlated
-        one, other = (
+        first, second = (
             right((0.5 * easy + 0.5 * chance.random(size)) < share, name)
             for name, share in zip("ab", shares, strict=True)
         )
-        margin = Randomisation(one, other, QA, Resampling(2000, number)).margin(1 - LEVEL)
+        margin = Randomisation(first, second, QA, Resampling(2000, number)).margin(1 - LEVEL)
         all_questions = np.ones((1, size))
-        seen = one.measured(QA, all_questions)[0] - other.measured(QA, all_questions)[0]
+        seen = first.measured(QA, all_questions)[0] - second.measured(QA, all_questions)[0]
         covered += abs(seen - _difference(shares)) <= margin + 1e-9
     return covered / n
 
 
 def _difference(shares: tuple[float, float]) -> float:
     # the mean of two uniform numbers is below x with this probability
-    one, other = (2 * x**2 if x <= 0.5 else 1 - 2 * (1 - x) ** 2 for x in shares)
-    return one - other
+    first, second = (2 * x**2 if x <= 0.5 else 1 - 2 * (1 - x) ** 2 for x in shares)
+    return first - second
 
 
 def campaign(chance: np.random.Generator, abilities: Floats, questions: int) -> tuple[
@@ -272,8 +272,8 @@ def coverage_of_ranks(
     }
     for _ in range(campaigns):
         collection, runs = campaign(chance, abilities, questions)
-        (found,) = compare(runs, collection, [QA], Design(resampling=Resampling(100)))
-        ranges = {one.run: one.ranks or (0, 0) for one in found.standings}
+        (comparison,) = compare(runs, collection, [QA], Design(resampling=Resampling(100)))
+        ranges = {standing.run: standing.ranks or (0, 0) for standing in comparison.standings}
         covered += all(low <= true[run] <= high for run, (low, high) in ranges.items())
         width += float(np.mean([high - low + 1 for low, high in ranges.values()]))
     return covered / campaigns, width / campaigns
@@ -283,10 +283,10 @@ def power(chance: np.random.Generator, runs: int, questions: int) -> tuple[float
     """Return the share of differences found between two halves of the runs, and false ones."""
     abilities = np.where(np.arange(runs) < runs // 2, 0.53, 0.19)
     collection, made = campaign(chance, abilities, questions)
-    (found,) = compare(made, collection, [QA], Design(resampling=Resampling(100)))
+    (comparison,) = compare(made, collection, [QA], Design(resampling=Resampling(100)))
     is_best = {f"run{number:03d}": ability > 0.5 for number, ability in enumerate(abilities)}
-    apart = [pair for pair in found.pairs if is_best[pair.run] != is_best[pair.other]]
-    equal = [pair for pair in found.pairs if is_best[pair.run] == is_best[pair.other]]
+    apart = [pair for pair in comparison.pairs if is_best[pair.run] != is_best[pair.other]]
+    equal = [pair for pair in comparison.pairs if is_best[pair.run] == is_best[pair.other]]
     return (
         sum(pair.is_significant for pair in apart) / len(apart),
         sum(pair.is_significant for pair in equal),
@@ -328,8 +328,8 @@ def lines(campaigns: int) -> Iterator[str]:
         ends = f"{abilities[0]:.3f} to {abilities[-1]:.3f}"
         yield f"| {runs} from {ends} | 100 | {covered:.3f} | {width:.1f} |"
     yield ""
-    found, false = power(chance, 100, 170)
-    yield f"100 runs, 50 of 0.53 and 50 of 0.19, 170 questions: {found:.3f} found, {false} false."
+    true, false = power(chance, 100, 170)
+    yield f"100 runs, 50 of 0.53 and 50 of 0.19, 170 questions: {true:.3f} found, {false} false."
 
 
 def main() -> None:

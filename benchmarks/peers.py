@@ -61,7 +61,7 @@ def polars(folder: Path) -> None:
     )
     correct, validated = pl.col("label") == "VALIDATED", pl.col("verdict") != "REJECTED"
     counts = (correct & validated, validated, correct, correct & (pl.col("verdict") == "SELECTED"))
-    sums = [each.sum().alias(f"count{number}") for number, each in enumerate(counts)]
+    sums = [condition.sum().alias(f"count{number}") for number, condition in enumerate(counts)]
     joined = runs.join(gold, on=["q_id", "a_id"])
     result = joined.group_by("run").agg(pl.col("q_id").n_unique(), *sums).sort("run")
     for row in result.collect().rows():
@@ -78,7 +78,7 @@ def polars_column(folder: Path) -> None:
         verdicts = pl.read_csv(path, separator=" ", has_header=False, columns=[2]).to_series()
         validated, selected = verdicts != "REJECTED", verdicts == "SELECTED"
         counts = (correct & validated, validated, correct, correct & selected)
-        figures(path.stem, questions, *(int(each.sum()) for each in counts))
+        figures(path.stem, questions, *(int(condition.sum()) for condition in counts))
 
 
 def pyarrow(folder: Path) -> None:
@@ -96,7 +96,7 @@ def pyarrow(folder: Path) -> None:
         validated = pc.not_equal(verdicts, "REJECTED").to_numpy()
         selected = pc.equal(verdicts, "SELECTED").to_numpy()
         counts = (correct & validated, validated, correct, correct & selected)
-        figures(path.stem, questions, *(int(np.count_nonzero(each)) for each in counts))
+        figures(path.stem, questions, *(int(np.count_nonzero(condition)) for condition in counts))
 
 
 def pandas(folder: Path) -> None:
@@ -125,7 +125,7 @@ def pytrec_eval(folder: Path) -> None:
     for path in sorted(folder.glob("run*.trec")):
         with path.open() as lines:
             results = evaluator.evaluate(pytrec_eval.parse_run(lines)).values()
-        print(path.stem, *(fmean(each[name] for each in results) for name in names))
+        print(path.stem, *(fmean(result[name] for result in results) for name in names))
 
 
 def ranx(folder: Path) -> None:

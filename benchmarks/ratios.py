@@ -40,7 +40,7 @@ SIZES = (10, 20, 60, 170, 600)
 # --- what is measured
 
 
-def found(
+def share_found(
     case: Case, questions: int, campaigns: dict[str, int], level: float = LEVEL
 ) -> dict[str, float]:
     """Return the share of campaigns in which tests find any difference at a level.
@@ -59,11 +59,11 @@ def found(
         far = case.statistics(counts)
         if case.pair(counts[0, :2], 0).is_of_means:
             far[:] = np.inf
-        for each, statistics in zip(counts, far, strict=True):
+        for runs, statistics in zip(counts, far, strict=True):
             for test, most in campaigns.items():
                 is_bounded = test != "exchangeability"
                 times[test] += done < most and any(
-                    case.pair(each[[i, j]], done).p(test, level) <= level
+                    case.pair(runs[[i, j]], done).p(test, level) <= level
                     for i, j in pairs
                     if not is_bounded or not statistics[i, j] < border
                 )
@@ -80,12 +80,12 @@ def covered(case: Case, questions: int, campaigns: dict[str, int]) -> dict[str, 
     for counts in case.blocks(questions, max(campaigns.values())):
         errors = np.abs(np.diff(case.values(counts))[:, 0] + case.true)
         far = case.statistics(counts, case.true)[:, 0, 1]
-        for each, error, statistic in zip(counts, errors.tolist(), far.tolist(), strict=True):
+        for runs, error, statistic in zip(counts, errors.tolist(), far.tolist(), strict=True):
             for test in (test for test, most in campaigns.items() if done < most):
                 if test == "randomisation" and statistic < border:
                     margin = np.inf  # no margin is less than that of t
                 else:
-                    margin = case.pair(each, done).swaps(test).margin(LEVEL)
+                    margin = case.pair(runs, done).swaps(test).margin(LEVEL)
                 known[test] += not np.isnan(margin + error)
                 inside[test] += error <= margin + 1e-9
             done += 1
@@ -97,8 +97,8 @@ def planned(case: Case, questions: int, campaigns: int) -> tuple[float, float, f
     predicted, different, equivalent = [], [], []
     for counts in case.blocks(questions, campaigns):
         seen = -np.diff(case.values(counts))[:, 0]
-        for number, (each, difference) in enumerate(zip(counts, seen.tolist(), strict=True)):
-            pair = case.pair(each, number)
+        for number, (runs, difference) in enumerate(zip(counts, seen.tolist(), strict=True)):
+            pair = case.pair(runs, number)
             deviation = pair.swaps().deviation
             if not np.isnan(difference):
                 predicted.append(power(case.true, deviation, questions, LEVEL))
@@ -159,8 +159,8 @@ AT_MARGIN = (
 
 def ranked(runs: int) -> Case:
     """Return runs of equal F, from one that accepts nearly everything to a cautious one."""
-    given = [(float(recall), 0.467) for recall in np.linspace(1, 0.35, runs)]
-    return Case(f"{runs} runs", F1, ()).matched(*given)
+    chances = [(float(recall), 0.467) for recall in np.linspace(1, 0.35, runs)]
+    return Case(f"{runs} runs", F1, ()).matched(*chances)
 
 
 # --- tables
@@ -175,16 +175,16 @@ def lines(campaigns: int) -> Iterator[str]:
         number = dict.fromkeys(TESTS, few) if case is OF_MEANS else dict(most)
         if case in LESS_OFTEN:
             number.update(t=max(campaigns // 2, 1), randomisation=max(campaigns // 2, 1))
-        yield from _rows(case, [found(case, size, number) for size in SIZES])
+        yield from _rows(case, [share_found(case, size, number) for size in SIZES])
     yield ""
     yield from _head(["30 clusters of 5 questions", *TESTS])
     for case in CLUSTERS:
-        yield _row(case.title, *found(case, 150, most).values())
+        yield _row(case.title, *share_found(case, 150, most).values())
     yield ""
     yield from _head(["level of 33 runs, n = 170", *(f"{test}, by the level" for test in TESTS)])
     number = {"exchangeability": 2 * few, "t": 40 * campaigns, "randomisation": 40 * campaigns}
     for case in (EQUAL[0], EQUAL[1], EQUAL[5], EQUAL[6], CAUTIOUS, EQUAL[8]):
-        shares = found(case, 170, number, OF_33_RUNS)
+        shares = share_found(case, 170, number, OF_33_RUNS)
         yield _row(case.title, *(share / OF_33_RUNS for share in shares.values()), digits=1)
     yield ""
     yield from _head(["all ranks covered, equal F", *TESTS])
@@ -192,7 +192,7 @@ def lines(campaigns: int) -> Iterator[str]:
         number = dict.fromkeys(TESTS, max(campaigns // (2 * part), 1))
         number["exchangeability"] = max(few // (2 * part), 1)
         for size in (60, 170):
-            shares = found(ranked(runs), size, number, LEVEL / (runs * (runs - 1) / 2))
+            shares = share_found(ranked(runs), size, number, LEVEL / (runs * (runs - 1) / 2))
             yield _row(f"{runs} runs, n = {size}", *(1 - share for share in shares.values()))
     yield ""
     number = {"exchangeability": few, "randomisation": campaigns}
@@ -217,7 +217,7 @@ def _rows(case: Case, sizes: Sequence[dict[str, float]]) -> Iterator[str]:
 
 
 def _row(*cells: str | float, digits: int = 3) -> str:
-    texts = (one if isinstance(one, str) else f"{one:.{digits}f}" for one in cells)
+    texts = (cell if isinstance(cell, str) else f"{cell:.{digits}f}" for cell in cells)
     return f"| {' | '.join(texts)} |"
 
 
@@ -226,8 +226,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--campaigns", type=int, default=4000)
     parser.add_argument("--quick", action="store_true", help="a twentieth of the campaigns")
-    given = parser.parse_args()
-    for line in lines(given.campaigns // 20 if given.quick else given.campaigns):
+    options = parser.parse_args()
+    for line in lines(options.campaigns // 20 if options.quick else options.campaigns):
         print(line, flush=True)
 
 

@@ -154,10 +154,10 @@ def ratios(title: str, commands: Sequence[Command], repeats: int, text: str = ""
         sys.exit(f"{commands[0].name} failed, by which the others are divided")
     for command, usages in zip(commands, used, strict=True):
         turns = list(zip(usages, used[0], strict=False))
-        wall = median(one.wall / base.wall for one, base in turns)
-        cpu = median(one.cpu / base.cpu for one, base in turns)
-        peak = median(one.peak for one in usages)
-        if all(one.ended for one in usages):
+        wall = median(usage.wall / base.wall for usage, base in turns)
+        cpu = median(usage.cpu / base.cpu for usage, base in turns)
+        peak = median(usage.peak for usage in usages)
+        if all(usage.ended for usage in usages):
             rows.append([command.name, wall, cpu, round(peak), command.judged(wall, peak)])
         else:
             rows.append([command.name, "stopped or failed", None, None, command.goal])
@@ -190,27 +190,29 @@ def benchmark(
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--write", action="store_true", help=f"write to {RESULTS.name}")
     parser.add_argument("--before", help="the ave-score of another version, to measure beside")
-    given = parser.parse_args()
+    options = parser.parse_args()
     made = []
-    for table in tables(given):
+    for table in tables(options):
         made.append(table)
         print(f"\n{markdown(table)}", flush=True)
-    if given.write:
-        write(name, made, is_quick=given.quick)
+    if options.write:
+        write(name, made, is_quick=options.quick)
 
 
 def write(name: str, tables: Sequence[Table], *, is_quick: bool) -> None:
     """Replace the tables of a benchmark in results.json."""
-    kept = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
-    kept[name] = {
+    results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.exists() else {}
+    results[name] = {
         "date": time.strftime("%Y-%m-%d", time.gmtime()),
         "machine": machine(),
         "quick": is_quick,
         "tables": [asdict(table) for table in tables],
     }
     # three significant digits, as many as a measurement is worth
-    kept = json.loads(json.dumps(kept), parse_float=lambda digits: float(f"{float(digits):.3g}"))
-    text = json.dumps(kept, indent=1, sort_keys=True)
+    results = json.loads(
+        json.dumps(results), parse_float=lambda digits: float(f"{float(digits):.3g}")
+    )
+    text = json.dumps(results, indent=1, sort_keys=True)
     text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda row: re.sub(r"\n\s+", " ", row[0]), text)
     RESULTS.write_text(f"{text}\n", "utf-8")
 
@@ -239,11 +241,11 @@ def _versions() -> Iterator[str]:
 
 def page() -> str:
     """Return docs/explanation/speed.md."""
-    kept = json.loads(RESULTS.read_text("utf-8"))
+    results = json.loads(RESULTS.read_text("utf-8"))
     parts, machine = [INTRODUCTION], ""
     for name, heading in SECTIONS.items():
-        if name in kept:
-            its = kept[name]
+        if name in results:
+            its = results[name]
             extent = ", on a tenth of the data" if its["quick"] else ""
             where = "the same machine" if its["machine"] == machine else its["machine"]
             machine = its["machine"]
@@ -259,7 +261,7 @@ def page() -> str:
 def markdown(table: Table) -> str:
     """Return a table with its title, in Markdown."""
     rules = ["---", *["--:"] * (len(table.heads) - 1)]
-    rows = [table.heads, rules, *([_cell(each) for each in row] for row in table.rows)]
+    rows = [table.heads, rules, *([_cell(cell) for cell in row] for row in table.rows)]
     lines = [f"| {' | '.join(row)} |" for row in rows]
     return "\n".join(
         [f"## {table.title}", "", *([table.text, ""] if table.text else []), *lines, ""]

@@ -105,7 +105,7 @@ def bulk(folder: Path, title: str, repeats: int, before: str | None) -> Iterator
 def variants(folder: Path, title: str, repeats: int) -> Iterator[Table]:
     """Compare other orders, forms and options with the default."""
     score = [AVE_SCORE, "score", *files(folder)]
-    shuffled, kept = folder / "shuffled", str(folder / "questions.csv")
+    shuffled, questions = folder / "shuffled", str(folder / "questions.csv")
     shuffled.mkdir()
     for path in map(Path, score[3:]):
         source = f"--random-source={score[2]}"
@@ -122,23 +122,23 @@ def variants(folder: Path, title: str, repeats: int) -> Iterator[Table]:
         ),
         Command("`-m ranking`", [*score, "-m", "ranking"], "<= 2"),
         Command("`-m confidence`", [*score, "-m", "confidence"], "<= 2"),
-        Command("`--per-question`", [*score, "--per-question", kept], "<= 2"),
+        Command("`--per-question`", [*score, "--per-question", questions], "<= 2"),
         *(Command(f"`-f {form}`", [*score, "-f", form]) for form in ("csv", "json")),
         Command("`--ci 95`", [*score, "--ci", "95"]),
     ]
     yield ratios(f"{title}: other files and options", commands, repeats)
 
 
-def tables(given: argparse.Namespace) -> Iterator[Table]:
+def tables(options: argparse.Namespace) -> Iterator[Table]:
     """Make the tables, each as soon as it is asked for."""
-    questions = 1_000 if given.quick else 10_000
+    questions = 1_000 if options.quick else 10_000
     title = f"20 runs of {questions * 10:,} answers"
     with tempfile.TemporaryDirectory() as small, tempfile.TemporaryDirectory() as large:
-        yield from start_up(Path(small), 4 * given.repeats)
+        yield from start_up(Path(small), 4 * options.repeats)
         progress("making data")
         make(Path(large), 20, questions, 10)
-        yield from bulk(Path(large), title, given.repeats, given.before)
-        yield from variants(Path(large), title, given.repeats)
+        yield from bulk(Path(large), title, options.repeats, options.before)
+        yield from variants(Path(large), title, options.repeats)
 
 
 if __name__ == "__main__":

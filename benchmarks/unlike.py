@@ -81,12 +81,12 @@ class Case(NamedTuple):
     def value(self, kind: Kind) -> float:
         """Return the measure of a run on infinitely many questions."""
         others = self.answers - 1 if self.measure.family == VALIDATION else 1
-        one = self.counts(np.array(kind.right), np.array(kind.wrong * others), others)
-        return float(evaluate(self.measure, one[None])[0])
+        counts = self.counts(np.array(kind.right), np.array(kind.wrong * others), others)
+        return float(evaluate(self.measure, counts[None])[0])
 
-    def matched(self, *given: tuple[float, float]) -> Case:
+    def matched(self, *chances: tuple[float, float]) -> Case:
         """Return the case with runs of these chances to be right and values of the measure."""
-        return self._replace(kinds=[self._matched(*one) for one in given])
+        return self._replace(kinds=[self._matched(*pair) for pair in chances])
 
     def _matched(self, right: float, value: float) -> Kind:
         low, high = 0.0, 1.0 if self.measure.family == VALIDATION else 1 - right
@@ -101,9 +101,9 @@ class Case(NamedTuple):
         fields = [right, wrong, 1 - right, others - wrong]
         if self.measure.family != VALIDATION:
             fields = [right, wrong, 1 - right - wrong]
-        found = np.zeros((*right.shape, len(self.measure.family.counts.meanings())))
-        found[..., : len(fields)] = np.stack(fields, axis=-1)
-        return found
+        counts = np.zeros((*right.shape, len(self.measure.family.counts.meanings())))
+        counts[..., : len(fields)] = np.stack(fields, axis=-1)
+        return counts
 
     def drawn(self, chance: np.random.Generator, questions: int, campaigns: int) -> Floats:
         """Return counts of random campaigns: by campaign, run, unit and field."""
@@ -127,8 +127,8 @@ class Case(NamedTuple):
                 wrong = ((noise[..., 1:] < _border(kind.wrong)) & is_there).sum(axis=-1)
             else:
                 wrong = (noise[..., 0] < _border(kind.right + kind.wrong)) & ~right
-            each = self.counts(right.astype(float), wrong.astype(float), others)
-            runs.append(each.sum(axis=3)[:, 0])
+            counts = self.counts(right.astype(float), wrong.astype(float), others)
+            runs.append(counts.sum(axis=3)[:, 0])
         return np.stack(runs, axis=1)
 
     def blocks(self, questions: int, campaigns: int) -> Iterator[Floats]:
@@ -140,11 +140,11 @@ class Case(NamedTuple):
 
     def pair(self, counts: Floats, seed: int) -> Tested:
         """Return the tests of two runs, from their counts by run, unit and field."""
-        one, other = (
-            ByQuestion(name, {self.measure.family: each})
-            for name, each in zip("ab", counts, strict=True)
+        first, second = (
+            ByQuestion(name, {self.measure.family: rows})
+            for name, rows in zip("ab", counts, strict=True)
         )
-        return Tested(one, other, self.measure, Resampling(SAMPLES, seed))
+        return Tested(first, second, self.measure, Resampling(SAMPLES, seed))
 
     def values(self, counts: Floats) -> Floats:
         """Return the measure of each run of campaigns."""
@@ -178,14 +178,14 @@ def _border(share: float) -> float:
 class Tested(NamedTuple):
     """Two runs, and their tests as `compare` chooses them."""
 
-    one: ByQuestion
+    run: ByQuestion
     other: ByQuestion
     measure: Measure
     resampling: Resampling
 
     def swaps(self, test: str = "randomisation") -> Randomisation | Studentised:
         """Return the swap test, which depends on whether the difference is one of means."""
-        is_plain = test == "exchangeability" or not is_ratio([self.one, self.other], self.measure)
+        is_plain = test == "exchangeability" or not is_ratio([self.run, self.other], self.measure)
         return Randomisation(*self) if is_plain else Studentised(*self)
 
     def p(self, test: str, level: float = 1.0) -> float:
@@ -195,8 +195,8 @@ class Tested(NamedTuple):
             if test == "t" or not made.p_of_t <= level:
                 return made.p_of_t
         elif test == "t":
-            each = (run.of_each(self.measure) for run in (self.one, self.other))
-            return OF_DIFFERENCES["t"](next(each) - next(each))
+            values = (run.of_each(self.measure) for run in (self.run, self.other))
+            return OF_DIFFERENCES["t"](next(values) - next(values))
         return made.test().p
 
     @property

@@ -20,7 +20,7 @@ from ave_score.inference.units import count_for
 from benchmarks import conclusions, results
 from benchmarks.data import make
 from benchmarks.peers import PEERS
-from benchmarks.ratios import EQUAL, TESTS, found, lines
+from benchmarks.ratios import EQUAL, TESTS, lines, share_found
 from benchmarks.results import Cell, Command, Table, markdown, ratios, used_by
 from benchmarks.run import present
 from tests.conftest import ROOT
@@ -191,7 +191,7 @@ def test_simulations_test_pairs_as_compare_does(test: str) -> None:
 def test_the_test_of_exchangeability_is_told_from_that_of_equal_f() -> None:
     # if the share is 0.065, 26 or more of 200 are found once in 1,000 times (binomial); that of the
     # plain difference is 0.28 by another implementation
-    shares = found(EQUAL[0], 60, {"randomisation": 200, TESTS[0]: 60})
+    shares = share_found(EQUAL[0], 60, {"randomisation": 200, TESTS[0]: 60})
     assert shares["randomisation"] < 0.13 < shares["exchangeability"]
 
 

@@ -223,6 +223,28 @@ def test_csv_has_a_row_for_each_measure_and_pair() -> None:
     assert rounded[0]["value"] == "0.45"  # as published
 
 
+def test_csv_rounds_intervals_as_they_are_written(tmp_path: Path) -> None:
+    """0.15 is rounded to 0.2, although the float is a little less.
+
+    On each question a run accepts 3 of 20 answers more, all wrong: an interval without width.
+    """
+    labels = ["VALIDATED", *["REJECTED"] * 19]
+    answers = "".join(f'<a id="{n}" value="{label}"/>' for n, label in enumerate(labels))
+    gold = tmp_path / "gold.xml"
+    questions = (f'<q id="{q}">{answers}</q>' for q in range(8))
+    gold.write_text(f"<ave>{''.join(questions)}</ave>")
+    runs = [tmp_path / "one.txt", tmp_path / "four.txt"]
+    for run, more in zip(runs, (0, 3), strict=True):
+        verdicts = ["SELECTED", *["VALIDATED"] * more, *["REJECTED"] * (19 - more)]
+        lines = [f"{q} {n} {word} 1\n" for q in range(8) for n, word in enumerate(verdicts)]
+        run.write_text("".join(lines))
+    words = [gold, *runs, "-m", "accuracy", "--test", "t", "-f", "csv"]
+    for digits, low in {"": "0.15", "1": "0.2", "2": "0.15", "3": "0.150"}.items():
+        options = ["--digits", digits] if digits else []
+        (row,) = csv_rows(ave(*map(str, words), *options)[1])
+        assert (row["low"], row["high"]) == (low, low)
+
+
 def test_questions_add_up_to_the_difference(tmp_path: Path) -> None:
     table, lines = tmp_path / "q.csv", tmp_path / "q.jsonl"
     for path in (table, lines):

@@ -18,6 +18,7 @@ from ave_score.inference.samples import Unit, count_units, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
 from tests import examples
 from tests.helpers_command import ave, output, refusal
+from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 from tests.test_stability import (
@@ -280,6 +281,44 @@ def test_no_difference_is_enough(here: Path) -> None:
     assert (measure["required"], measure["relative"], measure["sensitivity"]) == (None, None, 0)
     (row,) = [line.split() for line in output(*arguments).splitlines() if "of 20 questions" in line]
     assert (row[6], row[8], row[9]) == ("n/a", "n/a", "0.00")
+
+
+def put_opposites(here: Path) -> list[str]:
+    """Write two questions, a run that is right on each, and two runs that are right on both."""
+    put(here, "<ave>" + "".join(map(QUESTION.format, "12")) + "</ave>", "opposites.xml")
+    names = []
+    for run, right in {"a": "1", "b": "2", "c": "12", "d": "12"}.items():
+        lines = [
+            f"{q} {a} {'SELECTED' if (a == '1') == (q in right) else 'REJECTED'} 1\n"
+            for q in "12"
+            for a in "12"
+        ]
+        names.append(f"{run}.txt")
+        put(here, "".join(lines), names[-1])
+    return ["opposites.xml", *names, "-m", "qa_accuracy", "--repetitions", "10", "-f", "csv"]
+
+
+QUESTION = '<q id="{}"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>'
+
+
+@pytest.mark.parametrize(
+    ("command", "size", "digits", "row"),
+    [
+        # On each question, three pairs differ by 1, and only a and b swap. Bins are no figures.
+        ("swap", "1", [], "questions,1,0.2,30,10,0.3333333333333333"),
+        ("swap", "1", ["--digits", "1"], "questions,1,0.2,30,10,0.3"),
+        ("swap", "1", ["--digits", "0"], "questions,1,0.2,30,10,0"),
+        # On both questions, a equals b and c equals d: two of six pairs are ties.
+        ("stability", "2", [], "questions,2,0.05,0.0,0.3333333333333333"),
+        ("stability", "2", ["--digits", "1"], "questions,2,0.05,0.0,0.3"),
+        ("stability", "2", ["--digits", "2"], "questions,2,0.05,0.00,0.33"),
+    ],
+)
+def test_csv_has_the_decimals_that_are_set(
+    command: str, size: str, digits: list[str], row: str, here: Path
+) -> None:
+    rows = output(command, *put_opposites(here), "--size", size, *digits).splitlines()
+    assert f"qa_accuracy,{row}" in rows
 
 
 def test_two_samples_need_twice_the_units(here: Path) -> None:

@@ -178,6 +178,9 @@ def test_a_sweep_in_every_format(here: Path) -> None:
     assert rows[0] == {"run": "run", "threshold": "", "accepted": "0", "f1": "0"}
     assert rows[3] == {"run": "run", "threshold": "0.6", "accepted": "5", "f1": "0.75"}
     assert len(rows) == 10
+    # two answers of confidence 0.8 and one of 0.9 with two of three correct: 2·2 / (2·2 + 1 + 1)
+    rounded = output(*arguments, "--format", "csv", "--digits", "2").splitlines()
+    assert rounded[1:4] == ["run,,0,0.00", "run,0.9,1,0.00", "run,0.8,3,0.67"]
     document = document_of(*arguments)
     assert document.keys() == {"schema", "signature", "measure", "runs", "left_out"}
     assert document["runs"][0]["best"] == {"threshold": 0.6, "accepted": 5, "value": 0.75}

@@ -331,7 +331,7 @@ def test_intervals_of_lists_are_those_of_all_samples() -> None:
     policies = ave_score.Policies(intervals=IntervalPolicy(80, "percentile", 4000))
     sampler = IntervalSampler(GOLD, policies, parse_measures("mmf1"))
     sampler.take(responses("run", q1="a", q2="c"))
-    (found,) = sampler.found()
+    (found,) = sampler.intervals()
     assert found.intervals["mmf1"].interval == pytest.approx((2 / 3, 1))
 
 

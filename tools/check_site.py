@@ -85,9 +85,9 @@ def _anchors(page: Path) -> set[str]:
 
 def main() -> int:
     """Print what is wrong with the site named on the command line."""
-    found = defects(Path(sys.argv[1]).resolve())
-    print("\n".join(found) or "every link of the site leads to a file or an anchor of the site")
-    return 1 if found else 0
+    broken = defects(Path(sys.argv[1]).resolve())
+    print("\n".join(broken) or "every link of the site leads to a file or an anchor of the site")
+    return 1 if broken else 0
 
 
 if __name__ == "__main__":

@@ -25,17 +25,17 @@ _TITLES = (
 def pages() -> dict[str, str]:
     """Return the page with the table of all rules, and the pages that explain them."""
     rows = [
-        f'| <a id="{_anchor(one)}"></a>[{one.code}](findings/{one.code[:4]}.md#{_anchor(one)}) '
-        f"| {one.name} | {one.severity} | {one.safety} |"
-        for one in RULES.values()
+        f'| <a id="{_anchor(rule)}"></a>[{rule.code}](findings/{rule.code[:4]}.md#{_anchor(rule)}) '
+        f"| {rule.name} | {rule.severity} | {rule.safety} |"
+        for rule in RULES.values()
     ]
-    found = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
+    by_path = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
     for number, title in enumerate(_TITLES, 1):
         level = f"AVE{number}"
-        texts = [_explained(one) for code, one in RULES.items() if code.startswith(level)]
+        texts = [_explained(rule) for code, rule in RULES.items() if code.startswith(level)]
         page = "\n".join([f"# {level}: {title}", "", *texts])
-        found[f"docs/reference/findings/{level}.md"] = page
-    return found
+        by_path[f"docs/reference/findings/{level}.md"] = page
+    return by_path
 
 
 _HEAD = (

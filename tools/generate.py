@@ -54,17 +54,17 @@ _PLAIN = re.compile(
 
 def command_line_pages() -> dict[str, str]:
     """Return the page that lists all commands, and a page for each: its help, without output."""
-    context, rows, found = click.Context(app), [], {}
+    context, rows, by_path = click.Context(app), [], {}
     for name in app.list_commands(context):
         of_group = getattr(app.get_command(context, name), "commands", ())
-        calls = [f"ave-score {name}", *(f"ave-score {name} {one}" for one in of_group)]
-        anchors = "".join(f'<a id="{one.replace(" ", "-")}"></a>' for one in calls)
+        calls = [f"ave-score {name}", *(f"ave-score {name} {inner}" for inner in of_group)]
+        anchors = "".join(f'<a id="{call.replace(" ", "-")}"></a>' for call in calls)
         rows.append(f"- {anchors}[ave-score {name}](command-line/{name}.md)")
-        parts = [f"## {one}\n\n{_help_of(one)}" for one in calls]
-        found[f"docs/reference/command-line/{name}.md"] = "\n".join(parts)[1:]
+        parts = [f"## {call}\n\n{_help_of(call)}" for call in calls]
+        by_path[f"docs/reference/command-line/{name}.md"] = "\n".join(parts)[1:]
     head = ["# Command line", "", "The help of every command, as `--help` prints it:", ""]
     page = "\n".join([*head, *rows, "", "## ave-score", "", _help_of("ave-score")])
-    return {"docs/reference/command-line.md": page, **found}
+    return {"docs/reference/command-line.md": page, **by_path}
 
 
 def _help_of(call: str) -> str:
@@ -189,7 +189,9 @@ def generated_files() -> dict[Path, bytes]:
     pages = {ROOT / name: page(name).encode() for name in dict.fromkeys([*PAGES, *GENERATED])}
     files = broken_files()
     return (
-        pages | schemas.files() | {ROOT / "sample_runs/broken" / one: files[one] for one in SHOWN}
+        pages
+        | schemas.files()
+        | {ROOT / "sample_runs/broken" / name: files[name] for name in SHOWN}
     )
 
 

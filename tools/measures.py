@@ -13,26 +13,26 @@ from ave_score.reports.measure_text import facts, family_text, summary
 
 def pages() -> dict[str, str]:
     """Return the page that lists all measures, and a page for the measures of each module."""
-    some = {name: keys for name, keys in groups().items() if name != "all"}
-    named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in some.items()]
+    group_keys = {name: keys for name, keys in groups().items() if name != "all"}
+    named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in group_keys.items()]
     listed = [
         "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
         "`ave-score measures NAME` prints the same for a single measure. "
         "The group `all` has every measure; these groups have some:\n",
         "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
     ]
-    found = {}
+    by_path = {}
     shown = {key: MEASURES[name] for name in MEASURES for key in [MEASURES[name].key]}
     ordered = [shown[key] for key in groups()["all"]]
-    for module, several in groupby(ordered, key=lambda one: one.function.__module__):
+    for module, several in groupby(ordered, key=lambda measure: measure.function.__module__):
         of_module = list(several)
         usual, page = _usual(of_module), f"measures/{module.rpartition('.')[2]}.md"
-        rows = [_row(one, page) for one in of_module]
+        rows = [_row(measure, page) for measure in of_module]
         title = family_text(of_module[0]).title
         listed += [f"## {title}\n", "\n".join(["| name | head |", "|---|---|", *rows, ""])]
-        texts = [_family(of_module[0], usual), *(_measure(one, usual) for one in of_module)]
-        found[f"docs/reference/{page}"] = "\n".join(texts)
-    return {"docs/reference/measures.md": "\n".join(listed), **found}
+        texts = [_family(of_module[0], usual), *(_measure(measure, usual) for measure in of_module)]
+        by_path[f"docs/reference/{page}"] = "\n".join(texts)
+    return {"docs/reference/measures.md": "\n".join(listed), **by_path}
 
 
 def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
@@ -49,10 +49,10 @@ def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
 
 def _usual(measures: list[Measure]) -> dict[str, str]:
     """Return what the facts of these names are for most of several measures."""
-    found = Counter(fact for one in measures for fact in _facts(one))
+    times_of = Counter(fact for measure in measures for fact in _facts(measure))
     return {
         name: text
-        for (name, text), times in found.items()
+        for (name, text), times in times_of.items()
         if name in ("0/0", "UNKNOWN", "Example") and times > max(1, len(measures) // 2)
     }
 

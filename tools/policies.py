@@ -23,12 +23,13 @@ def with_tables(page: str) -> str:
 
 def _campaigns() -> str:
     """Return what every judgement means in every campaign, and what the campaigns are."""
-    letters = dict.fromkeys(letter for one in CAMPAIGNS.values() for letter in one.table if letter)
+    tables = [campaign.table for campaign in CAMPAIGNS.values()]
+    letters = dict.fromkeys(letter for table in tables for letter in table if letter)
     rows = [
-        [letter or "(empty)", *(_means(one.table.get(letter)) for one in CAMPAIGNS.values())]
+        [letter or "(empty)", *(_means(table.get(letter)) for table in tables)]
         for letter in [*letters, ""]
     ]
-    told = [f"- `{name}`: {one.help} ({one.source})." for name, one in CAMPAIGNS.items()]
+    told = [f"- `{name}`: {named.help} ({named.source})." for name, named in CAMPAIGNS.items()]
     return "\n".join([*_table(["judgement", *map(_code, CAMPAIGNS)], rows), "", *told])
 
 

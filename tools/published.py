@@ -39,18 +39,18 @@ def present() -> dict[str, list[str]]:
 
 def _options(command: click.Command, what: str) -> dict[str, list[str]]:
     """Return the options of a command and of its own commands."""
-    found = {
+    options = {
         what: [
             name
-            for one in command.params
-            for name in (*one.opts, *one.secondary_opts)
+            for parameter in command.params
+            for name in (*parameter.opts, *parameter.secondary_opts)
             if name.startswith("-")
         ]
     }
     if isinstance(command, click.Group):
         for name, inner in command.commands.items():
-            found |= _options(inner, f"{what} {name}")
-    return found
+            options |= _options(inner, f"{what} {name}")
+    return options
 
 
 def missing(published: Mapping[str, Iterable[str]]) -> list[str]:

@@ -53,10 +53,10 @@ def reliability(ran: Ran) -> Iterable[str]:
     with tempfile.TemporaryDirectory() as folder:
         judged = Path(folder) / "simulated.qa.tsv"
         judged.write_text(simulated(), encoding="utf-8")
-        given = (str(judged), *common, f"{MEASURES},accuracy_with_withheld", "--format")
+        arguments = (str(judged), *common, f"{MEASURES},accuracy_with_withheld", "--format")
         yield f"### {SYSTEMS} simulated systems"
-        yield _curves(ran("stability", *given, "csv"))
-        yield _required(ran("swap", *given, "json"))
+        yield _curves(ran("stability", *arguments, "csv"))
+        yield _required(ran("swap", *arguments, "json"))
 
 
 def simulated() -> str:
@@ -78,12 +78,12 @@ def simulated() -> str:
 
 def _curves(text: str) -> str:
     """Return the error rate and ties of each measure at each fuzziness: figure 6.1."""
-    found: list[Record] = list(csv.DictReader(io.StringIO(text)))
-    keys = list(dict.fromkeys(row["measure"] for row in found))
+    rows: list[Record] = list(csv.DictReader(io.StringIO(text)))
+    keys = list(dict.fromkeys(row["measure"] for row in rows))
     heads = [f"`{key}`: {what}" for key in keys for what in ("errors, %", "ties, %")]
     lines = [f"| Fuzziness | {' | '.join(heads)} |", f"|---|{'--:|' * len(heads)}"]
-    for fuzziness in dict.fromkeys(row["fuzziness"] for row in found):
-        at = {row["measure"]: row for row in found if row["fuzziness"] == fuzziness}
+    for fuzziness in dict.fromkeys(row["fuzziness"] for row in rows):
+        at = {row["measure"]: row for row in rows if row["fuzziness"] == fuzziness}
         shares = [at[key][what] for key in keys for what in ("error_rate", "ties")]
         cells = [f"{100 * float(share):.2f}" for share in shares]
         lines.append(f"| {float(fuzziness):.2f} | {' | '.join(cells)} |")
@@ -96,11 +96,11 @@ def _required(text: str) -> str:
         "| Measure | Required | Highest | Relative, % | Sensitivity, % |",
         "|---|--:|--:|--:|--:|",
     ]
-    for one in json.loads(text)["measures"]:
+    for measure in json.loads(text)["measures"]:
         scales = {"required": 1, "highest": 1, "relative": 100, "sensitivity": 100}
         cells = [
-            "n/a" if one[name] is None else f"{scale * one[name]:.2f}"
+            "n/a" if measure[name] is None else f"{scale * measure[name]:.2f}"
             for name, scale in scales.items()
         ]
-        lines.append(f"| `{one['measure']}` | {' | '.join(cells)} |")
+        lines.append(f"| `{measure['measure']}` | {' | '.join(cells)} |")
     return "\n".join(lines)

@@ -108,8 +108,8 @@ def _collections() -> Iterator[Table]:
     for edition, rows in groupby(published("collections"), key=lambda row: row["edition"]):
         made = []
         for row in rows:
-            (found,) = _csv("stats", f"{_gold(edition, row['lang'])}", "--format", "csv")
-            made.append((row["lang"], _figures(row, found, COLLECTIONS, "5.1-5.11")))
+            (described,) = _csv("stats", f"{_gold(edition, row['lang'])}", "--format", "csv")
+            made.append((row["lang"], _figures(row, described, COLLECTIONS, "5.1-5.11")))
         columns = _printed_columns(made, COLLECTIONS)
         yield Table(f"Tables 5.1-5.11: collections of AVE {edition}", *columns)
 
@@ -131,8 +131,8 @@ def _answering() -> Iterator[Table]:
     for row in published("answering"):
         gold = f"gold/respubliqa{row['edition']}-{row['lang']}.qa.tsv.gz"
         rows = _markdown("score", gold, "--campaign", "respubliqa", *_measures(ANSWERING))
-        found = next(one for one in rows if one["Run"] == row["run"])
-        made.append((row["run"], _figures(row, found, ANSWERING)))
+        scored = next(other for other in rows if other["Run"] == row["run"])
+        made.append((row["run"], _figures(row, scored, ANSWERING)))
     yield Table("Tables 6.3-6.4: ResPubliQA 2009", *_printed_columns(made, ANSWERING))
 
 
@@ -140,8 +140,10 @@ def _figures(
     row: Record, computed: Record, columns: Mapping[str, str], table: str = ""
 ) -> list[Figure | None]:
     misprints = {
-        (one["table"], one["lang"], one["run"], one["column"]): one["reason"]
-        for one in published("misprints")
+        (misprint["table"], misprint["lang"], misprint["run"], misprint["column"]): misprint[
+            "reason"
+        ]
+        for misprint in published("misprints")
     }
     where = (table, row["lang"], row.get("run", ""))
     return [
@@ -173,10 +175,10 @@ def _by_name(edition: str, lang: str) -> dict[tuple[str, str], Record]:
     beside = [*(("--qa", judged[0]) if judged else ())]
     wanted = _measures(VALIDATION if not judged else VALIDATION | SELECTION)
     rows = _markdown("score", _gold(edition, lang), *runs, *beside, *wanted)
-    found: dict[tuple[str, str], Record] = {}
+    scores: dict[tuple[str, str], Record] = {}
     for row in rows:
-        found.setdefault((row["Kind"], row["Run"]), {}).update(row)
-    return found
+        scores.setdefault((row["Kind"], row["Run"]), {}).update(row)
+    return scores
 
 
 def _measures(columns: Mapping[str, str]) -> list[str]:

@@ -40,7 +40,8 @@ Schema = dict[str, Any]
 FOLDER = Path(__file__).resolve().parent.parent / "docs/reference/schemas"
 
 _NAMES = sorted(
-    {name.rstrip("@") for name in MEASURES} | {one.key for one in (ALPHA, FLEISS, *PAIR_MEASURES)}
+    {name.rstrip("@") for name in MEASURES}
+    | {measure.key for measure in (ALPHA, FLEISS, *PAIR_MEASURES)}
 )
 _OF_MEASURE = {"$ref": "#/$defs/measure"}
 _SENTENCES = {
@@ -189,7 +190,10 @@ _OF_MODULES = (
     *(score_data, stability, stats, swap, sweep),
 )
 _LINES_OF = (per_question.LINE, compare_data.LINE)
-_DESCRIBED = {one.name: one for one in (*(one.DOCUMENT for one in _OF_MODULES), *_LINES_OF)}
+_DESCRIBED = {
+    document.name: document
+    for document in (*(module.DOCUMENT for module in _OF_MODULES), *_LINES_OF)
+}
 
 
 def schema(name: str) -> Schema:
@@ -218,21 +222,21 @@ def _described(document: ResultDocument, own: dict[str, Schema]) -> Schema:
 
 
 def _of_type(of: Type, own: dict[str, Schema]) -> Schema:
-    found: Schema = {}
+    of_type: Schema = {}
     if of.item is not None:
-        found = {"type": "array", "items": _of_type(of.item, own)}
+        of_type = {"type": "array", "items": _of_type(of.item, own)}
     if of.keys is not None:
         required = [name for name, key in of.keys.items() if not key.type.is_optional]
-        found = {
+        of_type = {
             "type": "object",
             "properties": {name: _of_key(key, own) for name, key in of.keys.items()},
             "required": required,
             "additionalProperties": False,
         }
-    found |= of.schema
+    of_type |= of.schema
     if not of.name:
-        return found
-    own[of.name] = found
+        return of_type
+    own[of.name] = of_type
     return {"$ref": f"#/$defs/{of.name}"}
 
 
@@ -255,18 +259,18 @@ def pages() -> dict[str, str]:
 
     The console blocks have no output yet.
     """
-    shared = {key: one for key, one in SHARED.items() if key in COMMON}
+    shared = {key: part for key, part in SHARED.items() if key in COMMON}
     common = _table(_rows({"properties": shared, "required": [*shared]}, "", SHARED))
     documents = [_DESCRIBED[name] for name in DOCUMENTS]
     listed = [
-        f'- <a id="{one.title.lower().replace(" ", "-")}-version-1"></a>'
-        f"[{one.title}](json/{one.name}.md): {one.text}"
-        for one in documents
+        f'- <a id="{document.title.lower().replace(" ", "-")}-version-1"></a>'
+        f"[{document.title}](json/{document.name}.md): {document.text}"
+        for document in documents
     ]
     head = [HEAD, *listed, "", f"## {COMMON_TITLE}", ""]
     return {
         "docs/reference/json.md": "\n".join([*head, *common, ""]),
-        **{f"docs/reference/json/{one.name}.md": _page(one.name) for one in documents},
+        **{f"docs/reference/json/{name}.md": _page(name) for name in DOCUMENTS},
     }
 
 
@@ -284,7 +288,7 @@ def _table(rows: Iterable[Row]) -> list[str]:
     return [
         "| key | type | meaning |",
         "|---|---|---|",
-        *(f"| {' | '.join(one)} |" for one in cells),
+        *(f"| {' | '.join(row)} |" for row in cells),
     ]
 
 
@@ -318,21 +322,21 @@ _OPTIONAL = "; *optional*"
 
 def _rows(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[Row]:
     """Yield every key in an object, in the order of the schema."""
-    for key, given in part.get("properties", {}).items():
-        one, item = _resolved(given, shared), given
+    for key, member in part.get("properties", {}).items():
+        resolved, item = _resolved(member, shared), member
         here = inner = f"{path}.{key}" if path else key
         optional = "" if key in part.get("required", ()) else _OPTIONAL
-        kind, text = _type(one, shared) + optional, one["description"]
-        while "items" in one:
-            item, inner = one["items"], f"{inner}[]"
-            one = _resolved(item, shared)
+        kind, text = _type(resolved, shared) + optional, resolved["description"]
+        while "items" in resolved:
+            item, inner = resolved["items"], f"{inner}[]"
+            resolved = _resolved(item, shared)
         yield (
             here,
             kind,
             text,
-            (given if "$ref" in given else item).get("$ref", "")[len("#/$defs/") :],
+            (member if "$ref" in member else item).get("$ref", "")[len("#/$defs/") :],
         )
-        yield from _rows(one, inner, shared)
+        yield from _rows(resolved, inner, shared)
 
 
 def _resolved(part: Schema, shared: Mapping[str, Schema]) -> Schema:
@@ -348,7 +352,7 @@ def _type(part: Schema, shared: Mapping[str, Schema]) -> str:
     if "const" in part:
         return f"`{json.dumps(part['const'])}`"
     if "enum" in part:
-        return _choice([f"`{json.dumps(one)}`" for one in part["enum"]])
+        return _choice([f"`{json.dumps(value)}`" for value in part["enum"]])
     kinds: Sequence[str] = [part["type"]] if isinstance(part["type"], str) else part["type"]
     return _choice([_word(kind, part, shared) for kind in kinds])
 

@@ -105,7 +105,7 @@ def agree_command(options: AgreeOptions) -> int:
             message += f"; every file needs the answers of {visible(runs[0].name)}"
         raise inputs.refusal(message)
     if options.cluster is not None and policies.intervals is not None:
-        common = gold or common_answers([one.answers for one in runs])
+        common = gold or common_answers([run.answers for run in runs])
         clusters = inputs.clusters(options.cluster, common)
         policies = policies._replace(intervals=policies.intervals._replace(clusters=clusters))
     agreed = agree(

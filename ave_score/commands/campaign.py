@@ -190,10 +190,10 @@ def list_command(options: ListOptions) -> int:
     if plan is None:
         click.echo("ave-score: nothing listed", err=True)
         return 1
-    found = listed(plan)
-    _echo([(one.task, report) for one in found for report in one.reports], "--format json")
-    write_report(listing_report(plan, found), options.format, options.output)
-    is_left_out = any(report.left_out for one in found for report in one.reports)
+    tasks = listed(plan)
+    _echo([(task.task, report) for task in tasks for report in task.reports], "--format json")
+    write_report(listing_report(plan, tasks), options.format, options.output)
+    is_left_out = any(report.left_out for task in tasks for report in task.reports)
     return int(is_left_out or bool(findings.counts[rules.FILE_UNUSABLE]))
 
 

@@ -187,12 +187,12 @@ def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:
     return lambda rule: rule.code.startswith(selected) and not rule.code.startswith(ignored)
 
 
-def _prefixes(given: str | None, option: str) -> tuple[tuple[str, ...], list[str]]:
+def _prefixes(codes: str | None, option: str) -> tuple[tuple[str, ...], list[str]]:
     """Return the code prefixes of an option, and messages about those that match no rule."""
-    if given is None:
+    if codes is None:
         return (), []
 
-    prefixes = tuple(part.strip().upper() for part in given.split(",") if part.strip())
+    prefixes = tuple(part.strip().upper() for part in codes.split(",") if part.strip())
     if not prefixes:
         return (), [f"{option} contains no code"]
     return prefixes, [

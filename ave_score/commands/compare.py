@@ -155,20 +155,20 @@ class CompareOptions(RunsOptions):
         return made._replace(family=self.family)
 
     @property
-    def asked(self) -> PowerPolicy | None:
+    def power_policy(self) -> PowerPolicy | None:
         """What is asked about the power of the comparison; None: nothing."""
         from ave_score.inference.power import PowerPolicy
 
-        found = PowerPolicy(self.equivalence, self.detect)
-        return found if self.power or found != PowerPolicy() else None
+        policy = PowerPolicy(self.equivalence, self.detect)
+        return policy if self.power or policy != PowerPolicy() else None
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
         from ave_score.measures import parse_measures
 
         self.design.check()
-        if self.asked is not None:
-            self.asked.check()
+        if self.power_policy is not None:
+            self.power_policy.check()
         if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
         check_correction(self.design, self.correction)
@@ -228,7 +228,7 @@ def compare_command(options: CompareOptions) -> int:
         groups=files.groups,
         measures=options.measures,
         design=options.design._replace(clusters=clusters),
-        power=options.asked,
+        power=options.power_policy,
         hardest=options.hardest or 0,
         watch=bar_of("Comparing"),
         jobs=processes(options.jobs),

@@ -208,11 +208,11 @@ def _write_runs(
 def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> None:
     """Write the report and the figure of --curve."""
     policy = None if options.ci is None else IntervalPolicy(options.ci, seed=options.seed)
-    found = best_of_n(scores, ties=options.ties or MEAN, intervals=policy)
+    curves = best_of_n(scores, ties=options.ties or MEAN, intervals=policy)
     with ExitStack() as open_files:
         if options.plot is not None:
-            write_figure(options.plot, found.plot(width=options.plot_width), open_files)
-        report = best_of_n_report(found, options.digits)
+            write_figure(options.plot, curves.plot(width=options.plot_width), open_files)
+        report = best_of_n_report(curves, options.digits)
         write_report(report, options.format or "table", options.output)
 
 
@@ -222,13 +222,13 @@ def _paths(output: str, scores: Sequence[VerifierScores]) -> list[str]:
         return [output]
     names = [_file_name(verifier.name) for verifier in scores]
     listed = ", ".join(verifier.name for verifier in scores)
-    asked = f"{scores[0].path} has the scores of {len(scores)} verifiers: {listed}; choose one"
+    message = f"{scores[0].path} has the scores of {len(scores)} verifiers: {listed}; choose one"
     if output == "-":
         raise UsageError(
-            f"{asked} with --score-scorer, or name a folder for all runs with --output"
+            f"{message} with --score-scorer, or name a folder for all runs with --output"
         )
     if len({*names}) < len(names):
-        raise UsageError(f"{asked} at a time with --score-scorer: their files have the same name")
+        raise UsageError(f"{message} at a time with --score-scorer: their files have the same name")
     return [os.path.join(output, name) for name in names]
 
 

@@ -239,15 +239,15 @@ def _compressed_as(source: Source, data: bytes) -> bytes:
 def _with_written_lines(fixed: FixedRun, target: str | None) -> Findings:
     """Return the remaining findings, with lines of the written file or else of the input."""
     if target not in (None, "-") and fixed.changes:
-        return fixed.left.changed(lambda found: found._replace(path=str(target)))
+        return fixed.left.changed(lambda finding: finding._replace(path=str(target)))
 
-    def number(found: Finding) -> Finding:
-        first = found.facts.get("first")
-        facts = found.facts
+    def number(finding: Finding) -> Finding:
+        first = finding.facts.get("first")
+        facts = finding.facts
         if isinstance(first, int):
             facts = facts | {"first": fixed.document.number(first)}
-        line = found.line and (fixed.document.number(found.line) or None)
-        return found._replace(line=line, facts=facts)
+        line = finding.line and (fixed.document.number(finding.line) or None)
+        return finding._replace(line=line, facts=facts)
 
     return fixed.left.changed(number)
 

@@ -20,7 +20,6 @@ from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
 from ave_score.core.text import did_you_mean, visible
 from ave_score.files.source import Naming
-from ave_score.reports.findings.concise import finding_lines, help_lines
 from ave_score.tasks.inputs import Inputs, Named
 from ave_score.tasks.score import unused_groups
 
@@ -177,9 +176,12 @@ def _name(run: Named) -> str:
 
 def show_problems(problems: Sequence[Findings | InputError]) -> None:
     """Print all findings, including warnings, and why files cannot be read, on stderr."""
-    found = [each for each in problems if isinstance(each, Findings)]
-    for line in chain(*map(finding_lines, found), help_lines(found)):
-        click.echo(line, err=True)
+    findings = [problem for problem in problems if isinstance(problem, Findings) and problem]
+    if findings:
+        from ave_score.reports.findings.concise import finding_lines, help_lines
+
+        for line in chain(*map(finding_lines, findings), help_lines(findings)):
+            click.echo(line, err=True)
     for error in problems:
         if isinstance(error, InputError):
             click.echo(f"ave-score: {visible(str(error))}", err=True)

@@ -6,6 +6,7 @@ import click
 
 from ave_score.commands.options import Options, argument, command
 from ave_score.commands.types import A_MEASURE_OR_GROUP
+from ave_score.reports.style import style_for
 
 
 class MeasuresOptions(Options):
@@ -35,7 +36,6 @@ def measures_command(options: MeasuresOptions) -> None:
     from ave_score.measures import groups, parse_measures
     from ave_score.measures.names import ALL
     from ave_score.reports.measure_text import explain_measure, measure_list
-    from ave_score.reports.style import style_for
 
     style = style_for("-")
     names = options.names or (ALL,)

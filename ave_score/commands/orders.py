@@ -98,6 +98,6 @@ def orders_command(options: OrdersOptions) -> int:
     gold, subjects = files.read_all()
     other = None if options.other is None else files.inputs.collection(options.other)
     policies = options.policies
-    found = orders(gold, subjects, measures=options.measures, other=other, policies=policies)
-    write_report(orders_report(found, options.digits), options.format, options.output)
+    compared = orders(gold, subjects, measures=options.measures, other=other, policies=policies)
+    write_report(orders_report(compared, options.digits), options.format, options.output)
     return ended(files.inputs)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import whole_file
+from ave_score.reports.formats import render
 from ave_score.reports.plots import plot_format
+from ave_score.reports.style import style_for
 
 if TYPE_CHECKING:
     from ave_score.reports.plots.drawing import Drawing
@@ -26,12 +28,12 @@ def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -
         raise UsageError("empty file name")
     if read.count("-") > 1:
         raise UsageError("standard input (-) can be read only once")
-    given = {option: path for option, path in written.items() if path is not None}
-    targets = [_identity(path) for path in given.values()]
-    alike = [option for option, t in zip(given, targets, strict=True) if targets.count(t) > 1]
+    outputs = {option: path for option, path in written.items() if path is not None}
+    targets = [_identity(path) for path in outputs.values()]
+    alike = [option for option, t in zip(outputs, targets, strict=True) if targets.count(t) > 1]
     if alike:
         raise UsageError(f"{' and '.join(alike)} name the same file")
-    for path, target in zip(given.values(), targets, strict=True):
+    for path, target in zip(outputs.values(), targets, strict=True):
         if path != "-" and target in map(_identity, read):
             raise UsageError(f"{path} is also an input file and is not overwritten")
 
@@ -65,9 +67,6 @@ UNDEFINED_VALUE = 3
 
 def write_report(report: Report, format: str, path: str) -> int:
     """Write a report in one of `reports.formats.FORMATS`; return the exit code."""
-    from ave_score.reports.formats import render
-    from ave_score.reports.style import style_for
-
     text = render(report, format, style_for(path))
     with whole_file(path) as out:
         out.write(text)

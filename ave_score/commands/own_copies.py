@@ -33,9 +33,9 @@ def remember(path: Path, data: bytes) -> None:
         with record.open("a+", encoding="ascii") as lines:
             if lines.tell() > _MAX_BYTES:
                 lines.seek(0)
-                kept = lines.readlines()
+                hashes = lines.readlines()
                 lines.truncate(0)
-                lines.writelines(kept[len(kept) // 2 :])
+                lines.writelines(hashes[len(hashes) // 2 :])
             lines.write(f"{_hash(path, data)}\n")
 
 

@@ -11,7 +11,6 @@ from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.options import command, digits, measures, option, parts, policies
 from ave_score.commands.progress import bar_of, progress
-from ave_score.commands.score import chosen_thresholds
 from ave_score.commands.score_options import ScoreOptions
 from ave_score.commands.types import MEASURES, completion
 from ave_score.core.errors import InputError, UsageError
@@ -160,7 +159,7 @@ def report_command(options: ReportOptions) -> int:
 
     files = RunFiles(options)
     read = files.read(with_texts=options.sees_texts)
-    thresholds = chosen_thresholds(options, files)
+    thresholds = options.chosen_thresholds(files)
     with closing(read):
         subjects = [*(map(thresholds.apply, read) if thresholds else read)]
     files.check_left([subject.name for subject in subjects])
@@ -173,7 +172,7 @@ def report_command(options: ReportOptions) -> int:
     results = replace(
         results,
         scores=replace(results.scores, left_out=inputs.left_out),
-        thresholds=None if thresholds is None else thresholds.found(),
+        thresholds=None if thresholds is None else thresholds.applied(),
         files=_findings(files),
     )
     text = _text_of(results, audience, options)

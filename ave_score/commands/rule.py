@@ -40,16 +40,16 @@ def rule_command(options: RuleOptions) -> None:
 def _named_rules(names: tuple[str, ...]) -> list[list[Rule]]:
     """Return the rules of each argument; one `UsageError` lists all unknown names."""
     by_name = {rule.name: rule for rule in RULES.values()}
-    found, unknown = [], []
+    listed, unknown = [], []
     for name in names:
         prefix = f"AVE{name}" if name.isdigit() else name.upper()
         by_code = [rule for code, rule in RULES.items() if code.startswith(prefix)]
         named = by_name.get(name.lower())
         if named or (by_code and name):
-            found.append([named] if named else by_code)
+            listed.append([named] if named else by_code)
         else:
             hint = did_you_mean(nearest(name, [*RULES, *by_name]))
             unknown.append(f"no rule {name!r}{hint}")
     if unknown:
         raise UsageError("; ".join(unknown))
-    return found
+    return listed

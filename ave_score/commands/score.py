@@ -19,7 +19,6 @@ from ave_score.core.writing import whole_file
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
-    from ave_score.commands.threshold_from import ChosenThresholds
     from ave_score.inference.units import Subject
     from ave_score.measures import Measure
     from ave_score.reports.per_question import PerQuestionWriter
@@ -76,7 +75,7 @@ def _scored(
     from ave_score.tasks.score import score
 
     measures = _measures(options, files)
-    thresholds = chosen_thresholds(options, files)
+    thresholds = options.chosen_thresholds(files)
     rows = _question_rows(options, files, measures, open_files)
     figure = _figure(options, files)
     runs: Iterable[Subject] = subjects
@@ -99,7 +98,7 @@ def _scored(
         return score_report(scores, *shown)
     from ave_score.reports.sweep import thresholds_report
 
-    return thresholds_report(scores, thresholds.found(), *shown)
+    return thresholds_report(scores, thresholds.applied(), *shown)
 
 
 def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:
@@ -110,8 +109,8 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
     measures, runs = _measures(options, files), [*subjects]
     files.check_left([run.name for run in runs])
     by = files.inputs.clusters(options.breakdown or "", files.gold)
-    found = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
-    return breakdown_report(replace(found, left_out=files.inputs.left_out), options.digits)
+    broken_down = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
+    return breakdown_report(replace(broken_down, left_out=files.inputs.left_out), options.digits)
 
 
 def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:
@@ -133,15 +132,6 @@ def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
         return options.chosen_measures(response_measures(files.gold), of_responses=True)
     default = SYSTEM_MEASURES if files.has_only_systems() else RUN_MEASURES
     return options.chosen_measures(default)
-
-
-def chosen_thresholds(options: ScoreOptions, files: RunFiles) -> ChosenThresholds | None:
-    """Return the thresholds of --threshold-from, if any."""
-    if options.threshold_from is None:
-        return None
-    from ave_score.commands.threshold_from import ChosenThresholds
-
-    return ChosenThresholds(options.threshold_from, options.criterion, files)
 
 
 def _question_rows(

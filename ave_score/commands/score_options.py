@@ -34,6 +34,8 @@ from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
+    from ave_score.commands.input_files import RunFiles
+    from ave_score.commands.threshold_from import ChosenThresholds
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
@@ -192,3 +194,11 @@ class ScoreOptions(RunsOptions):
 
         named = self.by if self.sweep is None else self.sweep
         return one_measure(CRITERION if named is None else named)
+
+    def chosen_thresholds(self, files: RunFiles) -> ChosenThresholds | None:
+        """Return the thresholds of --threshold-from, if any."""
+        if self.threshold_from is None:
+            return None
+        from ave_score.commands.threshold_from import ChosenThresholds
+
+        return ChosenThresholds(self.threshold_from, self.criterion, files)

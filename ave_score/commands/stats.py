@@ -46,14 +46,14 @@ def stats_command(options: StatsOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and was left out, 2 a file could not be read.
     """
-    inputs, found = collecting(naming=options.naming), []
+    inputs, summaries = collecting(naming=options.naming), []
     for name, source in inputs.named(options.collections, "collection").items():
         collection = inputs.take(check_collection, source, needs_labels=False)
         if collection is not None:
-            found.append(described(collection, name))
-    if not found:
+            summaries.append(described(collection, name))
+    if not summaries:
         raise inputs.refusal("nothing left to describe")
-    write_report(stats_report(Stats(found), options.digits), options.format, options.output)
+    write_report(stats_report(Stats(summaries), options.digits), options.format, options.output)
     if inputs.refused:
         files = counted(len(options.collections), "file")
         raise inputs.refusal(f"{inputs.refused} of {files} left out")

@@ -8,6 +8,7 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.options import (
+    DIGITS,
     FORMAT,
     KEY,
     NO_JOBS,
@@ -15,7 +16,6 @@ from ave_score.commands.options import (
     SEED,
     RunsOptions,
     argument,
-    digits,
     measures,
     option,
     policies,
@@ -60,7 +60,7 @@ class StudyOptions(RunsOptions):
         "Measures or groups, as in `ave-score score`.",
         default="ave2007; answering_accuracy,c_at_1 for QA systems",
     )
-    digits: int = digits(2)
+    digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
     naming: Naming = tables()
@@ -97,9 +97,9 @@ def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:
     from ave_score.commands.input_files import RunFiles, show_problems
 
     files = RunFiles(options)
-    found = files.read_all()
+    contents = files.read_all()
     show_problems(files.inputs.problems)
-    return found
+    return contents
 
 
 watch_samples = bar_of("Sampling")

@@ -45,11 +45,11 @@ def _in_folder(folder: str, name: str) -> str:
     inside = Path(folder, name).parent
     files = sorted(inside.iterdir()) if inside.is_dir() else []
     names = [Source(file).name for file in files]
-    found = [file for file, its in zip(files, names, strict=True) if its == Path(name).name]
-    if len(found) == 1:
-        return str(found[0])
-    if found:
-        several = ", ".join(file.name for file in found)
+    alike = [file for file, its in zip(files, names, strict=True) if its == Path(name).name]
+    if len(alike) == 1:
+        return str(alike[0])
+    if alike:
+        several = ", ".join(file.name for file in alike)
         raise UsageError(f"--threshold-from: {folder} has several runs {name}: {several}")
     hint = did_you_mean(nearest(name, names))
     raise UsageError(f"--threshold-from: {folder} has no run {name}{hint}")
@@ -60,7 +60,7 @@ class ChosenThresholds:
 
     Parameters
     ----------
-    given
+    source
         The path of the other collection, and the path of its runs: see `runs_to_choose_on`.
     measure
         The measure that the thresholds maximise, or minimise if lower values are better.
@@ -71,8 +71,8 @@ class ChosenThresholds:
     is undefined at all thresholds; `RefusedError` if a file is invalid.
     """
 
-    def __init__(self, given: tuple[str, str], measure: Measure, files: RunFiles) -> None:
-        path, runs = given
+    def __init__(self, source: tuple[str, str], measure: Measure, files: RunFiles) -> None:
+        path, runs = source
         inputs, self._scored = files.inputs, files.settled
         self._measure, self._paths = measure, runs_to_choose_on(runs, [*files.sources])
         chosen_on, _ = inputs.gold(path)
@@ -113,6 +113,6 @@ class ChosenThresholds:
         self._applied.append(applied(decided, self._scored, self._measure, path, point))
         return decided
 
-    def found(self) -> AppliedThresholds:
+    def applied(self) -> AppliedThresholds:
         """Return the thresholds that were applied."""
         return AppliedThresholds(self._facts, self._measure, self._applied)

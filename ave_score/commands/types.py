@@ -21,11 +21,11 @@ class _FileName(click.types.StringParamType):
 
     name = "file"
 
-    def shell_complete(self, *given: object) -> list[CompletionItem]:
+    def shell_complete(self, *arguments: object) -> list[CompletionItem]:
         """Return the completion item for files."""
         from click.shell_completion import CompletionItem
 
-        return [CompletionItem(given[-1], type="file")]
+        return [CompletionItem(arguments[-1], type="file")]
 
 
 class _Percentage(click.FloatRange):
@@ -62,8 +62,11 @@ def _measures(*, only_swept: bool = False) -> dict[str, str]:
     from ave_score.measures import parse_measures
     from ave_score.measures.names import ALL
 
-    found = (one for one in parse_measures(ALL) if one.family.of_decisions or not only_swept)
-    return {one.key: one.title for one in found}
+    return {
+        measure.key: measure.title
+        for measure in parse_measures(ALL)
+        if measure.family.of_decisions or not only_swept
+    }
 
 
 def _measures_and_groups() -> dict[str, str]:

@@ -223,8 +223,9 @@ def sum_by_denominator(numerators: Mapping[int, Number]) -> Fraction:
 
 def weighted_sum(values: Sequence[Number], times: Sequence[int]) -> Number:
     """Return the exact sum of values, each so many times."""
-    if not any(isinstance(value, Fraction) for value in values):
-        return sum(value * number for value, number in zip(values, times, strict=True))
+    if Fraction not in map(type, values):
+        total: Number = sum(map(mul, values, times))
+        return total
     by_denominator: defaultdict[int, int] = defaultdict(int)
     for value, number in zip(values, times, strict=True):
         by_denominator[value.denominator] += value.numerator * number

@@ -277,7 +277,7 @@ class IntervalSampler:
         ]
         self._taken.append([run._replace(run=name) for run in counted])
 
-    def found(self, watch: Watch = nullcontext) -> list[RunIntervals]:
+    def intervals(self, watch: Watch = nullcontext) -> list[RunIntervals]:
         """Return the intervals of each run, in the order they were taken."""
         intervals = [RunIntervals({}, {}) for _ in self._taken]
         for measures, counted in self._by_group():

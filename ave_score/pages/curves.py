@@ -106,35 +106,35 @@ def thinned(points: Sequence[tuple[float, float]], most: float = 0.4) -> list[tu
         return [*points]
     order = sorted(range(len(points)), key=lambda n: points[n][1])
     stops = {order[0], order[-1], len(points) - 1}
-    kept = [points[0]]
+    vertices = [points[0]]
     low, high = -inf, inf  # the slopes of lines that are close to all points since the last vertex
     for last, (n, (x, y)) in zip(points, enumerate(points[1:], 1), strict=False):
-        x0, y0 = kept[-1]
+        x0, y0 = vertices[-1]
         if not low <= (y - y0) / (x - x0) <= high:
-            kept.append(last)
+            vertices.append(last)
             (x0, y0), low, high = last, -inf, inf
         if n in stops:
-            kept.append((x, y))
+            vertices.append((x, y))
             low, high = -inf, inf
         else:
             low = max(low, (y - most - y0) / (x - x0))
             high = min(high, (y + most - y0) / (x - x0))
-    return kept
+    return vertices
 
 
 def spread(wanted: Sequence[float], gap: float = _GAP, height: float = HEIGHT) -> list[float]:
     """Return positions of labels near those wanted, at least `gap` apart, from 0 to `height`."""
     order = sorted(range(len(wanted)), key=lambda n: wanted[n])
-    found = list(wanted)
+    places = list(wanted)
     lowest = 0.0
     for n in order:
-        found[n] = lowest = max(found[n], lowest)
+        places[n] = lowest = max(places[n], lowest)
         lowest += gap
     highest = height
     for n in reversed(order):
-        found[n] = highest = min(found[n], highest)
+        places[n] = highest = min(places[n], highest)
         highest -= gap
-    return found
+    return places
 
 
 def _table(curves: Sequence[NamedCurve]) -> list[tuple[str, list[str]]]:

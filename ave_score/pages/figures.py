@@ -78,26 +78,26 @@ def figures_of(
     default = PRINTED_DIGITS if only_printed and not comparisons else DIGITS
     shown = default if digits is None else digits
     scores = printed_scores(known.scores, shown) if only_printed else known.scores
-    by_key = {each.measure.key: each for each in comparisons}
-    measures = [each.measure for each in comparisons] or _main(known.scores.measures)
+    by_key = {comparison.measure.key: comparison for comparison in comparisons}
+    measures = [comparison.measure for comparison in comparisons] or _main(known.scores.measures)
     rankings = [
         ranking(
-            *(scores, each, by_key.get(each.key), own),
-            printed_digits(each, shown) if only_printed else shown,
+            *(scores, measure, by_key.get(measure.key), own),
+            printed_digits(measure, shown) if only_printed else shown,
         )
-        for each in measures
+        for measure in measures
     ]
-    pairs = [best_pairs(each, own, shown) for each in comparisons]
+    pairs = [best_pairs(comparison, own, shown) for comparison in comparisons]
     curves, reliability = _of_confidences(known, own, sees_gold)
     keys = {measure.key for measure in measures}
     return PageFigures(
-        [one for one in rankings if one.rows],
-        [one if one.rows else None for one in pairs],
+        [ranked for ranked in rankings if ranked.rows],
+        [pair_figure if pair_figure.rows else None for pair_figure in pairs],
         curves,
         reliability,
         [
-            [grid(found, one, own) for one in found.measures if one.key in keys]
-            for found in known.breakdowns
+            [grid(parts, measure, own) for measure in parts.measures if measure.key in keys]
+            for parts in known.breakdowns
         ],
     )
 
@@ -105,7 +105,7 @@ def figures_of(
 def _main(measures: Sequence[Measure]) -> list[Measure]:
     """Return the measures that are compared by default, or the first."""
     main = {key for keys in COMPARED.values() for key in keys}
-    return [one for one in measures if one.key in main] or [*measures[:1]]
+    return [measure for measure in measures if measure.key in main] or [*measures[:1]]
 
 
 def _of_confidences(

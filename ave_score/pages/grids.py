@@ -55,21 +55,21 @@ class Grid(NamedTuple):
     notes: Sequence[str]
 
 
-def grid(found: Breakdown, measure: Measure, own: Collection[str] = ()) -> Grid:
+def grid(scores: Breakdown, measure: Measure, own: Collection[str] = ()) -> Grid:
     """Return the scores of runs on groups of questions by a measure, the best run first.
 
     What is fewer, runs or groups, are the columns.
 
     Parameters
     ----------
-    found
+    scores
         The scores of groups of questions, by this measure among others.
     measure
         The measure.
     own
         The runs of the reader.
     """
-    scored = _best_first(found.runs, measure)
+    scored = _best_first(scores.runs, measure)
     runs = scored[:RUNS]
     parts = _shown(runs[0])
     names = names_of((run.run for run in runs), own)
@@ -78,14 +78,14 @@ def grid(found: Breakdown, measure: Measure, own: Collection[str] = ()) -> Grid:
     columns = [[_cell(run, at, measure, runs) for run in runs] for at in parts]
     heads = _heads(runs[0], parts)
     notes = [
-        f"The {len(some)} {which} of {counted(of, noun)}."
-        for some, of, which, noun in (
+        f"The {len(shown)} {which} of {counted(of, noun)}."
+        for shown, of, which, noun in (
             (runs, len(scored), "best", "run"),
             (parts[:-2], len(runs[0].parts) - 2, "largest", "group"),
         )
-        if len(some) < of
+        if len(shown) < of
     ]
-    title, unit = f"{measure.title} by {visible(found.by.rpartition('/')[2])}", found.unit
+    title, unit = f"{measure.title} by {visible(scores.by.rpartition('/')[2])}", scores.unit
     if len(runs) < len(parts):
         rows = list(zip(heads, columns, strict=True))
         return Grid(title, f"Group ({unit}s)", run_heads, rows, scale, notes)
@@ -130,14 +130,14 @@ def _cell(run: BrokenDown, at: int, measure: Measure, runs: Sequence[BrokenDown]
     text = cell_text(value, measure, DIGITS)
     if value is None:
         return GridCell(text, value, is_whole)
-    others = [one for one in (_value(run, at, measure) for run in runs) if one is not None]
+    others = [other for other in (_value(run, at, measure) for run in runs) if other is not None]
     best = max(others) if measure.higher_is_better else min(others)
     is_best = value == best and len(others) > 1
     return GridCell(text, value, is_whole, is_best, _note(run.parts[at], measure))
 
 
 def _note(part: Part, measure: Measure) -> str:
-    found = part.intervals.get(measure.key)
-    if found is None or isnan(found.low):
+    interval = part.intervals.get(measure.key)
+    if interval is None or isnan(interval.low):
         return ""
-    return interval_text(found.interval, measure, DIGITS)
+    return interval_text(interval.interval, measure, DIGITS)

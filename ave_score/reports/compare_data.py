@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from math import isnan
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from ave_score.core.exact import to_number
 from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.families import FAMILIES
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
@@ -33,12 +31,13 @@ from ave_score.reports.data import (
     P,
     ResultDocument,
     Type,
+    decimal,
     each,
     entry,
     mapping,
+    numeric,
     one_of,
     record,
-    rounded,
 )
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.json_text import json_line
@@ -248,25 +247,14 @@ def comparison_records(compared: Compared, digits: int | None) -> Records:
                     "measure": comparison.measure.key,
                     "value": values[pair.run],
                     "other_value": values[pair.other],
-                    "low": _bound(pair.interval.low),
-                    "high": _bound(pair.interval.high),
+                    "low": decimal(pair.interval.low),
+                    "high": decimal(pair.interval.high),
                     "group": groups.get(pair.run),
                     "other_group": groups.get(pair.other),
                 }
-                yield [_shown(cells.get(name), digits) for name in columns]
+                yield [numeric(cells.get(name), digits) for name in columns]
 
     return Records(columns, rows())
-
-
-def _bound(value: float) -> Fraction | None:
-    return None if isnan(value) else Fraction(value)
-
-
-def _shown(cell: Cell, digits: int | None) -> Cell:
-    """Return a cell; ratios that are not rounded are numbers as in the document."""
-    if digits is None and isinstance(cell, Fraction):
-        return to_number(cell)
-    return rounded(cell, digits)
 
 
 def tied_notes(comparisons: Sequence[Comparison], digits: int | None = None) -> list[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from functools import cache
+from math import isnan
 from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
@@ -195,7 +196,7 @@ def record(keys: Keys, value: object, within: object = None) -> dict[str, Cell]:
             columns = [column.format(inner) for column in of.columns]
             parts = [cell]
             if len(columns) > 1:
-                parts = [end if end is None else Fraction(repr(end)) for end in cell]
+                parts = [*map(decimal, cell)]
             row |= zip(columns, parts, strict=True)
     return row
 
@@ -205,6 +206,18 @@ def picked(
 ) -> Records:
     """Return these columns of rows; ratios are rounded unless `digits` is None."""
     return Records(columns, ([rounded(row.get(name), digits) for name in columns] for row in rows))
+
+
+def decimal(value: float | None) -> Fraction | None:
+    """Return a number as it is written, which is what is rounded, or None for NaN."""
+    return None if value is None or isnan(value) else Fraction(repr(float(value)))
+
+
+def numeric(value: Cell, digits: int | None) -> Cell:
+    """Return a ratio with `digits` decimals; as an integer or a float if `digits` is None."""
+    if digits is None and isinstance(value, Fraction):
+        return to_number(value)
+    return rounded(value, digits)
 
 
 def rounded(value: Cell, digits: int | None) -> Cell:

@@ -33,7 +33,10 @@ from ave_score.tasks.stability import Stability, StabilityStudy
 from ave_score.tasks.study import Study
 
 _POINT = {
-    "fuzziness": between(0, 1)("The relative difference below which two runs are tied."),
+    "fuzziness": between(0, 1)(
+        "The relative difference below which two runs are tied.",
+        lambda point, _: float(point.fuzziness),  # a setting, which is not rounded
+    ),
     "error_rate": SHARE(
         "The share of comparisons that contradict the majority; null without comparisons."
     ),
@@ -113,5 +116,7 @@ def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
 stability_report = Reporter(
     DOCUMENT,
     _tables,
-    lambda study, _: DOCUMENT.records(study, "measures.curve", [*SAMPLE, *islice(_POINT, 3)]),
+    lambda study, digits: DOCUMENT.records(
+        study, "measures.curve", [*SAMPLE, *islice(_POINT, 3)], digits
+    ),
 )

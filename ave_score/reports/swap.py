@@ -36,7 +36,10 @@ from ave_score.reports.study import (
 from ave_score.tasks.swap import Swapped, SwapStudy
 
 _BIN = {
-    "difference": AMOUNT("The lower end of the bin."),
+    "difference": AMOUNT(
+        "The lower end of the bin.",
+        lambda of_bin, _: float(of_bin.difference),  # a setting, which is not rounded
+    ),
     "comparisons": COUNT("Comparisons in the bin."),
     "swaps": COUNT("Comparisons that the second sample contradicts."),
     "error_rate": SHARE("`swaps` / `comparisons`; null if the bin is empty."),
@@ -176,5 +179,5 @@ def _span(one: SwapBin) -> str:
 swap_report = Reporter(
     DOCUMENT,
     _tables,
-    lambda study, _: DOCUMENT.records(study, "measures.bins", [*SAMPLE, *_BIN]),
+    lambda study, digits: DOCUMENT.records(study, "measures.bins", [*SAMPLE, *_BIN], digits),
 )

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import NamedTuple, cast
 
 from ave_score.core.collection_summary import CollectionSummary
-from ave_score.core.exact import to_number
 from ave_score.core.policies import HASH_DIGITS
 from ave_score.inference.sweep import AppliedThreshold
 from ave_score.measures import Measure
@@ -24,6 +23,7 @@ from ave_score.reports.data import (
     ResultDocument,
     each,
     entry,
+    numeric,
     rounded,
 )
 from ave_score.reports.report import DIGITS, Cell, Records, Report, ReportTable, with_notes
@@ -109,10 +109,10 @@ def _threshold_text(threshold: float | None) -> str:
     return "none" if threshold is None else repr(threshold)
 
 
-def _records(swept: Swept, _digits: int | None) -> Records:
+def _records(swept: Swept, digits: int | None) -> Records:
     """Return every point of every curve; the threshold is empty if nothing is accepted."""
     rows = (
-        [one.run, point.threshold, point.accepted, to_number(point.value)]
+        [one.run, point.threshold, point.accepted, numeric(point.value, digits)]
         for one in swept.sweeps
         for point in one.points
     )

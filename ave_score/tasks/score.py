@@ -271,7 +271,7 @@ def score(
     facts = collection_summary(gold, counter.collection)
     rows = [*counted, *counter.baselines()]
     scores = _measured(facts, policies, wanted, rows, inputs.groups(groups))
-    return scores if sampler is None else _with_intervals(scores, counted, sampler.found(watch))
+    return scores if sampler is None else _with_intervals(scores, counted, sampler.intervals(watch))
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
@@ -436,7 +436,7 @@ def _score_responses(
     facts, rows = response_facts(gold), [*counted.values()]
     scores = _measured(facts, policies, wanted, rows, inputs.groups(groups))
     scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
-    return scores if sampler is None else _with_intervals(scores, rows, sampler.found(watch))
+    return scores if sampler is None else _with_intervals(scores, rows, sampler.intervals(watch))
 
 
 def score_responses(

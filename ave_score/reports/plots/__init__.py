@@ -16,8 +16,6 @@ The title and the text of a figure describe it to screen readers. Pages
 (`ave_score.pages`) draw rows, curves and diagrams, too.
 """
 
-from importlib.util import find_spec
-
 from ave_score.core.errors import UsageError
 
 FIGURES = (
@@ -45,6 +43,8 @@ def plot_format(path: str) -> str:
     if suffix not in SUFFIXES:
         allowed = ", ".join(f".{known}" for known in SUFFIXES)
         raise UsageError(f"a figure is written to a file that ends in {allowed}, not to {path!r}")
+    from importlib.util import find_spec
+
     if find_spec("matplotlib") is None:
         raise UsageError("drawing needs matplotlib: pip install matplotlib")
     return suffix
