@@ -57,11 +57,11 @@ class TextReader(CollectionReader):
         """Return the texts, aligned with the index."""
         answers = range(len(self.a_ids))
         questions = range(len(self.questions)) or answers
-        asked, given, supports, docs = (
-            [found.get(number, "") for number in (questions if name == "questions" else answers)]
-            for name, found in self._found.items()
+        of_questions, of_answers, supports, docs = (
+            [texts.get(number, "") for number in (questions if name == "questions" else answers)]
+            for name, texts in self._found.items()
         )
-        return Texts(asked, given, supports, docs, self._root, self._omitted)
+        return Texts(of_questions, of_answers, supports, docs, self._root, self._omitted)
 
     def start_root(self, name: str, attributes: Attributes) -> None:
         """Keep the attributes of the root element."""

@@ -139,7 +139,7 @@ class Delimited(NamedTuple):
     def _quoted_texts(self, line: str) -> list[str] | None:
         """Return the texts of fields that may be quoted; None if a quote may be wrong."""
         mark = self.delimiter
-        found = re.findall(rf' *"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}', line + mark)
-        if any('"' in plain for _, plain in found):
+        fields = re.findall(rf' *"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}', line + mark)
+        if any('"' in plain for _, plain in fields):
             return None
-        return [quoted.replace('""', '"') or plain.strip() for quoted, plain in found]
+        return [quoted.replace('""', '"') or plain.strip() for quoted, plain in fields]

@@ -83,8 +83,8 @@ def parts_of(rows: object) -> Iterator[Part]:
     Raises `UsageError` if its columns have different lengths, or the same name.
     """
     if isinstance(rows, Sequence):
-        each = iter(rows)
-        return iter(lambda: [*islice(each, ROWS)], [])
+        rest = iter(rows)
+        return iter(lambda: [*islice(rest, ROWS)], [])
     return _parts_of_columns(rows) if isinstance(rows, Mapping) else _parts_of_frame(rows)
 
 
@@ -107,10 +107,10 @@ def plain_columns(part: Part) -> Columns | None:
         part = {name: [row[name] for row in part] for name in names}
     columns = dict[str, list[Any]]()
     for name, values in part.items():
-        found = _values_of(values, _LONGEST // len(part))
-        if found is None:
+        column = _values_of(values, _LONGEST // len(part))
+        if column is None:
             return None
-        columns[name] = found
+        columns[name] = column
     return None if _values_of([*part], _LONGEST // len(part)) is None else columns
 
 

@@ -106,7 +106,7 @@ def _is_too_deep(value: object) -> bool:
     for _ in range(MAX_NESTING):
         if not level:
             return False
-        level = [inner for one in level for inner in _values(one) if isinstance(inner, list)]
+        level = [inner for outer in level for inner in _values(outer) if isinstance(inner, list)]
     return bool(level)
 
 
@@ -117,10 +117,10 @@ def _values(value: list[object]) -> Iterable[object]:
 def _too_deep_at(text: str, start: int) -> int:
     """Return the position of the first bracket of a JSON text that nests too deeply."""
     depth = 0
-    for found in _BRACKET.finditer(text, start):
-        depth += (found[0] in "{[") - (found[0] in "}]")
+    for bracket in _BRACKET.finditer(text, start):
+        depth += (bracket[0] in "{[") - (bracket[0] in "}]")
         if depth > MAX_NESTING:
-            return found.start()
+            return bracket.start()
     return start
 
 
@@ -202,12 +202,12 @@ class Walk:
             if begins not in ("{", "["):
                 return
             inner = Walk(self.text, self.at)
-            found = None
+            position = None
             for name in inner.members() if begins == "{" else inner.items():
-                found = inner.at if name == step else found
-            if found is None:
+                position = inner.at if name == step else position
+            if position is None:
                 return
-            self.at = found
+            self.at = position
         self.next()
 
     def end(self, problem: str = "expected the end of the text") -> None:
@@ -221,11 +221,11 @@ class Walk:
         return JSONDecodeError("the file ends too early" if at_end else problem, self.text, self.at)
 
     def _take(self, wanted: str, problem: str) -> str:
-        found = self.next()
-        if not found or found not in wanted:
+        character = self.next()
+        if not character or character not in wanted:
             raise self.error(problem)
         self.at += 1
-        return found
+        return character
 
 
 class JsonText:
@@ -361,11 +361,11 @@ def member_columns(text: str, key: str) -> range:
     """
     walk = Walk(text)
     walk.next()
-    found = range(walk.at + 1, walk.at + 2)
+    columns = range(walk.at + 1, walk.at + 2)
     with suppress(JSONDecodeError):  # nested almost too deeply
         for name in walk.members():
             if name == key:
                 start = walk.at
                 walk.value()
-                found = range(start + 1, walk.at + 1)
-    return found
+                columns = range(start + 1, walk.at + 1)
+    return columns

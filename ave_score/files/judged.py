@@ -204,10 +204,10 @@ def check_judged_gold(
 
 def _pool(runs: Sequence[QARun]) -> Pool:
     """Return the pooled judgements of all systems."""
-    given = [answer for run in runs for answer in run.answers if answer.answered is not False]
+    answers = [answer for run in runs for answer in run.answers if answer.answered is not False]
     return Pool(
-        frozenset((answer.q_id, answer.judgement) for answer in given if not answer.is_nil),
-        frozenset((answer.q_id, answer.judgement) for answer in given if answer.is_nil),
+        frozenset((answer.q_id, answer.judgement) for answer in answers if not answer.is_nil),
+        frozenset((answer.q_id, answer.judgement) for answer in answers if answer.is_nil),
     )
 
 
@@ -240,11 +240,11 @@ def _compare_with_collection(
     run: QARun, collection: Collection, table: dict[str, Meaning], findings: Findings
 ) -> None:
     """Report unanswered questions and judgements that contradict the collection."""
-    given = {answer.q_id: answer for answer in run.answers}
+    answers = {answer.q_id: answer for answer in run.answers}
     index = collection.index
     labelled = Label.NONE not in collection.labels
     for q_id, answerable in zip(index.questions, collection.answerable, strict=True):
-        answer = given.get(q_id)
+        answer = answers.get(q_id)
         if answer is None:
             findings.add(MISSING_CHOICES[run.missing].of_row, run=run.name, q_id=q_id)
         if answer is None or not len(index):
@@ -336,8 +336,8 @@ def submitted(
     source: Source, collection: Collection, campaign: str, missing: str, _: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read the systems of a judged file."""
-    systems, found = check_judged(source, collection, campaign, missing)
-    return (None if systems is None else [*systems]), found
+    systems, findings = check_judged(source, collection, campaign, missing)
+    return (None if systems is None else [*systems]), findings
 
 
 def _contents(systems: list[QARun]) -> Contents:

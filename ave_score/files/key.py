@@ -66,8 +66,8 @@ class KeyReader:
         word = row.value["label"]
         if word in self._codes:
             return self._codes[word], 0.0
-        found = self._source.naming.values.get(word, word)
-        row.add("label", rules.UNKNOWN_LABEL, **label_facts(found))
+        meant = self._source.naming.values.get(word, word)
+        row.add("label", rules.UNKNOWN_LABEL, **label_facts(meant))
         return None
 
     def _of_columns(self, lines: range, columns: Columns) -> Rows | None:

@@ -49,13 +49,13 @@ class LogEntry:
         if not isinstance(value, Members):
             self.refuse(path, value, "an object")
             return {}
-        found: dict[str, object] = {}
+        fields: dict[str, object] = {}
         for key, inner in value:
-            if key in found:
+            if key in fields:
                 facts = {"field": where((*path, key)), "first": key, "again": key}
                 self.add((*path, key), rules.KEY_REPEATED, **facts)
-            found[key] = inner
-        return found
+            fields[key] = inner
+        return fields
 
     def items(self, value: object, path: Path, expected: str) -> list[object]:
         """Return the items of a list; report an empty list, which drops a question, and others."""

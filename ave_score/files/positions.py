@@ -39,8 +39,8 @@ def add_field_count(  # noqa: PLR0913 - all parts of the message
     hint: str = "",
 ) -> None:
     """Report a line with the wrong number of fields."""
-    found, hint = counted(fields, "field"), hint or separator_hint(line, fields)
-    facts = {"found": found, "expected": expected, "layout": layout, "hint": hint}
+    width, hint = counted(fields, "field"), hint or separator_hint(line, fields)
+    facts = {"found": width, "expected": expected, "layout": layout, "hint": hint}
     findings.add(rules.FIELD_COUNT, number, columns, line, **facts)
 
 
@@ -150,8 +150,8 @@ def locate(
         Returns the columns of a field in a line.
     """
 
-    def find(found: Finding, line: str) -> Columns:
-        field = fields.get(found.rule)
-        return found.column if field is None else columns_of(line, field)
+    def find(finding: Finding, line: str) -> Columns:
+        field = fields.get(finding.rule)
+        return finding.column if field is None else columns_of(line, field)
 
     findings.locate(lines_of(source, findings.unlocated()), find)

@@ -144,8 +144,8 @@ def _check_selections(placement: Placement) -> None:
         index.count(codes, verdict) for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
     )
     unsure: set[int] = set()
-    both = enumerate(zip(selected, validated, strict=True))
-    for number in [n for n, (one, other) in both if one != 1 and (one or other)]:
+    sizes = enumerate(zip(selected, validated, strict=True))
+    for number in [n for n, (chosen, valid) in sizes if chosen != 1 and (chosen or valid)]:
         if selected[number]:
             _report_two_selected(placement, number)
         elif not _report_none_selected(placement, number):
@@ -189,9 +189,9 @@ def _lines_with(
     They cannot be fixed if any confidence is unknown.
     """
     rows = zip(placement.lines[span], placement.codes[span], placement.values[span], strict=True)
-    found = [(line, value) for line, code, value in rows if code == verdict]
-    unsure = any(math.isnan(value) for _, value in found)
-    return sorted(line for line, _ in found), Safety.NONE if unsure else None
+    pairs = [(line, value) for line, code, value in rows if code == verdict]
+    unsure = any(math.isnan(value) for _, value in pairs)
+    return sorted(line for line, _ in pairs), Safety.NONE if unsure else None
 
 
 def examine(source: Source, collection: Collection | None, _: str) -> Examined:
@@ -203,8 +203,8 @@ def submitted(
     source: Source, collection: Collection, _: str, missing: str, name: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read a run."""
-    run, found = check_run(source, collection.index, missing, name)
-    return (None if run is None else [run]), found
+    run, findings = check_run(source, collection.index, missing, name)
+    return (None if run is None else [run]), findings
 
 
 def _contents(run: Run) -> Contents:

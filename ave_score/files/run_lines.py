@@ -431,9 +431,9 @@ def report_outside(
         Returns the confidences of the block as they are in the file.
     """
     room = findings.room(rules.CONFIDENCE_RANGE) if outside else 0
-    found = numbers() if room else ()
+    spellings = numbers() if room else ()
     for row in outside[:room]:
-        findings.add(rules.CONFIDENCE_RANGE, lines[row], None, "", found=found[row])
+        findings.add(rules.CONFIDENCE_RANGE, lines[row], None, "", found=spellings[row])
     findings.count(rules.CONFIDENCE_RANGE, len(outside[room:]))
 
 

@@ -118,18 +118,18 @@ def check_scores(
         The file is a log, and it is not clear which scorer gives the scores, or what is chosen
         does not exist.
     """
-    scores, found = check_verifiers(
+    scores, findings = check_verifiers(
         source, collection, choice, with_texts=with_texts, with_keys=with_keys
     )
     if scores is None:
-        return None, found
+        return None, findings
     if len(scores) > 1:
         names = ", ".join(verifier.name for verifier in scores)
         raise UsageError(
             f"{source.path} has the scores of {len(scores)} verifiers; choose one with "
             f"--score-scorer: {names}"
         )
-    return scores[0], found
+    return scores[0], findings
 
 
 @for_one_file
@@ -144,12 +144,12 @@ def check_verifiers(
     """Read the scores of all verifiers in a file; see `check_scores`."""
     if isinstance(choice.scores, str):
         raise UsageError(f"scores is {choice.scores!r}, expected a tuple of names of scorers")
-    read, found = _read(source, collection, choice, with_texts=with_texts, with_keys=with_keys)
+    read, findings = _read(source, collection, choice, with_texts=with_texts, with_keys=with_keys)
     if read is None:
-        return None, found
+        return None, findings
     if read.unclear:
         raise UsageError(f"{source.path}: {read.unclear}")
-    return read.scores, found
+    return read.scores, findings
 
 
 def _read(

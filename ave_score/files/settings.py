@@ -81,19 +81,19 @@ class TomlTable(NamedTuple):
         self.reader.add(rules.SETTING_UNUSABLE, (*self.keys, name), **facts)
         return expected.default
 
-    def times(self, name: str, found: dict[str, object]) -> dict[str, datetime]:
+    def times(self, name: str, values: dict[str, object]) -> dict[str, datetime]:
         """Return the times of a table, and report those that are none."""
-        times = {key: moment(value) for key, value in found.items()}
+        times = {key: moment(time) for key, time in values.items()}
         for key in [key for key, time in times.items() if time is None]:
             line = self.reader.line((*self.keys, name, key))
-            facts = {"name": key, "found": _shown(found[key]), "expected": MOMENT}
+            facts = {"name": key, "found": _shown(values[key]), "expected": MOMENT}
             self.reader.findings.add(rules.TIME_UNUSABLE, line, **facts)
         return {key: time for key, time in times.items() if time is not None}
 
     def tables(self, name: str, *, or_names: bool = False) -> list[TomlTable]:
         """Return the subtables of a table, at least one; names in a list are empty tables."""
-        found = self.value(name, TABLES_OR_NAMES if or_names else TABLES, needed=True)
-        named = [(key, {}) for key in found] if isinstance(found, list) else (found or {}).items()
+        inner = self.value(name, TABLES_OR_NAMES if or_names else TABLES, needed=True)
+        named = [(key, {}) for key in inner] if isinstance(inner, list) else (inner or {}).items()
         return [TomlTable(self.reader, (*self.keys, name, key), table) for key, table in named]
 
 
@@ -178,7 +178,7 @@ def lines_of(text: str) -> dict[Keys, int]:
             _enter(table, number, lines)
         elif "=" in bare and not bare.startswith("#"):
             _enter((*table, *(_keys(bare) or ())), number, lines)
-            quote = next((one for one in ('"""', "'''") if bare.count(one) == 1), "")
+            quote = next((mark for mark in ('"""', "'''") if bare.count(mark) == 1), "")
     return lines
 
 
@@ -200,12 +200,12 @@ def _keys(line: str) -> Keys | None:
     heads = [line] if line.startswith("[") else [f"{line[:end]}= 0" for end in ends[:MAX_PARTS]]
     for head in heads:
         try:
-            found: Any = tomllib.loads(head)
+            value: Any = tomllib.loads(head)
         except (ValueError, RecursionError):
             continue
         keys: list[str] = []
-        while isinstance(found, dict) and found:
-            key, found = next(iter(found.items()))
+        while isinstance(value, dict) and value:
+            key, value = next(iter(value.items()))
             keys.append(key)
         return tuple(keys)
     return None

@@ -46,8 +46,8 @@ def check_tabular(
         Files of this kind are no tables, or `key` was given for one that is no collection.
     """
     if kind is FileKind.COLLECTION:
-        collection, found = check_collection(source, key, needs_labels=False, with_texts=True)
-        return (None if collection is None else tabular_of(collection, lost)), found
+        collection, findings = check_collection(source, key, needs_labels=False, with_texts=True)
+        return (None if collection is None else tabular_of(collection, lost)), findings
     if key is not None:
         raise UsageError(f"a key labels a collection, and {source.path} is {KINDS[kind].called}")
     if kind is FileKind.SCORES and log_record(source):
@@ -55,26 +55,26 @@ def check_tabular(
         raise UsageError(f"{source.path} is a log or has several answers in a line: {hint}")
     if not KINDS[kind].is_convertible:
         raise UsageError(f"{source.path} is {KINDS[kind].called}, which cannot be converted")
-    findings = check_file(source, kind, campaign=campaign).findings
-    if findings.errors:
-        return None, [findings]
+    checked = check_file(source, kind, campaign=campaign).findings
+    if checked.errors:
+        return None, [checked]
     if KINDS[kind].fields and not begins_as_table(source):
-        return _of_lines(source, kind, lost), [findings]
+        return _of_lines(source, kind, lost), [checked]
     repeated = Findings(source.path)  # other columns, of which only one could be written
     columns = _columns(_table(source, kind, repeated))
     if repeated.errors:
         return None, [repeated]
-    return _of_table(source, kind, columns, lost), [findings]
+    return _of_table(source, kind, columns, lost), [checked]
 
 
-def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> Tabular:
+def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> Tabular:
     """Return the rows of a table with these columns; its numbers keep their spelling.
 
     Scores may leave out the ids of answers, which then are numbered as their reader does it.
     """
-    columns = [name for name in found if name.strip()]
+    columns = [name for name in names if name.strip()]
     header = KINDS[kind].header
-    kept = IDS | (header.columns if header else frozenset())
+    may_be_empty = IDS | (header.columns if header else frozenset())
     is_numbered = kind is FileKind.SCORES and "a_id" not in columns
     if is_numbered:
         columns.insert(columns.index("q_id") + 1, "a_id")
@@ -83,7 +83,7 @@ def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> T
         values, sizes = source.naming.values, Counter[str]()
         for row in _table(source, kind, Findings(source.path)).records():
             cells = {
-                name: None if value == "" and name not in kept else value
+                name: None if value == "" and name not in may_be_empty else value
                 for name, value in row.value.items()
             }
             for name in cells.keys() - columns:
