@@ -161,7 +161,8 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
 
 
 def _campaign(document: dict[str, Any], reader: SettingsReader) -> CampaignFile:
-    top = reader.table((), document, {"title", "output", "share", "editions"})
+    top = TomlTable(reader, (), document)
+    top.allow({"title", "output", "share", "editions"})
     editions = [_edition(table) for table in top.tables("editions")]
     languages = sum(len(edition.languages) for edition in editions)
     if languages > MAX_LANGUAGES:

@@ -85,7 +85,6 @@ class _RowReader:
         self._varying: set[str] = set()
 
     def read(self) -> None:
-        """Read all rows."""
         for _ in self._table.in_bulk(self._take_plain):
             pass
         id_columns = ["pair_id"] if self._is_pairs else ["q_id"]
@@ -99,7 +98,6 @@ class _RowReader:
                 self._findings.add(rules.QUESTION_WITHOUT_ANSWERS, q_id=q_id)
 
     def collection(self, sha256: str) -> Collection:
-        """Return the collection."""
         index, order = self.ids.index()
         if order is not None:
             self._reorder(order)

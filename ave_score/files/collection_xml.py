@@ -160,7 +160,7 @@ class CollectionReader(ElementReader):
         self.is_answer_open = False
 
     def label(self, a_id: str, word: str, words: Mapping[str, int]) -> int:
-        """Return the label of a word."""
+        """Return the label of a word; report an unknown one, and a missing one that is needed."""
         if not self.reads_labels:
             return Label.NONE
         if self._values.get(word) in LABELS:

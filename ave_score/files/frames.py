@@ -231,8 +231,8 @@ _encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
 
 def is_lazy(value: object) -> bool:
     """Tell whether a value is a lazy frame, whose rows are elsewhere: of DuckDB, Spark, Polars."""
-    library = type(value).__module__.partition(".")[0]
-    if library not in ("polars", "duckdb", "_duckdb", "pyspark", "dask", "narwhals"):
+    library = library_of(value)
+    if library not in ("polars", "duckdb", "pyspark", "dask", "narwhals"):
         return False
     narwhals = narwhals_for(f"frames of {library}")
     return isinstance(narwhals.from_native(value, pass_through=True), narwhals.LazyFrame)

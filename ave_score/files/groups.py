@@ -57,8 +57,10 @@ def entries(
                 yield NamePair(number, line, fields[0], fields[1], cell_columns(line, 1, mark))
 
 
-def read_groups(source: Source, findings: Findings) -> dict[str, str]:
-    """Return run -> group; the header line is optional."""
+@for_one_file
+def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
+    """Read run -> group; None, with findings, if a line is unreadable."""
+    findings = Findings(source.path)
     groups: dict[str, str] = {}
     for entry in entries(source, findings, ("run", "group"), "a table of runs and groups"):
         first = groups.setdefault(entry.name, entry.value)
@@ -67,14 +69,6 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
             findings.add(rules.TWO_GROUPS, entry.number, entry.columns, entry.line, **facts)
     if not groups and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="groups in it")
-    return groups
-
-
-@for_one_file
-def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
-    """Read run -> group; None, with findings, if a line is unreadable."""
-    findings = Findings(source.path)
-    groups = read_groups(source, findings)
     return (None if findings.errors else groups), [findings]
 
 

@@ -13,13 +13,12 @@ from typing import Any
 
 from ave_score import rules
 from ave_score.core.errors import InputError
-from ave_score.core.findings import Columns, Findings
+from ave_score.core.findings import Columns
 from ave_score.files.encoding import decoded
 from ave_score.files.json import JsonText, Members, Number, Path, Walk, described
 from ave_score.files.limits import check_unpacked
 from ave_score.files.log import Log, LogAnswer, LogValue
 from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
-from ave_score.files.source import Source
 
 EXPECTED = "a log of Inspect AI"
 
@@ -46,10 +45,6 @@ class InspectLog(Log):
     """
 
     without = "; score it (`inspect score LOG`), run it again (`inspect eval-retry LOG`), or"
-
-    def __init__(self, source: Source, findings: Findings) -> None:
-        super().__init__(source, findings)
-        self._has_header = False
 
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
@@ -83,13 +78,13 @@ class InspectLog(Log):
         self._findings.add(rules.LOG_UNFINISHED, line, columns, text, **facts)
 
     def _packed(self) -> Iterator[tuple[LogEntry, object]]:
-        number = 0
+        number, has_header = 0, False
         for name, member in _unpacked(self._source.path, whole(self._source)):
             text = decoded(member.translate(_ONE_LINE), self._findings, EXPECTED)
             if text is None:
                 return
             walk, is_header = Walk(text), name == _HEADER
-            number += not is_header
+            number, has_header = number + (not is_header), has_header or is_header
             self._findings.lines = number
             try:
                 if is_header:
@@ -101,11 +96,10 @@ class InspectLog(Log):
                 add_not_json(self._findings, error, number or 1)
                 return
             yield LogEntry(self._findings, JsonText(text, number), 0, number), value
-        if not self._has_header:
+        if not has_header:
             self._findings.add(rules.LOG_UNFINISHED, found="unknown")
 
     def _check_header(self, walk: Walk) -> None:
-        self._has_header = True
         for key in walk.members():
             if key == "status" and (status := walk.value()) != "success":
                 self._add_unfinished(status)

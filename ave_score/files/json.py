@@ -20,8 +20,7 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import counted
-from ave_score.files.lines import MAX_LINE, Block, LineReader
-from ave_score.files.source import Source
+from ave_score.files.lines import Block
 
 MAX_NESTING = 100
 """Levels of the deepest nesting that is read in JSON: answer sets have 7, and logs a few more."""
@@ -57,7 +56,7 @@ DECODER = json.JSONDecoder(
 
 
 def described(value: object) -> str:
-    """Describe a value in a message."""
+    """Return a value in words for messages, lists and objects by their size."""
     match value:
         case None:
             return "null"
@@ -270,26 +269,8 @@ class ObjectLine(NamedTuple):
     members: Members
 
 
-def object_lines(
-    source: Source,
-    findings: Findings,
-    expected: str,
-    own_start: bytes = b"{",
-    longest: int = MAX_LINE,
-) -> Iterator[ObjectLine]:
-    """Yield the lines that are objects; report the others and skip blank ones.
-
-    Files that start with a bracket other than `own_start` are rejected, and lines of more than
-    `longest` bytes.
-    """
-    reader = LineReader(
-        source, findings, expected, has_texts=True, own_start=own_start, longest=longest
-    )
-    return objects_of(reader.blocks(), findings)
-
-
 def objects_of(blocks: Iterable[Block], findings: Findings) -> Iterator[ObjectLine]:
-    """Yield the lines of a file that are objects, as `object_lines`."""
+    """Yield the lines that are objects; report the others and skip blank ones."""
     for block in blocks:
         for number, text in block.lines():
             if number not in block.bad and not text.isspace():

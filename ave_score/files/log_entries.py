@@ -9,7 +9,8 @@ from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
 from ave_score.files.encoding import decoded
-from ave_score.files.json import JsonText, Members, Path, Walk, described, object_lines, problem_of
+from ave_score.files.json import JsonText, Members, Path, Walk, described, objects_of, problem_of
+from ave_score.files.lines import LineReader
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
 
@@ -74,7 +75,10 @@ def entries(
         for entry, value in _listed(source, findings, expected):
             yield entry, entry.fields(value)
         return
-    for line in object_lines(source, findings, expected, longest=MAX_LOG_LINE):
+    reader = LineReader(
+        source, findings, expected, has_texts=True, own_start=b"{", longest=MAX_LOG_LINE
+    )
+    for line in objects_of(reader.blocks(), findings):
         entry = LogEntry(findings, JsonText(line.text, line.number), 0, line.number)
         yield entry, entry.fields(line.members)
 

@@ -124,7 +124,7 @@ class NodeReader:
         self.add(node, rules.CONTENT_UNUSABLE, **facts)
 
     def items(self, node: Node, expected: str) -> list[Node]:
-        """Return the items of a list."""
+        """Return the items of a list; report any other value."""
         if isinstance(node.value, list):
             return node.value
         self.refuse(node, expected)

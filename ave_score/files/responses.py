@@ -143,7 +143,7 @@ def _report_unknown(responses: list[Response], gold: OpenGold, findings: Finding
 
 
 def _check_nuggets(response: Response, question: OpenQuestion, findings: Findings) -> None:
-    """Report unknown nuggets."""
+    """Report nuggets that the question does not have, or cannot have."""
     if question.type is not QuestionType.DEFINITION:
         what = f"question '{question.q_id}', which is of type {question.type}"
         findings.add(rules.NUGGETS_MISPLACED, response.line, found=what)

@@ -93,15 +93,15 @@ class Verifiers:
 
 
 @for_one_file
-def check_scores(
+def check_verifiers(
     source: Source,
-    collection: Collection | None = None,
-    choice: Choice = EVERYTHING,
+    collection: Collection | None,
+    choice: Choice,
     *,
     with_texts: bool = True,
     with_keys: bool = False,
-) -> tuple[VerifierScores | None, list[Findings]]:
-    """Read the scores of a verifier; None, with findings, if a finding prevents using them.
+) -> tuple[list[VerifierScores] | None, list[Findings]]:
+    """Read the scores of all verifiers in a file; None, with findings, if it cannot be used.
 
     Parameters
     ----------
@@ -118,30 +118,6 @@ def check_scores(
         The file is a log, and it is not clear which scorer gives the scores, or what is chosen
         does not exist.
     """
-    scores, findings = check_verifiers(
-        source, collection, choice, with_texts=with_texts, with_keys=with_keys
-    )
-    if scores is None:
-        return None, findings
-    if len(scores) > 1:
-        names = ", ".join(verifier.name for verifier in scores)
-        raise UsageError(
-            f"{source.path} has the scores of {len(scores)} verifiers; choose one with "
-            f"--score-scorer: {names}"
-        )
-    return scores[0], findings
-
-
-@for_one_file
-def check_verifiers(
-    source: Source,
-    collection: Collection | None = None,
-    choice: Choice = EVERYTHING,
-    *,
-    with_texts: bool = True,
-    with_keys: bool = False,
-) -> tuple[list[VerifierScores] | None, list[Findings]]:
-    """Read the scores of all verifiers in a file; see `check_scores`."""
     if isinstance(choice.scores, str):
         raise UsageError(f"scores is {choice.scores!r}, expected a tuple of names of scorers")
     read, findings = _read(source, collection, choice, with_texts=with_texts, with_keys=with_keys)

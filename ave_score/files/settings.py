@@ -28,12 +28,6 @@ class SettingsReader(NamedTuple):
         """Return the line of a setting, or of the nearest enclosing table."""
         return next((self.lines[path] for path in _upwards(keys) if path in self.lines), None)
 
-    def table(self, keys: Keys, values: dict[str, Any], known: set[str]) -> TomlTable:
-        """Return a table; report settings that are not known."""
-        table = TomlTable(self, keys, values)
-        table.allow(known)
-        return table
-
     def add(self, rule: rules.Rule, keys: Keys, **facts: object) -> None:
         """Add a finding about a setting."""
         where = ".".join(keys[:-1]) or "the file"

@@ -93,7 +93,7 @@ def begins_as_table(source: Source) -> bool:
 
 
 def has_column(source: Source, column: str) -> bool:
-    """Tell whether a table has a column."""
+    """Tell whether a table has a column, by any of its names."""
     line = first_line(head_of(source))
     if line.lstrip().startswith(("{", "[")):
         return column in _usual(_first_keys(source), source.naming)

@@ -183,9 +183,7 @@ class Table:
     def cell_columns(self, line: str, field: str) -> range:
         """Return the columns of a field in a row; the end or the start if it is missing."""
         if self.is_typed:
-            from ave_score.files.json import member_columns
-
-            return member_columns(line, self.own_name(field))
+            return self._key_columns(line, self.own_name(field))
         cells = [*self._syntax.cells(line)]
         number = self.columns.index(field) if field in self.columns else len(cells)
         return cells[number].columns if number < len(cells) else end_of(line.rstrip(" "))
@@ -206,7 +204,7 @@ class Table:
         self,
         ids: Sequence[str],
         decision: Callable[[TableRow], tuple[int, float] | None],
-        take: Callable[[range, Columns], Rows | None] = lambda *_: None,
+        take: Callable[[range, Columns], Rows | None],
     ) -> Iterator[Rows]:
         """Yield the rows about answers, in blocks.
 
@@ -295,7 +293,7 @@ class Table:
             for field in unseen.keys() & value.keys():
                 del unseen[field]
             for field, first, again in fields.repeated:
-                columns = self._columns_of_key(line.text, again)
+                columns = self._key_columns(line.text, again)
                 facts = {"field": field, "first": first, "again": again}
                 row.add_at(columns, rules.KEY_REPEATED, **facts)
             for field in fields.missing:
@@ -326,7 +324,7 @@ class Table:
         self.columns = self.columns or [*fields.of]
         return {name: columns[keys.index(fields.of[name])] for name in names or fields.of}
 
-    def _columns_of_key(self, line: str, key: str) -> range:
+    def _key_columns(self, line: str, key: str) -> range:
         from ave_score.files.json import member_columns
 
         return member_columns(line, key)
@@ -338,7 +336,7 @@ class Table:
             others = [name for name in keys if name not in read]
             hint = did_you_mean(nearest(key, others))
         facts = {"key": key, "where": "in the object", "hint": hint}
-        row.add_at(self._columns_of_key(row.line, ""), rules.KEY_MISSING, **facts)
+        row.add_at(self._key_columns(row.line, ""), rules.KEY_MISSING, **facts)
 
     # --- TSV and CSV ------------------------------------------------------------------------------
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
@@ -15,6 +14,7 @@ from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WOR
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
+from ave_score.files.json import DECODER
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
 from ave_score.files.run import RunReader, reader_of
@@ -114,14 +114,10 @@ def _columns(table: Table) -> list[str]:
             return table.columns
         if len(columns) < len(table.columns):
             field_of = {table.own_name(name): name for name in table.columns}
-            columns |= {field_of[key]: None for key in _keys(row.line) if key in field_of}
+            columns |= {
+                field_of[key]: None for key, _ in DECODER.decode(row.line) if key in field_of
+            }
     return [name for name in columns if name in table.columns]
-
-
-def _keys(line: str) -> Iterable[str]:
-    """Return the keys of an object in order; numbers, which may have many digits, stay texts."""
-    keys: dict[str, object] = json.loads(line, parse_int=str, parse_float=str)
-    return keys
 
 
 def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:

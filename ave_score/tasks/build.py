@@ -20,7 +20,7 @@ from ave_score.core.text import counted, is_nil, is_usable_id
 from ave_score.core.writing import whole_file
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.documents import Documents
-from ave_score.files.judged import JudgedRows, check_rows, locate_rows
+from ave_score.files.judged import JudgedRows, check_rows
 from ave_score.files.questions import SLOT, Question, check_questions
 from ave_score.files.source import Source
 from ave_score.files.tabular import Lost, Tabular
@@ -297,7 +297,8 @@ def built_with(
         extraction = Extraction(*of_documents, min(MAX_PASSAGE, settings.max_text))
         settings = settings._replace(extraction=extraction)
     built = build_collection(files, listed, settings)
-    locate_rows(files)
+    for rows in files:
+        rows.locate()
     inputs.check("nothing written")  # building adds findings
     return built
 
