@@ -133,19 +133,16 @@ class _QuestionReader:
         if other[1]:
             facts = {"where": node.where, "type": kind, "found": other[0]}
             self._take.add(node, rules.TYPE_CONTRADICTED, **facts)
-        if is_definition and "nuggets" in fields:
-            self._check_vital(node, q_id, nuggets)
+        # an unreadable nugget may be vital
+        may_be_vital = any(nugget is None or nugget.is_vital for nugget in nuggets)
+        if is_definition and "nuggets" in fields and not may_be_vital:
+            self._take.add(node, rules.NO_VITAL_NUGGET, q_id=q_id)
         return OpenQuestion(
             q_id,
             QuestionType(kind),
             tuple(answer_set for answer_set in answer_sets if answer_set is not None),
             tuple(nugget for nugget in nuggets if nugget is not None),
         )
-
-    def _check_vital(self, node: Node, q_id: str, nuggets: list[Nugget | None]) -> None:
-        """Warn about a question without a vital nugget; an unreadable one may be vital."""
-        if not any(nugget is None or nugget.is_vital for nugget in nuggets):
-            self._take.add(node, rules.NO_VITAL_NUGGET, q_id=q_id)
 
     def _listed(self, node: Node, name: str, *, needed: bool) -> list[Node]:
         """Return the items of a list of an object; report a needed list that is missing."""

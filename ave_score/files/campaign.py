@@ -43,7 +43,6 @@ from ave_score.files.settings import (
     TEXT,
     TEXTS,
     TIME,
-    SettingsReader,
     TomlTable,
     check_keys,
     lines_of,
@@ -123,8 +122,7 @@ def read_campaign(source: Source, findings: Findings) -> CampaignFile | None:
     except (ValueError, RecursionError) as error:
         _report_syntax(error, findings)
         return None
-    reader = SettingsReader(lines_of(text), findings)
-    campaign = _campaign(document, reader)
+    campaign = _campaign(TomlTable(lines_of(text), findings, (), document))
     return None if findings.errors else campaign
 
 
@@ -160,14 +158,13 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
         findings.add(rules.NOT_TOML, problem=problem)
 
 
-def _campaign(document: dict[str, Any], reader: SettingsReader) -> CampaignFile:
-    top = TomlTable(reader, (), document)
+def _campaign(top: TomlTable) -> CampaignFile:
     top.allow({"title", "output", "share", "editions"})
     editions = [_edition(table) for table in top.tables("editions")]
     languages = sum(len(edition.languages) for edition in editions)
     if languages > MAX_LANGUAGES:
         facts = {"found": f"{languages:,} languages", "expected": f"at most {MAX_LANGUAGES:,}"}
-        reader.add(rules.SETTING_UNUSABLE, ("editions",), **facts)
+        top.add(rules.SETTING_UNUSABLE, "editions", **facts)
     return CampaignFile(
         top.value("title", TEXT) or "",
         top.value("output", TEXT) or "results",
@@ -235,7 +232,7 @@ def _settings(table: TomlTable, names: Collection[str]) -> dict[str, Any]:
             expected = _slots_problem(path, slots)
             if expected:
                 facts = {"found": path, "expected": expected}
-                table.reader.add(rules.SETTING_UNUSABLE, (*table.keys, name), **facts)
+                table.add(rules.SETTING_UNUSABLE, name, **facts)
     return settings
 
 

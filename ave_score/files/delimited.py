@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from ave_score.files.lines import MAX_LINE, Block, plain_columns
+from ave_score.files.positions import end_of
 
 _QUOTED = re.compile(r' *"((?:[^"]|"")*+)" *')
 
@@ -86,6 +88,11 @@ class Delimited(NamedTuple):
                     problem = _FOLLOWED if quoted else _OPEN
                 yield DelimitedField(start, stop, text, problem)
             start = stop + 1
+
+    def columns_of(self, line: str, number: int) -> range:
+        """Return the columns of a field, counted from 0; the end of the line if it is missing."""
+        cell = next(islice(self.cells(line), number, None), None)
+        return cell.columns if cell else end_of(line.rstrip(" "))
 
     def line_of(self, texts: Sequence[str]) -> str:
         """Return the line of fields; texts are quoted where needed."""

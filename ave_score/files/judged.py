@@ -270,26 +270,11 @@ def _compare_answer(
 class JudgedRows(NamedTuple):
     """All rows of a judged file, including repeated answers to a question.
 
-    Later findings about the rows are added to `findings`; `locate` locates them.
+    Later findings about the rows are added to those of the table; `locate` locates them.
     """
 
     table: Table
     answers: list[JudgedAnswer]
-
-    @property
-    def source(self) -> Source:
-        """The file."""
-        return self.table.source
-
-    @property
-    def findings(self) -> Findings:
-        """The findings of the file."""
-        return self.table.findings
-
-    @property
-    def has_texts(self) -> bool:
-        """Whether the file has a column of supporting texts."""
-        return "text" in self.table.columns
 
     def locate(self) -> None:
         """Add columns and quoted lines to findings about rows."""

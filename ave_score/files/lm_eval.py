@@ -46,7 +46,7 @@ class LmEvalLog(Log):
             if responses and all(_is_choice(response) for response in responses):
                 yield from _choices(entry, fields, responses)
             elif responses:
-                yield from _responses(entry, fields)
+                yield from _responses(entry, fields, responses)
 
 
 def _is_choice(response: object) -> bool:
@@ -130,18 +130,18 @@ def _compare(entry: LogEntry, fields: Mapping[str, object], made: list[LogAnswer
             entry.add((metric,), rules.TARGET_CONTRADICTED, metric=metric, found=value, **facts)
 
 
-def _responses(entry: LogEntry, fields: dict[str, object]) -> Iterator[LogAnswer]:
+def _responses(
+    entry: LogEntry, fields: dict[str, object], extracted: list[object]
+) -> Iterator[LogAnswer]:
     """Yield generated responses; a metric scores each of them only if it has a value for each."""
     listed = entry.items(fields.get("resps"), ("resps",), "a list of lists")
-    responses = listed[0] if listed else []
-    texts = entry.items(responses, ("resps", 0), "a list of responses")
+    texts = entry.items(listed[0] if listed else [], ("resps", 0), "a list of responses")
     question = _request(fields.get("arguments"), 0)[0]
     metrics = {
         name: value
         for name, value in fields.items()
         if name not in _NO_METRICS and isinstance(value, Number | bool | list)
     }
-    extracted = entry.items(fields["filtered_resps"], ("filtered_resps",), "a list of responses")
     has_keys = len(extracted) == len(texts)
     for number, text in enumerate(texts):
         scores = {

@@ -50,15 +50,6 @@ def field_columns(line: str, number: int) -> range:
     return range(field.start() + 1, field.end() + 1) if field else end_of(line.rstrip(" \t"))
 
 
-def cell_columns(line: str, number: int, mark: str = "\t") -> range:
-    """Return the columns of a field, counted from 0, in a line separated by tabs or marks."""
-    cells = line.split(mark)
-    if number >= len(cells):
-        return end_of(line.rstrip(" "))
-    start = sum(len(cell) + 1 for cell in cells[:number]) + 1
-    return range(start, start + max(1, len(cells[number])))
-
-
 def end_of(line: str) -> range:
     """Return the column after a line."""
     return range(len(line) + 1, len(line) + 2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ave_score import rules
@@ -14,7 +14,7 @@ from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.placement import Placement, align, index_of
+from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.rows import Rows
 from ave_score.files.run_lines import RunLines
@@ -75,12 +75,9 @@ def check_run(
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
     reader = reader_of(source, index, findings)
-    blocks: Iterable[Rows | PackedRows] = reader.blocks()
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-        unpacked = [rows.unpacked() for rows in blocks]
-        blocks, index = unpacked, index_of(unpacked)
-    placement = align(blocks, index, findings)
+    placement = align(reader.blocks(), index, findings)
     if placement.fits:
         placement = _settle_missing(placement, missing)
         _check_selections(placement)

@@ -163,10 +163,7 @@ def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
 def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findings) -> Placement:
     """Return the labels and values of rows on the index; the codes are `Label` + 1."""
     if collection is None:
-        index = AnswerIndex.naming((row.q_id, row.a_id) for row in rows)
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-    else:
-        index = collection.index
     sound = [row for row in rows if row.sound]
     columns = Rows(
         [row.line for row in sound],
@@ -176,7 +173,8 @@ def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findi
         [row.values[0] if row.values else 0.0 for row in sound],
         [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
     )
-    placement = align([columns], index, findings)
+    placement = align([columns], None if collection is None else collection.index, findings)
+    index = placement.index
     for position in placement.missing() if placement.fits else ():
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
         findings.add(rules.ANSWER_MISSING, **facts)

@@ -28,7 +28,7 @@ from ave_score.core.text import (
 from ave_score.files.delimited import Delimited, DelimitedLine
 from ave_score.files.layout import Layout, Names
 from ave_score.files.lines import Block, LineReader
-from ave_score.files.positions import end_of, locate
+from ave_score.files.positions import locate
 from ave_score.files.rows import Rows
 from ave_score.files.sniff import delimiter_of, first_line, head_of
 from ave_score.files.source import Source
@@ -184,9 +184,9 @@ class Table:
         """Return the columns of a field in a row; the end or the start if it is missing."""
         if self.is_typed:
             return self._key_columns(line, self.own_name(field))
-        cells = [*self._syntax.cells(line)]
-        number = self.columns.index(field) if field in self.columns else len(cells)
-        return cells[number].columns if number < len(cells) else end_of(line.rstrip(" "))
+        # no line has more fields than characters and one
+        number = self.columns.index(field) if field in self.columns else len(line) + 1
+        return self._syntax.columns_of(line, number)
 
     def line_of(self, value: Mapping[str, str | float]) -> str:
         """Return the line of a row; columns without a value are empty."""
@@ -385,9 +385,8 @@ class Table:
                 row.add_at(columns, rules.QUOTE_UNUSABLE, problem=line.wrong.problem)
 
     def _report_width(self, row: TableRow, width: int) -> None:
-        expected, cells = len(self.columns), [*self._syntax.cells(row.line)]
-        end = end_of(row.line.rstrip(" "))
-        columns = cells[expected].columns if expected < len(cells) else end
+        expected = len(self.columns)
+        columns = self._syntax.columns_of(row.line, expected)
         row.add_at(columns, rules.ROW_WIDTH, found=counted(width, "field"), expected=expected)
 
     def _read_header(self, header: DelimitedLine) -> None:

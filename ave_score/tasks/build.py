@@ -369,7 +369,7 @@ def _inside(rows: Iterable[Candidate], questions: Mapping[str, Question]) -> Ite
             yield candidate
         elif (id(file), row.q_id) not in noted:
             noted.add((id(file), row.q_id))
-            file.findings.add(rules.OUTSIDE_QUESTIONS, row.line, q_id=row.q_id)
+            file.table.findings.add(rules.OUTSIDE_QUESTIONS, row.line, q_id=row.q_id)
 
 
 def _drop_useless(
@@ -379,7 +379,7 @@ def _drop_useless(
     ledger.drop(Step.NIL, lambda candidate: is_nil(candidate.row.answer))
     ledger.drop(Step.VOID, lambda candidate: is_void(candidate.row.answer))
     if settings.extraction is None:
-        ledger.drop(Step.TEXTLESS, lambda row: row.file.has_texts and not row.text)
+        ledger.drop(Step.TEXTLESS, lambda row: "text" in row.file.table.columns and not row.text)
     else:
         ledger.drop(Step.TEXTLESS, lambda candidate: not candidate.text and not candidate.row.doc)
         ledger.rows, missing, not_found = extract(ledger.rows, questions, settings.extraction)
