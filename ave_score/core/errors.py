@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
 if TYPE_CHECKING:
     from ave_score.core.findings import Findings
 
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 
 
@@ -80,15 +80,15 @@ File = TypeVar("File", bound=_HasPath)
 
 
 def for_one_file(
-    read: Callable[Concatenate[File, Given], Value],
-) -> Callable[Concatenate[File, Given], Value]:
+    read: Callable[Concatenate[File, Arguments], Value],
+) -> Callable[Concatenate[File, Arguments], Value]:
     """Let a reader raise `InputError` if its file takes all memory, or is nested too deeply.
 
     So one file ends neither a command for many nor a program that uses the package.
     """
 
     @wraps(read)
-    def reading(file: File, /, *arguments: Given.args, **named: Given.kwargs) -> Value:
+    def reading(file: File, /, *arguments: Arguments.args, **named: Arguments.kwargs) -> Value:
         try:
             return read(file, *arguments, **named)
         except (MemoryError, RecursionError) as error:

@@ -65,8 +65,8 @@ def _content(source: Source, findings: Findings) -> bytes | None:
     """Return the bytes of a file that is neither empty nor too large."""
     data = source.whole(MAX_BYTES)
     if data is None:
-        found = f"a file of more than {MAX_BYTES >> 20} MiB"
-        findings.add(rules.OTHER_FORMAT, found=found, expected=EXPECTED, hint="")
+        size = f"a file of more than {MAX_BYTES >> 20} MiB"
+        findings.add(rules.OTHER_FORMAT, found=size, expected=EXPECTED, hint="")
     elif not data.replace(b"\0", b"").strip(b"\xef\xbb\xbf\xff\xfe \t\r\n"):
         findings.add(rules.EMPTY_FILE, expected="questions in it")
     else:
@@ -82,8 +82,8 @@ def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
         text = decoded(data, findings, EXPECTED)
         return None if text is None else answer_sets_json.nodes_of(text, findings)
     kind = sniff(source)
-    found = KINDS[kind].called if is_table(kind) else "neither"
-    findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint="")
+    called = KINDS[kind].called if is_table(kind) else "neither"
+    findings.add(rules.OTHER_FORMAT, 1, found=called, expected=EXPECTED, hint="")
     return None
 
 
@@ -100,18 +100,18 @@ class _QuestionReader:
             return {}
         if "schema" in fields:
             self._take.value(fields["schema"], one_of((SCHEMA,)))
-        found: dict[str, OpenQuestion] = {}
+        questions: dict[str, OpenQuestion] = {}
         lines: dict[str, int] = {}
         for node in self._listed(root, "questions", needed=True):
             question = self._question(node)
             if question is None:
                 continue
             first = lines.setdefault(question.q_id, node.line)
-            if question.q_id in found:
+            if question.q_id in questions:
                 facts = {"q_id": question.q_id, "first": first}
                 self._take.add(node, rules.QUESTION_REPEATED, **facts)
-            found.setdefault(question.q_id, question)
-        return found
+            questions.setdefault(question.q_id, question)
+        return questions
 
     def _question(self, node: Node) -> OpenQuestion | None:
         fields = self._take.fields(node, ("id", "type", "question", "sets", "nuggets"))
@@ -125,45 +125,42 @@ class _QuestionReader:
             kind = self._take.value(fields["type"], one_of([*QuestionType]))
         is_definition = kind == QuestionType.DEFINITION
         sets = self._listed(node, "sets", needed=not is_definition and kind is not None)
-        nuggets = self._listed(node, "nuggets", needed=is_definition)
-        answer_sets, found = [*map(self._set, sets)], self._nuggets(nuggets)
+        nugget_nodes = self._listed(node, "nuggets", needed=is_definition)
+        answer_sets, nuggets = [*map(self._set, sets)], self._nuggets(nugget_nodes)
         if kind is None or q_id is None:
             return None
-        other = ("sets of answers", sets) if is_definition else ("nuggets", nuggets)
+        other = ("sets of answers", sets) if is_definition else ("nuggets", nugget_nodes)
         if other[1]:
             facts = {"where": node.where, "type": kind, "found": other[0]}
             self._take.add(node, rules.TYPE_CONTRADICTED, **facts)
-        if is_definition and "nuggets" in fields:
-            self._check_vital(node, q_id, found)
+        # an unreadable nugget may be vital
+        may_be_vital = any(nugget is None or nugget.is_vital for nugget in nuggets)
+        if is_definition and "nuggets" in fields and not may_be_vital:
+            self._take.add(node, rules.NO_VITAL_NUGGET, q_id=q_id)
         return OpenQuestion(
             q_id,
             QuestionType(kind),
-            tuple(each for each in answer_sets if each is not None),
-            tuple(nugget for nugget in found if nugget is not None),
+            tuple(answer_set for answer_set in answer_sets if answer_set is not None),
+            tuple(nugget for nugget in nuggets if nugget is not None),
         )
-
-    def _check_vital(self, node: Node, q_id: str, nuggets: list[Nugget | None]) -> None:
-        """Warn about a question without a vital nugget; an unreadable one may be vital."""
-        if not any(nugget is None or nugget.is_vital for nugget in nuggets):
-            self._take.add(node, rules.NO_VITAL_NUGGET, q_id=q_id)
 
     def _listed(self, node: Node, name: str, *, needed: bool) -> list[Node]:
         """Return the items of a list of an object; report a needed list that is missing."""
         expected = f"a list of {name}"
-        found = node.value.get(name) if isinstance(node.value, dict) else None
-        if needed and found is None:
+        listed = node.value.get(name) if isinstance(node.value, dict) else None
+        if needed and listed is None:
             more = ", [] where there is no answer" if name == "sets" else ""
             self._take.missing(node, name, expected + more)
-        return [] if found is None else self._take.items(found, expected)
+        return [] if listed is None else self._take.items(listed, expected)
 
     def _id(self, node: Node) -> str | None:
-        found = node.value.get("id") if isinstance(node.value, dict) else None
-        if found is None:
+        id_node = node.value.get("id") if isinstance(node.value, dict) else None
+        if id_node is None:
             self._take.missing(node, "id", "a text")
-        elif isinstance(found.value, str) and not is_usable_id(found.value):
-            self._take.add(found, rules.ID_UNUSABLE, found=found.value)
+        elif isinstance(id_node.value, str) and not is_usable_id(id_node.value):
+            self._take.add(id_node, rules.ID_UNUSABLE, found=id_node.value)
         else:
-            return self._take.text(found)
+            return self._take.text(id_node)
         return None
 
     def _set(self, node: Node) -> AnswerSet | None:
@@ -191,32 +188,32 @@ class _QuestionReader:
         nodes = self._take.items(node, "wordings") if several else [node]
         if not nodes:
             self._take.refuse(node, "at least one wording", "empty")
-        found = []
+        wordings = []
         for wording in nodes:
             text = self._take.text(wording, "a wording (a text)")
             if text is None:
                 continue
-            found.append(text)
+            wordings.append(text)
             owner, before = first.setdefault(normalised(text), (number, wording))
             if owner != number:
                 facts = {"found": text, "first": before.line}
                 self._take.add(wording, rules.WORDING_REPEATED, **facts)
-        return tuple(found)
+        return tuple(wordings)
 
     def _nuggets(self, nodes: list[Node]) -> list[Nugget | None]:
         """Return the nuggets of a question, None for an unreadable one."""
         lines: dict[str, int] = {}
-        found: list[Nugget | None] = []
+        nuggets: list[Nugget | None] = []
         for node in nodes:
             nugget = self._nugget(node)
-            found.append(nugget)
+            nuggets.append(nugget)
             if nugget is None:
                 continue
             if nugget.id in lines:
                 facts = {"nugget": nugget.id, "first": lines[nugget.id]}
                 self._take.add(node, rules.NUGGET_REPEATED, **facts)
             lines.setdefault(nugget.id, node.line)
-        return found
+        return nuggets
 
     def _nugget(self, node: Node) -> Nugget | None:
         fields = self._take.fields(node, ("id", "vital", "text"))

@@ -93,10 +93,10 @@ class _Document(Walk):
         return self.error(problem)
 
 
-def _no_value(found: str) -> str:
+def _no_value(begins: str) -> str:
     """Describe text where a value should start."""
-    if found in ("NaN", "Infinity", "nan", "inf"):
-        return f"{found} is not a JSON number"
-    if found == "'":
+    if begins in ("NaN", "Infinity", "nan", "inf"):
+        return f"{begins} is not a JSON number"
+    if begins == "'":
         return "strings must be in double quotes"
     return "expected a value"

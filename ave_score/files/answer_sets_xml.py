@@ -79,7 +79,6 @@ class _AnswerSetsReader(ElementReader):
         self._passed = 0  # levels of an element that is unknown, or out of place
 
     def start(self, tag: str, attributes: dict[str, str]) -> None:
-        """Handle the start of an element."""
         super().start(tag, attributes)
         name = local_name(tag)
         if self._passed or not self._belongs(name):
@@ -88,7 +87,6 @@ class _AnswerSetsReader(ElementReader):
             self._begin(name, stripped(attributes))
 
     def end(self, tag: str) -> None:
-        """Handle the end of an element."""
         super().end(tag)
         if self._passed:
             self._passed -= 1

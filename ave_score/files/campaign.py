@@ -43,7 +43,6 @@ from ave_score.files.settings import (
     TEXT,
     TEXTS,
     TIME,
-    SettingsReader,
     TomlTable,
     check_keys,
     lines_of,
@@ -123,8 +122,7 @@ def read_campaign(source: Source, findings: Findings) -> CampaignFile | None:
     except (ValueError, RecursionError) as error:
         _report_syntax(error, findings)
         return None
-    reader = SettingsReader(lines_of(text), findings)
-    campaign = _campaign(document, reader)
+    campaign = _campaign(TomlTable(lines_of(text), findings, (), document))
     return None if findings.errors else campaign
 
 
@@ -160,13 +158,13 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
         findings.add(rules.NOT_TOML, problem=problem)
 
 
-def _campaign(document: dict[str, Any], reader: SettingsReader) -> CampaignFile:
-    top = reader.table((), document, {"title", "output", "share", "editions"})
+def _campaign(top: TomlTable) -> CampaignFile:
+    top.allow({"title", "output", "share", "editions"})
     editions = [_edition(table) for table in top.tables("editions")]
-    found = sum(len(edition.languages) for edition in editions)
-    if found > MAX_LANGUAGES:
-        facts = {"found": f"{found:,} languages", "expected": f"at most {MAX_LANGUAGES:,}"}
-        reader.add(rules.SETTING_UNUSABLE, ("editions",), **facts)
+    languages = sum(len(edition.languages) for edition in editions)
+    if languages > MAX_LANGUAGES:
+        facts = {"found": f"{languages:,} languages", "expected": f"at most {MAX_LANGUAGES:,}"}
+        top.add(rules.SETTING_UNUSABLE, "editions", **facts)
     return CampaignFile(
         top.value("title", TEXT) or "",
         top.value("output", TEXT) or "results",
@@ -192,7 +190,7 @@ def _edition(table: TomlTable) -> Edition:
         name: policy for name, policy in Policies.records().items() if policy.setting is not None
     }
     table.allow({"measures", "compare", *settings, "languages", *_SHARED})
-    shared = _given(table, table.values)
+    shared = _settings(table, table.values)
     return Edition(
         table.name,
         table.value("measures", TEXT),
@@ -204,7 +202,7 @@ def _edition(table: TomlTable) -> Edition:
                 for name, policy in settings.items()
             }
         ),
-        [_language(each, shared) for each in table.tables("languages", or_names=True)],
+        [_language(language, shared) for language in table.tables("languages", or_names=True)],
         table.line,
     )
 
@@ -213,36 +211,37 @@ def _language(table: TomlTable, shared: dict[str, Any]) -> Language:
     table.allow({*_SHARED, "names"})
     if "collection" not in {**shared, **table.values}:
         table.value("collection", TEXT, needed=True)
-    given = {**shared, **_given(table, table.values.keys() | (_SHARED.keys() - shared.keys()))}
-    filled = {name: _filled(value, table.name) for name, value in given.items()}
+    names = table.values.keys() | (_SHARED.keys() - shared.keys())
+    settings = {**shared, **_settings(table, names)}
+    filled = {name: _filled(value, table.name) for name, value in settings.items()}
     runs, closes = filled["runs"], moment(filled["closes"])
     filled |= {"closes": closes, "runs": [runs] if isinstance(runs, str) else runs}
-    names = table.value("names", TEXTS)
-    return Language(name=table.name, names=names, line=table.line, **filled)
+    filled["names"] = table.value("names", TEXTS)
+    return Language(name=table.name, line=table.line, **filled)
 
 
-def _given(table: TomlTable, names: Collection[str]) -> dict[str, Any]:
+def _settings(table: TomlTable, names: Collection[str]) -> dict[str, Any]:
     """Return some of the settings of languages in a table; report slots that nothing fills."""
-    given = {name: table.value(name, one) for name, one in _SHARED.items() if name in names}
-    if isinstance(given.get("submitted"), dict):
-        given["submitted"] = table.times("submitted", given["submitted"])
-    for name, value in given.items():
+    settings = {name: table.value(name, _SHARED[name]) for name in _SHARED if name in names}
+    if isinstance(settings.get("submitted"), dict):
+        settings["submitted"] = table.times("submitted", settings["submitted"])
+    for name, value in settings.items():
         slots = {GROUP, LANGUAGE} if name == "runs" else {LANGUAGE}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         for path in paths:
             expected = _slots_problem(path, slots)
             if expected:
                 facts = {"found": path, "expected": expected}
-                table.reader.add(rules.SETTING_UNUSABLE, (*table.keys, name), **facts)
-    return given
+                table.add(rules.SETTING_UNUSABLE, name, **facts)
+    return settings
 
 
 def _slots_problem(path: str, slots: set[str]) -> str:
     """Return what is expected of a path instead of its braces, or an empty text."""
     rest = re.sub("|".join(map(re.escape, slots)), "", path)
     if "{" in rest or "}" in rest:
-        found = re.search(r"\{[^{}]*\}", rest)
-        hint = did_you_mean(nearest(found[0], slots)) if found else ""
+        braces = re.search(r"\{[^{}]*\}", rest)
+        hint = did_you_mean(nearest(braces[0], slots)) if braces else ""
         return f"no braces but those of {' and '.join(sorted(slots))}{hint}"
     folders = path.split("/")
     if GROUP in slots and path.count(GROUP) > folders.count(GROUP):

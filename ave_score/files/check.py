@@ -109,25 +109,25 @@ def check_file(
     UsageError
         Answer sets are given, but `kind` is not responses.
     """
-    found = kind
+    read_as = kind
     if collection is not None and not isinstance(collection, Collection):
         if kind not in (None, FileKind.RESPONSES):
             problem = "holds answer sets: only responses are checked against these"
             raise UsageError(f"{collection.path} {problem}")
-        found = FileKind.RESPONSES
-    elif found is None:
-        found = sniff(source)
+        read_as = FileKind.RESPONSES
+    elif read_as is None:
+        read_as = sniff(source)
     if isinstance(collection, Collection):
-        wrong = refused(source, found, collection) if KINDS[found].is_submitted else None
+        wrong = refused(source, read_as, collection) if KINDS[read_as].is_submitted else None
         if wrong is not None:
-            return Checked(source.path, found, wrong)
-        if kind is None and is_table(found):
-            hint = f"{KINDS[found].no_run}; --kind {found} checks it as that"
-            return Checked(source.path, FileKind.RUN, _no_run(source, found, hint))
-        if kind is None and not KINDS[found].is_submitted:
-            found = FileKind.RUN
-    contents, (findings, *_) = _module(found).examine(source, collection, campaign)
-    return Checked(source.path, found, findings, contents)
+            return Checked(source.path, read_as, wrong)
+        if kind is None and is_table(read_as):
+            hint = f"{KINDS[read_as].no_run}; --kind {read_as} checks it as that"
+            return Checked(source.path, FileKind.RUN, _no_run(source, read_as, hint))
+        if kind is None and not KINDS[read_as].is_submitted:
+            read_as = FileKind.RUN
+    contents, (findings, *_) = _module(read_as).examine(source, collection, campaign)
+    return Checked(source.path, read_as, findings, contents)
 
 
 @for_one_file

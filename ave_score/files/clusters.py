@@ -6,7 +6,7 @@ collection of text-hypothesis pairs, the ids are those of the pairs.
 
 from __future__ import annotations
 
-from collections.abc import Collection as Some
+from collections.abc import Iterable
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
@@ -18,7 +18,7 @@ from ave_score.files.source import Source
 
 
 @for_one_file
-def check_clusters(source: Source, ids: Some[str]) -> tuple[Clusters | None, list[Findings]]:
+def check_clusters(source: Source, ids: Iterable[str]) -> tuple[Clusters | None, list[Findings]]:
     """Read id -> cluster; None if the file has errors. `ids` are those of the collection."""
     findings, known = Findings(source.path), {*ids}
     of: dict[str, str] = {}

@@ -108,17 +108,17 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         return False
     hint = ""
     if is_table(kind := sniff(source)):
-        found = KINDS[kind].called
+        called = KINDS[kind].called
         hint = "; `ave-score score` takes it alone" if kind is FileKind.JUDGED else ""
     elif re.search(_RUN_LINE, text) or has_column(source, "verdict"):
-        found, hint = "an AVE run", rules.SWAPPED
+        called, hint = "an AVE run", rules.SWAPPED
     elif text[:1] in b"{[" or _columns_of(source) > 2:
-        found = "JSON" if text[:1] in b"{[" else "a table with other columns"
+        called = "JSON" if text[:1] in b"{[" else "a table with other columns"
         columns = "; --columns says which is which, e.g. q_id=id,a_id=candidate,label=gold"
         hint = hint_of_json(text) or columns
     else:
-        found = "no XML at all"
-    findings.add(rules.OTHER_FORMAT, 1, found=found, expected=EXPECTED, hint=hint)
+        called = "no XML at all"
+    findings.add(rules.OTHER_FORMAT, 1, found=called, expected=EXPECTED, hint=hint)
     return False
 
 

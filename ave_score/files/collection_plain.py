@@ -154,7 +154,7 @@ def _questions(text: str) -> _Questions | None:
         return None
     sizes = [b - a for a, b in pairwise([0, *last])]
     labels = bytes(map(_CODES.__getitem__, words))
-    found = _Questions(
+    questions = _Questions(
         [q_ids[number] for number in first],
         [attributes[number] for number in first],
         sizes,
@@ -162,27 +162,27 @@ def _questions(text: str) -> _Questions | None:
         labels,
     )
     is_unique = len({*a_ids}) == len(a_ids) or (
-        len({*zip(found.q_ids, a_ids, strict=True)}) == len(a_ids)
+        len({*zip(questions.q_ids, a_ids, strict=True)}) == len(a_ids)
     )
-    return found if is_unique else None
+    return questions if is_unique else None
 
 
-def _fill(reader: CollectionReader, found: _Questions, start: re.Match[str]) -> bool:
+def _fill(reader: CollectionReader, columns: _Questions, start: re.Match[str]) -> bool:
     """Fill a reader; return whether all attributes and ids are plain."""
-    written = {text: _attributes(text) for text in {start[2], *found.attributes}}
+    written = {text: _attributes(text) for text in {start[2], *columns.attributes}}
     named = {text: dict(pairs) for text, pairs in written.items()}
     if (
-        len({*found.ids}) < len(found.ids)
+        len({*columns.ids}) < len(columns.ids)
         or any(len(named[text]) < len(pairs) for text, pairs in written.items())
-        or any(not _OTHER_DIALECT.isdisjoint(named[text]) for text in {*found.attributes})
+        or any(not _OTHER_DIALECT.isdisjoint(named[text]) for text in {*columns.attributes})
     ):
         return False
     reader.start_root(start[1], named[start[2]])
-    for text, questions in groupby(zip(found.attributes, found.ids, strict=True), itemgetter(0)):
+    for text, group in groupby(zip(columns.attributes, columns.ids, strict=True), itemgetter(0)):
         reader.take_language(named[text])
-        reader.keep_attributes([q_id for _, q_id in questions], named[text])
-    reader.questions, reader.q_ids, reader.a_ids = found.ids, found.q_ids, found.a_ids
-    reader.starts = [0, *accumulate(found.sizes)][:-1]
-    labels = found.labels if reader.reads_labels else bytes([Label.NONE]) * len(found.labels)
+        reader.keep_attributes([q_id for _, q_id in group], named[text])
+    reader.questions, reader.q_ids, reader.a_ids = columns.ids, columns.q_ids, columns.a_ids
+    reader.starts = [0, *accumulate(columns.sizes)][:-1]
+    labels = columns.labels if reader.reads_labels else bytes([Label.NONE]) * len(columns.labels)
     reader.labels = bytearray(labels)
     return True

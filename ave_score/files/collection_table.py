@@ -78,14 +78,13 @@ class _RowReader:
         self.ids = Ids()
         self._labels = bytearray()
         self._grades: dict[int, int] = {}
-        kept = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
-        self._texts: dict[str, list[str]] = {name: [] for name in kept if with_texts}
+        columns = ("hypothesis" if self._is_pairs else "answer", "text", "doc")
+        self._texts: dict[str, list[str]] = {name: [] for name in columns if with_texts}
         self._questions: dict[str, tuple[str, int]] = {}
         self._attributes: dict[str, dict[str, str]] = {}
         self._varying: set[str] = set()
 
     def read(self) -> None:
-        """Read all rows."""
         for _ in self._table.in_bulk(self._take_plain):
             pass
         id_columns = ["pair_id"] if self._is_pairs else ["q_id"]
@@ -99,7 +98,6 @@ class _RowReader:
                 self._findings.add(rules.QUESTION_WITHOUT_ANSWERS, q_id=q_id)
 
     def collection(self, sha256: str) -> Collection:
-        """Return the collection."""
         index, order = self.ids.index()
         if order is not None:
             self._reorder(order)
@@ -124,8 +122,8 @@ class _RowReader:
             self._texts[name] = [*map(texts.__getitem__, rows)]
 
     def _texts_of(self, index: AnswerIndex) -> Texts:
-        asked = index.a_ids if self._is_pairs else index.questions
-        questions = [self._questions.get(q_id, ("", 0))[0] for q_id in asked]
+        ids = index.a_ids if self._is_pairs else index.questions
+        questions = [self._questions.get(q_id, ("", 0))[0] for q_id in ids]
         answers, supports, docs = self._texts.values()
         return Texts(questions, answers, supports, docs)
 
@@ -161,10 +159,10 @@ class _RowReader:
         if self._wanted is Labels.IGNORED:
             return
         known = self._table.layout.columns
-        for name, found in value.items():
-            if not found or name in known or name in self._varying:
+        for name, field in value.items():
+            if not field or name in known or name in self._varying:
                 continue
-            if self._attributes.setdefault(name, {}).setdefault(q_id, found) != found:
+            if self._attributes.setdefault(name, {}).setdefault(q_id, field) != field:
                 self._varying.add(name)
                 del self._attributes[name]
                 hint = f": it differs within question '{q_id}', so it is no attribute of questions"
@@ -177,13 +175,13 @@ class _RowReader:
             if not all(issubclass(kind, str | NoneType) for kind in types):
                 return None
             columns = {name: [value or "" for value in of] for name, of in columns.items()}
-        asked, empty = columns["pair_id" if self._is_pairs else "q_id"], [""] * len(lines)
-        q_ids, a_ids = (empty, asked) if self._is_pairs else (asked, columns["a_id"])
+        ids, empty = columns["pair_id" if self._is_pairs else "q_id"], [""] * len(lines)
+        q_ids, a_ids = (empty, ids) if self._is_pairs else (ids, columns["a_id"])
         labels = self._codes_of(columns.get("label", empty))
         has_grades = any(columns.get("grade", ())) and self._wanted is not Labels.IGNORED
-        if labels is None or has_grades or not (are_plain_ids(asked) and are_plain_ids(a_ids)):
+        if labels is None or has_grades or not (are_plain_ids(ids) and are_plain_ids(a_ids)):
             return None
-        if not (self._take_questions(lines, asked, columns) and self.ids.extend(q_ids, a_ids)):
+        if not (self._take_questions(lines, ids, columns) and self.ids.extend(q_ids, a_ids)):
             return None
         self._labels += labels
         for name, texts in self._texts.items():
@@ -201,14 +199,14 @@ class _RowReader:
         known = {word: code for word, code in codes.items() if code is not None}
         return bytes(map(known.__getitem__, words)) if len(known) == len(codes) else None
 
-    def _take_questions(self, lines: range, asked: list[str], columns: Columns) -> bool:
+    def _take_questions(self, lines: range, ids: list[str], columns: Columns) -> bool:
         """Take texts and attributes of questions; False, with nothing taken, if any differ."""
         others = {*columns} - {*self._table.layout.columns} - self._varying
         if self._wanted is Labels.IGNORED:
             others.clear()
-        found = dict[str, dict[str, str]]()
+        attributes = dict[str, dict[str, str]]()
         for name in (name for name in columns if name in others or name == "question"):
-            pairs = [*zip(asked, columns[name], strict=True)]
+            pairs = [*zip(ids, columns[name], strict=True)]
             if "" in columns[name]:
                 pairs = [(q_id, value) for q_id, value in pairs if value]
             own = dict(pairs)
@@ -219,14 +217,14 @@ class _RowReader:
             if differs or len({*pairs}) > len(own):
                 return False
             if own:
-                found[name] = own
-        if texts := found.pop("question", {}):
-            rows = zip(reversed(asked), reversed(lines), reversed(columns["question"]), strict=True)
+                attributes[name] = own
+        if texts := attributes.pop("question", {}):
+            rows = zip(reversed(ids), reversed(lines), reversed(columns["question"]), strict=True)
             first = {q_id: line for q_id, line, text in rows if text}
             for q_id, text in texts.items():
                 self._questions.setdefault(q_id, (text, first[q_id]))
-        for name in sorted(found, key=lambda name: [*map(bool, columns[name])].index(True)):
-            self._attributes.setdefault(name, {}).update(found[name])
+        for name in sorted(attributes, key=lambda name: [*map(bool, columns[name])].index(True)):
+            self._attributes.setdefault(name, {}).update(attributes[name])
         return True
 
     def _label(self, row: TableRow, q_id: str, a_id: str) -> int:

@@ -44,7 +44,7 @@ class TextReader(CollectionReader):
         super().__init__(findings, wanted, values)
         self._root: dict[str, str] = {}
         self._omitted: Counter[str] = Counter()
-        self._found: dict[str, dict[int, str]] = {
+        self._texts: dict[str, dict[int, str]] = {
             column: {} for column in ("questions", "answers", "supports", "docs")
         }
         self._document = ("", "")  # the text of the open reading test, and its id
@@ -57,11 +57,11 @@ class TextReader(CollectionReader):
         """Return the texts, aligned with the index."""
         answers = range(len(self.a_ids))
         questions = range(len(self.questions)) or answers
-        asked, given, supports, docs = (
-            [found.get(number, "") for number in (questions if name == "questions" else answers)]
-            for name, found in self._found.items()
+        of_questions, of_answers, supports, docs = (
+            [texts.get(number, "") for number in (questions if name == "questions" else answers)]
+            for name, texts in self._texts.items()
         )
-        return Texts(asked, given, supports, docs, self._root, self._omitted)
+        return Texts(of_questions, of_answers, supports, docs, self._root, self._omitted)
 
     def start_root(self, name: str, attributes: Attributes) -> None:
         """Keep the attributes of the root element."""
@@ -99,14 +99,14 @@ class TextReader(CollectionReader):
         self._omit_attributes(name, attributes, _READ[name])
         at = self._position(column)
         if column == "answers" and name == "answer":
-            self._found["supports"][at], self._found["docs"][at] = self._document
-        if at in self._found.get(column, ()) or (column == "document" and self._document[0]):
+            self._texts["supports"][at], self._texts["docs"][at] = self._document
+        if at in self._texts.get(column, ()) or (column == "document" and self._document[0]):
             self._omitted[f"<{name}> after the first"] += 1
             self._is_counted = True
             return
         self._column, self._pieces = column, []
         if column == "supports" and "doc" in attributes:
-            self._found["docs"][at] = attributes["doc"]
+            self._texts["docs"][at] = attributes["doc"]
         elif column == "document":
             self._document = "", attributes.get("d_id", "").strip()
 
@@ -140,7 +140,7 @@ class TextReader(CollectionReader):
         if self._column == "document":
             self._document = text, self._document[1]
         else:
-            self._found[self._column][self._position(self._column)] = text
+            self._texts[self._column][self._position(self._column)] = text
         self._column = ""
 
     def text(self, piece: str) -> None:

@@ -85,8 +85,8 @@ def _element(tag: str, text: str, doc: str = "") -> str:
     return f"<{start}>{text.translate(_IN_TEXT)}</{tag}>" if text else f"<{start}/>"
 
 
-def _attributes(given: Mapping[str, str]) -> str:
+def _attributes(values: Mapping[str, str]) -> str:
     """Return attributes, each preceded by a space; empty ones are omitted."""
     return "".join(
-        f' {name}="{value.translate(_IN_ATTRIBUTE)}"' for name, value in given.items() if value
+        f' {name}="{value.translate(_IN_ATTRIBUTE)}"' for name, value in values.items() if value
     )

@@ -160,7 +160,7 @@ class CollectionReader(ElementReader):
         self.is_answer_open = False
 
     def label(self, a_id: str, word: str, words: Mapping[str, int]) -> int:
-        """Return the label of a word."""
+        """Return the label of a word; report an unknown one, and a missing one that is needed."""
         if not self.reads_labels:
             return Label.NONE
         if self._values.get(word) in LABELS:
@@ -288,8 +288,8 @@ class _Qa4mre(_Ave):
 
     def question_id(self, attributes: Attributes) -> str:
         name = "id" if "id" in attributes and "q_id" not in attributes else "q_id"
-        found = self.reader.checked_id("q", name, stripped(attributes))
-        return self.reader.where.question_id(found)
+        own_id = self.reader.checked_id("q", name, stripped(attributes))
+        return self.reader.where.question_id(own_id)
 
     def start_option(self, attributes: Attributes) -> None:
         """Open a candidate answer; the correct one is marked."""
@@ -297,9 +297,9 @@ class _Qa4mre(_Ave):
         if reader.open_question is None or reader.is_answer_open:
             reader.report(rules.ANSWER_OUTSIDE_QUESTION, tag="answer", question="q")
             return
-        found = stripped(attributes)
-        a_id = reader.checked_id("answer", "a_id", found)
-        word = found.get("correct", "")
+        values = stripped(attributes)
+        a_id = reader.checked_id("answer", "a_id", values)
+        word = values.get("correct", "")
         if word.upper() in OPTION_LABELS:
             word = word.upper()
         label = reader.label(a_id, word, OPTION_LABELS)

@@ -25,8 +25,8 @@ def examined(
     checked: tuple[Value | None, list[Findings]], describe: Callable[[Value], Contents]
 ) -> Examined:
     """Return the result of a check, with the value described in numbers."""
-    value, found = checked
-    return (None if value is None else describe(value)), found
+    value, findings = checked
+    return (None if value is None else describe(value)), findings
 
 
 def size_of(index: AnswerIndex) -> Contents:

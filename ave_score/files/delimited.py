@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from ave_score.files.lines import MAX_LINE, Block, plain_columns
+from ave_score.files.positions import end_of
 
 _QUOTED = re.compile(r' *"((?:[^"]|"")*+)" *')
 
@@ -87,6 +89,11 @@ class Delimited(NamedTuple):
                 yield DelimitedField(start, stop, text, problem)
             start = stop + 1
 
+    def columns_of(self, line: str, number: int) -> range:
+        """Return the columns of a field, counted from 0; the end of the line if it is missing."""
+        cell = next(islice(self.cells(line), number, None), None)
+        return cell.columns if cell else end_of(line.rstrip(" "))
+
     def line_of(self, texts: Sequence[str]) -> str:
         """Return the line of fields; texts are quoted where needed."""
         cells = (quoted(text, self.delimiter) for text in texts) if self.has_quotes else texts
@@ -139,7 +146,7 @@ class Delimited(NamedTuple):
     def _quoted_texts(self, line: str) -> list[str] | None:
         """Return the texts of fields that may be quoted; None if a quote may be wrong."""
         mark = self.delimiter
-        found = re.findall(rf' *"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}', line + mark)
-        if any('"' in plain for _, plain in found):
+        fields = re.findall(rf' *"((?:[^"]|"")*+)" *{mark}|([^{mark}]*){mark}', line + mark)
+        if any('"' in plain for _, plain in fields):
             return None
-        return [quoted.replace('""', '"') or plain.strip() for quoted, plain in found]
+        return [quoted.replace('""', '"') or plain.strip() for quoted, plain in fields]

@@ -67,8 +67,8 @@ def is_archive(head: bytes, findings: Findings, expected: str) -> bool:
     bare = _as_utf8(head)
     for start, magic, name in _ARCHIVES:
         if bare.startswith(magic, start):
-            found = f"{name}, which has to be unpacked"
-            findings.add(rules.BINARY_FILE, 1, found=found, expected=expected)
+            what = f"{name}, which has to be unpacked"
+            findings.add(rules.BINARY_FILE, 1, found=what, expected=expected)
             return True
     return False
 
@@ -135,8 +135,8 @@ def without_mark(head: bytes, findings: Findings, expected: str) -> bytes | None
         return head
     every_other = zeros in (sample[::2].count(0), sample[1::2].count(0))
     if every_other and zeros >= len(sample) // 3:
-        found = "UTF-16 (without byte order mark)"
-        findings.add(rules.UTF16, 1, None, "", Safety.NONE, found=found)
+        encoding = "UTF-16 (without byte order mark)"
+        findings.add(rules.UTF16, 1, None, "", Safety.NONE, found=encoding)
     else:
         findings.add(rules.BINARY_FILE, 1, found="it has NUL bytes", expected=expected)
     return None

@@ -83,8 +83,8 @@ def parts_of(rows: object) -> Iterator[Part]:
     Raises `UsageError` if its columns have different lengths, or the same name.
     """
     if isinstance(rows, Sequence):
-        each = iter(rows)
-        return iter(lambda: [*islice(each, ROWS)], [])
+        rest = iter(rows)
+        return iter(lambda: [*islice(rest, ROWS)], [])
     return _parts_of_columns(rows) if isinstance(rows, Mapping) else _parts_of_frame(rows)
 
 
@@ -107,10 +107,10 @@ def plain_columns(part: Part) -> Columns | None:
         part = {name: [row[name] for row in part] for name in names}
     columns = dict[str, list[Any]]()
     for name, values in part.items():
-        found = _values_of(values, _LONGEST // len(part))
-        if found is None:
+        column = _values_of(values, _LONGEST // len(part))
+        if column is None:
             return None
-        columns[name] = found
+        columns[name] = column
     return None if _values_of([*part], _LONGEST // len(part)) is None else columns
 
 
@@ -231,8 +231,8 @@ _encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
 
 def is_lazy(value: object) -> bool:
     """Tell whether a value is a lazy frame, whose rows are elsewhere: of DuckDB, Spark, Polars."""
-    library = type(value).__module__.partition(".")[0]
-    if library not in ("polars", "duckdb", "_duckdb", "pyspark", "dask", "narwhals"):
+    library = library_of(value)
+    if library not in ("polars", "duckdb", "pyspark", "dask", "narwhals"):
         return False
     narwhals = narwhals_for(f"frames of {library}")
     return isinstance(narwhals.from_native(value, pass_through=True), narwhals.LazyFrame)

@@ -34,13 +34,13 @@ def check_collection(
     """
     findings = Findings(source.path)
     collection = read_collection(source, findings, with_texts=with_texts)
-    found = [findings]
+    all_findings = [findings]
     if collection is not None and not findings.errors:
         if key is not None and collection.index.is_pairs:
             raise UsageError(f"a key labels answers to questions, and {source.path} has pairs")
         if key is not None:
             key_findings = Findings(key.path)
-            found.append(key_findings)
+            all_findings.append(key_findings)
             collection = _with_key(collection, key, key_findings)
         elif Label.NONE in collection.labels and (needs_labels or len({*collection.labels}) > 1):
             locate_unlabelled(source, findings)
@@ -49,8 +49,8 @@ def check_collection(
 
                 report_unlabelled(collection.index, collection.labels, findings)
     locate(source, findings, {})
-    sound = not any(part.errors for part in found)
-    return (collection if sound else None), found
+    sound = not any(findings.errors for findings in all_findings)
+    return (collection if sound else None), all_findings
 
 
 @for_one_file
@@ -113,14 +113,14 @@ def check_gold(
     `Policies.missing` for its systems. The texts of a collection are only read if asked for.
     """
     if sniff(source) is not FileKind.JUDGED:
-        collection, found = check_collection(source, key, with_texts=with_texts)
-        return (None if collection is None else GoldFile(collection, [])), found
+        collection, findings = check_collection(source, key, with_texts=with_texts)
+        return (None if collection is None else GoldFile(collection, [])), findings
     if key is not None:
         raise UsageError(f"a key (--key) labels a collection, and {source.path} is a judged file")
     from ave_score.files.judged import check_judged_gold  # most are collections
 
-    judged, found = check_judged_gold(source, campaign, missing)
-    return (None if judged is None else GoldFile(*judged)), found
+    judged, findings = check_judged_gold(source, campaign, missing)
+    return (None if judged is None else GoldFile(*judged)), findings
 
 
 def examine(source: Source, _: Collection | None, __: str) -> Examined:

@@ -9,8 +9,9 @@ from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.delimited import Delimited
 from ave_score.files.lines import LineReader
-from ave_score.files.positions import add_field_count, cell_columns
+from ave_score.files.positions import add_field_count
 from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Source
 
@@ -37,28 +38,30 @@ def entries(
     Fields are separated by tabs, or by commas or semicolons as in the first line. A first line with
     other names is a header if `is_head` holds for its second field.
     """
-    mark, is_first = delimiter_of(source), True
+    syntax, is_first = Delimited(delimiter_of(source), has_quotes=False), True
     reader = LineReader(source, findings, expected, has_texts=True)
     for block in reader.blocks():
         for number, line in block.lines():
-            fields = [field.strip() for field in line.split(mark)]
+            fields = syntax.texts(line)
             if number in block.bad or fields == [""] or line.startswith("#"):
                 continue
             was_first, is_first = is_first, False
             if fields == [*columns] or (was_first and len(fields) == 2 and is_head(fields[1])):
                 continue
             if len(fields) != 2:
-                at, width = cell_columns(line, 2, mark), len(fields)
+                at, width = syntax.columns_of(line, 2), len(fields)
                 layout = "<TAB>".join(columns)
                 add_field_count(findings, number, line, width, "2", at, layout=layout)
             elif not fields[0]:
                 findings.add(rules.FIELD_EMPTY, number, 1, line, field=columns[0])
             else:
-                yield NamePair(number, line, fields[0], fields[1], cell_columns(line, 1, mark))
+                yield NamePair(number, line, fields[0], fields[1], syntax.columns_of(line, 1))
 
 
-def read_groups(source: Source, findings: Findings) -> dict[str, str]:
-    """Return run -> group; the header line is optional."""
+@for_one_file
+def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
+    """Read run -> group; None, with findings, if a line is unreadable."""
+    findings = Findings(source.path)
     groups: dict[str, str] = {}
     for entry in entries(source, findings, ("run", "group"), "a table of runs and groups"):
         first = groups.setdefault(entry.name, entry.value)
@@ -67,14 +70,6 @@ def read_groups(source: Source, findings: Findings) -> dict[str, str]:
             findings.add(rules.TWO_GROUPS, entry.number, entry.columns, entry.line, **facts)
     if not groups and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="groups in it")
-    return groups
-
-
-@for_one_file
-def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
-    """Read run -> group; None, with findings, if a line is unreadable."""
-    findings = Findings(source.path)
-    groups = read_groups(source, findings)
     return (None if findings.errors else groups), [findings]
 
 

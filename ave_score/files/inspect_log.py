@@ -13,13 +13,12 @@ from typing import Any
 
 from ave_score import rules
 from ave_score.core.errors import InputError
-from ave_score.core.findings import Columns, Findings
+from ave_score.core.findings import Columns
 from ave_score.files.encoding import decoded
 from ave_score.files.json import JsonText, Members, Number, Path, Walk, described
 from ave_score.files.limits import check_unpacked
-from ave_score.files.log import Given, Log, LogAnswer
+from ave_score.files.log import Log, LogAnswer, LogValue
 from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
-from ave_score.files.source import Source
 
 EXPECTED = "a log of Inspect AI"
 
@@ -47,17 +46,13 @@ class InspectLog(Log):
 
     without = "; score it (`inspect score LOG`), run it again (`inspect eval-retry LOG`), or"
 
-    def __init__(self, source: Source, findings: Findings) -> None:
-        super().__init__(source, findings)
-        self._has_header = False
-
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
         packed = self._source.head().startswith(ARCHIVE)
         for entry, value in self._packed() if packed else self._document():
-            found = self._candidate(entry, value)
-            if found is not None:
-                yield found
+            candidate = self._candidate(entry, value)
+            if candidate is not None:
+                yield candidate
 
     def _document(self) -> Iterator[tuple[LogEntry, object]]:
         text = decoded(whole(self._source), self._findings, EXPECTED)
@@ -83,13 +78,13 @@ class InspectLog(Log):
         self._findings.add(rules.LOG_UNFINISHED, line, columns, text, **facts)
 
     def _packed(self) -> Iterator[tuple[LogEntry, object]]:
-        number = 0
+        number, has_header = 0, False
         for name, member in _unpacked(self._source.path, whole(self._source)):
             text = decoded(member.translate(_ONE_LINE), self._findings, EXPECTED)
             if text is None:
                 return
             walk, is_header = Walk(text), name == _HEADER
-            number += not is_header
+            number, has_header = number + (not is_header), has_header or is_header
             self._findings.lines = number
             try:
                 if is_header:
@@ -101,11 +96,10 @@ class InspectLog(Log):
                 add_not_json(self._findings, error, number or 1)
                 return
             yield LogEntry(self._findings, JsonText(text, number), 0, number), value
-        if not self._has_header:
+        if not has_header:
             self._findings.add(rules.LOG_UNFINISHED, found="unknown")
 
     def _check_header(self, walk: Walk) -> None:
-        self._has_header = True
         for key in walk.members():
             if key == "status" and (status := walk.value()) != "success":
                 self._add_unfinished(status)
@@ -115,7 +109,7 @@ class InspectLog(Log):
         sample = entry.fields(value)
         if not sample:
             return None
-        fields = {"q_id": Given(sample.get("id"), ("id",))}
+        fields = {"q_id": LogValue(sample.get("id"), ("id",))}
         if "id" not in sample:
             entry.missing(("id",), "the id of the sample")
             return None
@@ -123,18 +117,18 @@ class InspectLog(Log):
         if not isinstance(epoch, Number) or not re.fullmatch("[0-9]{1,12}", epoch):
             entry.refuse(("epoch",), epoch, "a whole number")
             return None
-        fields["number"] = Given(epoch, ("epoch",))
-        fields["question"] = Given(_question(sample.get("input")), ("input",))
-        fields["answer"] = Given(_answer(sample.get("output")), ("output",))
+        fields["number"] = LogValue(epoch, ("epoch",))
+        fields["question"] = LogValue(_question(sample.get("input")), ("input",))
+        fields["answer"] = LogValue(_answer(sample.get("output")), ("output",))
         scores, keys = _scores(entry, sample), _keys(sample)
         return LogAnswer(entry, fields, scores, failed=_failure(sample), keys=keys)
 
 
-def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, Given]:
+def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, LogValue]:
     """Return the values by scorer; a scorer with several values counts as several scorers."""
-    found: dict[str, Given] = {}
+    scores: dict[str, LogValue] = {}
     if sample.get("scores") is None:
-        return found
+        return scores
     for name, scored in entry.fields(sample["scores"], ("scores",)).items():
         path: Path = ("scores", name)
         fields = entry.fields(scored, path)
@@ -143,20 +137,20 @@ def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, Given]:
         path = (*path, "value")
         if isinstance(fields["value"], Members):
             for key, value in entry.fields(fields["value"], path).items():
-                found[f"{name}.{key}"] = Given(value, (*path, key))
+                scores[f"{name}.{key}"] = LogValue(value, (*path, key))
         else:
-            found[name] = Given(fields["value"], path)
-    return found
+            scores[name] = LogValue(fields["value"], path)
+    return scores
 
 
-def _keys(sample: dict[str, object]) -> dict[str, Given]:
+def _keys(sample: dict[str, object]) -> dict[str, LogValue]:
     """Return the answer that each scorer extracted from the output."""
     scored = sample.get("scores")
-    found = dict(scored) if isinstance(scored, Members) else {}
+    scores = dict(scored) if isinstance(scored, Members) else {}
     return {
-        name: Given(answer, ("scores", name, "answer"))
-        for name, one in found.items()
-        if isinstance(answer := _member(one, "answer"), str)
+        name: LogValue(answer, ("scores", name, "answer"))
+        for name, score in scores.items()
+        if isinstance(answer := _member(score, "answer"), str)
     }
 
 
@@ -165,11 +159,11 @@ def _failure(sample: dict[str, object]) -> str:
     return f" after the error {error!r}" if isinstance(error, str) else ""
 
 
-def _question(given: object) -> str:
+def _question(content: object) -> str:
     """Return the text of an input: a text, or the messages of the user."""
-    if isinstance(given, str):
-        return str(given)
-    users = (message for message in _items(given) if _member(message, "role") == "user")
+    if isinstance(content, str):
+        return str(content)
+    users = (message for message in _items(content) if _member(message, "role") == "user")
     return "\n".join(filter(None, (_text(_member(message, "content")) for message in users)))
 
 

@@ -20,8 +20,7 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import counted
-from ave_score.files.lines import MAX_LINE, Block, LineReader
-from ave_score.files.source import Source
+from ave_score.files.lines import Block
 
 MAX_NESTING = 100
 """Levels of the deepest nesting that is read in JSON: answer sets have 7, and logs a few more."""
@@ -57,7 +56,7 @@ DECODER = json.JSONDecoder(
 
 
 def described(value: object) -> str:
-    """Describe a value in a message."""
+    """Return a value in words for messages, lists and objects by their size."""
     match value:
         case None:
             return "null"
@@ -106,7 +105,7 @@ def _is_too_deep(value: object) -> bool:
     for _ in range(MAX_NESTING):
         if not level:
             return False
-        level = [inner for one in level for inner in _values(one) if isinstance(inner, list)]
+        level = [inner for outer in level for inner in _values(outer) if isinstance(inner, list)]
     return bool(level)
 
 
@@ -117,10 +116,10 @@ def _values(value: list[object]) -> Iterable[object]:
 def _too_deep_at(text: str, start: int) -> int:
     """Return the position of the first bracket of a JSON text that nests too deeply."""
     depth = 0
-    for found in _BRACKET.finditer(text, start):
-        depth += (found[0] in "{[") - (found[0] in "}]")
+    for bracket in _BRACKET.finditer(text, start):
+        depth += (bracket[0] in "{[") - (bracket[0] in "}]")
         if depth > MAX_NESTING:
-            return found.start()
+            return bracket.start()
     return start
 
 
@@ -202,12 +201,12 @@ class Walk:
             if begins not in ("{", "["):
                 return
             inner = Walk(self.text, self.at)
-            found = None
+            position = None
             for name in inner.members() if begins == "{" else inner.items():
-                found = inner.at if name == step else found
-            if found is None:
+                position = inner.at if name == step else position
+            if position is None:
                 return
-            self.at = found
+            self.at = position
         self.next()
 
     def end(self, problem: str = "expected the end of the text") -> None:
@@ -221,11 +220,11 @@ class Walk:
         return JSONDecodeError("the file ends too early" if at_end else problem, self.text, self.at)
 
     def _take(self, wanted: str, problem: str) -> str:
-        found = self.next()
-        if not found or found not in wanted:
+        character = self.next()
+        if not character or character not in wanted:
             raise self.error(problem)
         self.at += 1
-        return found
+        return character
 
 
 class JsonText:
@@ -270,26 +269,8 @@ class ObjectLine(NamedTuple):
     members: Members
 
 
-def object_lines(
-    source: Source,
-    findings: Findings,
-    expected: str,
-    own_start: bytes = b"{",
-    longest: int = MAX_LINE,
-) -> Iterator[ObjectLine]:
-    """Yield the lines that are objects; report the others and skip blank ones.
-
-    Files that start with a bracket other than `own_start` are rejected, and lines of more than
-    `longest` bytes.
-    """
-    reader = LineReader(
-        source, findings, expected, has_texts=True, own_start=own_start, longest=longest
-    )
-    return objects_of(reader.blocks(), findings)
-
-
 def objects_of(blocks: Iterable[Block], findings: Findings) -> Iterator[ObjectLine]:
-    """Yield the lines of a file that are objects, as `object_lines`."""
+    """Yield the lines that are objects; report the others and skip blank ones."""
     for block in blocks:
         for number, text in block.lines():
             if number not in block.bad and not text.isspace():
@@ -361,11 +342,11 @@ def member_columns(text: str, key: str) -> range:
     """
     walk = Walk(text)
     walk.next()
-    found = range(walk.at + 1, walk.at + 2)
+    columns = range(walk.at + 1, walk.at + 2)
     with suppress(JSONDecodeError):  # nested almost too deeply
         for name in walk.members():
             if name == key:
                 start = walk.at
                 walk.value()
-                found = range(start + 1, walk.at + 1)
-    return found
+                columns = range(start + 1, walk.at + 1)
+    return columns

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -52,15 +52,8 @@ _COLUMN: dict[Rule, str] = {
 """The column that a finding about a row refers to."""
 
 
-class JudgedFile(NamedTuple):
-    """The content of a judged file: its systems, and its table."""
-
-    runs: list[QARun]
-    table: Table
-
-
-def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile:
-    """Read the runs of a judged file; letters unknown to the campaign are findings."""
+def read_judged(source: Source, findings: Findings, campaign: str) -> tuple[list[QARun], Table]:
+    """Return the runs of a judged file, and its table; unknown letters are findings."""
     letters = campaign_table(campaign)
     runs: dict[str, QARun] = {}
     table = Table(source, findings, LAYOUT)
@@ -71,7 +64,7 @@ def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile
             runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
-    return JudgedFile(list(runs.values()), table)
+    return list(runs.values()), table
 
 
 def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
@@ -152,18 +145,15 @@ def check_judged(
     """
     findings = Findings(source.path)
     judged = read_judged(source, findings, campaign)
-    return _systems(judged, collection, campaign, missing, findings), [findings]
+    return _systems(*judged, collection, campaign, missing), [findings]
 
 
 def _systems(
-    judged: JudgedFile,
-    collection: Collection | None,
-    campaign: str,
-    missing: str,
-    findings: Findings,
+    runs: list[QARun], table: Table, collection: Collection | None, campaign: str, missing: str
 ) -> list[QARun] | None:
+    findings = table.findings
     outside: set[str] = set()
-    systems = [_first_answers(run, collection, findings, outside) for run in judged.runs]
+    systems = [_first_answers(run, collection, findings, outside) for run in runs]
     pool = _pool(systems)
     systems = [replace(run, pool=pool, missing=_applied(missing)) for run in systems]
     if collection is None:
@@ -173,7 +163,7 @@ def _systems(
             _compare_with_collection(run, collection, campaign_table(campaign), findings)
         if Label.NONE in collection.labels:
             findings.skip("judgements against gold labels: score --qa compares them")
-    judged.table.locate(_COLUMN)
+    table.locate(_COLUMN)
     return None if findings.errors else systems
 
 
@@ -194,20 +184,20 @@ def check_judged_gold(
     """
     findings = Findings(source.path)
     source.expect_hash()
-    judged = read_judged(source, findings, campaign)
-    named = dict.fromkeys(answer.q_id for run in judged.runs for answer in run.answers)
+    runs, table = read_judged(source, findings, campaign)
+    named = dict.fromkeys(answer.q_id for run in runs for answer in run.answers)
     index = AnswerIndex.sized(dict.fromkeys(named, 0), [])
     collection = Collection(source.path, source.sha256(), index, b"")
-    systems = _systems(judged, collection, campaign, missing, findings)
+    systems = _systems(runs, table, collection, campaign, missing)
     return (None if systems is None else (collection, systems)), [findings]
 
 
 def _pool(runs: Sequence[QARun]) -> Pool:
     """Return the pooled judgements of all systems."""
-    given = [answer for run in runs for answer in run.answers if answer.answered is not False]
+    answers = [answer for run in runs for answer in run.answers if answer.answered is not False]
     return Pool(
-        frozenset((answer.q_id, answer.judgement) for answer in given if not answer.is_nil),
-        frozenset((answer.q_id, answer.judgement) for answer in given if answer.is_nil),
+        frozenset((answer.q_id, answer.judgement) for answer in answers if not answer.is_nil),
+        frozenset((answer.q_id, answer.judgement) for answer in answers if answer.is_nil),
     )
 
 
@@ -240,11 +230,11 @@ def _compare_with_collection(
     run: QARun, collection: Collection, table: dict[str, Meaning], findings: Findings
 ) -> None:
     """Report unanswered questions and judgements that contradict the collection."""
-    given = {answer.q_id: answer for answer in run.answers}
+    answers = {answer.q_id: answer for answer in run.answers}
     index = collection.index
     labelled = Label.NONE not in collection.labels
     for q_id, answerable in zip(index.questions, collection.answerable, strict=True):
-        answer = given.get(q_id)
+        answer = answers.get(q_id)
         if answer is None:
             findings.add(MISSING_CHOICES[run.missing].of_row, run=run.name, q_id=q_id)
         if answer is None or not len(index):
@@ -280,26 +270,15 @@ def _compare_answer(
 class JudgedRows(NamedTuple):
     """All rows of a judged file, including repeated answers to a question.
 
-    Later findings about the rows are added to `findings`; `locate_rows` locates them.
+    Later findings about the rows are added to those of the table; `locate` locates them.
     """
 
     table: Table
     answers: list[JudgedAnswer]
 
-    @property
-    def source(self) -> Source:
-        """The file."""
-        return self.table.source
-
-    @property
-    def findings(self) -> Findings:
-        """The findings of the file."""
-        return self.table.findings
-
-    @property
-    def has_texts(self) -> bool:
-        """Whether the file has a column of supporting texts."""
-        return "text" in self.table.columns
+    def locate(self) -> None:
+        """Add columns and quoted lines to findings about rows."""
+        self.table.locate(_COLUMN)
 
 
 @for_one_file
@@ -309,22 +288,16 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
     `campaign` is a key of `CAMPAIGNS`.
     """
     findings = Findings(source.path)
-    judged = read_judged(source, findings, campaign)
-    answers = sorted(answer for run in judged.runs for answer in run.answers)
+    runs, table = read_judged(source, findings, campaign)
+    answers = sorted(answer for run in runs for answer in run.answers)
     unusable: set[str] = set()
     for answer in answers:
         if not is_usable_id(answer.q_id) and answer.q_id not in unusable:
             unusable.add(answer.q_id)
             findings.add(rules.ID_UNUSABLE, answer.line, found=answer.q_id)
-    rows = JudgedRows(judged.table, answers)
-    locate_rows([rows])
+    rows = JudgedRows(table, answers)
+    rows.locate()
     return (None if findings.errors else rows), [findings]
-
-
-def locate_rows(files: Iterable[JudgedRows]) -> None:
-    """Add columns and quoted lines to findings about rows."""
-    for file in files:
-        file.table.locate(_COLUMN)
 
 
 def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:
@@ -336,8 +309,8 @@ def submitted(
     source: Source, collection: Collection, campaign: str, missing: str, _: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read the systems of a judged file."""
-    systems, found = check_judged(source, collection, campaign, missing)
-    return (None if systems is None else [*systems]), found
+    systems, findings = check_judged(source, collection, campaign, missing)
+    return (None if systems is None else [*systems]), findings
 
 
 def _contents(systems: list[QARun]) -> Contents:

@@ -14,7 +14,7 @@ from ave_score.core.text import are_plain_ids
 from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
-from ave_score.files.placement import align, index_of, unless_empty
+from ave_score.files.placement import align, unless_empty
 from ave_score.files.positions import (
     FIELDS,
     add_field_count,
@@ -66,8 +66,8 @@ class KeyReader:
         word = row.value["label"]
         if word in self._codes:
             return self._codes[word], 0.0
-        found = self._source.naming.values.get(word, word)
-        row.add("label", rules.UNKNOWN_LABEL, **label_facts(found))
+        meant = self._source.naming.values.get(word, word)
+        row.add("label", rules.UNKNOWN_LABEL, **label_facts(meant))
         return None
 
     def _of_columns(self, lines: range, columns: Columns) -> Rows | None:
@@ -134,10 +134,7 @@ def check_key(source: Source, index: AnswerIndex | None) -> tuple[bytes | None, 
     reader = KeyReader(source, findings)
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE203, AVE407): no collection given")
-        blocks = list(reader.blocks())
-        placement = align(blocks, index_of(blocks), findings)
-    else:
-        placement = align(reader.blocks(), index, findings)
+    placement = align(reader.blocks(), index, findings)
     # an unreadable label is no missing one
     others: dict[int, int] = {Verdict.MISSING: Label.NONE, Verdict.UNREADABLE: Label.UNKNOWN}
     labels = bytes(others.get(code, code - 1) for code in placement.codes)

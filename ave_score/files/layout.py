@@ -74,7 +74,7 @@ class Names:
     ----------
     own
         Column -> its name in the file, for those that were found.
-    given
+    required
         The columns of the layout that the naming names, which are required: in every row, or in
         some row if not `in_each_row`.
     """
@@ -83,8 +83,8 @@ class Names:
         self._layout = layout
         self._names = naming.names
         # without required columns, a table is read with the columns that it has
-        self.given = [name for name in naming.names if layout.needed and name in layout.columns]
-        self._needed = [*layout.needed, *(self.given if in_each_row else ())]
+        self.required = [name for name in naming.names if layout.needed and name in layout.columns]
+        self._needed = [*layout.needed, *(self.required if in_each_row else ())]
         self.own: dict[str, str] = {}
         self._known: dict[tuple[str, ...], Fields] = {}
 
@@ -96,11 +96,11 @@ class Names:
         """Return which columns a header, or the keys of an object, has."""
         if own in self._known:
             return self._known[own]
-        found = self._fields(own)
+        fields = self._fields(own)
         if len(self._known) < _KNOWN_HEADERS:
-            self._known[own] = found
-        self.own = {**self.own, **found.of}
-        return found
+            self._known[own] = fields
+        self.own = {**self.own, **fields.of}
+        return fields
 
     def _fields(self, own: tuple[str, ...]) -> Fields:
         times, layout = Counter(own), self._layout

@@ -204,8 +204,8 @@ class LineReader:
         lines, lost = self.first_line - 1, self.findings.lost
         if not lines or lines % JUDGED_LINES or lost < lines * _LOST:
             return False
-        found = f"another format ({lost:,} of the first {lines:,} lines are unreadable)"
-        facts = {"found": found, "expected": self.expected, "hint": "; reading stopped"}
+        what = f"another format ({lost:,} of the first {lines:,} lines are unreadable)"
+        facts = {"found": what, "expected": self.expected, "hint": "; reading stopped"}
         self.findings.add(rules.OTHER_FORMAT, lines, **facts)
         self.findings.skip(f"the lines after line {lines:,}")
         self.usable = False
@@ -293,8 +293,8 @@ class LineReader:
         for number, line in enumerate(text.split("\n"), self.first_line):
             odd = find_allowed_control(line)
             if odd:
-                found = _described(odd[0])
-                self.findings.add(rules.CONTROL_IN_TEXT, number, odd.start() + 1, line, found=found)
+                what = _described(odd[0])
+                self.findings.add(rules.CONTROL_IN_TEXT, number, odd.start() + 1, line, found=what)
 
     def _reject_odd(self, number: int, line: str, odd: re.Match[str]) -> None:
         """Report the first odd character of a line, and how many more there are."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from ave_score import rules
 from ave_score.files.json import Members, NotFinite, Number, Path
-from ave_score.files.log import Given, Log, LogAnswer, literal
+from ave_score.files.log import Log, LogAnswer, LogValue, literal
 from ave_score.files.log_entries import LogEntry, entries
 
 EXPECTED = "samples of lm-evaluation-harness"
@@ -46,7 +46,7 @@ class LmEvalLog(Log):
             if responses and all(_is_choice(response) for response in responses):
                 yield from _choices(entry, fields, responses)
             elif responses:
-                yield from _responses(entry, fields)
+                yield from _responses(entry, fields, responses)
 
 
 def _is_choice(response: object) -> bool:
@@ -59,11 +59,11 @@ def _choices(
 ) -> Iterator[LogAnswer]:
     if "acc_mutual_info" in fields:  # the other half has no context
         responses = responses[: len(responses) // 2]
-    asked = [_request(fields.get("arguments"), number) for number in range(len(responses))]
-    texts = [text.lstrip() for _, text in asked]
+    requests = [_request(fields.get("arguments"), number) for number in range(len(responses))]
+    texts = [text.lstrip() for _, text in requests]
     correct = _correct(entry, fields.get("target"), texts)
     made = []
-    for number, (response, (question, text)) in enumerate(zip(responses, asked, strict=True)):
+    for number, (response, (question, text)) in enumerate(zip(responses, requests, strict=True)):
         path = ("filtered_resps", number, 0)
         values = _likelihoods(response, texts[number])
         made.append(
@@ -71,11 +71,11 @@ def _choices(
                 entry,
                 {
                     **_common(fields, number),
-                    "question": Given(question, ("arguments",)),
-                    "answer": Given(text.strip(), ("arguments",)),
-                    **({"correct": Given(number in correct, ("target",))} if correct else {}),
+                    "question": LogValue(question, ("arguments",)),
+                    "answer": LogValue(text.strip(), ("arguments",)),
+                    **({"correct": LogValue(number in correct, ("target",))} if correct else {}),
                 },
-                {name: Given(value, path) for name, value in values.items()},
+                {name: LogValue(value, path) for name, value in values.items()},
                 _filter(fields),
             )
         )
@@ -86,13 +86,13 @@ def _choices(
 
 def _likelihoods(response: object, text: str) -> dict[str, object]:
     """Return the log-likelihood of a choice as it is, and normalised by its length."""
-    found = _number(response[0] if isinstance(response, list) else response)
+    likelihood = _number(response[0] if isinstance(response, list) else response)
     values: dict[str, object] = {}
     for metric, norm in _NORMS.items():
         if metric == "acc":
-            values[metric] = found  # as written
-        elif isinstance(found, Number) and text:
-            values[metric] = Number(repr(float(found) / norm(text)))
+            values[metric] = likelihood  # as written
+        elif isinstance(likelihood, Number) and text:
+            values[metric] = Number(repr(float(likelihood) / norm(text)))
     return values
 
 
@@ -120,8 +120,8 @@ def _compare(entry: LogEntry, fields: Mapping[str, object], made: list[LogAnswer
         value = fields.get(metric)
         if not isinstance(value, Number) or float(value) not in (0, 1):
             continue
-        found = [candidate.scores[metric].value for candidate in made if metric in candidate.scores]
-        scores = [float(score) for score in found if isinstance(score, Number)]
+        values = [answer.scores[metric].value for answer in made if metric in answer.scores]
+        scores = [float(score) for score in values if isinstance(score, Number)]
         if len(scores) < len(made):
             continue
         is_right = made[scores.index(max(scores))].fields["correct"].value
@@ -130,46 +130,46 @@ def _compare(entry: LogEntry, fields: Mapping[str, object], made: list[LogAnswer
             entry.add((metric,), rules.TARGET_CONTRADICTED, metric=metric, found=value, **facts)
 
 
-def _responses(entry: LogEntry, fields: dict[str, object]) -> Iterator[LogAnswer]:
+def _responses(
+    entry: LogEntry, fields: dict[str, object], extracted: list[object]
+) -> Iterator[LogAnswer]:
     """Yield generated responses; a metric scores each of them only if it has a value for each."""
     listed = entry.items(fields.get("resps"), ("resps",), "a list of lists")
-    responses = listed[0] if listed else []
-    texts = entry.items(responses, ("resps", 0), "a list of responses")
+    texts = entry.items(listed[0] if listed else [], ("resps", 0), "a list of responses")
     question = _request(fields.get("arguments"), 0)[0]
     metrics = {
         name: value
         for name, value in fields.items()
         if name not in _NO_METRICS and isinstance(value, Number | bool | list)
     }
-    extracted = entry.items(fields["filtered_resps"], ("filtered_resps",), "a list of responses")
     has_keys = len(extracted) == len(texts)
     for number, text in enumerate(texts):
         scores = {
-            name: given
+            name: of_response
             for name, value in metrics.items()
-            if (given := _metric(name, value, number, len(texts))) is not None
+            if (of_response := _metric(name, value, number, len(texts))) is not None
         }
         known = {
             **_common(fields, number),
-            "question": Given(question, ("arguments",)),
-            "answer": Given(text, ("resps", 0, number)),
+            "question": LogValue(question, ("arguments",)),
+            "answer": LogValue(text, ("resps", 0, number)),
         }
         if has_keys and isinstance(extracted[number], str):
-            known["answer_key"] = Given(extracted[number], ("filtered_resps", number))
+            known["answer_key"] = LogValue(extracted[number], ("filtered_resps", number))
         yield LogAnswer(entry, known, scores, _filter(fields))
 
 
-def _metric(name: str, value: object, number: int, size: int) -> Given | None:
+def _metric(name: str, value: object, number: int, size: int) -> LogValue | None:
     """Return the value of a metric for a response; None if it has only one for all of them."""
     if isinstance(value, list) and not isinstance(value, Members):
-        return Given(value[number], (name, number)) if len(value) == size else None
-    return Given(value, (name,)) if size == 1 else None
+        return LogValue(value[number], (name, number)) if len(value) == size else None
+    return LogValue(value, (name,)) if size == 1 else None
 
 
-def _common(fields: Mapping[str, object], number: int) -> dict[str, Given]:
+def _common(fields: Mapping[str, object], number: int) -> dict[str, LogValue]:
     return {
-        "q_id": Given(fields["doc_id"], ("doc_id",)),
-        "number": Given(Number(number + 1), ("doc_id",)),
+        "q_id": LogValue(fields["doc_id"], ("doc_id",)),
+        "number": LogValue(Number(number + 1), ("doc_id",)),
     }
 
 
@@ -194,8 +194,8 @@ def _request(arguments: object, number: int) -> tuple[str, str]:
     return context, continuation
 
 
-def _number(found: object) -> object:
+def _number(value: object) -> object:
     """Return a text that is a number as one."""
-    if not isinstance(found, str) or isinstance(found, Number | NotFinite):
-        return found
-    return literal(found)
+    if not isinstance(value, str) or isinstance(value, Number | NotFinite):
+        return value
+    return literal(value)

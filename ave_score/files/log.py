@@ -51,7 +51,7 @@ EVERYTHING = Choice()
 """Nothing is chosen: every scorer with numbers is used."""
 
 
-class Given(NamedTuple):
+class LogValue(NamedTuple):
     """A JSON value, and where it is in its entry."""
 
     value: object
@@ -81,12 +81,12 @@ class LogAnswer(NamedTuple):
     """
 
     entry: LogEntry
-    fields: dict[str, Given]
-    scores: dict[str, Given]
+    fields: dict[str, LogValue]
+    scores: dict[str, LogValue]
     filter: str = ""
     failed: str = ""
     path: Path = ()
-    keys: Mapping[str, Given] = {}
+    keys: Mapping[str, LogValue] = {}
 
 
 class Log(ABC):
@@ -133,18 +133,20 @@ class Roles(NamedTuple):
 
 def roles_of(candidates: Sequence[LogAnswer], choice: Choice, log: Log) -> Roles:
     """Return the roles of a log's scorers."""
-    names = [*dict.fromkeys(name for found in candidates for name in found.scores)]
-    filters = [*dict.fromkeys(found.filter for found in candidates)]
-    graded = [name for name in names if _is_graded(found.scores.get(name) for found in candidates)]
-    known = any("correct" in found.fields for found in candidates)
+    names = [*dict.fromkeys(name for answer in candidates for name in answer.scores)]
+    filters = [*dict.fromkeys(answer.filter for answer in candidates)]
+    graded = [
+        name for name in names if _is_graded(answer.scores.get(name) for answer in candidates)
+    ]
+    known = any("correct" in answer.fields for answer in candidates)
     correct = choice.correct or (graded[0] if len(graded) == 1 and not known else None)
     ranking = [name for name in names if name not in graded and name != correct]
     allowed = log.usual or _numbered(candidates) or names
     usual = [name for name in ranking if name in allowed]
     scores = [name for name in dict.fromkeys(choice.scores) if name in names] or usual
-    asked = [*filter(None, [choice.correct]), *choice.scores]
+    named = [*filter(None, [choice.correct]), *choice.scores]
     chosen = choice.filter or next(iter(filters), "")
-    unclear = _unknown("scorer", asked, names) or _unknown("filter", [chosen], filters)
+    unclear = _unknown("scorer", named, names) or _unknown("filter", [chosen], filters)
     chosen = chosen if chosen in filters else next(iter(filters), "")
     if not unclear and len(filters) > 1 and choice.filter is None:
         listed = ", ".join(filters)
@@ -167,9 +169,9 @@ def _without_scores(names: Sequence[str], log: Log) -> str:
     )
 
 
-def _unknown(what: str, asked: Iterable[str], known: Sequence[str]) -> str:
+def _unknown(what: str, names: Iterable[str], known: Sequence[str]) -> str:
     """Return a message about the first name that a log does not have; "" if it has all."""
-    name = next((name for name in asked if known and name not in known), None)
+    name = next((name for name in names if known and name not in known), None)
     if name is None:
         return ""
     if [*known] == [""]:
@@ -181,16 +183,16 @@ def _numbered(candidates: Iterable[LogAnswer]) -> set[str]:
     """Return the scorers that give any answer a number; NaN and infinity are numbers, too."""
     return {
         name
-        for found in candidates
-        for name, given in found.scores.items()
-        if isinstance(given.value, Number | NotFinite)
+        for candidate in candidates
+        for name, scored in candidate.scores.items()
+        if isinstance(scored.value, Number | NotFinite)
     }
 
 
-def _is_graded(found: Iterable[Given | None]) -> bool:
+def _is_graded(grades: Iterable[LogValue | None]) -> bool:
     """Tell whether a scorer gives letters, true or false."""
-    grades = [given.value for given in found if given is not None]
-    return any(isinstance(value, bool) or _letter(value) for value in grades)
+    values = [grade.value for grade in grades if grade is not None]
+    return any(isinstance(value, bool) or _letter(value) for value in values)
 
 
 def _letter(value: object) -> str:
@@ -204,11 +206,11 @@ def _is_missing(value: object) -> bool:
     return value is None or (isinstance(value, NotFinite) and value == "NaN")
 
 
-def correctness(candidate: LogAnswer, given: Given) -> bool | None:
+def correctness(candidate: LogAnswer, grade: LogValue) -> bool | None:
     """Return whether an answer is correct, None if that is not known; report other values."""
-    value, letter = given.value, _letter(given.value)
+    value, letter = grade.value, _letter(grade.value)
     if letter == "P":
-        candidate.entry.add(given.path, rules.PARTLY_CORRECT, where=where(given.path))
+        candidate.entry.add(grade.path, rules.PARTLY_CORRECT, where=where(grade.path))
     if letter:
         return _CORRECT[letter]
     if isinstance(value, bool) or _is_missing(value):
@@ -217,7 +219,7 @@ def correctness(candidate: LogAnswer, given: Given) -> bool | None:
         return float(value) == 1
     expected = "1, 0, true, false or a letter (C, I, P or N)"
     facts = {"found": described(value), "expected": expected}
-    candidate.entry.add(given.path, rules.CORRECT_UNKNOWN, **facts)
+    candidate.entry.add(grade.path, rules.CORRECT_UNKNOWN, **facts)
     return None
 
 
@@ -244,8 +246,8 @@ class LogRow(TableRow):
     def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about a field."""
         candidate, scorer = self.candidate, name.removeprefix(_SCORES)
-        given = candidate.fields.get(name) or candidate.scores.get(scorer)
-        candidate.entry.add(given.path if given else candidate.path, rule, fix, **facts)
+        field = candidate.fields.get(name) or candidate.scores.get(scorer)
+        candidate.entry.add(field.path if field else candidate.path, rule, fix, **facts)
 
 
 class LogTable(Table):
@@ -275,16 +277,16 @@ class LogTable(Table):
 
     def _choose_keys(self) -> None:
         """Take the keys of the scorer that says what is correct, or else of the first with any."""
-        known = dict.fromkeys(name for found in self._candidates for name in found.keys)
+        known = dict.fromkeys(name for candidate in self._candidates for name in candidate.keys)
         correct = self.roles.correct or ""
         chosen = correct if correct in known else next(iter(known), "")
-        for found in self._candidates:
-            if chosen in found.keys:
-                found.fields["answer_key"] = found.keys[chosen]
+        for candidate in self._candidates:
+            if chosen in candidate.keys:
+                candidate.fields["answer_key"] = candidate.keys[chosen]
 
     def _row(self, candidate: LogAnswer) -> TableRow:
         fields, scores, roles = candidate.fields, candidate.scores, self.roles
-        value = {name: given.value for name, given in fields.items()}
+        value = {name: field.value for name, field in fields.items()}
         if roles.correct is not None:
             value["correct"] = None
             if roles.correct in scores:

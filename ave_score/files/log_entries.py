@@ -9,7 +9,8 @@ from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
 from ave_score.files.encoding import decoded
-from ave_score.files.json import JsonText, Members, Path, Walk, described, object_lines, problem_of
+from ave_score.files.json import JsonText, Members, Path, Walk, described, objects_of, problem_of
+from ave_score.files.lines import LineReader
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
 
@@ -49,13 +50,13 @@ class LogEntry:
         if not isinstance(value, Members):
             self.refuse(path, value, "an object")
             return {}
-        found: dict[str, object] = {}
+        fields: dict[str, object] = {}
         for key, inner in value:
-            if key in found:
+            if key in fields:
                 facts = {"field": where((*path, key)), "first": key, "again": key}
                 self.add((*path, key), rules.KEY_REPEATED, **facts)
-            found[key] = inner
-        return found
+            fields[key] = inner
+        return fields
 
     def items(self, value: object, path: Path, expected: str) -> list[object]:
         """Return the items of a list; report an empty list, which drops a question, and others."""
@@ -74,7 +75,10 @@ def entries(
         for entry, value in _listed(source, findings, expected):
             yield entry, entry.fields(value)
         return
-    for line in object_lines(source, findings, expected, longest=MAX_LOG_LINE):
+    reader = LineReader(
+        source, findings, expected, has_texts=True, own_start=b"{", longest=MAX_LOG_LINE
+    )
+    for line in objects_of(reader.blocks(), findings):
         entry = LogEntry(findings, JsonText(line.text, line.number), 0, line.number)
         yield entry, entry.fields(line.members)
 

@@ -96,9 +96,9 @@ class NodeReader:
         """Add a finding about a node."""
         self._findings.add(rule, node.line, node.column, **facts)
 
-    def refuse(self, node: Node, expected: str, found: str | None = None) -> None:
+    def refuse(self, node: Node, expected: str, what: str | None = None) -> None:
         """Report a node that is not as expected."""
-        facts = {"where": node.where, "found": found or node.shown, "expected": expected}
+        facts = {"where": node.where, "found": what or node.shown, "expected": expected}
         self.add(node, rules.CONTENT_UNUSABLE, **facts)
 
     def fields(self, node: Node, known: Collection[str]) -> dict[str, Node] | None:
@@ -124,7 +124,7 @@ class NodeReader:
         self.add(node, rules.CONTENT_UNUSABLE, **facts)
 
     def items(self, node: Node, expected: str) -> list[Node]:
-        """Return the items of a list."""
+        """Return the items of a list; report any other value."""
         if isinstance(node.value, list):
             return node.value
         self.refuse(node, expected)

@@ -79,8 +79,8 @@ class PackedRows(NamedTuple):
 
     def outside(self) -> list[int]:
         """Return the positions of the rows with a confidence outside 0..1."""
-        found: list[int] = np.flatnonzero((self.values < 0) | (self.values > 1)).tolist()
-        return found
+        positions: list[int] = np.flatnonzero((self.values < 0) | (self.values > 1)).tolist()
+        return positions
 
     def numbers(self) -> list[str]:
         """Return the confidences as they are in the file."""
@@ -118,10 +118,10 @@ def packed_rows(data: bytes, first: int) -> PackedRows | None:
     A plain line has four fields of printable ASCII with one blank or tab between them, a verdict in
     capitals, and a finite number.
     """
-    found = _fields(data)
-    if found is None:
+    fields = _fields(data)
+    if fields is None:
         return None
-    text, word_at, starts, (_, after_ids, after_verdict, ends) = found
+    text, word_at, starts, (_, after_ids, after_verdict, ends) = fields
     codes = _codes(word_at, after_ids + 1, after_verdict)
     if codes is None or (text[after_verdict - 1] != ord("D")).any():  # the last of VALIDATED
         return None
@@ -165,11 +165,11 @@ def _fields(data: bytes) -> tuple[Text, Words, Places, Places] | None:
 
 def _words(word_at: Words, starts: Places, sizes: Places) -> Words:
     """Return fields as words, padded with zeros: one row for the first word of each, and so on."""
-    found = np.empty((-(-int(sizes.max(initial=1)) // 8), len(starts)), np.uint64)
-    for number, words in enumerate(found):
+    words = np.empty((-(-int(sizes.max(initial=1)) // 8), len(starts)), np.uint64)
+    for number, row in enumerate(words):
         left = np.minimum(np.maximum(sizes - 8 * number, 0), 8)
-        np.bitwise_and(word_at[starts + 8 * number], _FIRST[left], out=words)
-    return found
+        np.bitwise_and(word_at[starts + 8 * number], _FIRST[left], out=row)
+    return words
 
 
 def _codes(word_at: Words, starts: Places, ends: Places) -> NDArray[np.uint8] | None:

@@ -108,15 +108,15 @@ class _Header:
 
     def struct(self, depth: int = 0) -> dict[int, int]:
         """Skip a structure; return its whole numbers by the numbers of their fields."""
-        found, field = {}, 0
+        numbers, field = {}, 0
         while byte := self._byte():
             field = field + (byte >> 4) if byte >> 4 else self._whole()
             kind = byte & 15
             if kind in _NUMBERS:
-                found[field] = self._whole()
+                numbers[field] = self._whole()
             elif kind not in _EMPTY:  # a truth value is its type
                 self._skip(kind, depth)
-        return found
+        return numbers
 
     def _skip(self, kind: int, depth: int) -> None:
         if kind == _STRUCT and depth < _DEPTH:
@@ -161,9 +161,9 @@ def _shared(file: Any) -> list[str]:  # noqa: ANN401 - of pyarrow
     pyarrow cannot do that within lists and structures.
     """
     groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-    columns = [group.column(at) for group in groups for at in range(group.num_columns)]
+    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
     # nor where texts are encoded as differences, in which none is shared as a whole
-    others = {one.path_in_schema for one in columns if any("DELTA" in e for e in one.encodings)}
+    others = {chunk.path_in_schema for chunk in chunks if "DELTA" in " ".join(chunk.encodings)}
     return [
         column.path
         for column in map(file.schema.column, range(len(file.schema)))

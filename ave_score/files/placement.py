@@ -30,7 +30,7 @@ file or of the collection, are in both. Ids match by coincidence: of two collect
 _UNKNOWN = (rules.UNKNOWN_QUESTION, rules.UNKNOWN_ANSWER, rules.ANSWER_OF_ANOTHER_QUESTION)
 
 
-def index_of(blocks: Sequence[Rows]) -> AnswerIndex:
+def _index_of(blocks: Sequence[Rows]) -> AnswerIndex:
     """Return an index of the answers in a file, in file order."""
     ids = Ids()
     for rows in blocks:
@@ -52,8 +52,16 @@ def unless_empty(blocks: Iterable[Block], findings: Findings, expected: str) -> 
         findings.add(rules.EMPTY_FILE, expected=expected)
 
 
-def align(blocks: Iterable[Rows | PackedRows], index: AnswerIndex, findings: Findings) -> Placement:
-    """Return rows aligned with an index; `findings` receives those about the rows."""
+def align(
+    blocks: Iterable[Rows | PackedRows], index: AnswerIndex | None, findings: Findings
+) -> Placement:
+    """Return rows aligned with an index, or with one of their own answers.
+
+    `findings` receives those about the rows.
+    """
+    if index is None:
+        blocks = unpacked = [rows.unpacked() for rows in blocks]
+        index = _index_of(unpacked)
     placement = Placement(index, findings)
     for rows in blocks:
         placement.place(rows)

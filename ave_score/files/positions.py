@@ -39,8 +39,8 @@ def add_field_count(  # noqa: PLR0913 - all parts of the message
     hint: str = "",
 ) -> None:
     """Report a line with the wrong number of fields."""
-    found, hint = counted(fields, "field"), hint or separator_hint(line, fields)
-    facts = {"found": found, "expected": expected, "layout": layout, "hint": hint}
+    width, hint = counted(fields, "field"), hint or separator_hint(line, fields)
+    facts = {"found": width, "expected": expected, "layout": layout, "hint": hint}
     findings.add(rules.FIELD_COUNT, number, columns, line, **facts)
 
 
@@ -48,15 +48,6 @@ def field_columns(line: str, number: int) -> range:
     """Return the columns of a field, counted from 0; the end of the line if it is missing."""
     field = next(islice(FIELD.finditer(line), number, None), None)
     return range(field.start() + 1, field.end() + 1) if field else end_of(line.rstrip(" \t"))
-
-
-def cell_columns(line: str, number: int, mark: str = "\t") -> range:
-    """Return the columns of a field, counted from 0, in a line separated by tabs or marks."""
-    cells = line.split(mark)
-    if number >= len(cells):
-        return end_of(line.rstrip(" "))
-    start = sum(len(cell) + 1 for cell in cells[:number]) + 1
-    return range(start, start + max(1, len(cells[number])))
 
 
 def end_of(line: str) -> range:
@@ -150,8 +141,8 @@ def locate(
         Returns the columns of a field in a line.
     """
 
-    def find(found: Finding, line: str) -> Columns:
-        field = fields.get(found.rule)
-        return found.column if field is None else columns_of(line, field)
+    def find(finding: Finding, line: str) -> Columns:
+        field = fields.get(finding.rule)
+        return finding.column if field is None else columns_of(line, field)
 
     findings.locate(lines_of(source, findings.unlocated()), find)

@@ -27,7 +27,7 @@ from ave_score.files.xml import Attributes, ElementReader, read_xml, stripped
 _EXPECTED = "the answers of a system (XML)"
 
 
-class GivenAnswer(NamedTuple):
+class SystemAnswer(NamedTuple):
     """A system's answer to a question, with its position.
 
     `a_id` is None if there is no answer; `answered` is None if the attribute is unreadable.
@@ -40,7 +40,7 @@ class GivenAnswer(NamedTuple):
     answered: bool | None
 
 
-def read_answers(source: Source, findings: Findings) -> list[GivenAnswer]:
+def read_answers(source: Source, findings: Findings) -> list[SystemAnswer]:
     """Read the questions of a run in file order, without a collection."""
     if all(chunk.isspace() for chunk in source.chunks()):
         findings.add(rules.EMPTY_FILE, expected="questions in it")
@@ -48,9 +48,9 @@ def read_answers(source: Source, findings: Findings) -> list[GivenAnswer]:
     reader = read_xml(source, partial(_AnswersReader, findings), positions=True)
     if reader is None:
         return []
-    if not reader.given and not findings.errors:
+    if not reader.answers and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
-    return reader.given
+    return reader.answers
 
 
 class _AnswersReader(ElementReader):
@@ -58,10 +58,10 @@ class _AnswersReader(ElementReader):
 
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
-        self.given: list[GivenAnswer] = []
+        self.answers: list[SystemAnswer] = []
         where = self._where = Whereabouts(self)
-        self._open: GivenAnswer | None = None
-        self._answers: list[str] = []  # of the open question
+        self._open: SystemAnswer | None = None
+        self._a_ids: list[str] = []  # of the open question
         self.handle(
             {
                 "topic": partial(where.start, "topic", "t_id"),
@@ -80,28 +80,28 @@ class _AnswersReader(ElementReader):
 
     def _end_question(self) -> None:
         if self._open is not None:
-            a_id = self._answers[0] if self._answers else None
-            self.given.append(self._open._replace(a_id=a_id))
+            a_id = self._a_ids[0] if self._a_ids else None
+            self.answers.append(self._open._replace(a_id=a_id))
             self._open = None
 
     def _start_question(self, attributes: Attributes) -> None:
         if self._open is not None:
             self.report(rules.QUESTION_IN_QUESTION, tag="question")
             self._end_question()
-        found = stripped(attributes)
-        q_id = self._where.question_id(self.checked_id("question", "q_id", found))
-        word = found.get("answered", "")
+        values = stripped(attributes)
+        q_id = self._where.question_id(self.checked_id("question", "q_id", values))
+        word = values.get("answered", "")
         if word.upper() not in ANSWERED:
             self.report(rules.ANSWERED_UNKNOWN, found=word)
-        self._open = GivenAnswer(*self.position(), q_id, None, ANSWERED.get(word.upper()))
-        self._answers = []
+        self._open = SystemAnswer(*self.position(), q_id, None, ANSWERED.get(word.upper()))
+        self._a_ids = []
 
     def _start_answer(self, attributes: Attributes) -> None:
         if self._open is None:
             self.report(rules.ANSWER_OUTSIDE_QUESTION, tag="answer", question="question")
             return
-        self._answers.append(self.checked_id("answer", "a_id", stripped(attributes)))
-        if len(self._answers) == 2:
+        self._a_ids.append(self.checked_id("answer", "a_id", stripped(attributes)))
+        if len(self._a_ids) == 2:
             self.report(rules.TWO_ANSWERS, q_id=self._open.q_id)
 
 
@@ -122,9 +122,9 @@ def check_answers(
     Policies.missing.check(missing)
     Policies.campaign.check(campaign)
     findings = Findings(source.path)
-    given = read_answers(source, findings)
-    findings.lines = len(given)
-    first = _first_of_each(given, findings)
+    answers = read_answers(source, findings)
+    findings.lines = len(answers)
+    first = _first_of_each(answers, findings)
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
     else:
@@ -134,16 +134,16 @@ def check_answers(
             _settle_missing(first, collection.index, missing, findings)
     if findings.errors:
         return None, [findings]
-    answers = [_judged(answer, collection, campaign) for answer in first.values()]
+    judged = [_judged(answer, collection, campaign) for answer in first.values()]
     index = None if collection is None else collection.index
-    run = QARun(name or source.name, source.path, answers, campaign, missing, index)
+    run = QARun(name or source.name, source.path, judged, campaign, missing, index)
     return run, [findings]
 
 
-def _first_of_each(given: list[GivenAnswer], findings: Findings) -> dict[str, GivenAnswer]:
+def _first_of_each(answers: list[SystemAnswer], findings: Findings) -> dict[str, SystemAnswer]:
     """Return the first answer to each question; report repeated and contradictory ones."""
-    first: dict[str, GivenAnswer] = {}
-    for answer in given:
+    first: dict[str, SystemAnswer] = {}
+    for answer in answers:
         q_id, position = answer.q_id, (answer.line, answer.column)
         if answer.answered and answer.a_id is None:
             findings.add(rules.ANSWERED_WITHOUT_ANSWER, *position, q_id=q_id)
@@ -153,18 +153,18 @@ def _first_of_each(given: list[GivenAnswer], findings: Findings) -> dict[str, Gi
     return first
 
 
-def _check_ids(given: GivenAnswer, index: AnswerIndex, findings: Findings) -> None:
+def _check_ids(answer: SystemAnswer, index: AnswerIndex, findings: Findings) -> None:
     """Report an unknown question, or an answer that is not a candidate of the question."""
-    position = given.line, given.column
-    number = index.question_number.get(given.q_id)
+    position = answer.line, answer.column
+    number = index.question_number.get(answer.q_id)
     if number is None:
         hint = ""
         if findings.counts[rules.UNKNOWN_QUESTION] < HINTS:
-            hint = _meant(given.q_id, index.questions)
-        findings.add(rules.UNKNOWN_QUESTION, *position, q_id=given.q_id, hint=hint)
-    elif given.a_id and (given.q_id, given.a_id) not in index.position:
+            hint = _meant(answer.q_id, index.questions)
+        findings.add(rules.UNKNOWN_QUESTION, *position, q_id=answer.q_id, hint=hint)
+    elif answer.a_id and (answer.q_id, answer.a_id) not in index.position:
         offered = ", ".join(index.a_ids[index.spans[number]]) or "none"
-        facts = {"q_id": given.q_id, "a_id": given.a_id, "expected": offered}
+        facts = {"q_id": answer.q_id, "a_id": answer.a_id, "expected": offered}
         findings.add(rules.ANSWER_NOT_OFFERED, *position, **facts)
 
 
@@ -176,7 +176,7 @@ def _meant(q_id: str, questions: list[str]) -> str:
 
 
 def _settle_missing(
-    first: dict[str, GivenAnswer], index: AnswerIndex, missing: str, findings: Findings
+    first: dict[str, SystemAnswer], index: AnswerIndex, missing: str, findings: Findings
 ) -> None:
     """Report every missing question; if the policy gives a verdict, count it as unanswered."""
     choice = MISSING_CHOICES[missing]
@@ -184,17 +184,17 @@ def _settle_missing(
         if q_id not in first:
             findings.add(choice.of_question, q_id=q_id)
             if choice.verdict:
-                first[q_id] = GivenAnswer(0, 0, q_id, None, answered=False)
+                first[q_id] = SystemAnswer(0, 0, q_id, None, answered=False)
 
 
-def _judged(given: GivenAnswer, collection: Collection | None, campaign: str) -> JudgedAnswer:
+def _judged(answer: SystemAnswer, collection: Collection | None, campaign: str) -> JudgedAnswer:
     """Return the answer with the campaign's letter for its label; "" if it is not judged."""
     letter = ""
-    if collection is not None and given.a_id:
-        label = collection.labels[collection.index.position[given.q_id, given.a_id]]
+    if collection is not None and answer.a_id:
+        label = collection.labels[collection.index.position[answer.q_id, answer.a_id]]
         letter = CAMPAIGNS[campaign].letter_of(Label(label))
-    answered = bool(given.answered)
-    return JudgedAnswer(given.line, given.q_id, letter, given.a_id or "", answered=answered)
+    answered = bool(answer.answered)
+    return JudgedAnswer(answer.line, answer.q_id, letter, answer.a_id or "", answered=answered)
 
 
 def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:
@@ -206,8 +206,8 @@ def submitted(
     source: Source, collection: Collection, campaign: str, missing: str, name: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read a system's answers."""
-    run, found = check_answers(source, collection, campaign, missing, name)
-    return (None if run is None else [run]), found
+    run, findings = check_answers(source, collection, campaign, missing, name)
+    return (None if run is None else [run]), findings
 
 
 def _contents(run: QARun) -> Contents:

@@ -107,7 +107,7 @@ def _check_alone(run: ResponseRun, findings: Findings) -> None:
     for q_id, responses in run.responses.items():
         nil = next((response for response in responses if response.is_nil), None)
         if nil is not None and len(responses) > 1:
-            other = next(each.line for each in responses if each is not nil)
+            other = next(response.line for response in responses if response is not nil)
             facts = {"q_id": q_id, "run": run.name, "other": other}
             findings.add(rules.NIL_BESIDE_ANSWERS, nil.line, **facts)
         for response in responses:
@@ -125,10 +125,10 @@ def _check_against(run: ResponseRun, gold: OpenGold, findings: Findings) -> None
             _report_unknown(responses, gold, findings)
             continue
         first, *others = responses
-        if question.type is QuestionType.FACTOID and not any(each.is_nil for each in responses):
-            for other in others:
-                facts = {"q_id": q_id, "run": run.name, "first": first.line}
-                findings.add(rules.FACTOID_ANSWERED_TWICE, other.line, **facts)
+        says_nil = any(response.is_nil for response in responses)
+        for other in others if question.type is QuestionType.FACTOID and not says_nil else ():
+            facts = {"q_id": q_id, "run": run.name, "first": first.line}
+            findings.add(rules.FACTOID_ANSWERED_TWICE, other.line, **facts)
         for response in responses:
             if response.nuggets and not response.is_nil:
                 _check_nuggets(response, question, findings)
@@ -143,10 +143,10 @@ def _report_unknown(responses: list[Response], gold: OpenGold, findings: Finding
 
 
 def _check_nuggets(response: Response, question: OpenQuestion, findings: Findings) -> None:
-    """Report unknown nuggets."""
+    """Report nuggets that the question does not have, or cannot have."""
     if question.type is not QuestionType.DEFINITION:
-        found = f"question '{question.q_id}', which is of type {question.type}"
-        findings.add(rules.NUGGETS_MISPLACED, response.line, found=found)
+        what = f"question '{question.q_id}', which is of type {question.type}"
+        findings.add(rules.NUGGETS_MISPLACED, response.line, found=what)
         return
     known = {nugget.id for nugget in question.nuggets}
     for nugget in response.nuggets:
@@ -174,5 +174,5 @@ def _contents(runs: list[ResponseRun]) -> Contents:
     return {
         "runs": len(runs),
         "questions": len({q_id for run in runs for q_id in run.responses}),
-        "responses": sum(len(given) for run in runs for given in run.responses.values()),
+        "responses": sum(len(responses) for run in runs for responses in run.responses.values()),
     }

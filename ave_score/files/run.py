@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from ave_score import rules
@@ -14,7 +14,7 @@ from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.placement import Placement, align, index_of
+from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.rows import Rows
 from ave_score.files.run_lines import RunLines
@@ -75,12 +75,9 @@ def check_run(
     Policies.missing.check(missing)
     findings = Findings(source.path, keep)
     reader = reader_of(source, index, findings)
-    blocks: Iterable[Rows | PackedRows] = reader.blocks()
     if index is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-        unpacked = [rows.unpacked() for rows in blocks]
-        blocks, index = unpacked, index_of(unpacked)
-    placement = align(blocks, index, findings)
+    placement = align(reader.blocks(), index, findings)
     if placement.fits:
         placement = _settle_missing(placement, missing)
         _check_selections(placement)
@@ -144,8 +141,8 @@ def _check_selections(placement: Placement) -> None:
         index.count(codes, verdict) for verdict in (Verdict.SELECTED, Verdict.VALIDATED)
     )
     unsure: set[int] = set()
-    both = enumerate(zip(selected, validated, strict=True))
-    for number in [n for n, (one, other) in both if one != 1 and (one or other)]:
+    sizes = enumerate(zip(selected, validated, strict=True))
+    for number in [n for n, (chosen, valid) in sizes if chosen != 1 and (chosen or valid)]:
         if selected[number]:
             _report_two_selected(placement, number)
         elif not _report_none_selected(placement, number):
@@ -189,9 +186,9 @@ def _lines_with(
     They cannot be fixed if any confidence is unknown.
     """
     rows = zip(placement.lines[span], placement.codes[span], placement.values[span], strict=True)
-    found = [(line, value) for line, code, value in rows if code == verdict]
-    unsure = any(math.isnan(value) for _, value in found)
-    return sorted(line for line, _ in found), Safety.NONE if unsure else None
+    pairs = [(line, value) for line, code, value in rows if code == verdict]
+    unsure = any(math.isnan(value) for _, value in pairs)
+    return sorted(line for line, _ in pairs), Safety.NONE if unsure else None
 
 
 def examine(source: Source, collection: Collection | None, _: str) -> Examined:
@@ -203,8 +200,8 @@ def submitted(
     source: Source, collection: Collection, _: str, missing: str, name: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read a run."""
-    run, found = check_run(source, collection.index, missing, name)
-    return (None if run is None else [run]), found
+    run, findings = check_run(source, collection.index, missing, name)
+    return (None if run is None else [run]), findings
 
 
 def _contents(run: Run) -> Contents:

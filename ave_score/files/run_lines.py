@@ -106,7 +106,9 @@ class Headers:
         if not self.begun and names_columns(fields):
             self._header = fields
         self.begun = True
-        return fields == self._header or _surely_names_columns(fields)
+        return fields == self._header or (
+            fields[0].casefold() in _SURE_COLUMNS and names_columns(fields)
+        )
 
 
 def names_columns(fields: list[str]) -> bool:
@@ -118,10 +120,6 @@ def names_columns(fields: list[str]) -> bool:
         and (VERDICTS.keys() | _LABELS).isdisjoint(map(str.upper, words))
         and words[-1].casefold() not in NO_NUMBERS
     )
-
-
-def _surely_names_columns(fields: list[str]) -> bool:
-    return fields[0].casefold() in _SURE_COLUMNS and names_columns(fields)
 
 
 class DecisionRow(Protocol):
@@ -142,8 +140,8 @@ class RunLine(NamedTuple):
     text: str
     fields: list[str]
     findings: Findings
-    layout: LineLayout = ANSWERS
-    values: Mapping[str, str] = {}
+    layout: LineLayout
+    values: Mapping[str, str]
 
     def decision(self, *, is_header: bool = False) -> tuple[int, float] | None:
         """Return verdict code and confidence, or None if the verdict is unknown.
@@ -275,11 +273,6 @@ _PAIR_LINES = (
 """The start of a run of pairs, after comments and an optional header line."""
 
 
-def layout_of(source: Source) -> LineLayout:
-    """Return the probable layout of a run, by its first lines."""
-    return PAIRS if re.match(_PAIR_LINES, source.head()) else ANSWERS
-
-
 class RunLines:
     """Reads a run of one line per answer.
 
@@ -294,14 +287,10 @@ class RunLines:
     def __init__(self, source: Source, findings: Findings, *, is_pairs: bool | None) -> None:
         self._source = source
         self._findings = findings
-        self._layout = PAIRS if is_pairs else ANSWERS
         if is_pairs is None:
-            self._layout = layout_of(source)
-
-    @property
-    def is_pairs(self) -> bool:
-        """Whether the run is about pairs."""
-        return self._layout is PAIRS
+            is_pairs = re.match(_PAIR_LINES, source.head()) is not None
+        self.is_pairs = is_pairs
+        self._layout = PAIRS if is_pairs else ANSWERS
 
     @staticmethod
     def recognises(source: Source) -> bool:  # noqa: ARG004 - other notations use it
@@ -350,7 +339,7 @@ class RunLines:
 
 
 class _Read:
-    """What this process has read."""
+    """The bytes of all runs that this process has begun to read."""
 
     size = 0
 
@@ -431,9 +420,9 @@ def report_outside(
         Returns the confidences of the block as they are in the file.
     """
     room = findings.room(rules.CONFIDENCE_RANGE) if outside else 0
-    found = numbers() if room else ()
+    spellings = numbers() if room else ()
     for row in outside[:room]:
-        findings.add(rules.CONFIDENCE_RANGE, lines[row], None, "", found=found[row])
+        findings.add(rules.CONFIDENCE_RANGE, lines[row], None, "", found=spellings[row])
     findings.count(rules.CONFIDENCE_RANGE, len(outside[room:]))
 
 

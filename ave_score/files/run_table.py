@@ -48,8 +48,7 @@ class RunTable:
         self._source = source
         self._findings = findings
         self.is_pairs = has_column(source, "pair_id") if is_pairs is None else is_pairs
-        self._verdicts = (PAIRS if self.is_pairs else ANSWERS).verdicts
-        self._words = (PAIRS if self.is_pairs else ANSWERS).words
+        self._layout = PAIRS if self.is_pairs else ANSWERS
         self._ids = ("pair_id",) if self.is_pairs else ("q_id", "a_id")
         self._table = Table(source, findings, _OF_PAIRS if self.is_pairs else _OF_ANSWERS)
 
@@ -65,7 +64,7 @@ class RunTable:
 
     def word(self, verdict: Verdict) -> str:
         """Return how a row says a verdict."""
-        return self._words[verdict]
+        return self._layout.words[verdict]
 
     def line_of(self, q_id: str, a_id: str, verdict: Verdict, confidence: float) -> str:
         """Return a line with a verdict, once the header was read.
@@ -101,13 +100,13 @@ class RunTable:
 
     def _decision(self, row: TableRow) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""
-        verdict, confidence = None, math.nan
+        verdict, confidence, verdicts = None, math.nan, self._layout.verdicts
         word, number = (row.value.get(name) or "" for name in ("verdict", "confidence"))
-        if are_swapped(row, word, number, self._verdicts):
+        if are_swapped(row, word, number, verdicts):
             return None
         if row.filled("verdict"):
             values = self._source.naming.values
-            verdict = verdict_of(row, row.value["verdict"], self._verdicts, values)
+            verdict = verdict_of(row, row.value["verdict"], verdicts, values)
         if row.value.get("confidence") or (not self.is_pairs and row.filled("confidence")):
             confidence = confidence_of(row, row.value["confidence"])
         return None if verdict is None else (verdict, confidence)

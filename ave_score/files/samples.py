@@ -13,7 +13,7 @@ from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.json import Members, Path
-from ave_score.files.log import Given, Log, LogAnswer
+from ave_score.files.log import Log, LogAnswer, LogValue
 from ave_score.files.log_entries import LogEntry, entries, where
 from ave_score.files.source import Source
 
@@ -46,7 +46,7 @@ class SamplesLog(Log):
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the answers of each line."""
         for entry, fields in entries(self._source, self._findings, EXPECTED):
-            common = self._given(entry, fields, (), _OF_QUESTION)
+            common = self._fields(entry, fields, (), _OF_QUESTION)
             if "q_id" not in common:
                 key = self._own.get("q_id", "q_id")
                 hint = did_you_mean(nearest(key, fields))
@@ -59,7 +59,7 @@ class SamplesLog(Log):
                 yield from self._answer(entry, fields, (), common)
 
     def _samples(
-        self, entry: LogEntry, samples: object, common: dict[str, Given]
+        self, entry: LogEntry, samples: object, common: dict[str, LogValue]
     ) -> Iterator[LogAnswer]:
         path: Path = ("samples",)
         for number, sample in enumerate(entry.items(samples, path, "a list of samples")):
@@ -69,12 +69,12 @@ class SamplesLog(Log):
                 yield from self._answer(entry, fields, here, common)
 
     def _answer(
-        self, entry: LogEntry, fields: dict[str, object], path: Path, common: dict[str, Given]
+        self, entry: LogEntry, fields: dict[str, object], path: Path, common: dict[str, LogValue]
     ) -> Iterator[LogAnswer]:
         """Yield an answer if it has a score; report it otherwise."""
         scores = self._scores(entry, fields, path)
         if scores:
-            known = common | self._given(entry, fields, path, _OF_ANSWER)
+            known = common | self._fields(entry, fields, path, _OF_ANSWER)
             yield LogAnswer(entry, known, scores, path=path)
             return
         key = self._own.get(SCORE, SCORE)
@@ -82,16 +82,16 @@ class SamplesLog(Log):
         entry.add(path, rules.KEY_MISSING, key=key, where="in the object", hint=hint)
 
     def _parallel(
-        self, entry: LogEntry, fields: dict[str, object], common: dict[str, Given]
+        self, entry: LogEntry, fields: dict[str, object], common: dict[str, LogValue]
     ) -> Iterator[LogAnswer]:
         """Yield the answers of lists of equal length, one list for each field."""
         scores = _columns(entry, fields["scores"])
         own = [(field, key) for field, key in _LISTS.items() if key in fields]
-        others = {field: Given(fields[key], (key,)) for field, key in own}
-        given = [*scores.values(), *others.values()]
+        others = {field: LogValue(fields[key], (key,)) for field, key in own}
+        columns = [*scores.values(), *others.values()]
         lists = {
             column.path: entry.items(column.value, column.path, "a list of values")
-            for column in given
+            for column in columns
         }
         if not all(lists.values()):
             return
@@ -103,37 +103,39 @@ class SamplesLog(Log):
                 return
         for number in range(size):
 
-            def value(column: Given, number: int = number) -> Given:
-                return Given(lists[column.path][number], (*column.path, number))
+            def value(column: LogValue, number: int = number) -> LogValue:
+                return LogValue(lists[column.path][number], (*column.path, number))
 
             known = {field: value(column) for field, column in others.items()}
             scored = {name: value(column) for name, column in scores.items()}
             yield LogAnswer(entry, common | known, scored)
 
-    def _given(
+    def _fields(
         self, entry: LogEntry, fields: dict[str, object], path: Path, wanted: tuple[str, ...]
-    ) -> dict[str, Given]:
+    ) -> dict[str, LogValue]:
         """Return the wanted fields that an object has; report two names of the same field."""
-        found: dict[str, Given] = {}
+        known: dict[str, LogValue] = {}
         for field in wanted:
             own = self._own.get(field, "")
             for key in (own,) if own in fields else _KEYS[field]:
                 if key not in fields:
                     continue
-                if field in found:
-                    facts = {"field": field, "first": found[field].path[-1], "again": key}
+                if field in known:
+                    facts = {"field": field, "first": known[field].path[-1], "again": key}
                     entry.add((*path, key), rules.KEY_REPEATED, **facts)
-                found[field] = Given(fields[key], (*path, key))
-        return found
+                known[field] = LogValue(fields[key], (*path, key))
+        return known
 
-    def _scores(self, entry: LogEntry, fields: dict[str, object], path: Path) -> dict[str, Given]:
+    def _scores(
+        self, entry: LogEntry, fields: dict[str, object], path: Path
+    ) -> dict[str, LogValue]:
         """Return the scores of an answer by verifier."""
-        found = self._given(entry, fields, path, (SCORE,))
+        scores = self._fields(entry, fields, path, (SCORE,))
         if "scores" in fields:
             here = (*path, "scores")
             for name, value in entry.fields(fields["scores"], here).items():
-                found[name] = Given(value, (*here, name))
-        return found
+                scores[name] = LogValue(value, (*here, name))
+        return scores
 
 
 def _is_parallel(scores: object) -> bool:
@@ -143,10 +145,10 @@ def _is_parallel(scores: object) -> bool:
     return isinstance(scores, list)
 
 
-def _columns(entry: LogEntry, scores: object) -> dict[str, Given]:
+def _columns(entry: LogEntry, scores: object) -> dict[str, LogValue]:
     """Return the list of scores of each verifier."""
     path: Path = ("scores",)
     if not isinstance(scores, Members):
-        return {SCORE: Given(scores, path)}
+        return {SCORE: LogValue(scores, path)}
     named = entry.fields(scores, path)
-    return {name: Given(value, (*path, name)) for name, value in named.items()}
+    return {name: LogValue(value, (*path, name)) for name, value in named.items()}

@@ -206,8 +206,8 @@ class ScoreReader:
         spellings = tuple(spelling for spelling, _ in scores)
         values = tuple(value for _, value in scores)
         sound = self._sound and all(spellings)
-        given = (spellings, values, label, answer, question, key, sound)
-        return ScoredRow(record.number, q_id, a_id, *given)
+        rest = (spellings, values, label, answer, question, key, sound)
+        return ScoredRow(record.number, q_id, a_id, *rest)
 
     def _ids(self, record: TableRow) -> tuple[str, str]:
         """Return both ids, "" if unknown; answers without an id are numbered."""
@@ -215,90 +215,90 @@ class ScoreReader:
         if self._first is None:
             self._first = record.number, has_own
         elif self._first[1] != has_own:
-            found = "has an" if has_own else "has no"
-            self._add(record, "a_id", rules.IDS_MIXED, found=found, first=self._first[0])
+            what = "has an" if has_own else "has no"
+            self._add(record, "a_id", rules.IDS_MIXED, found=what, first=self._first[0])
         if has_own or not q_id:
             return q_id, self._id(record, "a_id")
         self._sizes[q_id] += 1
         return q_id, f"{q_id}_{record.value.get('number', self._sizes[q_id])}"
 
     def _id(self, record: TableRow, field: str) -> str:
-        found = record.value.get(field, "")
-        if isinstance(found, Number) and _WHOLE.fullmatch(found):
-            found = str(found)
-        elif isinstance(found, Number | NotFinite) or not isinstance(found, str):
+        value = record.value.get(field, "")
+        if isinstance(value, Number) and _WHOLE.fullmatch(value):
+            value = str(value)
+        elif isinstance(value, Number | NotFinite) or not isinstance(value, str):
             expected = "a text or a whole number"
-            facts = {"found": described(found), "field": field, "expected": expected}
+            facts = {"found": described(value), "field": field, "expected": expected}
             self._add(record, field, rules.VALUE_UNUSABLE, **facts)
             return ""
-        if field in record.value and (len(found) > MAX_ID or not is_usable_id(found)):
-            self._add(record, field, rules.ID_UNUSABLE, found=found)
+        if field in record.value and (len(value) > MAX_ID or not is_usable_id(value)):
+            self._add(record, field, rules.ID_UNUSABLE, found=value)
             return ""
-        return found
+        return value
 
     def _score(self, record: TableRow, field: str) -> tuple[str, float]:
         """Return the score as written and as a number, NaN if it is not a number."""
         if field not in record.value:
             return "", math.nan
-        found = record.value[field]
+        written = record.value[field]
         if not self.table.is_typed:
-            found = literal(found)
-        value = float(found) if isinstance(found, Number) else math.nan
+            written = literal(written)
+        value = float(written) if isinstance(written, Number) else math.nan
         if math.isfinite(value):
-            return str(found), value
-        if isinstance(found, str) and re.fullmatch(COMMA, found):
-            facts = {"found": found, "expected": found.replace(",", ".")}
+            return str(written), value
+        if isinstance(written, str) and re.fullmatch(COMMA, written):
+            facts = {"found": written, "expected": written.replace(",", ".")}
             self._add(record, field, rules.DECIMAL_COMMA, Safety.NONE, **facts)
             return "", math.nan
-        is_number = isinstance(found, Number | NotFinite)
+        is_number = isinstance(written, Number | NotFinite)
         rule = rules.SCORE_NOT_FINITE if is_number else rules.SCORE_NOT_A_NUMBER
-        self._add(record, field, rule, found=described(found))
+        self._add(record, field, rule, found=described(written))
         return "", math.nan
 
     def _label(self, record: TableRow) -> Label:
         if "correct" not in record.value:
             return Label.UNKNOWN
         self.has_correct = True
-        found, expected = record.value["correct"], "true, false or null"
-        word = TRUTH_WORDS[found] if isinstance(found, bool) else found
+        value, expected = record.value["correct"], "true, false or null"
+        word = TRUTH_WORDS[value] if isinstance(value, bool) else value
         meant = self.table.source.naming.values.get(word) if isinstance(word, str) else None
         if meant in LABELS:
             return Label(LABELS[meant])
         if not self.table.is_typed:
-            found = _CORRECT.get(found.casefold(), found)
+            value = _CORRECT.get(value.casefold(), value)
             expected = "true or false, 1 or 0, yes or no; --values names others"
-        elif isinstance(found, Number) and found in ("0", "1"):
-            found = found == "1"
-        if found is None or isinstance(found, bool):
-            return TRUTH_LABELS[found]
-        facts = {"found": described(found), "expected": expected}
+        elif isinstance(value, Number) and value in ("0", "1"):
+            value = value == "1"
+        if value is None or isinstance(value, bool):
+            return TRUTH_LABELS[value]
+        facts = {"found": described(value), "expected": expected}
         self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
         return Label.UNKNOWN
 
     def _text(self, record: TableRow, field: str) -> str:
-        found = record.value.get(field)
-        if found is None:
+        value = record.value.get(field)
+        if value is None:
             return ""
-        if not isinstance(found, str) or isinstance(found, NotFinite):
-            facts = {"found": described(found), "field": field, "expected": "a text"}
+        if not isinstance(value, str) or isinstance(value, NotFinite):
+            facts = {"found": described(value), "field": field, "expected": "a text"}
             self._add(record, field, rules.VALUE_UNUSABLE, **facts)
             return ""
         if not record.has_plain_text(field):
             self._sound = False
             return ""
-        return str(found)
+        return str(value)
 
     def _key(self, record: TableRow) -> str:
         """Return what an answer says, in short; "" if that is not known."""
         names = self.table.source.naming.names
         is_text = names.get(KEY) == "answer" and KEY not in record.value
         field = "answer" if is_text else KEY
-        found = record.value.get(field)
-        if found is None or isinstance(found, Number):
-            return str(found or "")
-        if isinstance(found, str) and not isinstance(found, NotFinite):
-            return " ".join(found.split())
-        facts = {"found": described(found), "field": field}
+        value = record.value.get(field)
+        if value is None or isinstance(value, Number):
+            return str(value or "")
+        if isinstance(value, str) and not isinstance(value, NotFinite):
+            return " ".join(value.split())
+        facts = {"found": described(value), "field": field}
         self._add(record, field, rules.VALUE_UNUSABLE, expected="a text or a number", **facts)
         return ""
 

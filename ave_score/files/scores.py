@@ -93,15 +93,15 @@ class Verifiers:
 
 
 @for_one_file
-def check_scores(
+def check_verifiers(
     source: Source,
-    collection: Collection | None = None,
-    choice: Choice = EVERYTHING,
+    collection: Collection | None,
+    choice: Choice,
     *,
     with_texts: bool = True,
     with_keys: bool = False,
-) -> tuple[VerifierScores | None, list[Findings]]:
-    """Read the scores of a verifier; None, with findings, if a finding prevents using them.
+) -> tuple[list[VerifierScores] | None, list[Findings]]:
+    """Read the scores of all verifiers in a file; None, with findings, if it cannot be used.
 
     Parameters
     ----------
@@ -118,38 +118,14 @@ def check_scores(
         The file is a log, and it is not clear which scorer gives the scores, or what is chosen
         does not exist.
     """
-    scores, found = check_verifiers(
-        source, collection, choice, with_texts=with_texts, with_keys=with_keys
-    )
-    if scores is None:
-        return None, found
-    if len(scores) > 1:
-        names = ", ".join(verifier.name for verifier in scores)
-        raise UsageError(
-            f"{source.path} has the scores of {len(scores)} verifiers; choose one with "
-            f"--score-scorer: {names}"
-        )
-    return scores[0], found
-
-
-@for_one_file
-def check_verifiers(
-    source: Source,
-    collection: Collection | None = None,
-    choice: Choice = EVERYTHING,
-    *,
-    with_texts: bool = True,
-    with_keys: bool = False,
-) -> tuple[list[VerifierScores] | None, list[Findings]]:
-    """Read the scores of all verifiers in a file; see `check_scores`."""
     if isinstance(choice.scores, str):
         raise UsageError(f"scores is {choice.scores!r}, expected a tuple of names of scorers")
-    read, found = _read(source, collection, choice, with_texts=with_texts, with_keys=with_keys)
+    read, findings = _read(source, collection, choice, with_texts=with_texts, with_keys=with_keys)
     if read is None:
-        return None, found
+        return None, findings
     if read.unclear:
         raise UsageError(f"{source.path}: {read.unclear}")
-    return read.scores, found
+    return read.scores, findings
 
 
 def _read(
@@ -187,10 +163,7 @@ def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
 def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findings) -> Placement:
     """Return the labels and values of rows on the index; the codes are `Label` + 1."""
     if collection is None:
-        index = AnswerIndex.naming((row.q_id, row.a_id) for row in rows)
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-    else:
-        index = collection.index
     sound = [row for row in rows if row.sound]
     columns = Rows(
         [row.line for row in sound],
@@ -200,7 +173,8 @@ def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findi
         [row.values[0] if row.values else 0.0 for row in sound],
         [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
     )
-    placement = align([columns], index, findings)
+    placement = align([columns], None if collection is None else collection.index, findings)
+    index = placement.index
     for position in placement.missing() if placement.fits else ():
         facts = {"q_id": index.q_ids[position], "a_id": index.a_ids[position]}
         findings.add(rules.ANSWER_MISSING, **facts)

@@ -18,32 +18,23 @@ Keys = tuple[str, ...]
 """The path of a setting: its keys from the root."""
 
 
-class SettingsReader(NamedTuple):
-    """The lines of settings in a campaign file, and the findings to add to."""
+class TomlTable(NamedTuple):
+    """A table of settings in a file.
+
+    Attributes
+    ----------
+    lines
+        The lines of the settings and tables of the file.
+    findings
+        The findings to add to.
+    keys
+        The keys that lead to the table.
+    values
+        Its settings.
+    """
 
     lines: dict[Keys, int]
     findings: Findings
-
-    def line(self, keys: Keys) -> int | None:
-        """Return the line of a setting, or of the nearest enclosing table."""
-        return next((self.lines[path] for path in _upwards(keys) if path in self.lines), None)
-
-    def table(self, keys: Keys, values: dict[str, Any], known: set[str]) -> TomlTable:
-        """Return a table; report settings that are not known."""
-        table = TomlTable(self, keys, values)
-        table.allow(known)
-        return table
-
-    def add(self, rule: rules.Rule, keys: Keys, **facts: object) -> None:
-        """Add a finding about a setting."""
-        where = ".".join(keys[:-1]) or "the file"
-        self.findings.add(rule, self.line(keys), where=where, name=keys[-1], **facts)
-
-
-class TomlTable(NamedTuple):
-    """A table of settings, and the keys that lead to it."""
-
-    reader: SettingsReader
     keys: Keys
     values: dict[str, Any]
 
@@ -55,46 +46,51 @@ class TomlTable(NamedTuple):
     @property
     def line(self) -> int | None:
         """The line of the table, if known."""
-        return self.reader.line(self.keys)
+        return self.line_of()
 
-    def line_of(self, name: str) -> int | None:
-        """Return the line of a setting of the table."""
-        return self.reader.line((*self.keys, name))
+    def line_of(self, *names: str) -> int | None:
+        """Return the line of a setting of the table, or of the nearest table around it."""
+        paths = _upwards((*self.keys, *names))
+        return next((self.lines[path] for path in paths if path in self.lines), None)
+
+    def add(self, rule: rules.Rule, name: str, **facts: object) -> None:
+        """Add a finding about a setting of the table."""
+        where = ".".join(self.keys) or "the file"
+        self.findings.add(rule, self.line_of(name), where=where, name=name, **facts)
 
     def allow(self, known: set[str]) -> None:
         """Report unknown settings."""
         for name in [key for key in self.values if key not in known]:
             hint = did_you_mean(nearest(name, known))
-            self.reader.add(rules.UNKNOWN_SETTING, (*self.keys, name), hint=hint)
+            self.add(rules.UNKNOWN_SETTING, name, hint=hint)
 
     def value(self, name: str, expected: Expected, *, needed: bool = False) -> Any:  # noqa: ANN401
         """Return a setting, its default if it is missing or not as expected."""
         if name not in self.values:
             if needed:
                 where = ".".join(self.keys) or "the file"
-                self.reader.findings.add(rules.SETTING_MISSING, self.line, where=where, name=name)
+                self.findings.add(rules.SETTING_MISSING, self.line, where=where, name=name)
             return expected.default
         value = self.values[name]
         if expected.is_right(value):
             return value
         facts = {"found": _shown(value), "expected": expected.text}
-        self.reader.add(rules.SETTING_UNUSABLE, (*self.keys, name), **facts)
+        self.add(rules.SETTING_UNUSABLE, name, **facts)
         return expected.default
 
-    def times(self, name: str, found: dict[str, object]) -> dict[str, datetime]:
+    def times(self, name: str, values: dict[str, object]) -> dict[str, datetime]:
         """Return the times of a table, and report those that are none."""
-        times = {key: moment(value) for key, value in found.items()}
+        times = {key: moment(time) for key, time in values.items()}
         for key in [key for key, time in times.items() if time is None]:
-            line = self.reader.line((*self.keys, name, key))
-            facts = {"name": key, "found": _shown(found[key]), "expected": MOMENT}
-            self.reader.findings.add(rules.TIME_UNUSABLE, line, **facts)
+            facts = {"name": key, "found": _shown(values[key]), "expected": MOMENT}
+            self.findings.add(rules.TIME_UNUSABLE, self.line_of(name, key), **facts)
         return {key: time for key, time in times.items() if time is not None}
 
     def tables(self, name: str, *, or_names: bool = False) -> list[TomlTable]:
         """Return the subtables of a table, at least one; names in a list are empty tables."""
-        found = self.value(name, TABLES_OR_NAMES if or_names else TABLES, needed=True)
-        named = [(key, {}) for key in found] if isinstance(found, list) else (found or {}).items()
-        return [TomlTable(self.reader, (*self.keys, name, key), table) for key, table in named]
+        inner = self.value(name, TABLES_OR_NAMES if or_names else TABLES, needed=True)
+        named = [(key, {}) for key in inner] if isinstance(inner, list) else (inner or {}).items()
+        return [self._replace(keys=(*self.keys, name, key), values=table) for key, table in named]
 
 
 def _is_text(value: object) -> bool:
@@ -178,7 +174,7 @@ def lines_of(text: str) -> dict[Keys, int]:
             _enter(table, number, lines)
         elif "=" in bare and not bare.startswith("#"):
             _enter((*table, *(_keys(bare) or ())), number, lines)
-            quote = next((one for one in ('"""', "'''") if bare.count(one) == 1), "")
+            quote = next((mark for mark in ('"""', "'''") if bare.count(mark) == 1), "")
     return lines
 
 
@@ -200,12 +196,12 @@ def _keys(line: str) -> Keys | None:
     heads = [line] if line.startswith("[") else [f"{line[:end]}= 0" for end in ends[:MAX_PARTS]]
     for head in heads:
         try:
-            found: Any = tomllib.loads(head)
+            value: Any = tomllib.loads(head)
         except (ValueError, RecursionError):
             continue
         keys: list[str] = []
-        while isinstance(found, dict) and found:
-            key, found = next(iter(found.items()))
+        while isinstance(value, dict) and value:
+            key, value = next(iter(value.items()))
             keys.append(key)
         return tuple(keys)
     return None

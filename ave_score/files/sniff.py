@@ -42,8 +42,8 @@ def sniff(source: Source) -> FileKind:
     if log_record(source) is not None:
         return FileKind.SCORES
     if text.lstrip().startswith("<"):
-        found = (kind for kind, record in KINDS.items() if record.xml and _has_root(text, record))
-        return next(found, FileKind.COLLECTION)
+        kinds = (kind for kind, record in KINDS.items() if record.xml and _has_root(text, record))
+        return next(kinds, FileKind.COLLECTION)
     first = first_line(text)
     if first.lstrip().startswith("{"):
         return _of_json(source, text)
@@ -93,7 +93,7 @@ def begins_as_table(source: Source) -> bool:
 
 
 def has_column(source: Source, column: str) -> bool:
-    """Tell whether a table has a column."""
+    """Tell whether a table has a column, by any of its names."""
     line = first_line(head_of(source))
     if line.lstrip().startswith(("{", "[")):
         return column in _usual(_first_keys(source), source.naming)
@@ -142,8 +142,8 @@ def head_of(source: Source) -> str:
 
 def first_line(text: str) -> str:
     """Return the first line that is neither blank nor a comment."""
-    found = _FIRST_LINE.search(text)
-    return found[0] if found else ""
+    line = _FIRST_LINE.search(text)
+    return line[0] if line else ""
 
 
 def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:

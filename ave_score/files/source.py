@@ -58,8 +58,8 @@ class Naming(NamedTuple):
             if not isinstance(name, str):
                 example = repr(str(name).lower())
                 raise UsageError(f"found {name!r} as a name or a word, expected a text: {example}")
-        for known, given in ((COLUMNS, [*self.names]), (MEANINGS, [*self.values.values()])):
-            for word in given:
+        for known, words in ((COLUMNS, [*self.names]), (MEANINGS, [*self.values.values()])):
+            for word in words:
                 if word not in known:
                     what = "column" if known is COLUMNS else "value"
                     hint = did_you_mean(nearest(word, known))
@@ -153,8 +153,8 @@ class Source:
         if known is not None:
             return len(known)
         with suppress(OSError, ValueError):
-            found = os.stat(self._file)
-            return found.st_size if stat.S_ISREG(found.st_mode) and not self.is_stdin else 0
+            status = os.stat(self._file)
+            return status.st_size if stat.S_ISREG(status.st_mode) and not self.is_stdin else 0
         return 0
 
     def chunks(self) -> Iterator[bytes]:

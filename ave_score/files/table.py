@@ -28,7 +28,7 @@ from ave_score.core.text import (
 from ave_score.files.delimited import Delimited, DelimitedLine
 from ave_score.files.layout import Layout, Names
 from ave_score.files.lines import Block, LineReader
-from ave_score.files.positions import end_of, locate
+from ave_score.files.positions import locate
 from ave_score.files.rows import Rows
 from ave_score.files.sniff import delimiter_of, first_line, head_of
 from ave_score.files.source import Source
@@ -94,12 +94,12 @@ class TableRow(NamedTuple):
 
     def has_usable_id(self, name: str) -> bool:
         """Tell whether a field is empty or a valid id; report it otherwise."""
-        found = self.value[name]
-        if not isinstance(found, str):  # of JSON, reported by `make_texts`
+        value = self.value[name]
+        if not isinstance(value, str):  # of JSON, reported by `make_texts`
             return False
-        if not found or (len(found) <= MAX_ID and is_usable_id(found)):
+        if not value or (len(value) <= MAX_ID and is_usable_id(value)):
             return True
-        self.add(name, rules.ID_UNUSABLE, found=found)
+        self.add(name, rules.ID_UNUSABLE, found=value)
         return False
 
     def make_texts(self) -> bool:
@@ -107,23 +107,23 @@ class TableRow(NamedTuple):
         from ave_score.files.json import described
 
         sound, has_escapes = True, "\\" in self.line  # other text was checked with its line
-        for name, found in self.value.items():
-            if found is None:
+        for name, value in self.value.items():
+            if value is None:
                 self.value[name] = ""
-            elif isinstance(found, bool):
-                self.value[name] = TRUTH_WORDS[found]
-            elif isinstance(found, str):
+            elif isinstance(value, bool):
+                self.value[name] = TRUTH_WORDS[value]
+            elif isinstance(value, str):
                 sound = (not has_escapes or self.has_plain_text(name)) and sound
             else:
-                facts = {"field": self.table.own_name(name), "found": described(found)}
+                facts = {"field": self.table.own_name(name), "found": described(value)}
                 self.add(name, rules.VALUE_UNUSABLE, expected="a text or a number", **facts)
                 sound = False
         return sound
 
     def has_plain_text(self, name: str) -> bool:
         r"""Tell whether a text of JSON has no control characters, as in `"\u0000"`; report them."""
-        found = self.value[name]
-        odd = find_no_text(found)
+        text = self.value[name]
+        odd = find_no_text(text)
         if odd:
             other = "a lone surrogate" if odd[0] >= "\ud800" else "a control character"
             described = unicodedata.name(odd[0], other).lower()
@@ -183,12 +183,10 @@ class Table:
     def cell_columns(self, line: str, field: str) -> range:
         """Return the columns of a field in a row; the end or the start if it is missing."""
         if self.is_typed:
-            from ave_score.files.json import member_columns
-
-            return member_columns(line, self.own_name(field))
-        cells = [*self._syntax.cells(line)]
-        number = self.columns.index(field) if field in self.columns else len(cells)
-        return cells[number].columns if number < len(cells) else end_of(line.rstrip(" "))
+            return self._key_columns(line, self.own_name(field))
+        # no line has more fields than characters and one
+        number = self.columns.index(field) if field in self.columns else len(line) + 1
+        return self._syntax.columns_of(line, number)
 
     def line_of(self, value: Mapping[str, str | float]) -> str:
         """Return the line of a row; columns without a value are empty."""
@@ -206,7 +204,7 @@ class Table:
         self,
         ids: Sequence[str],
         decision: Callable[[TableRow], tuple[int, float] | None],
-        take: Callable[[range, Columns], Rows | None] = lambda *_: None,
+        take: Callable[[range, Columns], Rows | None],
     ) -> Iterator[Rows]:
         """Yield the rows about answers, in blocks.
 
@@ -227,8 +225,7 @@ class Table:
         parts = self.source.parts() if self.is_typed else None
         if parts:
             yield from self._of_parts(parts, take, names)
-        for each in self._blocks:
-            block = self._after_header(each)
+        for block in map(self._after_header, self._blocks):
             columns_of = self._columns_of_objects if self.is_typed else self._columns_of_lines
             columns = None if block.bad else columns_of(block, names)
             lines = range(block.first, block.first + block.text.count("\n"))
@@ -248,8 +245,8 @@ class Table:
         from ave_score.files.frames import plain_columns
 
         for part in parts:
-            found = plain_columns(part) or {}
-            columns = self._named((*found,), [*found.values()], names)
+            plain = plain_columns(part) or {}
+            columns = self._named((*plain,), [*plain.values()], names)
             size = len(next(iter(columns.values()))) if columns else 0
             lines = range(self._reader.first_line, self._reader.first_line + size)
             taken = take(lines, columns) if columns else None
@@ -272,9 +269,9 @@ class Table:
                 has_texts = not self.is_typed or row.make_texts()
                 sound = all([*map(row.filled, ids), *map(row.has_usable_id, ids)])
                 q_id, a_id = (["", *(row.value[name] for name in ids)])[-2:]
-                found = decision(row) if row.is_whole and has_texts and sound else None
-                if found is not None:
-                    accepted.append((row.number, q_id, a_id, *found))
+                decided = decision(row) if row.is_whole and has_texts and sound else None
+                if decided is not None:
+                    accepted.append((row.number, q_id, a_id, *decided))
                 elif sound:
                     unreadable.append((row.number, q_id, a_id, row.is_whole))
             yield Rows.of(accepted, unreadable)
@@ -284,25 +281,25 @@ class Table:
     def _of_objects(self) -> Iterator[TableRow]:
         from ave_score.files.json import objects_of
 
-        unseen = dict.fromkeys(name for name in self._names.given if name not in self.columns)
-        some = False
+        unseen = dict.fromkeys(name for name in self._names.required if name not in self.columns)
+        has_objects = False
         for line in objects_of(self._blocks, self.findings):
             keys = [key for key, _ in line.members]
             fields = self._names.fields(tuple(keys))
-            some, members = True, dict(line.members)
+            has_objects, members = True, dict(line.members)
             value = {field: members[key] for field, key in fields.of.items()}
             row = TableRow(line.number, line.text, value, self, not fields.missing)
             self.columns += [field for field in fields.of if field not in self.columns]
             for field in unseen.keys() & value.keys():
                 del unseen[field]
             for field, first, again in fields.repeated:
-                columns = self._columns_of_key(line.text, again)
+                columns = self._key_columns(line.text, again)
                 facts = {"field": field, "first": first, "again": again}
                 row.add_at(columns, rules.KEY_REPEATED, **facts)
             for field in fields.missing:
                 self._add_missing(row, field, keys)
             yield row
-        for field in unseen if some else ():
+        for field in unseen if has_objects else ():
             key = self.source.naming.names[field]
             self.findings.add(rules.KEY_MISSING, key=key, where="in any object", hint="")
 
@@ -322,12 +319,12 @@ class Table:
     ) -> Columns | None:
         """Return columns by name, given their keys; None if any is missing or repeated."""
         fields = self._names.fields(keys)
-        if not keys or fields.missing or fields.repeated or {*self._names.given} - {*fields.of}:
+        if not keys or fields.missing or fields.repeated or {*self._names.required} - {*fields.of}:
             return None
         self.columns = self.columns or [*fields.of]
         return {name: columns[keys.index(fields.of[name])] for name in names or fields.of}
 
-    def _columns_of_key(self, line: str, key: str) -> range:
+    def _key_columns(self, line: str, key: str) -> range:
         from ave_score.files.json import member_columns
 
         return member_columns(line, key)
@@ -339,7 +336,7 @@ class Table:
             others = [name for name in keys if name not in read]
             hint = did_you_mean(nearest(key, others))
         facts = {"key": key, "where": "in the object", "hint": hint}
-        row.add_at(self._columns_of_key(row.line, ""), rules.KEY_MISSING, **facts)
+        row.add_at(self._key_columns(row.line, ""), rules.KEY_MISSING, **facts)
 
     # --- TSV and CSV ------------------------------------------------------------------------------
 
@@ -388,9 +385,8 @@ class Table:
                 row.add_at(columns, rules.QUOTE_UNUSABLE, problem=line.wrong.problem)
 
     def _report_width(self, row: TableRow, width: int) -> None:
-        expected, cells = len(self.columns), [*self._syntax.cells(row.line)]
-        end = end_of(row.line.rstrip(" "))
-        columns = cells[expected].columns if expected < len(cells) else end
+        expected = len(self.columns)
+        columns = self._syntax.columns_of(row.line, expected)
         row.add_at(columns, rules.ROW_WIDTH, found=counted(width, "field"), expected=expected)
 
     def _read_header(self, header: DelimitedLine) -> None:

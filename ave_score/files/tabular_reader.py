@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
@@ -15,6 +14,7 @@ from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WOR
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
+from ave_score.files.json import DECODER
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
 from ave_score.files.run import RunReader, reader_of
@@ -46,8 +46,8 @@ def check_tabular(
         Files of this kind are no tables, or `key` was given for one that is no collection.
     """
     if kind is FileKind.COLLECTION:
-        collection, found = check_collection(source, key, needs_labels=False, with_texts=True)
-        return (None if collection is None else tabular_of(collection, lost)), found
+        collection, findings = check_collection(source, key, needs_labels=False, with_texts=True)
+        return (None if collection is None else tabular_of(collection, lost)), findings
     if key is not None:
         raise UsageError(f"a key labels a collection, and {source.path} is {KINDS[kind].called}")
     if kind is FileKind.SCORES and log_record(source):
@@ -55,26 +55,26 @@ def check_tabular(
         raise UsageError(f"{source.path} is a log or has several answers in a line: {hint}")
     if not KINDS[kind].is_convertible:
         raise UsageError(f"{source.path} is {KINDS[kind].called}, which cannot be converted")
-    findings = check_file(source, kind, campaign=campaign).findings
-    if findings.errors:
-        return None, [findings]
+    checked = check_file(source, kind, campaign=campaign).findings
+    if checked.errors:
+        return None, [checked]
     if KINDS[kind].fields and not begins_as_table(source):
-        return _of_lines(source, kind, lost), [findings]
+        return _of_lines(source, kind, lost), [checked]
     repeated = Findings(source.path)  # other columns, of which only one could be written
     columns = _columns(_table(source, kind, repeated))
     if repeated.errors:
         return None, [repeated]
-    return _of_table(source, kind, columns, lost), [findings]
+    return _of_table(source, kind, columns, lost), [checked]
 
 
-def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> Tabular:
+def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> Tabular:
     """Return the rows of a table with these columns; its numbers keep their spelling.
 
     Scores may leave out the ids of answers, which then are numbered as their reader does it.
     """
-    columns = [name for name in found if name.strip()]
+    columns = [name for name in names if name.strip()]
     header = KINDS[kind].header
-    kept = IDS | (header.columns if header else frozenset())
+    may_be_empty = IDS | (header.columns if header else frozenset())
     is_numbered = kind is FileKind.SCORES and "a_id" not in columns
     if is_numbered:
         columns.insert(columns.index("q_id") + 1, "a_id")
@@ -83,7 +83,7 @@ def _of_table(source: Source, kind: FileKind, found: list[str], lost: Lost) -> T
         values, sizes = source.naming.values, Counter[str]()
         for row in _table(source, kind, Findings(source.path)).records():
             cells = {
-                name: None if value == "" and name not in kept else value
+                name: None if value == "" and name not in may_be_empty else value
                 for name, value in row.value.items()
             }
             for name in cells.keys() - columns:
@@ -114,14 +114,10 @@ def _columns(table: Table) -> list[str]:
             return table.columns
         if len(columns) < len(table.columns):
             field_of = {table.own_name(name): name for name in table.columns}
-            columns |= {field_of[key]: None for key in _keys(row.line) if key in field_of}
+            columns |= {
+                field_of[key]: None for key, _ in DECODER.decode(row.line) if key in field_of
+            }
     return [name for name in columns if name in table.columns]
-
-
-def _keys(line: str) -> Iterable[str]:
-    """Return the keys of an object in order; numbers, which may have many digits, stay texts."""
-    keys: dict[str, object] = json.loads(line, parse_int=str, parse_float=str)
-    return keys
 
 
 def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:

@@ -23,8 +23,7 @@ def moment(value: object) -> datetime | None:
             value = datetime.fromisoformat(value.strip())
         except ValueError:
             return None
-    is_moment = isinstance(value, datetime) and value.tzinfo is not None
-    return value if is_moment and isinstance(value, datetime) else None
+    return value if isinstance(value, datetime) and value.tzinfo is not None else None
 
 
 def time_text(time: datetime) -> str:
@@ -32,11 +31,14 @@ def time_text(time: datetime) -> str:
     return time.isoformat().replace("+00:00", "Z")
 
 
-def read_times(source: Source, findings: Findings) -> dict[str, datetime]:
-    """Return run (its name or the end of its path) -> time of submission.
+@for_one_file
+def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findings]]:
+    """Read run (its name or the end of its path) -> time of submission.
 
-    A first line with a word instead of a time is a header, whatever the columns are called.
+    None, with findings, if a line is unreadable. A first line with a word instead of a time is a
+    header, whatever the columns are called.
     """
+    findings = Findings(source.path)
     times: dict[str, datetime] = {}
     expected = "a table of runs and times"
     for entry in entries(source, findings, ("run", "submitted"), expected, _is_word):
@@ -51,20 +53,12 @@ def read_times(source: Source, findings: Findings) -> dict[str, datetime]:
         findings.add(rules.TIME_UNUSABLE, entry.number, entry.columns, entry.line, **facts)
     if not times and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="times in it")
-    return times
+    return (None if findings.errors else times), [findings]
 
 
 def _is_word(value: str) -> bool:
     """Tell whether a field may be the name of a column: it has no digit of a time."""
     return re.search(r"\d", value) is None and value != ""
-
-
-@for_one_file
-def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findings]]:
-    """Read run -> time of submission; None, with findings, if a line is unreadable."""
-    findings = Findings(source.path)
-    times = read_times(source, findings)
-    return (None if findings.errors else times), [findings]
 
 
 def examine(source: Source, _: object, __: str) -> Examined:

@@ -24,10 +24,10 @@ class Whereabouts:
 
     def start(self, tag: str, name: str, attributes: Attributes) -> None:
         """Enter a topic or a reading test; its id is in the attribute `name`."""
-        found = self._reader.checked_id(tag, name, stripped(attributes))
-        if len(found) > MAX_PART:
-            self._reader.report(rules.ID_UNUSABLE, found=found)
-        self._ids[tag] = found[:MAX_PART]
+        part_id = self._reader.checked_id(tag, name, stripped(attributes))
+        if len(part_id) > MAX_PART:
+            self._reader.report(rules.ID_UNUSABLE, found=part_id)
+        self._ids[tag] = part_id[:MAX_PART]
 
     def _end(self, tag: str) -> None:
         self._ids[tag] = ""
@@ -35,7 +35,7 @@ class Whereabouts:
     @property
     def attributes(self) -> dict[str, str]:
         """The ids of the open topic and reading test, by the names of their elements."""
-        return {tag: found for tag, found in self._ids.items() if found}
+        return {tag: part_id for tag, part_id in self._ids.items() if part_id}
 
     def question_id(self, q_id: str) -> str:
         """Return the full id of a question: t_id/r_id/q_id, without empty parts."""

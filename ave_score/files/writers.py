@@ -134,8 +134,8 @@ def _json_number(spelling: str, name: str, lost: Lost) -> str:
     """Return a number as JSON, exactly: `+.50` becomes 0.50."""
     if _JSON_NUMBER.fullmatch(spelling):
         return spelling
-    found = _NUMBER.fullmatch(spelling)
-    sign, whole, part, exponent = found.groups() if found else ("", spelling, "", "")
+    number = _NUMBER.fullmatch(spelling)
+    sign, whole, part, exponent = number.groups() if number else ("", spelling, "", "")
     lost[f"spelling of {name}"] += 1
     return f"{sign.strip('+')}{whole or '0'}{f'.{part}' if part else ''}{exponent}"
 

@@ -175,13 +175,13 @@ class ElementReader:
 
     def checked_id(self, tag: str, name: str, attributes: Attributes) -> str:
         """Return the id in an attribute, "" if missing; report a missing or unusable id."""
-        found = attributes.get(name, "")
-        if not _plain_id(found):
+        value = attributes.get(name, "")
+        if not _plain_id(value):
             if name not in attributes:
                 self.report(rules.ID_MISSING, tag=tag, attribute=name)
-            elif not is_usable_id(found):
-                self.report(rules.ID_UNUSABLE, found=found)
-        return found
+            elif not is_usable_id(value):
+                self.report(rules.ID_UNUSABLE, found=value)
+        return value
 
 
 def local_name(tag: str) -> str:

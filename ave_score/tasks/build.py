@@ -20,7 +20,7 @@ from ave_score.core.text import counted, is_nil, is_usable_id
 from ave_score.core.writing import whole_file
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.documents import Documents
-from ave_score.files.judged import JudgedRows, check_rows, locate_rows
+from ave_score.files.judged import JudgedRows, check_rows
 from ave_score.files.questions import SLOT, Question, check_questions
 from ave_score.files.source import Source
 from ave_score.files.tabular import Lost, Tabular
@@ -297,7 +297,8 @@ def built_with(
         extraction = Extraction(*of_documents, min(MAX_PASSAGE, settings.max_text))
         settings = settings._replace(extraction=extraction)
     built = build_collection(files, listed, settings)
-    locate_rows(files)
+    for rows in files:
+        rows.locate()
     inputs.check("nothing written")  # building adds findings
     return built
 
@@ -368,7 +369,7 @@ def _inside(rows: Iterable[Candidate], questions: Mapping[str, Question]) -> Ite
             yield candidate
         elif (id(file), row.q_id) not in noted:
             noted.add((id(file), row.q_id))
-            file.findings.add(rules.OUTSIDE_QUESTIONS, row.line, q_id=row.q_id)
+            file.table.findings.add(rules.OUTSIDE_QUESTIONS, row.line, q_id=row.q_id)
 
 
 def _drop_useless(
@@ -378,7 +379,7 @@ def _drop_useless(
     ledger.drop(Step.NIL, lambda candidate: is_nil(candidate.row.answer))
     ledger.drop(Step.VOID, lambda candidate: is_void(candidate.row.answer))
     if settings.extraction is None:
-        ledger.drop(Step.TEXTLESS, lambda row: row.file.has_texts and not row.text)
+        ledger.drop(Step.TEXTLESS, lambda row: "text" in row.file.table.columns and not row.text)
     else:
         ledger.drop(Step.TEXTLESS, lambda candidate: not candidate.text and not candidate.row.doc)
         ledger.rows, missing, not_found = extract(ledger.rows, questions, settings.extraction)

@@ -137,8 +137,8 @@ def _note_difference(by_label: Mapping[Label, Sequence[Candidate]]) -> None:
     """Report the first row that contradicts an earlier row."""
     first, other, *_ = by_label.values()
     before, here = first[0], other[0]
-    path = "" if before.file is here.file else f"{before.file.source.path}, "
-    here.file.findings.add(
+    path = "" if before.file is here.file else f"{before.file.table.source.path}, "
+    here.file.table.findings.add(
         rules.JUDGEMENTS_DIFFER,
         here.row.line,
         q_id=here.row.q_id,

@@ -215,7 +215,7 @@ def _note(rule: Rule, doc: str, rows: Iterable[Candidate]) -> None:
     for candidate in rows:
         if id(candidate.file) not in noted:
             noted.add(id(candidate.file))
-            candidate.file.findings.add(rule, candidate.row.line, found=doc)
+            candidate.file.table.findings.add(rule, candidate.row.line, found=doc)
 
 
 def _with_passages(

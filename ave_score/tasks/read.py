@@ -18,7 +18,7 @@ from ave_score.files.log import EVERYTHING, Choice
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
-from ave_score.files.scores import VerifierScores, check_scores, check_verifiers
+from ave_score.files.scores import VerifierScores, check_verifiers
 from ave_score.files.source import Naming, Source
 from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path
 
@@ -300,9 +300,14 @@ def read_scores(
     UsageError
         `columns` has an unknown key, or names a column twice.
     """
-    inputs = Inputs(naming=Naming(columns or {}))
-    gold = None if collection is None else Inputs().collection(collection)
-    return inputs.read(check_scores, inputs.source(path, "scores"), gold, with_keys=keys)
+    verifiers = read_verifiers(path, collection, columns=columns, keys=keys)
+    if len(verifiers) > 1:
+        names = ", ".join(verifier.name for verifier in verifiers)
+        raise UsageError(
+            f"{verifiers[0].path} has the scores of {len(verifiers)} verifiers; choose one with "
+            f"--score-scorer: {names}"
+        )
+    return verifiers[0]
 
 
 def read_verifiers(
