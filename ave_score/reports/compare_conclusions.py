@@ -15,7 +15,7 @@ from ave_score.inference.procedures import CORRECTIONS
 from ave_score.reports.score import UNDEFINED, cell_text
 
 MOST_LISTED = 10
-"""Runs that a conclusion names."""
+"""Runs that a conclusion names, pairs and figures in a note, and questions of a run."""
 
 _ROOM = 300
 """Characters for the names of runs that are like the best one: fewer are named if they are long."""
@@ -34,25 +34,29 @@ def _not_the_measure(comparison: Comparison) -> list[str]:
     procedure, title = comparison.design.procedure, comparison.measure.title
     if procedure.is_of_measure or all(isnan(pair.p) for pair in comparison.pairs):
         return []
-    found = [
+    sentences = [
         f"The {procedure.title} does not compare {title} itself: it shows no difference in it, and "
         "gives no ranks."
     ]
     pairs = [f"{pair.run} and {pair.other}" for pair in _opposed(comparison)]
     if pairs:
-        more = len(pairs) - MOST_LISTED
-        named = "; ".join([*pairs[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)])
-        found.append(
-            f"{named}: p is small, but the test does not favour the run with the better {title}, "
-            "so the difference is not marked."
+        sentences.append(
+            f"{'; '.join(first_of(pairs))}: p is small, but the test does not favour the run with "
+            f"the better {title}, so the difference is not marked."
         )
-    return found
+    return sentences
+
+
+def first_of(texts: Sequence[str]) -> list[str]:
+    """Return the texts that are listed, and how many more there are."""
+    more = len(texts) - MOST_LISTED
+    return [*texts[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)]
 
 
 def _opposed(comparison: Comparison) -> list[Pair]:
     """Return the pairs in which the test does not favour the run with the better value."""
     alpha = comparison.design.alpha
-    return [one for one in comparison.pairs if one.adjusted <= alpha and not one.is_significant]
+    return [pair for pair in comparison.pairs if pair.adjusted <= alpha and not pair.is_significant]
 
 
 def _none(comparison: Comparison, of: str = "") -> str:
@@ -122,8 +126,8 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
     measure, basis = comparison.measure, comparison.basis
     of_mean = f"{measure.title} " * (not comparison.design.procedure.is_of_measure)
     values = {
-        each.run: f"{of_mean}{cell_text(each.value, measure, digits)}"
-        for each in comparison.standings
+        standing.run: f"{of_mean}{cell_text(standing.value, measure, digits)}"
+        for standing in comparison.standings
     }
     first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
     if isnan(pair.p):
@@ -185,10 +189,10 @@ def rough_text(sentences: Sequence[str]) -> str:
 
 def reasons_of(comparison: Comparison, pair: Pair) -> str:
     """Say why a pair has no p or no interval, or why both are rough; "" if there is no reason."""
-    found = [reason_of(comparison, pair)]
+    reasons = [reason_of(comparison, pair)]
     if rough := rough_of(comparison, pair):
-        found.append(rough_text(rough))
-    return "; ".join(filter(None, found))
+        reasons.append(rough_text(rough))
+    return "; ".join(filter(None, reasons))
 
 
 def _direction(comparison: Comparison, pair: Pair) -> str:
@@ -218,7 +222,7 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
     if runs["undefined"]:
         undefined = _listed(runs["undefined"])
         reasons = dict.fromkeys(
-            reason_of(comparison, one) for one in comparison.pairs if isnan(one.p)
+            reason_of(comparison, pair) for pair in comparison.pairs if isnan(pair.p)
         )
         parts.append(f"{undefined} cannot be compared with {baseline}: {', '.join(reasons)}")
     return f"By {comparison.basis}, {'; '.join(parts)} ({_method(comparison)})."
@@ -226,7 +230,7 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
 
 def _all_runs_conclusion(comparison: Comparison) -> str:
     title, basis, method = comparison.measure.title, comparison.basis, _method(comparison)
-    undefined = [each.run for each in comparison.standings if each.value is None]
+    undefined = [standing.run for standing in comparison.standings if standing.value is None]
     runs = len(comparison.standings) - len(undefined)
     if runs < 2:
         return f"These runs cannot be compared: {title} is undefined."
@@ -257,7 +261,7 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
 def _untested(comparison: Comparison) -> list[str]:
     """Return the runs with a value that rests on nothing."""
     empty = {run for pair in comparison.pairs for run, number in pair.rests_on if not number}
-    return [one.run for one in comparison.standings if one.run in empty and one.value is not None]
+    return [row.run for row in comparison.standings if row.run in empty and row.value is not None]
 
 
 def _best_conclusion(comparison: Comparison, significant: int) -> str:

@@ -69,16 +69,16 @@ def _page_rows(table: ReportTable) -> Iterator[str]:
     name = table.align.find("l")
     classes = [f"{letter} name" if n == name else letter for n, letter in enumerate(table.align)]
     heads = [
-        f'<th scope="col" class="{each}">{escaped(head)}</th>'
-        for head, each in zip(table.heads, classes, strict=True)
+        f'<th scope="col" class="{css}">{escaped(head)}</th>'
+        for head, css in zip(table.heads, classes, strict=True)
     ]
     yield f"<thead><tr>{''.join(heads)}</tr></thead>"
     yield "<tbody>"
     for number, row in enumerate(table.rows):
         style = table.styles.get(number)
         cells = "".join(
-            _page_cell(text, each, is_name=column == name, is_best=(number, column) in table.best)
-            for column, (text, each) in enumerate(zip(row, classes, strict=True))
+            _page_cell(text, css, is_name=column == name, is_best=(number, column) in table.best)
+            for column, (text, css) in enumerate(zip(row, classes, strict=True))
         )
         yield f'<tr class="{style.value if style else "run"}">{cells}</tr>'
     yield "</tbody>"

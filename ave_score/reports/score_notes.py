@@ -52,10 +52,10 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
 def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
     """Return what measures remark on the counts of rows, each once."""
     said = (
-        one.remark(row.counts[one.family], *one.values)
-        for one in columns
+        measure.remark(row.counts[measure.family], *measure.values)
+        for measure in columns
         for row in rows
-        if one.remark is not None and one.family in row.counts
+        if measure.remark is not None and measure.family in row.counts
     )
     return [*dict.fromkeys(filter(None, said))]
 
@@ -73,7 +73,7 @@ def whole_of(scores: Scores) -> Extent:
 def reasons_of_absence(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
     """Return why runs have none of these measures, as the end of a sentence."""
     named = [row for row in rows if row.kind is not Kind.BASELINE]
-    reasons = dict.fromkeys(row.reasons[one.key] for row in named for one in columns)
+    reasons = dict.fromkeys(row.reasons[measure.key] for row in named for measure in columns)
     return "; ".join(reasons)
 
 
@@ -126,14 +126,14 @@ def _interval_notes(
     if policies.intervals is None:
         return []
     named = [row for row in rows if row.kind is not Kind.BASELINE]
-    found = [
-        (one.title, row.intervals[one.key])
-        for one in columns
+    estimates = [
+        (measure.title, row.intervals[measure.key])
+        for measure in columns
         for row in named
-        if one.key in row.intervals
+        if measure.key in row.intervals
     ]
     absent = _absences(named, columns, lambda row: row.no_interval, "interval of ")
-    return interval_notes(policies.intervals, found, absent)
+    return interval_notes(policies.intervals, estimates, absent)
 
 
 _METHODS = {
@@ -147,7 +147,7 @@ _METHODS = {
 
 
 def interval_notes(
-    policy: IntervalPolicy, found: Sequence[tuple[str, Estimate]], absent: Iterable[str] = ()
+    policy: IntervalPolicy, estimates: Sequence[tuple[str, Estimate]], absent: Iterable[str] = ()
 ) -> list[str]:
     """Return the notes on the intervals of a table.
 
@@ -158,12 +158,12 @@ def interval_notes(
     absent
         Notes on intervals that there are not.
     """
-    used = [(one.method, title) for title, one in found if one.method]
+    used = [(estimate.method, title) for title, estimate in estimates if estimate.method]
     clusters = policy.clusters
     over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
     methods = methods_text(used, policy.resamples)
     note = f"[low, high]: {policy.level:g} % intervals{over}: {methods}."
-    cautions = sorted({one.caution for _, one in found if one.caution})
+    cautions = sorted({estimate.caution for _, estimate in estimates if estimate.caution})
     return [*[note] * bool(used), *absent, *(f"Caution: {caution}." for caution in cautions)]
 
 
@@ -189,7 +189,7 @@ def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
     def reasons(row: Row) -> Mapping[str, str]:
         if row.kind is not Kind.BASELINE:
             return row.reasons
-        keys = {one.key for one in columns if one.family in row.counts}
+        keys = {measure.key for measure in columns if measure.family in row.counts}
         return {key: why for key, why in row.reasons.items() if key in keys}
 
     named = [row for row in rows if row.kind is not Kind.BASELINE or reasons(row)]

@@ -44,7 +44,7 @@ def figure_text(value: Fraction | None, digits: int, scale: int = 1) -> str:
 
 SAMPLE_KEYS: dict[str, Key] = {
     "measure": MEASURE("The name of the measure.", "sampled.measure.key"),
-    "unit": one_of(*Unit)("What is sampled.", lambda one, _: str(one.sampled.unit)),
+    "unit": one_of(*Unit)("What is sampled.", lambda measure, _: str(measure.sampled.unit)),
     "units": COUNT("How many there are.", "sampled.units"),
     "size": COUNT("How many are in a sample.", "sampled.sampling.size"),
 }

@@ -48,12 +48,12 @@ def ties_notes(ties: str, figures: Iterable[TiedFigure], digits: int | None = No
 
     Figures that are printed alike with `digits` decimals do not count.
     """
-    changed = [one for one in figures if len(set(one.texts(digits))) > 1]
+    changed = [figure for figure in figures if len(set(figure.texts(digits))) > 1]
     if not changed:
         return []
-    most = max(changed, key=lambda one: abs(one.other - one.value))
+    most = max(changed, key=lambda figure: abs(figure.other - figure.value))
     other, value = most.texts(digits)
-    runs = _named(list(dict.fromkeys(one.run for one in changed)))
+    runs = _named(list(dict.fromkeys(figure.run for figure in changed)))
     example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
     return [
         f"Equal confidences: {TIES_CHOICES[other_ties(ties)].rule}, {runs} would have other "

@@ -236,8 +236,8 @@ def generalised_risk(run: str, counts: SelfScoreCounts) -> NamedCurve:
         raise NotApplicable(NOTHING_ANSWERED)
     size = len(counts.rights)
     points = [
-        (Fraction(given, size), (given - right) / size)
-        for given, right in enumerate(right_so_far(ranked_returned(counts)), 1)
+        (Fraction(returned, size), (returned - right) / size)
+        for returned, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
     return NamedCurve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
 

@@ -97,12 +97,12 @@ def reliability(
     error = ece(counts, Fraction(bins), kind)
     answers = judged(counts)
     columns = (bins_of(answers, bins, kind), answers.values, answers.rights)
-    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    by_bin: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for at, value, right in zip(*(column.tolist() for column in columns), strict=True):
-        found[at].append((value, right))
-    shown = range(bins) if kind == "width" else sorted(found)
+        by_bin[at].append((value, right))
+    shown = range(bins) if kind == "width" else sorted(by_bin)
     return RunReliability(
-        run, [_bin(found[at], at, bins, answers.scale, kind) for at in shown], error
+        run, [_bin(by_bin[at], at, bins, answers.scale, kind) for at in shown], error
     )
 
 

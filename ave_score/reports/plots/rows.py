@@ -203,8 +203,8 @@ def ranking(
 
 def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> list[_Ranked]:
     """Return the rows to which a measure applies, best first, undefined values last."""
-    standings = {one.run: one for one in comparison.standings} if comparison else {}
-    key, found = measure.key, []
+    standings = {standing.run: standing for standing in comparison.standings} if comparison else {}
+    key, ranked = measure.key, []
     of_runs = standings.keys() <= {row.run for row in scores.rows if row.kind is Kind.AV}
     for row in scores.rows:
         # a QA system may have the name of a run, if systems are not compared
@@ -212,12 +212,12 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
         if row.kind is Kind.BASELINE or row.is_apart or key in row.reasons:
             continue
         if standing is not None:
-            found.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
+            ranked.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
         elif key in row.values:
             estimate = row.intervals.get(key)
             interval = None if estimate is None else _drawable(estimate.interval)
-            found.append(_Ranked(row, row.values[key], interval, None))
-    return sorted(found, key=lambda one: measure.sort_key(one.value))
+            ranked.append(_Ranked(row, row.values[key], interval, None))
+    return sorted(ranked, key=lambda of: measure.sort_key(of.value))
 
 
 def _drawable(interval: Interval) -> Interval | None:
