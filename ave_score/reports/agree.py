@@ -127,8 +127,7 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
 
 def _overall(agreed: Agreed, digits: int) -> ReportTable:
     index = agreed.collection.index
-    number = len(index)
-    what = counted(number, "pair") if index.is_pairs else counted(number, "answer")
+    what = counted(len(index), "pair" if index.is_pairs else "answer")
     of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
     return ReportTable(
         f"Agreement on {what}{of}",

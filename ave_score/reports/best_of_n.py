@@ -100,15 +100,10 @@ _SHARES, _MEANS = "shares of questions", "means of probabilities"
 def _tables(result: BestOfN, digits: int) -> list[ReportTable]:
     several = sum(curve.choice == "verifier" for curve in result.curves) > 1
     measure = MEASURES["best_of@"]
+    columns = [curve.points for curve in result.curves]
     rows = [
-        [
-            f"{size:,}",
-            *(
-                bounded_text(point.value, point.interval, measure, digits)
-                for point in (curve.points[number] for curve in result.curves)
-            ),
-        ]
-        for number, size in enumerate(result.sizes)
+        [f"{size:,}", *(bounded_text(of.value, of.interval, measure, digits) for of in points)]
+        for size, *points in zip(result.sizes, *columns, strict=True)
     ]
     votes = [_VOTES] * any(curve.choice == "majority" for curve in result.curves)
     table = ReportTable(

@@ -26,8 +26,8 @@ from ave_score.reports.compare_conclusions import (
 )
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
-from ave_score.reports.report import MOST_PAIRS, Report, ReportTable, with_notes
-from ave_score.reports.score import UNDEFINED, cell_text, ranks
+from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
+from ave_score.reports.score import cell_text, ranks
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
 

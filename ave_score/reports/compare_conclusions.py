@@ -8,11 +8,12 @@ from itertools import accumulate
 from math import ceil, comb, isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.text import counted
+from ave_score.core.text import counted, listed
 from ave_score.inference.compare_records import Comparison, Design, Pair
 from ave_score.inference.intervals import FEW
 from ave_score.inference.procedures import CORRECTIONS
-from ave_score.reports.score import UNDEFINED, cell_text
+from ave_score.reports.report import UNDEFINED
+from ave_score.reports.score import cell_text
 
 MOST_LISTED = 10
 """Runs that a conclusion names, pairs and figures in a note, and questions of a run."""
@@ -211,16 +212,16 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
             how = _direction(comparison, pair) if pair.is_significant else "other"
             runs[how].append(pair.run)
     parts = [
-        f"{_listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
+        f"{listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
         f"than {baseline}"
         for how in ("better", "worse")
         if runs[how]
     ]
     if runs["other"]:
-        none = f"{_none(comparison, f' from {baseline}')} was found for {_listed(runs['other'])}"
+        none = f"{_none(comparison, f' from {baseline}')} was found for {listed(runs['other'])}"
         parts.append(_limit(comparison) if comparison.is_limited else none)
     if runs["undefined"]:
-        undefined = _listed(runs["undefined"])
+        undefined = listed(runs["undefined"])
         reasons = dict.fromkeys(
             reason_of(comparison, pair) for pair in comparison.pairs if isnan(pair.p)
         )
@@ -235,9 +236,9 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
     if runs < 2:
         return f"These runs cannot be compared: {title} is undefined."
     if undefined:
-        method += f"; undefined for {_listed(undefined)}"
+        method += f"; undefined for {listed(undefined)}"
     if untested := _untested(comparison):
-        method += f"; not tested: {_listed(untested)}"
+        method += f"; not tested: {listed(untested)}"
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({method})."
     significant = sum(pair.is_significant for pair in comparison.pairs)
@@ -250,7 +251,7 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
         return f"By {basis}, all {runs} runs differ significantly from each other ({method})."
     if runs > MOST_LISTED:
         return f"{_best_conclusion(comparison, significant)} ({method})."
-    groups = [_listed(group) for group in comparison.groups if len(group) > 1]
+    groups = [listed(group) for group in comparison.groups if len(group) > 1]
     which = "these groups" if len(groups) > 1 else "this group"
     return (
         f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
@@ -271,19 +272,14 @@ def _best_conclusion(comparison: Comparison, significant: int) -> str:
     alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
     worse = sum(pair.is_significant for pair in pairs)
     ends = accumulate(len(run) for run in alike[:MOST_LISTED])
-    listed = max(1, sum(end <= _ROOM for end in ends))
-    more = len(alike) - listed
+    first = max(1, sum(end <= _ROOM for end in ends))
+    more = len(alike) - first
     parts = [f"{best} is significantly better than {counted(worse, 'run')}"] * (worse > 0)
     if alike:
         it = "it" if worse else best
-        named = _listed(alike) if more <= 0 else f"{', '.join(alike[:listed])} and {more} more"
+        named = listed(alike) if more <= 0 else f"{', '.join(alike[:first])} and {more} more"
         parts.append(f"{_none(comparison)} was found between {it} and {named}")
     return (
         f"By {comparison.basis}, {'; '.join(parts)}. {significant:,} of "
         f"{len(comparison.pairs):,} pairs differ significantly"
     )
-
-
-def _listed(runs: Sequence[str]) -> str:
-    """Return 'a', 'a and b', 'a, b and c'."""
-    return " and ".join(filter(None, [", ".join(runs[:-1]), runs[-1]]))

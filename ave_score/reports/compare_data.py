@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from ave_score.core.exact import to_number
 from ave_score.inference.compare_records import Comparison, Standing
@@ -45,9 +45,6 @@ from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.ties import TiedFigure, ties_notes
 from ave_score.tasks.compare import Compared
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     *("measure", "run", "other", "value", "other_value", "difference", "low", "high"),
@@ -322,11 +319,6 @@ def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records
         for line in _lines(tables)
     )
     return Records(["measure", "question", *runs, *(f"{a} - {b}" for a, b in pairs)], rows)
-
-
-def questions_frame(tables: Sequence[tuple[Measure, QuestionTable]]) -> pd.DataFrame:
-    """Return the same rows as a frame."""
-    return question_records(tables).to_frame()
 
 
 def write_questions(

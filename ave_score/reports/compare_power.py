@@ -10,8 +10,7 @@ from ave_score.core.exact import fixed
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
-from ave_score.reports.report import MOST_PAIRS, ReportTable
-from ave_score.reports.score import UNDEFINED
+from ave_score.reports.report import MOST_PAIRS, UNDEFINED, ReportTable
 from ave_score.tasks.compare import Powers
 
 ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)

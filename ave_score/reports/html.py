@@ -7,11 +7,10 @@ from html import escape
 from pathlib import Path, PurePath
 
 from ave_score.core.text import visible
-from ave_score.reports.report import Report, ReportTable
+from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable
 from ave_score.reports.style import TextStyle
 
 _ALIGN = {"l": "left", "r": "right"}
-_BEST = "Best of its column in bold, baselines excluded."
 _HEAD = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -44,7 +43,7 @@ def render(report: Report, _style: TextStyle) -> str:
         parts += ["<header>", f"<h1>{title}</h1>", *about, "</header>"]
     parts += ["<main>", "<section>", *map(_figure, tables), "</section>", "</main>"]
     if signature:
-        best = [f"<p>{_BEST}</p>"] * any(table.best for table in tables)
+        best = [f"<p>{BEST_IN_BOLD}</p>"] * any(table.best for table in tables)
         line = f"<p>Signature: <code>{escaped(signature)}</code></p>"
         parts += ["<footer>", *best, line, "</footer>"]
     return "\n".join([*parts, "</body>", "</html>", ""])
@@ -107,7 +106,7 @@ def fragment(report: Report) -> str:
     parts += map(table_html, tables)
     if report.heading is not None:
         if any(table.best for table in tables):
-            parts.append(f"<p>{_BEST}</p>")
+            parts.append(f"<p>{BEST_IN_BOLD}</p>")
         parts.append(f"<p>Signature: <code>{escaped(report.heading.signature)}</code></p>")
     return "\n".join([*parts, "</div>", ""])
 

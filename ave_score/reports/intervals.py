@@ -12,8 +12,14 @@ from ave_score.reports.data import ABSENT, Key, shared
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
 
-METHODS = ("wilson", "wilson-effective", "bca", "percentile", "rule of three")
-"""The names of the methods; `ave_score.inference.intervals` says when each is used."""
+METHODS = {
+    "wilson": "Wilson's",
+    "wilson-effective": "Wilson's with an effective size",
+    "bca": "BCa, from {:,} bootstrap samples,",
+    "percentile": "percentile, from {:,} bootstrap samples,",
+    "rule of three": "the rule of three",
+}
+"""Method -> its name in a note; `ave_score.inference.intervals` says when each is used."""
 
 
 def interval_keys(path: str = "") -> dict[str, Key]:

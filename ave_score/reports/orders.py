@@ -22,9 +22,9 @@ from ave_score.reports.data import (
     list_of,
     mapping,
 )
-from ave_score.reports.report import MOST_PAIRS, ReportTable, with_notes
+from ave_score.reports.report import MOST_PAIRS, ReportTable, figure_text, with_notes
 from ave_score.reports.score import cell_text
-from ave_score.reports.study import ENOUGH_RUNS, figure_text
+from ave_score.reports.study import ENOUGH_RUNS
 from ave_score.tasks.orders import ComparedOrders, Order, Orders
 
 _ORDER = {

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.exact import fixed
 from ave_score.core.text import counted, visible
 from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
@@ -26,6 +25,7 @@ from ave_score.reports.report import (
     RowStyle,
     RunValues,
     Values,
+    figure_text,
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
 from ave_score.reports.score_notes import reasons_of_absence, table_notes, whole_of
@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 BY_NAME = "run"
 """The sort key that orders rows by name."""
-
-UNDEFINED = "n/a"
 
 _STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
@@ -276,8 +274,6 @@ def bounded_text(
 
 def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
     """Return a measure's value as tables print it."""
-    if value is None:
-        return UNDEFINED
-    if measure.whole and value.denominator == 1:
+    if value is not None and measure.whole and value.denominator == 1:
         return f"{value.numerator:,}"
-    return fixed(100 * value if measure.percent else value, digits)
+    return figure_text(value, digits, 100 if measure.percent else 1)

@@ -10,6 +10,7 @@ from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
+from ave_score.reports.intervals import METHODS
 from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
@@ -90,14 +91,11 @@ def _selection_notes(scores: Scores) -> list[str]:
         more = counts.selected_right + answered - counts.questions_with_correct
         if more:
             beyond.append(f"{row.run}: {more}")
-    notes = []
-    if unknown:
-        rows = ", ".join(unknown)
-        notes.append(f"Selected answers labelled UNKNOWN are counted as not correct. {rows}.")
-    if beyond:
-        rows = ", ".join(beyond)
-        notes.append(f"Judged right on questions without a correct answer. {rows}.")
-    return notes
+    notes = {
+        "Selected answers labelled UNKNOWN are counted as not correct.": unknown,
+        "Judged right on questions without a correct answer.": beyond,
+    }
+    return [f"{note} {', '.join(runs)}." for note, runs in notes.items() if runs]
 
 
 def _denominator_notes(
@@ -136,16 +134,6 @@ def _interval_notes(
     return interval_notes(policies.intervals, estimates, absent)
 
 
-_METHODS = {
-    "wilson": "Wilson's",
-    "wilson-effective": "Wilson's with an effective size",
-    "bca": "BCa, from {:,} bootstrap samples,",
-    "percentile": "percentile, from {:,} bootstrap samples,",
-    "rule of three": "the rule of three",
-}
-"""Method of an interval -> its name in a note."""
-
-
 def interval_notes(
     policy: IntervalPolicy, estimates: Sequence[tuple[str, Estimate]], absent: Iterable[str] = ()
 ) -> list[str]:
@@ -174,7 +162,7 @@ def methods_text(used: Iterable[tuple[str, str]], resamples: int) -> str:
         titles.setdefault(method, {})[title] = None
     said = [
         f"{name.format(resamples)} for {', '.join(titles[method])}"
-        for method, name in _METHODS.items()
+        for method, name in METHODS.items()
         if method in titles
     ]
     return "; ".join(said)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from ave_score.core.collection_summary import CollectionSummary
-from ave_score.core.exact import fixed
+from ave_score.core.exact import ratio
 from ave_score.core.labels import LABELS
 from ave_score.reports.data import Get, Reporter, ResultDocument, entry, list_of
-from ave_score.reports.report import DIGITS, Records, ReportTable, table_records
+from ave_score.reports.report import DIGITS, Records, ReportTable, figure_text, table_records
 from ave_score.reports.score_data import COLLECTION
 from ave_score.tasks.stats import Described, Stats
 
@@ -84,12 +83,15 @@ def _figures(facts: CollectionSummary, digits: int) -> list[str]:
     labels = (facts.validated, facts.rejected, facts.unknown)
     labelled = sum(labels)
     shares = [
-        text for label in labels for text in (f"{label:,}", _percent(label, labelled, digits))
+        text
+        for label in labels
+        for text in (f"{label:,}", figure_text(ratio(label, labelled), digits, 100))
     ]
+    available = facts.available
     return [
         "" if facts.is_pairs else f"{facts.questions:,}",
         f"{facts.answers:,}" if facts.answers else "",
-        "" if facts.available is None else _percent(facts.answers, facts.available, digits),
+        "" if available is None else figure_text(ratio(facts.answers, available), digits, 100),
         f"{facts.questions_with_correct:,}" if labelled and not facts.is_pairs else "",
         *(shares if labelled else [""] * len(shares)),
     ]
@@ -104,10 +106,6 @@ def _is_known(number: int, described: Sequence[Described]) -> bool:
         _figures(of.facts, 0)[number] or (of.facts.is_pairs and number in _QUESTION_FIGURES)
         for of in described
     )
-
-
-def _percent(part: int, whole: int, digits: int) -> str:
-    return fixed(Fraction(100 * part, whole), digits) if whole else "n/a"
 
 
 def _labelled(facts: CollectionSummary) -> int:

@@ -23,14 +23,13 @@ from ave_score.reports.data import (
     entry,
     list_of,
 )
-from ave_score.reports.report import ReportTable, with_notes
+from ave_score.reports.report import ReportTable, figure_text, with_notes
 from ave_score.reports.study import (
     SAMPLE,
     SAMPLE_KEYS,
     UNDEFINED_COMPARISONS,
     caution,
     drawn_text,
-    figure_text,
     left_out_notes,
 )
 from ave_score.tasks.swap import Swapped, SwapStudy

@@ -17,10 +17,10 @@ from ave_score.reports.plots.figure import (
     NamedCurve,
     Square,
     Words,
-    number,
     words_of,
 )
 from ave_score.reports.plots.paint import paint_square
+from ave_score.reports.report import figure_text
 from ave_score.tasks.best_of_n import BestOfN, Curve
 
 _BOUNDS = {"oracle": (5, 2), "random": (1, 3)}
@@ -64,7 +64,7 @@ def best_of_n_words(result: BestOfN) -> Words:
 
 def _curve_words(result: BestOfN, curve: Curve) -> str:
     points = (
-        f"n = {size}: {number(point.value)}"
+        f"n = {size}: {figure_text(point.value)}"
         for size, point in zip(result.sizes, curve.points, strict=True)
     )
     return f"{visible(curve.name)}: {', '.join(points)}."

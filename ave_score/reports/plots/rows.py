@@ -21,18 +21,17 @@ from ave_score.measures.registry import BARS
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.compare_conclusions import levels
 from ave_score.reports.plots.drawing import Drawing
-from ave_score.reports.plots.figure import DIGITS as FIGURE_DIGITS
 from ave_score.reports.plots.figure import (
     WIDTH,
     LeftOut,
     Words,
     left_out_notes,
-    number,
     words_of,
 )
 from ave_score.reports.plots.paint import paint_rows
 from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
-from ave_score.reports.report import MOST_PAIRS
+from ave_score.reports.report import DIGITS as FIGURE_DIGITS
+from ave_score.reports.report import MOST_PAIRS, figure_text
 from ave_score.reports.score import cell_text, ranks
 from ave_score.tasks.score import Row, Scores
 
@@ -321,9 +320,6 @@ def best_pairs(
     )
 
 
-_NO_QUESTIONS = "there is no question"
-
-
 def bars(scores: Scores) -> RowsFigure:
     """Return the QA accuracy of runs and systems as bars, and the potential by rejection as gain.
 
@@ -335,7 +331,7 @@ def bars(scores: Scores) -> RowsFigure:
     rows = [row for row in data.rows if row.value is not None]
     rows.sort(key=lambda row: (-(row.value or 0), row.mark, row.name.full))
     left_out = [
-        LeftOut(row.run, row.reasons.get(accuracy.key, _NO_QUESTIONS))
+        LeftOut(row.run, row.reasons.get(accuracy.key, "there is no question"))
         for row in scores.rows
         if row.kind is not Kind.BASELINE and row.values[accuracy.key] is None
     ]
@@ -350,7 +346,7 @@ def bars(scores: Scores) -> RowsFigure:
 
 def _bar_words(row: ValueRow) -> str:
     kind = " (QA system)" if row.mark == "system" else ""
-    gain = f", potential by rejection {number(row.gain)}" if row.gain else ""
+    gain = f", potential by rejection {figure_text(row.gain)}" if row.gain else ""
     return f"{row.label}{kind}: QA accuracy {row.text}{row.between(f'.{FIGURE_DIGITS}f')}{gain}"
 
 
