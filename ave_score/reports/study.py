@@ -17,8 +17,8 @@ def caution(study: Study) -> list[str]:
     if runs >= ENOUGH_RUNS:
         return []
     return [
-        f"{runs} runs make only {counted(study.pairs, 'pair')}: the rates are rough, and depend more on these runs "
-        "than on the measure."
+        f"{runs} runs make only {counted(study.pairs, 'pair')}: the rates are rough, and depend "
+        "more on these runs than on the measure."
     ]
 
 
