@@ -11,7 +11,7 @@ from ave_score.campaigns.plan import Plan, Task
 from ave_score.campaigns.score import entered_in
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
-from ave_score.reports.data import BOOLEAN, TEXT, ResultDocument, each, entry
+from ave_score.reports.data import BOOLEAN, TEXT, ResultDocument, entry, list_of
 from ave_score.reports.report import Report, ReportTable, table_records
 
 _EDITION = {"edition": TEXT("The edition."), "language": TEXT("The language.")}
@@ -34,8 +34,8 @@ DOCUMENT = ResultDocument(
     "The runs that a campaign file names: `ave-score campaign list`.",
     {
         "title": TEXT("The title of the campaign."),
-        "runs": each(entry(_RUN))("The runs, by language."),
-        "notes": each(entry(_NOTE))("What is noteworthy about files and settings."),
+        "runs": list_of(entry(_RUN))("The runs, by language."),
+        "notes": list_of(entry(_NOTE))("What is noteworthy about files and settings."),
     },
 )
 

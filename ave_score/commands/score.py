@@ -93,7 +93,7 @@ def _scored(
     scores = replace(scores, left_out=files.inputs.left_out)
     if figure is not None:
         scores = _drawn(figure, scores, measures, options.plot or "", open_files)
-    shown = options.digits, options.sort, rows.found if rows else {}
+    shown = options.digits, options.sort, rows.by_question if rows else {}
     if thresholds is None:
         return score_report(scores, *shown)
     from ave_score.reports.sweep import thresholds_report

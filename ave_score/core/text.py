@@ -172,6 +172,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def listed(texts: Sequence[str]) -> str:
+    """Return a list in words.
+
+    >>> listed(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
 def shortest_names(paths: Sequence[tuple[tuple[str, ...], str]]) -> list[str]:
     """Return the shortest unique name of each file, with as many folders as needed: `team1/run`.
 

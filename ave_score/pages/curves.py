@@ -12,9 +12,10 @@ from math import inf
 from typing import NamedTuple
 
 from ave_score.reports.plots.curves import Curves
-from ave_score.reports.plots.figure import STROKES, CurvePoint, NamedCurve, left_out_notes, number
+from ave_score.reports.plots.figure import STROKES, CurvePoint, NamedCurve, left_out_notes
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability
 from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
+from ave_score.reports.report import figure_text
 
 WIDTH, HEIGHT = 720, 340
 """The size in px of the plot of curves, also in the template. Its width follows the page."""
@@ -144,7 +145,7 @@ def _table(curves: Sequence[NamedCurve]) -> list[tuple[str, list[str]]]:
         coverage = Fraction(step, _STEPS)
         risks = [_risk(curve.points, coverage) for curve in curves]
         if any(risk is not None for risk in risks):
-            rows.append((number(coverage), [number(risk, _DIGITS) for risk in risks]))
+            rows.append((figure_text(coverage), [figure_text(risk, _DIGITS) for risk in risks]))
     return rows
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.text import visible
 from ave_score.reports.html import STYLE_SHEET
-from ave_score.reports.plots.figure import STROKES, number
+from ave_score.reports.plots.figure import STROKES
 from ave_score.reports.plots.scales import UNIT
+from ave_score.reports.report import figure_text
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -37,7 +38,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals |= {"own_text": _own_text, "island": island}
-    environment.globals |= {"unit": UNIT, "number": number, "strokes": STROKES}
+    environment.globals |= {"unit": UNIT, "number": figure_text, "strokes": STROKES}
     return environment
 
 

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import counted
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
-from ave_score.measures import Measure
 from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
@@ -17,15 +16,15 @@ from ave_score.reports.data import (
     VALUE,
     Reporter,
     ResultDocument,
-    each,
     entry,
+    list_of,
     one_of,
 )
 from ave_score.reports.intervals import columns_of_ends, interval_keys
 from ave_score.reports.report import MOST_PAIRS, Records, ReportTable, with_notes
-from ave_score.reports.score import bounded_text
+from ave_score.reports.score import measured_text
 from ave_score.reports.score_notes import interval_notes
-from ave_score.tasks.agree import VERDICTS, Agreed, AgreementValues, PairAgreement, Reliability
+from ave_score.tasks.agree import VERDICTS, Agreed, PairAgreement, Reliability
 
 _LEGEND = (
     "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "
@@ -55,8 +54,8 @@ _OF_ALL = {
 }
 
 _OVERALL = {
-    "judges": each(TEXT)(
-        "The names of the judges.", lambda one, _: [judge.name for judge in one.judges]
+    "judges": list_of(TEXT)(
+        "The names of the judges.", lambda row, _: [judge.name for judge in row.judges]
     ),
     "answers": COUNT("Answers with two judgements or more."),
     "measures": entry(_OF_ALL)("The measures; null if undefined.", "figures.values"),
@@ -76,7 +75,7 @@ _PAIR = {
     "run": TEXT("The first judge.", "one.name"),
     "other": TEXT("The second judge.", "other.name"),
     "answers": COUNT("Answers that both judge."),
-    "table": each(each(COUNT))(
+    "table": list_of(list_of(COUNT))(
         "Answers that are rejected, validated and selected by `run` (a row each) and by `other` (a "
         "column each)."
     ),
@@ -100,11 +99,11 @@ DOCUMENT = ResultDocument(
             _OF_COLLECTION.format("Questions"),
             lambda agreed, _: len(agreed.collection.index.questions),
         ),
-        "judges": each(entry(_JUDGE))("The runs, and the labels."),
-        "overall": each(entry(_OVERALL))(
+        "judges": list_of(entry(_JUDGE))("The runs, and the labels."),
+        "overall": list_of(entry(_OVERALL))(
             "The agreement of all runs, and of all runs and the labels."
         ),
-        "pairs": each(entry(_PAIR))("The agreement of each two judges."),
+        "pairs": list_of(entry(_PAIR))("The agreement of each two judges."),
     },
 )
 
@@ -128,33 +127,27 @@ def _tables(agreed: Agreed, digits: int) -> list[ReportTable]:
 
 def _overall(agreed: Agreed, digits: int) -> ReportTable:
     index = agreed.collection.index
-    number = len(index)
-    what = counted(number, "pair") if index.is_pairs else counted(number, "answer")
+    what = counted(len(index), "pair" if index.is_pairs else "answer")
     of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
     return ReportTable(
         f"Agreement on {what}{of}",
         ["Judges", "Answers", ALPHA.title, FLEISS.title],
         [
             [
-                _named(one),
-                f"{one.answers:,}",
-                *(_text(one.figures, measure, digits) for measure in (ALPHA, FLEISS)),
+                _named(row),
+                f"{row.answers:,}",
+                *(measured_text(row.figures, measure, digits) for measure in (ALPHA, FLEISS)),
             ]
-            for one in agreed.overall
+            for row in agreed.overall
         ],
         "lrrr",
         notes=[_ALPHA],
     )
 
 
-def _named(one: Reliability) -> str:
-    runs = counted(sum(not judge.is_labels for judge in one.judges), "run")
-    return f"{runs} and the labels" if one.judges[-1].is_labels else runs
-
-
-def _text(figures: AgreementValues, measure: Measure, digits: int) -> str:
-    value = figures.values.get(measure.key)
-    return bounded_text(value, figures.intervals.get(measure.key), measure, digits)
+def _named(row: Reliability) -> str:
+    runs = counted(sum(not judge.is_labels for judge in row.judges), "run")
+    return f"{runs} and the labels" if row.judges[-1].is_labels else runs
 
 
 def _of_pairs(
@@ -171,14 +164,14 @@ def _of_pairs(
             "kappa; csv and json have all."
         )
     has = {key for pair in pairs for key in pair.figures.values}
-    measures = [one for one in PAIR_MEASURES if one.key in has]
+    measures = [measure for measure in PAIR_MEASURES if measure.key in has]
     names = ["Run"] if of_labels else ["Run", "Other run"]
-    heads = [*names, *["Answers"] * answers, *(one.title for one in measures)]
+    heads = [*names, *["Answers"] * answers, *(measure.title for measure in measures)]
     rows = [
         [
             *[pair.one.name, pair.other.name][: len(names)],
             *[f"{pair.answers:,}"] * answers,
-            *(_text(pair.figures, one, digits) for one in measures),
+            *(measured_text(pair.figures, measure, digits) for measure in measures),
         ]
         for pair in shown
     ]
@@ -189,10 +182,10 @@ def _of_pairs(
 def _missing(agreed: Agreed) -> list[str]:
     """Name the runs that lack answers, and labels that are no judgements."""
     notes = []
-    unknown = [f"{one.name} {one.unknown:,}" for one in agreed.judges if one.unknown]
+    unknown = [f"{judge.name} {judge.unknown:,}" for judge in agreed.judges if judge.unknown]
     if unknown:
         notes.append(f"UNKNOWN labels, which are not judgements: {', '.join(unknown)}.")
-    lacking = [f"{one.name} {one.missing:,}" for one in agreed.judges if one.missing]
+    lacking = [f"{judge.name} {judge.missing:,}" for judge in agreed.judges if judge.missing]
     if lacking:
         verdict = MISSING_CHOICES[agreed.policies.missing].verdict
         how = f"counted as {verdict.name}" if verdict else "left out of the pairs of the run"
@@ -204,15 +197,15 @@ def _interval_notes(agreed: Agreed) -> list[str]:
     policy = agreed.policies.intervals
     if policy is None:
         return []
-    titles = {one.key: one.title for one in (ALPHA, FLEISS, *PAIR_MEASURES)}
-    every = [*(one.figures for one in agreed.overall), *(pair.figures for pair in agreed.pairs)]
-    found = [(titles[key], one) for each in every for key, one in each.intervals.items()]
-    lacking = Counter((why, titles[key]) for each in every for key, why in each.no_interval.items())
+    titles = {measure.key: measure.title for measure in (ALPHA, FLEISS, *PAIR_MEASURES)}
+    rows = [*(row.figures for row in agreed.overall), *(pair.figures for pair in agreed.pairs)]
+    used = [(titles[key], interval) for row in rows for key, interval in row.intervals.items()]
+    lacking = Counter((why, titles[key]) for row in rows for key, why in row.no_interval.items())
     absent = [
-        f"No interval of {title} in {counted(rows, 'row')}: {why}."
-        for (why, title), rows in lacking.items()
+        f"No interval of {title} in {counted(number, 'row')}: {why}."
+        for (why, title), number in lacking.items()
     ]
-    return interval_notes(policy, found, absent)
+    return interval_notes(policy, used, absent)
 
 
 def _records(agreed: Agreed, digits: int | None) -> Records:

@@ -15,8 +15,8 @@ from ave_score.reports.data import (
     TEXT,
     Reporter,
     ResultDocument,
-    each,
     entry,
+    list_of,
     one_of,
     picked,
     record,
@@ -68,9 +68,9 @@ _CURVE = {
     "verifier": TEXT.or_null(
         "The name of the verifier, if the choice uses one.", lambda curve, _: curve.verifier or None
     ),
-    "points": each(entry(_POINT))(
+    "points": list_of(entry(_POINT))(
         "The accuracy for n = 1, 2, 4, .., N.",
-        lambda curve, found: map(_At, found.sizes, curve.points),
+        lambda curve, result: map(_At, result.sizes, curve.points),
     ),
 }
 
@@ -82,8 +82,8 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "questions": COUNT("The number of questions."),
-        "notes": each(TEXT)("Sentences about the candidates."),
-        "curves": each(entry(_CURVE))("The ways to choose an answer."),
+        "notes": list_of(TEXT)("Sentences about the candidates."),
+        "curves": list_of(entry(_CURVE))("The ways to choose an answer."),
     },
 )
 
@@ -97,50 +97,45 @@ _SHARES, _MEANS = "shares of questions", "means of probabilities"
 """What intervals are about: a choice is right or wrong, or right with some probability."""
 
 
-def _tables(found: BestOfN, digits: int) -> list[ReportTable]:
-    several = sum(curve.choice == "verifier" for curve in found.curves) > 1
+def _tables(result: BestOfN, digits: int) -> list[ReportTable]:
+    several = sum(curve.choice == "verifier" for curve in result.curves) > 1
     measure = MEASURES["best_of@"]
+    columns = [curve.points for curve in result.curves]
     rows = [
-        [
-            f"{size:,}",
-            *(
-                bounded_text(point.value, point.interval, measure, digits)
-                for point in (curve.points[number] for curve in found.curves)
-            ),
-        ]
-        for number, size in enumerate(found.sizes)
+        [f"{size:,}", *(bounded_text(of.value, of.interval, measure, digits) for of in points)]
+        for size, *points in zip(result.sizes, *columns, strict=True)
     ]
-    votes = [_VOTES] * any(curve.choice == "majority" for curve in found.curves)
+    votes = [_VOTES] * any(curve.choice == "majority" for curve in result.curves)
     table = ReportTable(
-        f"Accuracy of the choice among n candidates, {counted(found.questions, 'question')}",
-        ["n", *(_head(curve, several) for curve in found.curves)],
+        f"Accuracy of the choice among n candidates, {counted(result.questions, 'question')}",
+        ["n", *(_head(curve, several) for curve in result.curves)],
         rows,
-        align="r" * (1 + len(found.curves)),
+        align="r" * (1 + len(result.curves)),
         notes=[_LEGEND, *votes],
     )
-    return with_notes([table], [*found.notes, *_interval_notes(found)], found.signature)
+    return with_notes([table], [*result.notes, *_interval_notes(result)], result.signature)
 
 
 def _head(curve: Curve, several: bool) -> str:
     return curve.choice.capitalize() if curve.choice == "weighted" and not several else curve.name
 
 
-def _interval_notes(found: BestOfN) -> list[str]:
+def _interval_notes(result: BestOfN) -> list[str]:
     """Return how intervals were computed."""
-    if found.intervals is None:
+    if result.intervals is None:
         return []
-    points = (point.interval for curve in found.curves for point in curve.points)
-    used = [(_SHARES if one.method == "wilson" else _MEANS, one) for one in points if one]
-    return interval_notes(found.intervals, used)
+    intervals = (point.interval for curve in result.curves for point in curve.points)
+    used = [(_SHARES if of.method == "wilson" else _MEANS, of) for of in intervals if of]
+    return interval_notes(result.intervals, used)
 
 
-def _records(found: BestOfN, digits: int | None) -> Records:
+def _records(result: BestOfN, digits: int | None) -> Records:
     """Return a row for each n and choice."""
-    ends = columns_of_ends(["value"] * (found.intervals is not None))
+    ends = columns_of_ends(["value"] * (result.intervals is not None))
     rows = (
         {"choice": curve.choice, "verifier": curve.verifier, **record(_POINT, _At(size, point))}
-        for number, size in enumerate(found.sizes)
-        for curve, point in ((curve, curve.points[number]) for curve in found.curves)
+        for number, size in enumerate(result.sizes)
+        for curve, point in ((curve, curve.points[number]) for curve in result.curves)
     )
     return picked(["n", "choice", "verifier", "value", *ends], rows, digits)
 

@@ -14,16 +14,16 @@ from ave_score.reports.data import (
     TEXT,
     Reporter,
     ResultDocument,
-    each,
     entry,
+    list_of,
     one_of,
     picked,
     record,
     shared,
 )
 from ave_score.reports.intervals import columns_of_ends, interval_keys
-from ave_score.reports.report import Cell, Records, ReportTable, RowStyle
-from ave_score.reports.score import bounded_text
+from ave_score.reports.report import Cell, Records, ReportTable, RowStyle, with_notes
+from ave_score.reports.score import measured_text
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 
@@ -37,7 +37,7 @@ _PART = {
 _RUN = {
     "run": TEXT("The name of the run, the QA system or the baseline."),
     "kind": one_of(*Kind)("The kind of the row, as in the scores."),
-    "groups": each(entry(_PART, "part"))(
+    "groups": list_of(entry(_PART, "part"))(
         "The groups, in the order of the questions.", lambda run, _: run.parts[:-2]
     ),
     MICRO: entry(_PART, "part")("All questions together.", lambda run, _: run.parts[-2]),
@@ -56,53 +56,50 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "by": TEXT("The file or attribute that names the groups."),
-        "runs": each(entry(_RUN))("The runs in the given order, then QA systems and baselines."),
+        "runs": list_of(entry(_RUN))("The runs in the given order, then QA systems and baselines."),
         "left_out": LEFT_OUT,
-        "notes": each(TEXT).optional(
-            "Sentences about the figures.", lambda found, _: _remarks(found) or ABSENT
+        "notes": list_of(TEXT).optional(
+            "Sentences about the figures.", lambda result, _: _remarks(result) or ABSENT
         ),
     },
 )
 
 
-def _parts(found: Breakdown) -> Iterator[tuple[BrokenDown, Part]]:
-    for run in found.runs:
+def _parts(result: Breakdown) -> Iterator[tuple[BrokenDown, Part]]:
+    for run in result.runs:
         for part in run.parts:
             yield run, part
 
 
-def _tables(found: Breakdown, digits: int) -> list[ReportTable]:
+def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
     rows, styles = [], {}
-    for number, (run, part) in enumerate(_parts(found)):
-        cells = [
-            bounded_text(part.values[one.key], part.intervals.get(one.key), one, digits)
-            for one in found.measures
-        ]
+    for number, (run, part) in enumerate(_parts(result)):
+        cells = [measured_text(part, measure, digits) for measure in result.measures]
         rows.append([run.run, part.name, f"{part.questions:,}", *cells])
         if part.name in (MICRO, MACRO) and part in run.parts[-2:]:
             styles[number] = RowStyle.SYSTEM
-    titles = [one.title for one in found.measures]
+    titles = [measure.title for measure in result.measures]
     notes = [
-        f"micro: all {found.unit}s; macro: the mean over the groups in which a measure is defined, "
-        "and the number of all groups.",
-        *_notes(found),
-        *_remarks(found),
-        f"Signature: {found.signature}",
+        f"micro: all {result.unit}s; macro: the mean over the groups in which a measure is "
+        "defined, and the number of all groups.",
+        *_notes(result),
+        *_remarks(result),
     ]
-    if found.left_out:
-        notes.insert(0, f"Not scored because of errors: {', '.join(found.left_out)}.")
+    if result.left_out:
+        notes.insert(0, f"Not scored because of errors: {', '.join(result.left_out)}.")
     align = "llr" + "r" * len(titles)
-    heads = ["Run", "Group", f"{found.unit.capitalize()}s", *titles]
-    groups = counted(len(found.runs[0].parts) - 2, "group")
-    title = f"{groups} of {found.unit}s, by {found.by}"
-    return [ReportTable(title, heads, rows, align, 2, styles=styles, notes=notes)]
+    heads = ["Run", "Group", f"{result.unit.capitalize()}s", *titles]
+    groups = counted(len(result.runs[0].parts) - 2, "group")
+    title = f"{groups} of {result.unit}s, by {result.by}"
+    table = ReportTable(title, heads, rows, align, 2, styles=styles)
+    return with_notes([table], notes, result.signature)
 
 
-def _remarks(found: Breakdown) -> list[str]:
+def _remarks(result: Breakdown) -> list[str]:
     """Return sentences about the figures: which means are infinite, and what is left out."""
     runs = {
-        one.title: sum(one.key in run.parts[-1].infinite for run in found.runs)
-        for one in found.measures
+        measure.title: sum(measure.key in run.parts[-1].infinite for run in result.runs)
+        for measure in result.measures
     }
     infinite = [
         f"{title} is infinite in a group of {counted(number, 'run')}, and so is the mean over the "
@@ -110,35 +107,35 @@ def _remarks(found: Breakdown) -> list[str]:
         for title, number in runs.items()
         if number
     ]
-    return [*infinite, *found.notes]
+    return [*infinite, *result.notes]
 
 
-def _notes(found: Breakdown) -> list[str]:
+def _notes(result: Breakdown) -> list[str]:
     """Explain the intervals that are absent or should be read with care."""
     reasons: dict[str, int] = {}
-    for _, part in _parts(found):
-        cautions = [one.caution for one in part.intervals.values() if one.caution]
+    for _, part in _parts(result):
+        cautions = [interval.caution for interval in part.intervals.values() if interval.caution]
         for reason in [*part.no_interval.values(), *cautions]:
             reasons[reason] = reasons.get(reason, 0) + 1
     notes = [f"{counted(times, 'figure')}: {reason}." for reason, times in reasons.items()]
     used = [
-        (part.intervals[one.key].method, one.title)
-        for _, part in _parts(found)
-        for one in found.measures
-        if one.key in part.intervals and part.intervals[one.key].method
+        (part.intervals[measure.key].method, measure.title)
+        for _, part in _parts(result)
+        for measure in result.measures
+        if measure.key in part.intervals and part.intervals[measure.key].method
     ]
-    if used and found.intervals is not None:
-        methods = methods_text(used, found.intervals.resamples)
-        level = f"{found.intervals.level:g} % intervals"
+    if used and result.intervals is not None:
+        methods = methods_text(used, result.intervals.resamples)
+        level = f"{result.intervals.level:g} % intervals"
         inside = "groups are fixed, and questions sampled inside each"
         notes.insert(0, f"[low, high]: {level}: {methods}; {inside}.")
     return notes
 
 
-def _records(found: Breakdown, digits: int | None) -> Records:
+def _records(result: Breakdown, digits: int | None) -> Records:
     """Return a row for each run and group; `part` is `group`, `micro` or `macro`."""
-    keys = [one.key for one in found.measures]
-    has_intervals = any(part.intervals for _, part in _parts(found))
+    keys = [measure.key for measure in result.measures]
+    has_intervals = any(part.intervals for _, part in _parts(result))
     ends = columns_of_ends(keys) if has_intervals else []
 
     def row(run: BrokenDown, part: Part, place: int) -> dict[str, Cell]:
@@ -146,7 +143,7 @@ def _records(found: Breakdown, digits: int | None) -> Records:
         named: dict[str, Cell] = {"run": run.run, "kind": str(run.kind), "part": mean or "group"}
         return record(_PART, part) | named | ({"group": ""} if mean else {})
 
-    rows = (row(run, part, place) for run in found.runs for place, part in enumerate(run.parts))
+    rows = (row(run, part, place) for run in result.runs for place, part in enumerate(run.parts))
     return picked(["run", "kind", "part", "group", "questions", *keys, *ends], rows, digits)
 
 

@@ -14,8 +14,8 @@ from ave_score.reports.data import (
     Reporter,
     ResultDocument,
     between,
-    each,
     entry,
+    list_of,
     one_of,
 )
 from ave_score.reports.report import ReportTable
@@ -41,7 +41,7 @@ _STEP = {
     "left": COUNT("Answers that are left."),
 }
 
-_OF_LABELS = {one.name.lower(): COUNT(f"Answers labelled {one.name}.") for one in _LABELS}
+_OF_LABELS = {label.name.lower(): COUNT(f"Answers labelled {label.name}.") for label in _LABELS}
 
 DOCUMENT = ResultDocument(
     "build",
@@ -51,7 +51,7 @@ DOCUMENT = ResultDocument(
         "campaign": one_of(*CAMPAIGNS)("The meaning of judgements.", "settings.campaign"),
         "max_text": POSITIVE("The maximum length of a text, in characters.", "settings.max_text"),
         "available": COUNT("Judged answers before the first step."),
-        "steps": each(entry(_STEP))("The steps that remove answers, in order.", "losses"),
+        "steps": list_of(entry(_STEP))("The steps that remove answers, in order.", "losses"),
         "left": COUNT("Answers in the collection."),
         "percent_of_available": between(0, 100).or_null.with_integers(
             "`left` in per cent of `available`; null if that is 0.",
@@ -59,7 +59,7 @@ DOCUMENT = ResultDocument(
         ),
         "labels": entry(_OF_LABELS)(
             "The labels of these answers.",
-            lambda built, _: {one.name.lower(): built.labels[one] for one in _LABELS},
+            lambda built, _: {label.name.lower(): built.labels[label] for label in _LABELS},
         ),
         "questions": COUNT("Questions in the collection.", lambda built, _: len(built.questions)),
         "questions_without_answers": COUNT(

@@ -17,16 +17,16 @@ def findings_report(findings: Findings, _digits: int | None = None) -> Report:
     return Report(
         lambda: [findings_table(findings)],
         lambda: {"summary": findings.summary(), "findings": [*map(facts_of, findings)]},
-        lambda: Records(_COLUMNS, ([*facts_of(found).values()] for found in findings)),
+        lambda: Records(_COLUMNS, ([*facts_of(finding).values()] for finding in findings)),
     )
 
 
-def facts_of(found: Finding) -> dict[str, Cell]:
+def facts_of(finding: Finding) -> dict[str, Cell]:
     """Return a finding as named cells."""
-    rule = found.rule
+    rule = finding.rule
     cells: tuple[Cell, ...] = (
-        *(found.path, found.line, found.column, found.end_column),
-        *(rule.code, rule.name, str(rule.severity), str(found.fix), found.message),
+        *(finding.path, finding.line, finding.column, finding.end_column),
+        *(rule.code, rule.name, str(rule.severity), str(finding.fix), finding.message),
     )
     return dict(zip(_COLUMNS, cells, strict=True))
 
@@ -35,12 +35,12 @@ def findings_table(findings: Findings) -> ReportTable:
     """Return the first findings of a file, and how many there are."""
     rows = [
         [
-            "" if found.line is None else f"{found.line:,}",
-            "" if found.column is None else f"{found.column:,}",
-            found.rule.code,
-            found.message,
+            "" if finding.line is None else f"{finding.line:,}",
+            "" if finding.column is None else f"{finding.column:,}",
+            finding.rule.code,
+            finding.message,
         ]
-        for found in [*findings][:MOST]
+        for finding in [*findings][:MOST]
     ]
     more = len(findings) - len(rows)
     notes = [f"{counted(more, 'more finding')}."] * (more > 0)

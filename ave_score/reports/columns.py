@@ -39,7 +39,7 @@ def _filled(widths: Sequence[int], keys: int, available: int) -> list[list[int]]
     """Return parts that have the key columns and as many others as fit."""
     parts = [list(range(keys))]
     for column in range(keys, len(widths)):
-        if len(parts[-1]) > keys and sum(widths[one] for one in [*parts[-1], column]) > available:
+        if len(parts[-1]) > keys and sum(widths[at] for at in [*parts[-1], column]) > available:
             parts.append(list(range(keys)))
         parts[-1].append(column)
     return parts

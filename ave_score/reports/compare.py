@@ -15,29 +15,24 @@ from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.reports.compare_conclusions import (
+    MOST_LISTED,
     conclusions,
+    first_of,
     levels,
     p_text,
     reason_of,
     rough_of,
     rough_text,
 )
-from ave_score.reports.compare_data import (
-    DOCUMENT,
-    comparison_records,
-    tied_notes,
-)
+from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
-from ave_score.reports.report import MOST_PAIRS, Report, ReportTable, with_notes
-from ave_score.reports.score import UNDEFINED, cell_text, ranks
+from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
+from ave_score.reports.score import cell_text, ranks
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
-
-_NAMED = 10
-"""Maximum number of questions listed for a run, and of figures without an interval."""
 
 _NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
 _TESTS_SIDE_BY_SIDE = (
@@ -79,23 +74,22 @@ def _measure_tables(compared: Compared, digits: int, as_pairs: bool) -> list[Rep
 
     The legend is below the last table, the conclusion of each measure below its last table.
     """
-    found: list[ReportTable] = []
+    tables: list[ReportTable] = []
     comparisons, groups = compared.comparisons, compared.groups
     for comparison in comparisons:
         runs = _runs(comparison, groups, digits)
         *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
-        found += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
-    notes = [*found[-1].notes, *_legend(compared, as_pairs), *_interval_notes(comparisons)]
+        tables += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
+    notes = [*tables[-1].notes, *_legend(compared, as_pairs), *_interval_notes(comparisons)]
     notes += _reasons(comparisons, as_pairs)
-    if any(not pair.is_significant for each in comparisons for pair in each.pairs):
+    pairs = [pair for comparison in comparisons for pair in comparison.pairs]
+    if any(not pair.is_significant for pair in pairs):
         notes.append(_NOT_EQUAL)
-    design = comparisons[0].design
-    if len(comparisons) > 1 and design.family == "measure":
-        number = sum(not isnan(pair.p) for each in comparisons for pair in each.pairs)
-        tests = counted(number, "test")
+    if len(comparisons) > 1 and comparisons[0].design.family == "measure":
+        tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
-    found[-1] = found[-1]._replace(notes=notes)
-    return found
+    tables[-1] = tables[-1]._replace(notes=notes)
+    return tables
 
 
 def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> ReportTable:
@@ -130,7 +124,6 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
             for row, standing in enumerate(comparison.standings)
             if standing.run in p_of and p_of[standing.run].is_significant
         ),
-        notes=[],
     )
 
 
@@ -167,9 +160,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
             interval_text(pair.interval, measure, digits),
         ]
         figures += [p_text(pair.p), *[p_text(pair.adjusted)] * is_corrected]
-        rows.append(
-            [pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects],
-        )
+        rows.append([pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects])
     notes = []
     if len(pairs) < len(comparison.pairs):
         notes.append(
@@ -211,10 +202,10 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
     if as_pairs:
         interval = "this test gives none."
         if design.procedure.is_of_measure:
-            cutoffs = " or ".join(dict.fromkeys(p_text(each.cutoff) for each in comparisons))
+            cutoffs = dict.fromkeys(p_text(comparison.cutoff) for comparison in comparisons)
             interval = (
-                f"the differences that the test does not reject (p above {cutoffs}); without 0 if "
-                f"the difference is significant (corrected p up to {alpha}, marked)."
+                f"the differences that the test does not reject (p above {' or '.join(cutoffs)}); "
+                f"without 0 if the difference is significant (corrected p up to {alpha}, marked)."
             )
         notes.append(
             f"Interval: {interval} Won, tied, lost: {unit}s in favour of the first run, "
@@ -225,37 +216,34 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
 
 def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
     """Name the methods of the intervals of runs, and say where to read them with care."""
-    standings = [(each.measure.title, one) for each in comparisons for one in each.standings]
-    used = [(one.method, title) for title, one in standings if one.method]
+    standings = [(of.measure.title, standing) for of in comparisons for standing in of.standings]
+    used = [(standing.method, title) for title, standing in standings if standing.method]
     level, _ = levels(comparisons[0].design)
     methods = methods_text(used, comparisons[0].design.resampling.resamples)
     notes = [f"{level} intervals of runs: {methods}."] if used else []
-    for caution in sorted({one.caution for _, one in standings if one.caution}):
+    for caution in sorted({standing.caution for _, standing in standings if standing.caution}):
         without = [
-            f"{title} of {one.run}"
-            for title, one in standings
-            if one.caution == caution and isnan(one.interval.low)
+            f"{title} of {standing.run}"
+            for title, standing in standings
+            if standing.caution == caution and isnan(standing.interval.low)
         ]
-        more = [f"{len(without) - _NAMED:,} more"] * (len(without) > _NAMED)
-        named = ", ".join([*without[:_NAMED], *more])
+        named = ", ".join(first_of(without))
         notes.append(f"No interval of {named}: {caution}." if named else f"Caution: {caution}.")
     return notes
 
 
 def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
     """Say why pairs have no p, a rough one or, if `as_pairs`, no interval."""
-    pairs = [(each, pair) for each in comparisons for pair in each.pairs]
-    found = Counter(
+    pairs = [(comparison, pair) for comparison in comparisons for pair in comparison.pairs]
+    reasons = Counter(
         f"{'Not tested' if isnan(pair.p) else 'No interval'}: {reason}"
-        for each, pair in pairs
-        if (reason := reason_of(each, pair)) and (as_pairs or isnan(pair.p))
+        for comparison, pair in pairs
+        if (reason := reason_of(comparison, pair)) and (as_pairs or isnan(pair.p))
     )
-    notes = [f"{reason} ({counted(number, 'pair')})." for reason, number in found.items()]
-    rough = [*dict.fromkeys(one for each, pair in pairs for one in rough_of(each, pair))]
+    notes = [f"{reason} ({counted(number, 'pair')})." for reason, number in reasons.items()]
+    rough = [*dict.fromkeys(cause for of, pair in pairs for cause in rough_of(of, pair))]
     if rough:
-        more = [f"{len(rough) - _NAMED:,} more"] * (len(rough) > _NAMED)
-        text = rough_text([*rough[:_NAMED], *more])
-        notes.append(f"{text}.")
+        notes.append(f"{rough_text(first_of(rough))}.")
     return notes
 
 
@@ -275,18 +263,16 @@ def interval_text(interval: Interval, measure: Measure, digits: int) -> str:
 
 
 def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
-    rows = [[each.question, f"{len(each.right)}", ", ".join(each.right)] for each in answered]
-    missed = sum(not each.right for each in answered)
+    rows = [[row.question, f"{len(row.right)}", ", ".join(row.right)] for row in answered]
+    missed = sum(not row.right for row in answered)
     questions = counted(len(answered), "question")
     note = f"Of {questions} with a correct answer; a run is right if it selects a correct answer."
     if answered:
         none = f"No run is right on {missed:,}" if missed else "At least one run is right on each"
         note += f" {none} of these."
-    unique = {
-        run: [each.question for each in answered if list(each.right) == [run]] for run in runs
-    }
+    unique = {run: [row.question for row in answered if list(row.right) == [run]] for run in runs}
     run_rows = [
-        [run, f"{len(ids):,}", ", ".join(ids[:_NAMED]) + ", ..." * (len(ids) > _NAMED)]
+        [run, f"{len(ids):,}", ", ".join(ids[:MOST_LISTED]) + ", ..." * (len(ids) > MOST_LISTED)]
         for run, ids in unique.items()
     ]
     heads = ["Question", "Runs right", "Right"]

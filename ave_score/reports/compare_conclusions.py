@@ -8,14 +8,15 @@ from itertools import accumulate
 from math import ceil, comb, isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.text import counted
+from ave_score.core.text import counted, listed
 from ave_score.inference.compare_records import Comparison, Design, Pair
 from ave_score.inference.intervals import FEW
 from ave_score.inference.procedures import CORRECTIONS
-from ave_score.reports.score import UNDEFINED, cell_text
+from ave_score.reports.report import UNDEFINED
+from ave_score.reports.score import cell_text
 
 MOST_LISTED = 10
-"""Runs that a conclusion names."""
+"""Runs that a conclusion names, pairs and figures in a note, and questions of a run."""
 
 _ROOM = 300
 """Characters for the names of runs that are like the best one: fewer are named if they are long."""
@@ -34,25 +35,29 @@ def _not_the_measure(comparison: Comparison) -> list[str]:
     procedure, title = comparison.design.procedure, comparison.measure.title
     if procedure.is_of_measure or all(isnan(pair.p) for pair in comparison.pairs):
         return []
-    found = [
+    sentences = [
         f"The {procedure.title} does not compare {title} itself: it shows no difference in it, and "
         "gives no ranks."
     ]
     pairs = [f"{pair.run} and {pair.other}" for pair in _opposed(comparison)]
     if pairs:
-        more = len(pairs) - MOST_LISTED
-        named = "; ".join([*pairs[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)])
-        found.append(
-            f"{named}: p is small, but the test does not favour the run with the better {title}, "
-            "so the difference is not marked."
+        sentences.append(
+            f"{'; '.join(first_of(pairs))}: p is small, but the test does not favour the run with "
+            f"the better {title}, so the difference is not marked."
         )
-    return found
+    return sentences
+
+
+def first_of(texts: Sequence[str]) -> list[str]:
+    """Return the texts that are listed, and how many more there are."""
+    more = len(texts) - MOST_LISTED
+    return [*texts[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)]
 
 
 def _opposed(comparison: Comparison) -> list[Pair]:
     """Return the pairs in which the test does not favour the run with the better value."""
     alpha = comparison.design.alpha
-    return [one for one in comparison.pairs if one.adjusted <= alpha and not one.is_significant]
+    return [pair for pair in comparison.pairs if pair.adjusted <= alpha and not pair.is_significant]
 
 
 def _none(comparison: Comparison, of: str = "") -> str:
@@ -122,8 +127,8 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
     measure, basis = comparison.measure, comparison.basis
     of_mean = f"{measure.title} " * (not comparison.design.procedure.is_of_measure)
     values = {
-        each.run: f"{of_mean}{cell_text(each.value, measure, digits)}"
-        for each in comparison.standings
+        standing.run: f"{of_mean}{cell_text(standing.value, measure, digits)}"
+        for standing in comparison.standings
     }
     first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
     if isnan(pair.p):
@@ -185,10 +190,10 @@ def rough_text(sentences: Sequence[str]) -> str:
 
 def reasons_of(comparison: Comparison, pair: Pair) -> str:
     """Say why a pair has no p or no interval, or why both are rough; "" if there is no reason."""
-    found = [reason_of(comparison, pair)]
+    reasons = [reason_of(comparison, pair)]
     if rough := rough_of(comparison, pair):
-        found.append(rough_text(rough))
-    return "; ".join(filter(None, found))
+        reasons.append(rough_text(rough))
+    return "; ".join(filter(None, reasons))
 
 
 def _direction(comparison: Comparison, pair: Pair) -> str:
@@ -207,18 +212,18 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
             how = _direction(comparison, pair) if pair.is_significant else "other"
             runs[how].append(pair.run)
     parts = [
-        f"{_listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
+        f"{listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
         f"than {baseline}"
         for how in ("better", "worse")
         if runs[how]
     ]
     if runs["other"]:
-        none = f"{_none(comparison, f' from {baseline}')} was found for {_listed(runs['other'])}"
+        none = f"{_none(comparison, f' from {baseline}')} was found for {listed(runs['other'])}"
         parts.append(_limit(comparison) if comparison.is_limited else none)
     if runs["undefined"]:
-        undefined = _listed(runs["undefined"])
+        undefined = listed(runs["undefined"])
         reasons = dict.fromkeys(
-            reason_of(comparison, one) for one in comparison.pairs if isnan(one.p)
+            reason_of(comparison, pair) for pair in comparison.pairs if isnan(pair.p)
         )
         parts.append(f"{undefined} cannot be compared with {baseline}: {', '.join(reasons)}")
     return f"By {comparison.basis}, {'; '.join(parts)} ({_method(comparison)})."
@@ -226,14 +231,14 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
 
 def _all_runs_conclusion(comparison: Comparison) -> str:
     title, basis, method = comparison.measure.title, comparison.basis, _method(comparison)
-    undefined = [each.run for each in comparison.standings if each.value is None]
+    undefined = [standing.run for standing in comparison.standings if standing.value is None]
     runs = len(comparison.standings) - len(undefined)
     if runs < 2:
         return f"These runs cannot be compared: {title} is undefined."
     if undefined:
-        method += f"; undefined for {_listed(undefined)}"
+        method += f"; undefined for {listed(undefined)}"
     if untested := _untested(comparison):
-        method += f"; not tested: {_listed(untested)}"
+        method += f"; not tested: {listed(untested)}"
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({method})."
     significant = sum(pair.is_significant for pair in comparison.pairs)
@@ -246,7 +251,7 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
         return f"By {basis}, all {runs} runs differ significantly from each other ({method})."
     if runs > MOST_LISTED:
         return f"{_best_conclusion(comparison, significant)} ({method})."
-    groups = [_listed(group) for group in comparison.groups if len(group) > 1]
+    groups = [listed(group) for group in comparison.groups if len(group) > 1]
     which = "these groups" if len(groups) > 1 else "this group"
     return (
         f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
@@ -257,7 +262,7 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
 def _untested(comparison: Comparison) -> list[str]:
     """Return the runs with a value that rests on nothing."""
     empty = {run for pair in comparison.pairs for run, number in pair.rests_on if not number}
-    return [one.run for one in comparison.standings if one.run in empty and one.value is not None]
+    return [row.run for row in comparison.standings if row.run in empty and row.value is not None]
 
 
 def _best_conclusion(comparison: Comparison, significant: int) -> str:
@@ -267,19 +272,14 @@ def _best_conclusion(comparison: Comparison, significant: int) -> str:
     alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
     worse = sum(pair.is_significant for pair in pairs)
     ends = accumulate(len(run) for run in alike[:MOST_LISTED])
-    listed = max(1, sum(end <= _ROOM for end in ends))
-    more = len(alike) - listed
+    first = max(1, sum(end <= _ROOM for end in ends))
+    more = len(alike) - first
     parts = [f"{best} is significantly better than {counted(worse, 'run')}"] * (worse > 0)
     if alike:
         it = "it" if worse else best
-        named = _listed(alike) if more <= 0 else f"{', '.join(alike[:listed])} and {more} more"
+        named = listed(alike) if more <= 0 else f"{', '.join(alike[:first])} and {more} more"
         parts.append(f"{_none(comparison)} was found between {it} and {named}")
     return (
         f"By {comparison.basis}, {'; '.join(parts)}. {significant:,} of "
         f"{len(comparison.pairs):,} pairs differ significantly"
     )
-
-
-def _listed(runs: Sequence[str]) -> str:
-    """Return 'a', 'a and b', 'a, b and c'."""
-    return " and ".join(filter(None, [", ".join(runs[:-1]), runs[-1]]))

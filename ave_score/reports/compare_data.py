@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from math import isnan
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.families import FAMILIES
@@ -32,8 +32,8 @@ from ave_score.reports.data import (
     ResultDocument,
     Type,
     decimal,
-    each,
     entry,
+    list_of,
     mapping,
     numeric,
     one_of,
@@ -44,9 +44,6 @@ from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.reports.ties import TiedFigure, ties_notes
 from ave_score.tasks.compare import Compared
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 COLUMNS = (
     *("measure", "run", "other", "value", "other_value", "difference", "low", "high"),
@@ -111,7 +108,7 @@ _STANDING = {
     "run": TEXT("The name of the run.", "standing.run"),
     "group": TEXT.or_null.optional(
         "The group of the run, with `--groups`; null if it has none.",
-        lambda one, _: one.groups.get(one.standing.run) if one.groups else ABSENT,
+        lambda entered, _: entered.groups.get(entered.standing.run) if entered.groups else ABSENT,
     ),
     "value": VALUE.with_integers("The measure of the run.", "standing.value"),
     "low": NUMBER.or_null("The lower end of its interval.", "standing.interval.low"),
@@ -119,7 +116,7 @@ _STANDING = {
     "method": one_of("", *METHODS)(
         "The method of its interval; empty if it has none.", "standing.method"
     ),
-    "ranks": each(POSITIVE, 2).or_null(
+    "ranks": list_of(POSITIVE, 2).or_null(
         "The best and the worst rank that the significant differences leave; null if the measure "
         "is undefined, and for `sign`, `wilcoxon` and `friedman`, which do not compare it.",
         "standing.ranks",
@@ -152,8 +149,8 @@ def _powers(comparison: Comparison, compared: Compared) -> object:
     """Return what the pairs of a comparison could show, if that was asked."""
     if compared.powers is None:
         return ABSENT
-    found = zip(compared.comparisons, compared.powers.of_comparisons, strict=True)
-    return next(powers for one, powers in found if one is comparison)
+    pairs = zip(compared.comparisons, compared.powers.of_comparisons, strict=True)
+    return next(powers for other, powers in pairs if other is comparison)
 
 
 _COMPARISON = {
@@ -162,16 +159,16 @@ _COMPARISON = {
     "unit": one_of("question", "pair", "cluster")("What was sampled."),
     "questions": COUNT("The number of these units."),
     "cutoff": P("The uncorrected p up to which a difference is significant after the correction."),
-    "runs": each(entry(_STANDING))(
+    "runs": list_of(entry(_STANDING))(
         "The runs, best first.",
-        lambda one, compared: [_Entered(each, compared.groups) for each in one.standings],
+        lambda comparison, compared: [_Entered(of, compared.groups) for of in comparison.standings],
     ),
-    "pairs": each(entry(_PAIR | {"reason": _REASON}))("The pairs of runs."),
-    "groups": each(each(TEXT))(
+    "pairs": list_of(entry(_PAIR | {"reason": _REASON}))("The pairs of runs."),
+    "groups": list_of(list_of(TEXT))(
         "Runs of which no two differ significantly, in the order of the letters."
     ),
     "omnibus": entry(_OMNIBUS).or_null("The test of all runs at once, if there is one."),
-    "power": each(entry(_POWER)).optional(
+    "power": list_of(entry(_POWER)).optional(
         "What each pair could show, with `--power`, `--detect` or `--equivalence`; null if unknown "
         "or not requested.",
         _powers,
@@ -180,7 +177,7 @@ _COMPARISON = {
 
 _HARDEST = {
     "question": TEXT("The id of the question."),
-    "right": each(TEXT)("The runs that select a correct answer."),
+    "right": list_of(TEXT)("The runs that select a correct answer."),
 }
 
 
@@ -218,13 +215,15 @@ DOCUMENT = ResultDocument(
             "The run that all others were compared with; null if all pairs were compared.",
             _design("baseline"),
         ),
-        "measures": each(entry(_COMPARISON))("The measures in the requested order.", "comparisons"),
+        "measures": list_of(entry(_COMPARISON))(
+            "The measures in the requested order.", "comparisons"
+        ),
         "left_out": LEFT_OUT,
-        "notes": each(TEXT)(
+        "notes": list_of(TEXT)(
             "Sentences about the figures.",
             lambda compared, _: [*tied_notes(compared.comparisons), *compared.notes],
         ),
-        "hardest": each(entry(_HARDEST)).optional(
+        "hardest": list_of(entry(_HARDEST)).optional(
             "The questions that the fewest runs get right, with `--hardest`; hardest first.",
             lambda compared, _: (
                 ABSENT if compared.answered is None else compared.answered[: compared.hardest]
@@ -287,7 +286,9 @@ LINE = ResultDocument(
         "values": mapping(NUMBER.or_null)(
             "The measure of each run on the question; null if undefined."
         ),
-        "added": each(entry(_ADDED))("What the question adds to the difference of each two runs."),
+        "added": list_of(entry(_ADDED))(
+            "What the question adds to the difference of each two runs."
+        ),
     },
     is_line=True,
 )
@@ -301,16 +302,11 @@ def question_records(tables: Sequence[tuple[Measure, QuestionTable]]) -> Records
             line["measure"],
             line["question"],
             *line["values"].values(),
-            *(one["added"] for one in line["added"]),
+            *(pair["added"] for pair in line["added"]),
         ]
         for line in _lines(tables)
     )
     return Records(["measure", "question", *runs, *(f"{a} - {b}" for a, b in pairs)], rows)
-
-
-def questions_frame(tables: Sequence[tuple[Measure, QuestionTable]]) -> pd.DataFrame:
-    """Return the same rows as a frame."""
-    return question_records(tables).to_frame()
 
 
 def write_questions(

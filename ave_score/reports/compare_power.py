@@ -10,8 +10,7 @@ from ave_score.core.exact import fixed
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
-from ave_score.reports.report import MOST_PAIRS, ReportTable
-from ave_score.reports.score import UNDEFINED
+from ave_score.reports.report import MOST_PAIRS, UNDEFINED, ReportTable
 from ave_score.tasks.compare import Powers
 
 ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)
@@ -23,32 +22,32 @@ def power_tables(
 ) -> list[ReportTable]:
     """Return a table for each comparison."""
     pairs = zip(comparisons, powers.of_comparisons, strict=True)
-    return [_table(comparison, found, powers.asked, digits) for comparison, found in pairs]
+    return [_table(comparison, of_pairs, powers.asked, digits) for comparison, of_pairs in pairs]
 
 
 def _table(
-    comparison: Comparison, found: Sequence[PairPower], asked: PowerPolicy, digits: int
+    comparison: Comparison, powers: Sequence[PairPower], policy: PowerPolicy, digits: int
 ) -> ReportTable:
     unit, alpha = comparison.unit, comparison.design.alpha
     heads = ["Run", "Other run", "Deviation", "Detectable"]
-    if asked.difference is not None:
-        heads.append(f"{unit.capitalize()}s for {asked.difference:g}")
-    if asked.equivalence is not None:
+    if policy.difference is not None:
+        heads.append(f"{unit.capitalize()}s for {policy.difference:g}")
+    if policy.equivalence is not None:
         heads.append("p, equivalence")
     rows = []
-    for one in found[:MOST_PAIRS]:
-        is_possible = not one.detectable > comparison.measure.span
-        detectable = _text(one.detectable, digits) if is_possible else "none"
-        row = [one.run, one.other, _text(one.deviation, digits), detectable]
-        if asked.difference is not None:
-            row.append(UNDEFINED if one.questions is None else f"{one.questions:,}")
-        if asked.equivalence is not None:
-            row.append(_text(one.p_equivalent, 3))
+    for pair in powers[:MOST_PAIRS]:
+        is_possible = not pair.detectable > comparison.measure.span
+        detectable = _text(pair.detectable, digits) if is_possible else "none"
+        row = [pair.run, pair.other, _text(pair.deviation, digits), detectable]
+        if policy.difference is not None:
+            row.append(UNDEFINED if pair.questions is None else f"{pair.questions:,}")
+        if policy.equivalence is not None:
+            row.append(_text(pair.p_equivalent, 3))
         rows.append(row)
     equivalent = frozenset(
         (number, len(heads) - 1)
-        for number, one in enumerate(found[:MOST_PAIRS])
-        if asked.equivalence is not None and one.p_equivalent <= alpha
+        for number, pair in enumerate(powers[:MOST_PAIRS])
+        if policy.equivalence is not None and pair.p_equivalent <= alpha
     )
     return ReportTable(
         f"Power by {comparison.measure.title}",
@@ -57,11 +56,11 @@ def _table(
         "ll" + "r" * (len(heads) - 2),
         keys=2,
         best=equivalent,
-        notes=_notes(comparison, found, asked),
+        notes=_notes(comparison, powers, policy),
     )
 
 
-def _notes(comparison: Comparison, found: Sequence[PairPower], asked: PowerPolicy) -> list[str]:
+def _notes(comparison: Comparison, powers: Sequence[PairPower], policy: PowerPolicy) -> list[str]:
     design, unit = comparison.design, comparison.unit
     significant = sum(pair.is_significant for pair in comparison.pairs)
     known = [pair.p for pair in comparison.pairs]  # NaN is above every level
@@ -80,13 +79,13 @@ def _notes(comparison: Comparison, found: Sequence[PairPower], asked: PowerPolic
         f"none if it exceeds the range of the measure. Deviation: the standard "
         f"deviation of the difference per {unit}.",
     ]
-    if asked.equivalence is not None:
+    if policy.equivalence is not None:
         notes.append(
             f"Marked: the runs are equivalent, their true difference is less than "
-            f"{asked.equivalence:g} (two one-sided t tests, corrected p at most {design.alpha:g})."
+            f"{policy.equivalence:g} (two one-sided t tests, corrected p at most {design.alpha:g})."
         )
-    if len(found) > MOST_PAIRS:
-        notes.append(f"{len(found) - MOST_PAIRS:,} more pairs: --format json has all.")
+    if len(powers) > MOST_PAIRS:
+        notes.append(f"{len(powers) - MOST_PAIRS:,} more pairs: --format json has all.")
     return notes
 
 

@@ -3,7 +3,7 @@
 A description makes the document of JSON and the records of CSV here, and the schema of the document
 in `tools.schemas`. A key is its type, called with its meaning:
 
-    {"runs": each(TEXT)("The names of the runs."), "level": SHARE("The level.", "agreement.level")}
+    {"runs": list_of(TEXT)("The names of runs."), "level": SHARE("The level.", "agreement.level")}
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Type:
         if isinstance(value, Mapping):
             return {key: self._number(number) for key, number in value.items()}
         if self.item is not None:
-            return [self.item.made(one, within) for one in value]
+            return [self.item.made(part, within) for part in value]
         if self.keys is None:
             return self._number(value)
         parts = _parts(self.keys, value, within)
@@ -265,7 +265,7 @@ def between(low: float, high: float | None = None, kind: str = "number") -> Type
     return Type({"type": kind, "minimum": low, **most})
 
 
-def each(item: Type, length: int | None = None) -> Type:
+def list_of(item: Type, length: int | None = None) -> Type:
     """Return the type of lists; `length` is that of all of them."""
     return Type({} if length is None else {"minItems": length, "maxItems": length}, item=item)
 
@@ -286,6 +286,6 @@ AMOUNT, WHOLE, POSITIVE = between(0), between(0, kind="integer"), between(1, kin
 COUNT, SHARE, P, VALUE, MEASURE = map(shared, ("count", "share", "p", "value", "measure"))
 
 SIGNATURE, LEFT_OUT = shared("signature")(), shared("left_out")()
-RUNS = each(TEXT)("The names of the runs, sorted.")
+RUNS = list_of(TEXT)("The names of the runs, sorted.")
 SEED = COUNT("The seed of the sampling.")
-NOTES = each(TEXT).optional("Sentences about the figures.", lambda found, _: found.notes or ABSENT)
+NOTES = list_of(TEXT).optional("Sentences about the figures.", lambda of, _: of.notes or ABSENT)

@@ -7,11 +7,10 @@ from html import escape
 from pathlib import Path, PurePath
 
 from ave_score.core.text import visible
-from ave_score.reports.report import Report, ReportTable
+from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable
 from ave_score.reports.style import TextStyle
 
 _ALIGN = {"l": "left", "r": "right"}
-_BEST = "Best of its column in bold, baselines excluded."
 _HEAD = """\
 <!DOCTYPE html>
 <html lang="en">
@@ -44,7 +43,7 @@ def render(report: Report, _style: TextStyle) -> str:
         parts += ["<header>", f"<h1>{title}</h1>", *about, "</header>"]
     parts += ["<main>", "<section>", *map(_figure, tables), "</section>", "</main>"]
     if signature:
-        best = [f"<p>{_BEST}</p>"] * any(table.best for table in tables)
+        best = [f"<p>{BEST_IN_BOLD}</p>"] * any(table.best for table in tables)
         line = f"<p>Signature: <code>{escaped(signature)}</code></p>"
         parts += ["<footer>", *best, line, "</footer>"]
     return "\n".join([*parts, "</body>", "</html>", ""])
@@ -69,16 +68,16 @@ def _page_rows(table: ReportTable) -> Iterator[str]:
     name = table.align.find("l")
     classes = [f"{letter} name" if n == name else letter for n, letter in enumerate(table.align)]
     heads = [
-        f'<th scope="col" class="{each}">{escaped(head)}</th>'
-        for head, each in zip(table.heads, classes, strict=True)
+        f'<th scope="col" class="{css}">{escaped(head)}</th>'
+        for head, css in zip(table.heads, classes, strict=True)
     ]
     yield f"<thead><tr>{''.join(heads)}</tr></thead>"
     yield "<tbody>"
     for number, row in enumerate(table.rows):
         style = table.styles.get(number)
         cells = "".join(
-            _page_cell(text, each, is_name=column == name, is_best=(number, column) in table.best)
-            for column, (text, each) in enumerate(zip(row, classes, strict=True))
+            _page_cell(text, css, is_name=column == name, is_best=(number, column) in table.best)
+            for column, (text, css) in enumerate(zip(row, classes, strict=True))
         )
         yield f'<tr class="{style.value if style else "run"}">{cells}</tr>'
     yield "</tbody>"
@@ -107,7 +106,7 @@ def fragment(report: Report) -> str:
     parts += map(table_html, tables)
     if report.heading is not None:
         if any(table.best for table in tables):
-            parts.append(f"<p>{_BEST}</p>")
+            parts.append(f"<p>{BEST_IN_BOLD}</p>")
         parts.append(f"<p>Signature: <code>{escaped(report.heading.signature)}</code></p>")
     return "\n".join([*parts, "</div>", ""])
 

@@ -12,8 +12,14 @@ from ave_score.reports.data import ABSENT, Key, shared
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
 
-METHODS = ("wilson", "wilson-effective", "bca", "percentile", "rule of three")
-"""The names of the methods; `ave_score.inference.intervals` says when each is used."""
+METHODS = {
+    "wilson": "Wilson's",
+    "wilson-effective": "Wilson's with an effective size",
+    "bca": "BCa, from {:,} bootstrap samples,",
+    "percentile": "percentile, from {:,} bootstrap samples,",
+    "rule of three": "the rule of three",
+}
+"""Method -> its name in a note; `ave_score.inference.intervals` says when each is used."""
 
 
 def interval_keys(path: str = "") -> dict[str, Key]:
@@ -23,33 +29,32 @@ def interval_keys(path: str = "") -> dict[str, Key]:
     """
     intervals, absent = attrgetter(f"{path}intervals"), attrgetter(f"{path}no_interval")
 
-    def methods(one: object) -> object:
-        found: Mapping[str, Estimate] = intervals(one)
-        return {key: each.method for key, each in found.items() if each.method} if found else ABSENT
+    def methods(row: object, _: object) -> object:
+        estimates: Mapping[str, Estimate] = intervals(row)
+        named = {key: estimate.method for key, estimate in estimates.items() if estimate.method}
+        return named if estimates else ABSENT
 
-    def cautions(one: object) -> object:
-        found: Mapping[str, Estimate] = intervals(one)
-        return {key: each.caution for key, each in found.items() if each.caution} or ABSENT
+    def cautions(row: object, _: object) -> object:
+        estimates: Mapping[str, Estimate] = intervals(row)
+        return {key: of.caution for key, of in estimates.items() if of.caution} or ABSENT
 
     return {
         "intervals": shared("intervals").optional.in_columns("{}_low", "{}_high")(
-            get=lambda one, _: {key: ends(each) for key, each in intervals(one).items()} or ABSENT
+            get=lambda row, _: {key: ends(of) for key, of in intervals(row).items()} or ABSENT
         ),
         "interval_methods": shared("interval_methods").optional.in_columns("{}_method")(
-            get=lambda one, _: methods(one)
+            get=methods
         ),
-        "interval_cautions": shared("interval_cautions").optional.in_columns()(
-            get=lambda one, _: cautions(one)
-        ),
+        "interval_cautions": shared("interval_cautions").optional.in_columns()(get=cautions),
         "no_interval": shared("no_interval").optional.in_columns()(
-            get=lambda one, _: absent(one) or ABSENT
+            get=lambda row, _: absent(row) or ABSENT
         ),
     }
 
 
-def ends(found: Estimate) -> list[float | None]:
+def ends(estimate: Estimate) -> list[float | None]:
     """Return the ends of an interval; None for both if there is none."""
-    return [None if isnan(end) else end for end in found.interval]
+    return [None if isnan(end) else end for end in estimate.interval]
 
 
 def columns_of_ends(keys: Iterable[str]) -> list[str]:

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from ave_score.core.text import visible
 from ave_score.reports.columns import head_lines, parts_of
-from ave_score.reports.report import Report, ReportTable, RowStyle
+from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable, RowStyle
 from ave_score.reports.style import TextStyle, cells_of
 
 _SPECIAL = str.maketrans(
@@ -103,7 +103,7 @@ def tables_text(
     description, signature
         The first and the last note of each table.
     """
-    parts = [_float(one) for one in _named(tables, title, description, signature)]
+    parts = [_float(table) for table in _named(tables, title, description, signature)]
     return "\n\n".join([_comment("".join(parts)), *parts]) + "\n"
 
 
@@ -130,8 +130,7 @@ def _named(
         number = f"-{labels[label]}" if labels[label] > 1 else ""
         notes = [*[description] * bool(description), *_notes(table)]
         if signature:
-            bold = ["Best of its column in bold, baselines excluded."] * bool(table.best)
-            notes += [*bold, f"{_SIGNATURE}{signature}"]
+            notes += [*[BEST_IN_BOLD] * bool(table.best), f"{_SIGNATURE}{signature}"]
         yield _NamedTable(table, _sentence(": ".join(filter(None, about))), label + number, notes)
 
 
@@ -150,7 +149,7 @@ def _kind(table: ReportTable) -> str:
 
 def slug(text: str) -> str:
     """Return a text as part of a label: ASCII letters, digits and hyphens."""
-    plain = "".join(one for one in normalize("NFKD", text) if not "\u0300" <= one <= "\u036f")
+    plain = re.sub("[\u0300-\u036f]", "", normalize("NFKD", text))
     coded = re.sub("[^\x00-\x7f]", lambda match: f"u{ord(match[0]):x}", plain)
     return re.sub("[^a-z0-9]+", "-", coded.lower()).strip("-")[:60]
 
@@ -202,9 +201,9 @@ def _pages(table: ReportTable, notes: Sequence[str]) -> list[list[str]]:
     columns, rules = _columns(table, order), _rules(table, order)
     below = sum(ceil(len(note) / _NOTE_LINE) for note in notes)
     space = max(_PAGE_LINES - max(below - _FEW_NOTES, 0), _FEW_NOTES)
-    head = max(len(one.heads) for one in columns) + 2
-    heights = [max(one.lines(row) for one in columns) for row in range(len(order))]
-    parts = parts_of([one.width for one in columns], table.keys, _LINE)
+    head = max(len(column.heads) for column in columns) + 2
+    heights = [max(column.lines(row) for column in columns) for row in range(len(order))]
+    parts = parts_of([column.width for column in columns], table.keys, _LINE)
     grids: list[str] = []
     lines: list[int] = []
     for rows in _cut(heights, space - head):
@@ -230,14 +229,14 @@ def _columns(table: ReportTable, order: Sequence[int]) -> list[LatexColumn]:
         marks = [_mark(table, row, at) for row in order]
         make = _figures if letter == "r" else _names
         columns.append(make(visible(head), texts, marks))
-    long = [one.width for one in columns if one.letters == "l" and one.width > _NAME]
-    left = _LINE - sum(one.width for one in columns) + sum(long)
-    most = max([_NAME, *(left // len(long) for _ in long), *(one // _NAME_LINES for one in long)])
+    long = [column.width for column in columns if column.letters == "l" and column.width > _NAME]
+    left = _LINE - sum(column.width for column in columns) + sum(long)
+    most = max([_NAME, *(left // len(long) for _ in long), *(of // _NAME_LINES for of in long)])
     wraps = rf">{{\raggedright\arraybackslash}}p{{{most / 2:g}em}}"
-    return [
-        one._replace(letters=wraps, width=most) if one.letters == "l" and one.width > most else one
-        for one in columns
-    ]
+    for at, column in enumerate(columns):
+        if column.letters == "l" and column.width > most:
+            columns[at] = column._replace(letters=wraps, width=most)
+    return columns
 
 
 def _mark(table: ReportTable, row: int, column: int) -> str:
@@ -258,14 +257,14 @@ def _names(head: str, texts: Sequence[str], marks: Sequence[str]) -> LatexColumn
 
 def _figures(head: str, texts: Sequence[str], marks: Sequence[str]) -> LatexColumn:
     """Return a column of figures, aligned at the point; what is in brackets has its own column."""
-    found = [_FIGURE.fullmatch(text) for text in texts]
-    longest = max((one["decimals"] or "" for one in found if one), key=len, default="")
-    is_double = any(one and one["behind"] for one in found)
+    matches = [_FIGURE.fullmatch(text) for text in texts]
+    longest = max((match["decimals"] or "" for match in matches if match), key=len, default="")
+    is_double = any(match and match["behind"] for match in matches)
     letters, title = ("r@{ }l", r"\multicolumn{2}{c}{%s}") if is_double else ("r", "%s")
     heads = head_lines(head, texts) or [""]
     width = max(map(cells_of, [*heads, *texts])) + _GAP
     cells = []
-    for text, match, mark in zip(texts, found, marks, strict=True):
+    for text, match, mark in zip(texts, matches, marks, strict=True):
         cell = mark % _signed(match["figure"] if match else text)
         if match and match["figure"] != "n/a":
             absent = longest[len(match["decimals"] or "") :]
@@ -273,7 +272,7 @@ def _figures(head: str, texts: Sequence[str], marks: Sequence[str]) -> LatexColu
         behind = _signed(match["behind"] or "") if match else ""
         plain = behind.replace("{[}", "[").replace("{]}", "]")  # both are safe behind &
         cells.append(f"{cell} & {plain}" if is_double else cell)
-    titles = [title % escaped(one) for one in heads]
+    titles = [title % escaped(line) for line in heads]
     return LatexColumn(letters, titles, cells, [1] * len(cells), width)
 
 
@@ -298,15 +297,15 @@ def _rules(table: ReportTable, order: Sequence[int]) -> dict[int, str]:
 
 def _grid(columns: Sequence[LatexColumn], rows: range, rules: Mapping[int, str]) -> str:
     """Return the `tabular` of a part of a table."""
-    height = max(len(one.heads) for one in columns)
-    heads = [[""] * (height - len(one.heads)) + [*one.heads] for one in columns]
+    height = max(len(column.heads) for column in columns)
+    heads = [[""] * (height - len(column.heads)) + [*column.heads] for column in columns]
     lines = [" & ".join(line) + r" \\" for line in zip(*heads, strict=True)]
     lines.append(r"\midrule")
     for row in rows:
         if row in rules and row > rows.start:
             lines.append(rules[row])
-        lines.append(" & ".join(one.cells[row] for one in columns) + r" \\")
-    letters = "".join(one.letters for one in columns)
+        lines.append(" & ".join(column.cells[row] for column in columns) + r" \\")
+    letters = "".join(column.letters for column in columns)
     begin = rf"\begin{{tabular}}{{@{{}}{letters}@{{}}}}"
     return "\n".join([begin, r"\toprule", *lines, r"\bottomrule", r"\end{tabular}"])
 

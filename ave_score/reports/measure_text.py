@@ -65,17 +65,6 @@ def family_text(measure: Measure) -> FamilyText:
     return FamilyText(title, plain.strip(), symbols, sources)
 
 
-def symbols_of(measure: Measure) -> Iterator[tuple[str, str]]:
-    """Yield the symbols of a measure's formula, and what each symbol counts."""
-    for names, text in family_text(measure).symbols.items():
-        if any(_occurs_in(name, measure.formula) for name in names.split(", ")):
-            yield names, text
-
-
-def _occurs_in(symbol: str, formula: str) -> bool:
-    return bool(re.search(rf"(?<!\w){re.escape(symbol)}(?!\w)", formula))
-
-
 def summary(measure: Measure) -> str:
     """Return a one-sentence summary of a measure."""
     first, _, _ = cleandoc(measure.function.__doc__ or "").partition("\n")
@@ -85,8 +74,10 @@ def summary(measure: Measure) -> str:
 def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     """Yield the name and the text of each fact in the record."""
     yield "Formula", measure.formula
-    for names, text in symbols_of(measure):
-        yield "", f"{names}: {text}"
+    for names, text in family_text(measure).symbols.items():
+        patterns = (rf"(?<!\w){re.escape(name)}(?!\w)" for name in names.split(", "))
+        if any(re.search(pattern, measure.formula) for pattern in patterns):
+            yield "", f"{names}: {text}"
     for parameter in measure.parameters:
         default = shown(parameter.default) or "none"
         yield "Parameter", f"{parameter.symbol}: {parameter.expected}; by default {default}"
@@ -99,7 +90,7 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     example = EXAMPLES[measure.family].text
     yield "Example", f"{example[0].upper()}{example[1:]}: {measure.worked}"
     yield "Source", source(measure)
-    yield "Groups", ", ".join(groups_of(measure))
+    yield "Groups", ", ".join(name for name, keys in groups().items() if measure.key in keys)
 
 
 def source(measure: Measure) -> str:
@@ -107,11 +98,6 @@ def source(measure: Measure) -> str:
     known = family_text(measure).sources
     named = [known[name] for name in known if name in measure.source]
     return f"{measure.source} ({'; '.join(named)})" if named else measure.source
-
-
-def groups_of(measure: Measure) -> list[str]:
-    """Return the groups that a measure belongs to."""
-    return [name for name, keys in groups().items() if measure.key in keys]
 
 
 def explain_measure(measure: Measure, style: TextStyle) -> str:

@@ -18,13 +18,13 @@ from ave_score.reports.data import (
     Reporter,
     ResultDocument,
     between,
-    each,
     entry,
+    list_of,
     mapping,
 )
-from ave_score.reports.report import MOST_PAIRS, ReportTable, with_notes
+from ave_score.reports.report import MOST_PAIRS, ReportTable, figure_text, with_notes
 from ave_score.reports.score import cell_text
-from ave_score.reports.study import ENOUGH_RUNS, figure_text
+from ave_score.reports.study import ENOUGH_RUNS
 from ave_score.tasks.orders import ComparedOrders, Order, Orders
 
 _ORDER = {
@@ -36,11 +36,11 @@ _ORDER = {
 _COMPARED = {
     "reference": entry(_ORDER, "order")("The first order."),
     "other": entry(_ORDER, "order").in_columns("other_{}")("The second order."),
-    "runs": each(TEXT)("The runs with a value in both, the best of the reference first."),
+    "runs": list_of(TEXT)("The runs with a value in both, the best of the reference first."),
     "tau": between(-1, 1).or_null("Kendall's tau-b; null if undefined."),
     "tau_ap": between(-1, 1).or_null("tau-AP; null if undefined."),
     "pairs": COUNT("The number of pairs of these runs."),
-    "swapped": each(each(TEXT, 2))(
+    "swapped": list_of(list_of(TEXT, 2))(
         "The pairs in a different order; the better run of the reference is first."
     ),
 }
@@ -53,10 +53,10 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "runs": RUNS,
-        "notes": each(TEXT)(
+        "notes": list_of(TEXT)(
             "Sentences: with `--missing excluded`, on which questions the runs are scored."
         ),
-        "orders": each(entry(_COMPARED))("Each two orders.", "compared"),
+        "orders": list_of(entry(_COMPARED))("Each two orders.", "compared"),
     },
 )
 
@@ -69,45 +69,45 @@ _LEGEND = (
 )
 
 
-def _tables(found: Orders, digits: int) -> list[ReportTable]:
-    tables = [_taus(found, digits)]
-    if any(one.swapped for one in found.compared):
-        tables.append(_swapped(found, digits))
-    notes = [*found.notes, *_few(found), *_undefined(found)]
-    return with_notes(tables, notes, found.signature)
+def _tables(orders: Orders, digits: int) -> list[ReportTable]:
+    tables = [_taus(orders, digits)]
+    if any(compared.swapped for compared in orders.compared):
+        tables.append(_swapped(orders, digits))
+    notes = [*orders.notes, *_few(orders), *_undefined(orders)]
+    return with_notes(tables, notes, orders.signature)
 
 
-def _is_of_golds(found: Orders) -> bool:
+def _is_of_golds(orders: Orders) -> bool:
     """Tell whether a measure is compared with itself, under another gold standard."""
-    one = found.compared[0]
-    return one.reference.measure == one.other.measure
+    first = orders.compared[0]
+    return first.reference.measure == first.other.measure
 
 
-def _titles(found: Orders, one: ComparedOrders) -> list[str]:
-    measures = [one.reference.measure.title]
-    return measures if _is_of_golds(found) else [*measures, one.other.measure.title]
+def _titles(orders: Orders, compared: ComparedOrders) -> list[str]:
+    measures = [compared.reference.measure.title]
+    return measures if _is_of_golds(orders) else [*measures, compared.other.measure.title]
 
 
-def _heads(found: Orders) -> list[str]:
-    return ["Measure"] if _is_of_golds(found) else ["Reference", "Other"]
+def _heads(orders: Orders) -> list[str]:
+    return ["Measure"] if _is_of_golds(orders) else ["Reference", "Other"]
 
 
-def _taus(found: Orders, digits: int) -> ReportTable:
+def _taus(orders: Orders, digits: int) -> ReportTable:
     golds = ""
-    if _is_of_golds(found):
-        first = found.compared[0]
+    if _is_of_golds(orders):
+        first = orders.compared[0]
         golds = f" under {first.reference.collection} (reference) and {first.other.collection}"
-    heads = _heads(found)
+    heads = _heads(orders)
     return ReportTable(
-        f"Orders of {counted(len(found.runs), 'run')}{golds}",
+        f"Orders of {counted(len(orders.runs), 'run')}{golds}",
         [*heads, *_TAUS.values(), "Swapped"],
         [
             [
-                *_titles(found, one),
-                *(figure_text(getattr(one, key), digits) for key in _TAUS),
-                f"{len(one.swapped):,} of {one.pairs:,}",
+                *_titles(orders, compared),
+                *(figure_text(getattr(compared, key), digits) for key in _TAUS),
+                f"{len(compared.swapped):,} of {compared.pairs:,}",
             ]
-            for one in found.compared
+            for compared in orders.compared
         ],
         "l" * len(heads) + "rrr",
         keys=len(heads),
@@ -115,23 +115,23 @@ def _taus(found: Orders, digits: int) -> ReportTable:
     )
 
 
-def _swapped(found: Orders, digits: int) -> ReportTable:
-    several = len(found.compared) > 1
-    pairs = ((one, pair) for one in found.compared for pair in one.swapped)
-    total = sum(len(one.swapped) for one in found.compared)
+def _swapped(orders: Orders, digits: int) -> ReportTable:
+    several = len(orders.compared) > 1
+    pairs = ((compared, pair) for compared in orders.compared for pair in compared.swapped)
+    total = sum(len(compared.swapped) for compared in orders.compared)
     rows = [
         [
             *pair,
-            *(_titles(found, one) if several else []),
-            *(_values(order, pair, digits) for order in (one.reference, one.other)),
+            *(_titles(orders, compared) if several else []),
+            *(_values(order, pair, digits) for order in (compared.reference, compared.other)),
         ]
-        for one, pair in islice(pairs, MOST_PAIRS)
+        for compared, pair in islice(pairs, MOST_PAIRS)
     ]
-    first = found.compared[0]
+    first = orders.compared[0]
     ends = ["reference", "other"]
-    if not several and not _is_of_golds(found):
+    if not several and not _is_of_golds(orders):
         ends = [first.reference.measure.title, first.other.measure.title]
-    heads = [*(f"Better by {end}" for end in ends), *(_heads(found) if several else [])]
+    heads = [*(f"Better by {end}" for end in ends), *(_heads(orders) if several else [])]
     names = len(heads)
     heads += [end[:1].upper() + end[1:] if not several else f"Values, {end}" for end in ends]
     notes = [f"{MOST_PAIRS} of {total:,} swapped pairs; json has all."] * (total > MOST_PAIRS)
@@ -142,9 +142,9 @@ def _values(order: Order, pair: Sequence[str], digits: int) -> str:
     return " and ".join(cell_text(order.values[run], order.measure, digits) for run in pair)
 
 
-def _few(found: Orders) -> list[str]:
+def _few(orders: Orders) -> list[str]:
     """Say how much a swap weighs if there are few runs."""
-    fewest = min(found.compared, key=lambda one: one.pairs)
+    fewest = min(orders.compared, key=lambda compared: compared.pairs)
     runs, pairs = len(fewest.runs), fewest.pairs
     if runs >= ENOUGH_RUNS or not pairs:
         return []
@@ -154,11 +154,11 @@ def _few(found: Orders) -> list[str]:
     ]
 
 
-def _undefined(found: Orders) -> list[str]:
+def _undefined(orders: Orders) -> list[str]:
     """Name the runs that are not in an order."""
     notes: dict[str, None] = {}
-    for order in (order for one in found.compared for order in (one.reference, one.other)):
-        without = [run for run in found.runs if order.values[run] is None]
+    for order in (order for compared in orders.compared for order in compared[:2]):
+        without = [run for run in orders.runs if order.values[run] is None]
         if without:
             names = ", ".join(without)
             notes[f"Left out where {order.measure.title} is undefined: {names}."] = None
@@ -171,5 +171,5 @@ _COLUMNS = (
 )
 
 orders_report = Reporter(
-    DOCUMENT, _tables, lambda found, digits: DOCUMENT.records(found, "orders", _COLUMNS, digits)
+    DOCUMENT, _tables, lambda orders, digits: DOCUMENT.records(orders, "orders", _COLUMNS, digits)
 )

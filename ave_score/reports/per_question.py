@@ -125,11 +125,11 @@ class PerQuestionWriter:
 
     Attributes
     ----------
-    found
+    by_question
         Lines for the report: none.
     """
 
-    found: Mapping[tuple[str, str], str] = MappingProxyType({})
+    by_question: Mapping[tuple[str, str], str] = MappingProxyType({})
 
     def __init__(
         self,
@@ -227,14 +227,15 @@ def question_values(
     """Return measure -> question -> its value on the question alone, and why others have none."""
     from ave_score.inference.units import count_for, sampled_together
 
-    found: dict[str, dict[str, float]] = {}
+    values: dict[str, dict[str, float]] = {}
     reasons: dict[str, str] = {}
-    for some in sampled_together(subject, measures):
-        counted = count_for(subject, gold, some, policies)
-        for measure in some:
+    for together in sampled_together(subject, measures):
+        counted = count_for(subject, gold, together, policies)
+        for measure in together:
             if counted.has(measure):
-                each = counted.of_each(measure).tolist()
-                found[measure.key] = dict(zip(counted.ids, each, strict=True))
+                numbers = counted.of_each(measure).tolist()
+                values[measure.key] = dict(zip(counted.ids, numbers, strict=True))
             else:
                 reasons[measure.key] = counted.reasons.get(measure.key, "it does not apply")
-    return {one.key: found[one.key] for one in measures if one.key in found}, reasons
+    in_order = [measure.key for measure in measures if measure.key in values]
+    return {key: values[key] for key in in_order}, reasons

@@ -34,22 +34,22 @@ def printed_scores(scores: Scores, digits: int) -> Scores:
     What is made of them (order, ranks, the best of a column, positions in figures) is a function of
     what readers see. Percentages are as exact as ratios with so many digits.
     """
-    decimals = {one.key: (one, printed_digits(one, digits)) for one in scores.measures}
+    measures = {measure.key: measure for measure in scores.measures}
 
     def known(key: str, value: Fraction) -> Fraction:
-        return printed_value(value, *decimals[key])
+        return printed_value(value, measures[key], printed_digits(measures[key], digits))
 
-    def interval(key: str, found: Estimate) -> Estimate:
-        if isnan(found.low):
-            return found
-        low, high = (float(known(key, Fraction(repr(end)))) for end in found.interval)
-        return found._replace(low=low, high=high)
+    def interval(key: str, estimate: Estimate) -> Estimate:
+        if isnan(estimate.low):
+            return estimate
+        low, high = (float(known(key, Fraction(repr(end)))) for end in estimate.interval)
+        return estimate._replace(low=low, high=high)
 
     def shown(row: Row) -> Row:
         values = row.values.items()
         return row._replace(
-            values={key: None if one is None else known(key, one) for key, one in values},
-            intervals={key: interval(key, one) for key, one in row.intervals.items()},
+            values={key: None if value is None else known(key, value) for key, value in values},
+            intervals={key: interval(key, estimate) for key, estimate in row.intervals.items()},
         )
 
     return replace(scores, rows=[*map(shown, scores.rows)])

@@ -13,6 +13,7 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.errors import UsageError
+from ave_score.core.exact import fixed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +29,11 @@ class Figure(str):
 
 
 DIGITS = 2
-"""Default number of decimals in tables."""
+"""Default number of decimals in tables and figures."""
+
+UNDEFINED = "n/a"
+
+BEST_IN_BOLD = "Best of its column in bold, baselines excluded."
 
 MOST_PAIRS = 20
 """Pairs of runs in a table or figure; json has all."""
@@ -117,6 +122,11 @@ def _with_nan(cells: list[Cell]) -> list[Cell]:
     if any(isinstance(cell, str) for cell in cells):
         return cells
     return [nan if cell is None else cell for cell in cells]
+
+
+def figure_text(value: Fraction | None, digits: int = DIGITS, scale: int = 1) -> str:
+    """Return a value times `scale` as tables and figures print it."""
+    return UNDEFINED if value is None else fixed(scale * value, digits)
 
 
 class Heading(NamedTuple):

@@ -55,11 +55,11 @@ def _table(grid: TerminalGrid, style: TextStyle) -> Table:
     """Return the table for rich: figures with a fixed width, names wrap."""
     box = _LINE if style.unicode else _ASCII_LINE
     table = Table(box=box, show_edge=False, padding=0, header_style="bold")
-    for one in grid.columns:
-        width = None if one.is_name else one.least + one.gap - 1
-        table.add_column(_cell(one.head, one), width=width)
+    for column in grid.columns:
+        width = None if column.is_name else column.least + column.gap - 1
+        table.add_column(_cell(column.head, column), width=width)
     for number, kind in enumerate(grid.styles):
-        cells = [_cell(one.cells[number], one, is_best=one.best[number]) for one in grid.columns]
+        cells = [_cell(of.cells[number], of, is_best=of.best[number]) for of in grid.columns]
         table.add_row(*cells, style=_ROW_STYLES[kind])
     return table
 

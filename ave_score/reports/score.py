@@ -12,11 +12,8 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.exact import fixed
 from ave_score.core.text import counted, visible
-from ave_score.counts import (
-    TABLES,
-)
+from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, groups, parse_measures
 from ave_score.reports.printed import printed_digits, printed_scores
@@ -28,23 +25,20 @@ from ave_score.reports.report import (
     RowStyle,
     RunValues,
     Values,
+    figure_text,
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
-from ave_score.reports.score_notes import (
-    reasons_of_absence,
-    table_notes,
-    whole_of,
-)
+from ave_score.reports.score_notes import reasons_of_absence, table_notes, whole_of
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
+    from ave_score.tasks.agree import AgreementValues
+    from ave_score.tasks.breakdown import Part
 
 BY_NAME = "run"
 """The sort key that orders rows by name."""
-
-UNDEFINED = "n/a"
 
 _STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
@@ -76,8 +70,8 @@ def score_report(
 
 def _run_values(row: Row, scores: Scores) -> RunValues:
     questions = (row.extent or whole_of(scores)).questions
-    absent = frozenset(one.key for one in scores.measures if one.family not in row.counts)
-    return RunValues(row.run, row.kind, questions, row.values, absent)
+    absent = (measure.key for measure in scores.measures if measure.family not in row.counts)
+    return RunValues(row.run, row.kind, questions, row.values, frozenset(absent))
 
 
 def score_tables(
@@ -101,17 +95,19 @@ def score_tables(
     made = []
     for title, families in TABLES.items():
         columns = [measure for measure in scores.measures if measure.family in families]
-        asked = {measure.family for measure in columns}
-        rows = [row for row in scores.rows if asked & row.counts.keys()]
+        requested = {measure.family for measure in columns}
+        rows = [row for row in scores.rows if requested & row.counts.keys()]
         if columns and not rows:
             absent = f"None: {reasons_of_absence(scores.rows, columns)}."
             made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
         elif columns:
-            main = next((one for one in columns if one.key == sort), columns[0])
+            main = next((measure for measure in columns if measure.key == sort), columns[0])
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.title}"
             head = f"{title.capitalize()}, {order}"
-            shown = [printed_digits(one, digits) if only_printed else digits for one in columns]
+            shown = [
+                printed_digits(measure, digits) if only_printed else digits for measure in columns
+            ]
             table = _table(head, ordered, main, columns, shown)
             if only_printed:
                 table = table._replace(exact={})
@@ -124,11 +120,11 @@ def score_tables(
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
     """Return the key of a sort order; raises `UsageError` if no table has it."""
     keys = [measure.key for measure in measures]
-    headed = [one.key for one in measures if one.title.casefold() == sort.casefold()]
+    headed = [measure.key for measure in measures if measure.title.casefold() == sort.casefold()]
     named = headed if len(headed) == 1 and sort not in keys else [sort]
     if named == [sort] and sort != BY_NAME and sort not in groups():
         with suppress(UsageError):
-            named = [one.key for one in parse_measures(sort)]
+            named = [measure.key for measure in parse_measures(sort)]
     if len(named) != 1 or named[0] not in (BY_NAME, *keys):
         if len(headed) > 1:
             listed = " and ".join(headed)
@@ -199,15 +195,13 @@ def _table(
         [*names, *(measure.title for measure in columns)],
         [
             [
+                rank_of.get(id(row), ""),
+                row.shown,
+                *[row.group or ""] * has_groups,
+                str(row.kind),
                 *(
-                    rank_of.get(id(row), ""),
-                    row.shown,
-                    *[row.group or ""] * has_groups,
-                    str(row.kind),
-                ),
-                *(
-                    bounded_text(row.values[one.key], row.intervals.get(one.key), one, decimals)
-                    for one, decimals in zip(columns, digits, strict=True)
+                    measured_text(row, measure, decimals)
+                    for measure, decimals in zip(columns, digits, strict=True)
                 ),
             ]
             for row in rows
@@ -261,6 +255,12 @@ def _best_cells(
     return frozenset(cells)
 
 
+def measured_text(row: Row | Part | AgreementValues, measure: Measure, digits: int) -> str:
+    """Return a measure of a row as `bounded_text` prints it."""
+    key = measure.key
+    return bounded_text(row.values.get(key), row.intervals.get(key), measure, digits)
+
+
 def bounded_text(
     value: Fraction | None, interval: Estimate | None, measure: Measure, digits: int
 ) -> str:
@@ -274,8 +274,6 @@ def bounded_text(
 
 def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
     """Return a measure's value as tables print it."""
-    if value is None:
-        return UNDEFINED
-    if measure.whole and value.denominator == 1:
+    if value is not None and measure.whole and value.denominator == 1:
         return f"{value.numerator:,}"
-    return fixed(100 * value if measure.percent else value, digits)
+    return figure_text(value, digits, 100 if measure.percent else 1)

@@ -20,8 +20,8 @@ from ave_score.reports.data import (
     VALUE,
     WHOLE,
     ResultDocument,
-    each,
     entry,
+    list_of,
     one_of,
     shared,
 )
@@ -46,7 +46,7 @@ COLLECTION = {
     "is_pairs": BOOLEAN(
         "Whether the answers are text-hypothesis pairs (AVE 2006), which belong to no question."
     ),
-    "languages": each(TEXT)("The languages that the file declares."),
+    "languages": list_of(TEXT)("The languages that the file declares."),
     "available": WHOLE.or_null(
         "The number of answers before the collection was built from them, if the file has it."
     ),
@@ -118,7 +118,7 @@ THRESHOLDS = entry(
             }
         )("Where the thresholds were chosen."),
         "measure": MEASURE("The measure that was maximised.", "measure.key"),
-        "runs": each(entry(_APPLIED))("The threshold of each run."),
+        "runs": list_of(entry(_APPLIED))("The threshold of each run."),
     }
 )
 """The keys of `AppliedThresholds`."""
@@ -139,12 +139,12 @@ DOCUMENT = ResultDocument(
                 )
             }
         )("The collection. Labels are counted regardless of `--unknown`."),
-        "runs": each(entry(_ROW))(
+        "runs": list_of(entry(_ROW))(
             "Runs in the given order, QA systems in the order of their file, then baselines.",
             "rows",
         ),
         "left_out": LEFT_OUT,
-        "notes": each(TEXT)(
+        "notes": list_of(TEXT)(
             "Sentences about the figures: whether another ranking of equal confidences (`--ties`) "
             "would change them, and with `--missing excluded` which runs are scored on fewer "
             "answers.",
@@ -177,8 +177,8 @@ def _counts(row: Row) -> dict[str, int | float | None]:
 def score_records(scores: Scores, digits: int | None) -> Records:
     """Return a row for each run, with its counts and measures; ratios are never percentages."""
     decided = any(row.counts.keys() & {*_DECIDED} for row in scores.rows)
-    asked = [one.family for one in scores.measures]
-    families = dict.fromkeys([*(_DECIDED if decided else ()), *asked])
+    measured = [measure.family for measure in scores.measures]
+    families = dict.fromkeys([*(_DECIDED if decided else ()), *measured])
     names = [name for family in families for name in family.counts.meanings()]
     keys = [measure.key for measure in scores.measures]
     ends = columns_of_ends(keys) if scores.policies.intervals else []

@@ -10,6 +10,7 @@ from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
+from ave_score.reports.intervals import METHODS
 from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
@@ -52,10 +53,10 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
 def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
     """Return what measures remark on the counts of rows, each once."""
     said = (
-        one.remark(row.counts[one.family], *one.values)
-        for one in columns
+        measure.remark(row.counts[measure.family], *measure.values)
+        for measure in columns
         for row in rows
-        if one.remark is not None and one.family in row.counts
+        if measure.remark is not None and measure.family in row.counts
     )
     return [*dict.fromkeys(filter(None, said))]
 
@@ -73,7 +74,7 @@ def whole_of(scores: Scores) -> Extent:
 def reasons_of_absence(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
     """Return why runs have none of these measures, as the end of a sentence."""
     named = [row for row in rows if row.kind is not Kind.BASELINE]
-    reasons = dict.fromkeys(row.reasons[one.key] for row in named for one in columns)
+    reasons = dict.fromkeys(row.reasons[measure.key] for row in named for measure in columns)
     return "; ".join(reasons)
 
 
@@ -90,14 +91,11 @@ def _selection_notes(scores: Scores) -> list[str]:
         more = counts.selected_right + answered - counts.questions_with_correct
         if more:
             beyond.append(f"{row.run}: {more}")
-    notes = []
-    if unknown:
-        rows = ", ".join(unknown)
-        notes.append(f"Selected answers labelled UNKNOWN are counted as not correct. {rows}.")
-    if beyond:
-        rows = ", ".join(beyond)
-        notes.append(f"Judged right on questions without a correct answer. {rows}.")
-    return notes
+    notes = {
+        "Selected answers labelled UNKNOWN are counted as not correct.": unknown,
+        "Judged right on questions without a correct answer.": beyond,
+    }
+    return [f"{note} {', '.join(runs)}." for note, runs in notes.items() if runs]
 
 
 def _denominator_notes(
@@ -126,28 +124,18 @@ def _interval_notes(
     if policies.intervals is None:
         return []
     named = [row for row in rows if row.kind is not Kind.BASELINE]
-    found = [
-        (one.title, row.intervals[one.key])
-        for one in columns
+    estimates = [
+        (measure.title, row.intervals[measure.key])
+        for measure in columns
         for row in named
-        if one.key in row.intervals
+        if measure.key in row.intervals
     ]
     absent = _absences(named, columns, lambda row: row.no_interval, "interval of ")
-    return interval_notes(policies.intervals, found, absent)
-
-
-_METHODS = {
-    "wilson": "Wilson's",
-    "wilson-effective": "Wilson's with an effective size",
-    "bca": "BCa, from {:,} bootstrap samples,",
-    "percentile": "percentile, from {:,} bootstrap samples,",
-    "rule of three": "the rule of three",
-}
-"""Method of an interval -> its name in a note."""
+    return interval_notes(policies.intervals, estimates, absent)
 
 
 def interval_notes(
-    policy: IntervalPolicy, found: Sequence[tuple[str, Estimate]], absent: Iterable[str] = ()
+    policy: IntervalPolicy, estimates: Sequence[tuple[str, Estimate]], absent: Iterable[str] = ()
 ) -> list[str]:
     """Return the notes on the intervals of a table.
 
@@ -158,12 +146,12 @@ def interval_notes(
     absent
         Notes on intervals that there are not.
     """
-    used = [(one.method, title) for title, one in found if one.method]
+    used = [(estimate.method, title) for title, estimate in estimates if estimate.method]
     clusters = policy.clusters
     over = "" if clusters is None else f" over clusters of questions ({clusters.name})"
     methods = methods_text(used, policy.resamples)
     note = f"[low, high]: {policy.level:g} % intervals{over}: {methods}."
-    cautions = sorted({one.caution for _, one in found if one.caution})
+    cautions = sorted({estimate.caution for _, estimate in estimates if estimate.caution})
     return [*[note] * bool(used), *absent, *(f"Caution: {caution}." for caution in cautions)]
 
 
@@ -174,7 +162,7 @@ def methods_text(used: Iterable[tuple[str, str]], resamples: int) -> str:
         titles.setdefault(method, {})[title] = None
     said = [
         f"{name.format(resamples)} for {', '.join(titles[method])}"
-        for method, name in _METHODS.items()
+        for method, name in METHODS.items()
         if method in titles
     ]
     return "; ".join(said)
@@ -189,7 +177,7 @@ def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
     def reasons(row: Row) -> Mapping[str, str]:
         if row.kind is not Kind.BASELINE:
             return row.reasons
-        keys = {one.key for one in columns if one.family in row.counts}
+        keys = {measure.key for measure in columns if measure.family in row.counts}
         return {key: why for key, why in row.reasons.items() if key in keys}
 
     named = [row for row in rows if row.kind is not Kind.BASELINE or reasons(row)]

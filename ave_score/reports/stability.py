@@ -16,17 +16,16 @@ from ave_score.reports.data import (
     Reporter,
     ResultDocument,
     between,
-    each,
     entry,
+    list_of,
 )
-from ave_score.reports.report import ReportTable, with_notes
+from ave_score.reports.report import ReportTable, figure_text, with_notes
 from ave_score.reports.study import (
     SAMPLE,
     SAMPLE_KEYS,
     UNDEFINED_COMPARISONS,
     caution,
     drawn_text,
-    figure_text,
     left_out_notes,
 )
 from ave_score.tasks.stability import Stability, StabilityStudy
@@ -41,23 +40,23 @@ _POINT = {
         "The share of comparisons that contradict the majority; null without comparisons."
     ),
     "ties": SHARE("The share of ties; null without comparisons."),
-    "greater": each(COUNT)(
+    "greater": list_of(COUNT)(
         "For each pair, the samples in which the first run is above the second.",
         lambda point, _: point.greater.tolist(),
     ),
-    "less": each(COUNT)(
+    "less": list_of(COUNT)(
         "For each pair, the samples in which the first run is below the second.",
         lambda point, _: point.less.tolist(),
     ),
-    "equal": each(COUNT)(
+    "equal": list_of(COUNT)(
         "For each pair, the samples in which the runs are tied.",
         lambda point, _: point.equal.tolist(),
     ),
 }
 
 _MEASURE = SAMPLE_KEYS | {
-    "undefined": COUNT(UNDEFINED_COMPARISONS, lambda one, study: _undefined(study, one)),
-    "curve": each(entry(_POINT))("The rates by fuzziness."),
+    "undefined": COUNT(UNDEFINED_COMPARISONS, lambda measure, study: _undefined(study, measure)),
+    "curve": list_of(entry(_POINT))("The rates by fuzziness."),
 }
 
 DOCUMENT = ResultDocument(
@@ -68,13 +67,13 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "runs": RUNS,
-        "pairs": each(each(TEXT, 2))(
+        "pairs": list_of(list_of(TEXT, 2))(
             "All pairs of runs.", lambda study, _: combinations(study.runs, 2)
         ),
         "repetitions": POSITIVE("The number of samples."),
         "seed": SEED,
         "notes": NOTES,
-        "measures": each(entry(_MEASURE))("The measures in the requested order."),
+        "measures": list_of(entry(_MEASURE))("The measures in the requested order."),
     },
 )
 
@@ -85,20 +84,20 @@ _LEGEND = (
 
 
 def _tables(study: StabilityStudy, digits: int) -> list[ReportTable]:
-    tables = [_curve_table(study, one, digits) for one in study.measures]
+    tables = [_curve_table(study, measure, digits) for measure in study.measures]
     notes = [_LEGEND, *caution(study), *study.notes]
     return with_notes(tables, notes, study.signature)
 
 
-def _undefined(study: Study, one: Stability) -> int:
+def _undefined(study: Study, measure: Stability) -> int:
     """Return the number of comparisons that were excluded."""
-    return study.pairs * study.repetitions - one.curve[0].total
+    return study.pairs * study.repetitions - measure.curve[0].total
 
 
-def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
+def _curve_table(study: Study, measure: Stability, digits: int) -> ReportTable:
     return ReportTable(
-        f"Stability of {one.sampled.measure.title}, {study.repetitions:,} samples of "
-        f"{drawn_text(one.sampled)}",
+        f"Stability of {measure.sampled.measure.title}, {study.repetitions:,} samples of "
+        f"{drawn_text(measure.sampled)}",
         ["Fuzziness", "Error rate, %", "Ties, %"],
         [
             [
@@ -106,10 +105,10 @@ def _curve_table(study: Study, one: Stability, digits: int) -> ReportTable:
                 figure_text(point.error_rate, digits, 100),
                 figure_text(point.ties, digits, 100),
             ]
-            for point in one.curve
+            for point in measure.curve
         ],
         align="lrr",
-        notes=left_out_notes(_undefined(study, one), one.sampled),
+        notes=left_out_notes(_undefined(study, measure), measure.sampled),
     )
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from ave_score.core.collection_summary import CollectionSummary
-from ave_score.core.exact import fixed
+from ave_score.core.exact import ratio
 from ave_score.core.labels import LABELS
-from ave_score.reports.data import Get, Reporter, ResultDocument, each, entry
-from ave_score.reports.report import DIGITS, Records, ReportTable, table_records
+from ave_score.reports.data import Get, Reporter, ResultDocument, entry, list_of
+from ave_score.reports.report import DIGITS, Records, ReportTable, figure_text, table_records
 from ave_score.reports.score_data import COLLECTION
 from ave_score.tasks.stats import Described, Stats
 
@@ -18,7 +17,7 @@ _LABEL_KEYS = (*map(str.lower, LABELS), "questions_with_correct")
 
 def _if_labelled(name: str) -> Get:
     """Return what gets a count of labels: None if the collection has none."""
-    return lambda one, _: getattr(one.facts, name) if _labelled(one.facts) else None
+    return lambda of, _: getattr(of.facts, name) if _labelled(of.facts) else None
 
 
 _COLLECTION = {
@@ -31,7 +30,7 @@ DOCUMENT = ResultDocument(
     "Collections",
     "The sizes of collections: `ave-score stats`. If no answer has a label, the numbers of labels "
     "are null.",
-    {"collections": each(entry(_COLLECTION))("The collections in the given order.")},
+    {"collections": list_of(entry(_COLLECTION))("The collections in the given order.")},
 )
 
 _HEADS = (
@@ -65,14 +64,14 @@ def collections_table(
     `heads` are those of the columns of names. Shares of labels are percentages of the labelled
     answers; unknown values are blank.
     """
-    rows = [(one.names, _figures(one.facts, digits)) for one in described]
+    rows = [(collection.names, _figures(collection.facts, digits)) for collection in described]
     if len(described) > 1:
-        total = _figures(_total([one.facts for one in described]), digits)
+        total = _figures(_total([collection.facts for collection in described]), digits)
         shown = [cell if _is_known(number, described) else "" for number, cell in enumerate(total)]
         rows.append((("Total", *[""] * (len(heads) - 1)), shown))
     cells = [[*names, *figures] for names, figures in rows]
     notes = []
-    if any(_labelled(one.facts) < one.facts.answers for one in described):
+    if any(_labelled(collection.facts) < collection.facts.answers for collection in described):
         notes.append(
             "Shares of labels are percentages of the labelled answers; blank if there are none."
         )
@@ -84,12 +83,15 @@ def _figures(facts: CollectionSummary, digits: int) -> list[str]:
     labels = (facts.validated, facts.rejected, facts.unknown)
     labelled = sum(labels)
     shares = [
-        text for label in labels for text in (f"{label:,}", _percent(label, labelled, digits))
+        text
+        for label in labels
+        for text in (f"{label:,}", figure_text(ratio(label, labelled), digits, 100))
     ]
+    available = facts.available
     return [
         "" if facts.is_pairs else f"{facts.questions:,}",
         f"{facts.answers:,}" if facts.answers else "",
-        "" if facts.available is None else _percent(facts.answers, facts.available, digits),
+        "" if available is None else figure_text(ratio(facts.answers, available), digits, 100),
         f"{facts.questions_with_correct:,}" if labelled and not facts.is_pairs else "",
         *(shares if labelled else [""] * len(shares)),
     ]
@@ -101,31 +103,27 @@ _QUESTION_FIGURES = (0, 3)
 def _is_known(number: int, described: Sequence[Described]) -> bool:
     """Tell whether a figure is known for all collections; pairs have no counts of questions."""
     return all(
-        _figures(one.facts, 0)[number] or (one.facts.is_pairs and number in _QUESTION_FIGURES)
-        for one in described
+        _figures(of.facts, 0)[number] or (of.facts.is_pairs and number in _QUESTION_FIGURES)
+        for of in described
     )
-
-
-def _percent(part: int, whole: int, digits: int) -> str:
-    return fixed(Fraction(100 * part, whole), digits) if whole else "n/a"
 
 
 def _labelled(facts: CollectionSummary) -> int:
     return facts.validated + facts.rejected + facts.unknown
 
 
-def _total(facts: Sequence[CollectionSummary]) -> CollectionSummary:
+def _total(summaries: Sequence[CollectionSummary]) -> CollectionSummary:
     """Add collections up; `available` is known only if all collections have it."""
-    available = [one.available for one in facts if one.available is not None]
+    available = [summary.available for summary in summaries if summary.available is not None]
     return CollectionSummary(
         path="",
         sha256="",
-        questions=sum(one.questions for one in facts),
-        answers=sum(one.answers for one in facts),
-        validated=sum(one.validated for one in facts),
-        rejected=sum(one.rejected for one in facts),
-        unknown=sum(one.unknown for one in facts),
-        questions_with_correct=sum(one.questions_with_correct for one in facts),
-        is_pairs=all(one.is_pairs for one in facts),
-        available=sum(available) if len(available) == len(facts) else None,
+        questions=sum(summary.questions for summary in summaries),
+        answers=sum(summary.answers for summary in summaries),
+        validated=sum(summary.validated for summary in summaries),
+        rejected=sum(summary.rejected for summary in summaries),
+        unknown=sum(summary.unknown for summary in summaries),
+        questions_with_correct=sum(summary.questions_with_correct for summary in summaries),
+        is_pairs=all(summary.is_pairs for summary in summaries),
+        available=sum(available) if len(available) == len(summaries) else None,
     )

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
-from ave_score.core.exact import fixed
+from ave_score.core.text import counted
 from ave_score.inference.samples import Sampled, Unit
 from ave_score.reports.data import COUNT, MEASURE, Key, one_of
 from ave_score.tasks.study import Study
@@ -18,10 +16,9 @@ def caution(study: Study) -> list[str]:
     runs = len(study.runs)
     if runs >= ENOUGH_RUNS:
         return []
-    pairs = "1 pair" if study.pairs == 1 else f"{study.pairs} pairs"
     return [
-        f"{runs} runs make only {pairs}: the rates are rough, and depend more on these runs "
-        "than on the measure."
+        f"{runs} runs make only {counted(study.pairs, 'pair')}: the rates are rough, and depend "
+        "more on these runs than on the measure."
     ]
 
 
@@ -37,14 +34,9 @@ def left_out_notes(undefined: int, sampled: Sampled) -> list[str]:
     return [note] * (undefined > 0)
 
 
-def figure_text(value: Fraction | None, digits: int, scale: int = 1) -> str:
-    """Return the text of a figure times `scale`."""
-    return "n/a" if value is None else fixed(scale * value, digits)
-
-
 SAMPLE_KEYS: dict[str, Key] = {
     "measure": MEASURE("The name of the measure.", "sampled.measure.key"),
-    "unit": one_of(*Unit)("What is sampled.", lambda one, _: str(one.sampled.unit)),
+    "unit": one_of(*Unit)("What is sampled.", "sampled.unit"),
     "units": COUNT("How many there are.", "sampled.units"),
     "size": COUNT("How many are in a sample.", "sampled.sampling.size"),
 }

@@ -20,17 +20,16 @@ from ave_score.reports.data import (
     Reporter,
     ResultDocument,
     between,
-    each,
     entry,
+    list_of,
 )
-from ave_score.reports.report import ReportTable, with_notes
+from ave_score.reports.report import ReportTable, figure_text, with_notes
 from ave_score.reports.study import (
     SAMPLE,
     SAMPLE_KEYS,
     UNDEFINED_COMPARISONS,
     caution,
     drawn_text,
-    figure_text,
     left_out_notes,
 )
 from ave_score.tasks.swap import Swapped, SwapStudy
@@ -50,7 +49,7 @@ _MEASURE = SAMPLE_KEYS | {
     "required": AMOUNT.or_null(
         "The lower end of the first bin that reaches `level`; null if none does, or if the runs "
         "never differ.",
-        lambda one, study: one.swaps.required(study.agreement),
+        lambda measure, study: measure.swaps.required(study.agreement),
     ),
     "largest": AMOUNT.or_null(
         "The largest difference of two runs in a first sample; null without comparisons.",
@@ -64,14 +63,14 @@ _MEASURE = SAMPLE_KEYS | {
     "highest": NUMBER.or_null("The highest score of a run in any sample.", "swaps.highest"),
     "relative": NUMBER.or_null(
         "`required` / `highest`; null if `required` is.",
-        lambda one, study: one.swaps.relative(study.agreement),
+        lambda measure, study: measure.swaps.relative(study.agreement),
     ),
     "sensitivity": SHARE(
         "The share of comparisons with a difference of at least `required`: 0 if that is null; "
         "null without comparisons.",
-        lambda one, study: one.swaps.sensitivity(study.agreement),
+        lambda measure, study: measure.swaps.sensitivity(study.agreement),
     ),
-    "bins": each(entry(_BIN), BINS)("The bins.", "swaps.bins"),
+    "bins": list_of(entry(_BIN), BINS)("The bins.", "swaps.bins"),
 }
 
 DOCUMENT = ResultDocument(
@@ -92,7 +91,7 @@ DOCUMENT = ResultDocument(
         "in_all_bins": BOOLEAN(
             "Whether all larger bins must reach the level, too.", "agreement.in_all_bins"
         ),
-        "measures": each(entry(_MEASURE))("The measures in the requested order."),
+        "measures": list_of(entry(_MEASURE))("The measures in the requested order."),
     },
 )
 
@@ -106,16 +105,16 @@ _LEGEND = (
 
 def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
-    found, agreement = study.measures, study.agreement
+    measures, agreement = study.measures, study.agreement
     summary = ReportTable(
         f"Difference required at {to_number(100 * agreement.level)} %, "
         f"{study.repetitions:,} pairs of samples",
         ["Measure", "Sample size", "Required", "Highest", "Relative, %", "Sensitivity, %"],
-        [_summary(one, agreement, digits) for one in found],
+        [_summary(measure, agreement, digits) for measure in measures],
         align="llrrrr",
-        notes=[_legend(agreement), *_contradictions(found, agreement), *caution(study)],
+        notes=[_legend(agreement), *_contradictions(measures, agreement), *caution(study)],
     )
-    tables = [summary, *(_bins(one, digits) for one in found)]
+    tables = [summary, *(_bins(measure, digits) for measure in measures)]
     return with_notes(tables, study.notes, study.signature)
 
 
@@ -124,24 +123,24 @@ def _legend(agreement: Agreement) -> str:
     return _LEGEND.format(which, to_number(100 - 100 * agreement.level))
 
 
-def _contradictions(found: Sequence[Swapped], agreement: Agreement) -> list[str]:
+def _contradictions(measures: Sequence[Swapped], agreement: Agreement) -> list[str]:
     """Name the measures for which a larger difference than the required one is less certain."""
     strict = agreement._replace(in_all_bins=True)
     titles = [
-        one.sampled.measure.title
-        for one in found
-        if one.swaps.required(agreement) != one.swaps.required(strict)
+        measure.sampled.measure.title
+        for measure in measures
+        if measure.swaps.required(agreement) != measure.swaps.required(strict)
     ]
     if not titles:
         return []
     return [f"A larger difference is less certain for {', '.join(titles)}; see --all-bins."]
 
 
-def _summary(one: Swapped, agreement: Agreement, digits: int) -> list[str]:
-    swaps = one.swaps
+def _summary(measure: Swapped, agreement: Agreement, digits: int) -> list[str]:
+    swaps = measure.swaps
     return [
-        one.sampled.measure.title,
-        drawn_text(one.sampled),
+        measure.sampled.measure.title,
+        drawn_text(measure.sampled),
         figure_text(swaps.required(agreement), 2),
         figure_text(swaps.highest, digits),
         figure_text(swaps.relative(agreement), digits, 100),
@@ -149,31 +148,30 @@ def _summary(one: Swapped, agreement: Agreement, digits: int) -> list[str]:
     ]
 
 
-def _bins(one: Swapped, digits: int) -> ReportTable:
-    swaps = one.swaps
+def _bins(measure: Swapped, digits: int) -> ReportTable:
+    swaps = measure.swaps
     return ReportTable(
-        f"Swaps of {one.sampled.measure.title}",
+        f"Swaps of {measure.sampled.measure.title}",
         ["Difference", "Comparisons", "Swaps", "Error rate, %"],
         [
             [
-                _span(one),
-                f"{one.comparisons:,}",
-                f"{one.swaps:,}",
-                figure_text(one.error_rate, digits, 100),
+                _span(bin_),
+                f"{bin_.comparisons:,}",
+                f"{bin_.swaps:,}",
+                figure_text(bin_.error_rate, digits, 100),
             ]
-            for one in swaps.bins
+            for bin_ in swaps.bins
         ],
         align="lrrr",
-        notes=left_out_notes(swaps.undefined, one.sampled),
+        notes=left_out_notes(swaps.undefined, measure.sampled),
     )
 
 
-def _span(one: SwapBin) -> str:
+def _span(bin_: SwapBin) -> str:
     """Return the range of a bin: the lower end is in it, the upper end is not."""
-    end = one.difference + WIDTH
-    return (
-        f"{fixed(one.difference, 2)} {'and more' if end == BINS * WIDTH else f'to {fixed(end, 2)}'}"
-    )
+    end = bin_.difference + WIDTH
+    upper = "and more" if end == BINS * WIDTH else f"to {fixed(end, 2)}"
+    return f"{fixed(bin_.difference, 2)} {upper}"
 
 
 swap_report = Reporter(

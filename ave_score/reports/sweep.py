@@ -21,8 +21,8 @@ from ave_score.reports.data import (
     VALUE,
     Reporter,
     ResultDocument,
-    each,
     entry,
+    list_of,
     numeric,
     rounded,
 )
@@ -45,9 +45,9 @@ _SWEEP = {
     "submitted": VALUE("The measure for the run's own decisions."),
     "best": entry(_POINT, "point")(
         "The point with the best value. In a tie it is the point that accepts the fewest answers.",
-        lambda one, swept: one.best(swept.measure),
+        lambda sweep, swept: sweep.best(swept.measure),
     ),
-    "curve": each(entry(_POINT, "point"))(
+    "curve": list_of(entry(_POINT, "point"))(
         "All points, from the highest threshold to the lowest.", "points"
     ),
 }
@@ -60,7 +60,7 @@ DOCUMENT = ResultDocument(
     {
         "signature": SIGNATURE,
         "measure": MEASURE("The name of the measure.", "measure.key"),
-        "runs": each(entry(_SWEEP))("The runs in the given order.", "sweeps"),
+        "runs": list_of(entry(_SWEEP))("The runs in the given order.", "sweeps"),
         "left_out": LEFT_OUT,
         "notes": NOTES,
     },
@@ -74,21 +74,21 @@ _NOTE = (
 
 def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     sweeps, measure, groups = swept.sweeps, swept.measure, swept.groups
-    ranked = sorted(sweeps, key=lambda one: (measure.sort_key(one.best(measure).value), one.run))
-    values = [one.best(measure).value for one in ranked]
-    has_groups = any(one.run in groups for one in sweeps)
+    ranked = sorted(sweeps, key=lambda of: (measure.sort_key(of.best(measure).value), of.run))
+    values = [sweep.best(measure).value for sweep in ranked]
+    has_groups = any(sweep.run in groups for sweep in sweeps)
     is_comparable = not swept.notes  # otherwise runs are scored on different answers
     best = measure.best(values) if is_comparable else None
     names = ["#", "Run", *["Group"] * has_groups]
     figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
     rows = []
     rank_texts = ranks([value if is_comparable else None for value in values])
-    for one, rank in zip(ranked, rank_texts, strict=True):
-        point = one.best(measure)
+    for sweep, rank in zip(ranked, rank_texts, strict=True):
+        point = sweep.best(measure)
         threshold = _threshold_text(point.threshold)
-        group = [groups.get(one.run, "")] * has_groups
-        values_text = [cell_text(value, measure, digits) for value in (point.value, one.submitted)]
-        rows.append([rank, one.run, *group, threshold, f"{point.accepted:,}", *values_text])
+        group = [groups.get(sweep.run, "")] * has_groups
+        cells = [cell_text(value, measure, digits) for value in (point.value, sweep.submitted)]
+        rows.append([rank, sweep.run, *group, threshold, f"{point.accepted:,}", *cells])
     table = ReportTable(
         f"Best threshold, by {measure.title}",
         [*names, *figures],
@@ -112,9 +112,9 @@ def _threshold_text(threshold: float | None) -> str:
 def _records(swept: Swept, digits: int | None) -> Records:
     """Return every point of every curve; the threshold is empty if nothing is accepted."""
     rows = (
-        [one.run, point.threshold, point.accepted, numeric(point.value, digits)]
-        for one in swept.sweeps
-        for point in one.points
+        [sweep.run, point.threshold, point.accepted, numeric(point.value, digits)]
+        for sweep in swept.sweeps
+        for point in sweep.points
     )
     return Records(["run", "threshold", "accepted", swept.measure.key], rows)
 
@@ -170,10 +170,10 @@ def thresholds_table(applied: AppliedThresholds, digits: int) -> ReportTable:
         ["Run", "Chosen on", "Threshold", f"{measure.title} in-sample", measure.title],
         [
             [
-                *(one.run, one.chosen_on, _threshold_text(one.point.threshold)),
-                *(cell_text(value, measure, digits) for value in (one.point.value, one.value)),
+                *(of.run, of.chosen_on, _threshold_text(of.point.threshold)),
+                *(cell_text(value, measure, digits) for value in (of.point.value, of.value)),
             ]
-            for one in runs
+            for of in runs
         ],
         align="llrrr",
         notes=[
@@ -187,16 +187,16 @@ def _with_applied_columns(
     records: Records, applied: AppliedThresholds, digits: int | None
 ) -> Records:
     """Append the columns of thresholds; rows of systems and baselines have none."""
-    of_run = {one.run: one for one in applied.runs}
+    of_run = {choice.run: choice for choice in applied.runs}
     kind = records.columns.index("kind")
 
     def rows() -> Iterator[Sequence[Cell]]:
         for row in records.rows:
-            one = of_run.get(str(row[0])) if row[kind] == "AV" else None
+            choice = of_run.get(str(row[0])) if row[kind] == "AV" else None
             cells: list[Cell] = [None] * 4
-            if one is not None:
-                values = (rounded(value, digits) for value in (one.point.value, one.value))
-                cells = [one.chosen_on, one.point.threshold, *values]
+            if choice is not None:
+                values = (rounded(value, digits) for value in (choice.point.value, choice.value))
+                cells = [choice.chosen_on, choice.point.threshold, *values]
             yield [*row, *cells]
 
     key = applied.measure.key

@@ -64,7 +64,7 @@ def _columns(table: ReportTable) -> list[TerminalColumn]:
         # the mark of the best value has its own character column, to keep figures aligned
         mark = " " if any(best) else ""
         lines = [line + mark for line in head_lines(head, cells)]
-        marked = [cell + ("*" if one else mark) for cell, one in zip(cells, best, strict=True)]
+        marked = [cell + ("*" if top else mark) for cell, top in zip(cells, best, strict=True)]
         width = max(map(cells_of, [*lines, *marked]))
         aligned = [_right(cell, width) for cell in marked]
         text = "\n".join(_right(line, width) for line in lines)
@@ -77,7 +77,7 @@ def _right(text: str, width: int) -> str:
 
 
 def _total(columns: Sequence[TerminalColumn]) -> int:
-    return sum(one.least + one.gap for one in columns) - columns[-1].gap
+    return sum(column.least + column.gap for column in columns) - columns[-1].gap
 
 
 def _split(
@@ -85,10 +85,10 @@ def _split(
 ) -> list[list[TerminalColumn]]:
     """Return the columns of each part of a table; every part begins with the key columns."""
     # the character column of the mark is mostly empty: a gap of 1 after it is enough
-    tight = [one._replace(gap=1) if any(one.best) else one for one in columns]
+    tight = [column._replace(gap=1) if any(column.best) else column for column in columns]
     if not available or _total(tight) <= available:
         return [list(columns if not available or _total(columns) <= available else tight)]
-    widths = [one.least + one.gap for one in columns]
+    widths = [column.least + column.gap for column in columns]
     parts = parts_of(widths, keys, available + columns[-1].gap)
     return [[columns[number] for number in part] for part in parts]
 
@@ -112,7 +112,7 @@ def _plain_lines(parts: Sequence[Part], style: TextStyle, least: int) -> list[st
             drawn, widths = [part.text], [len(part.text)]
             fits = is_narrow(part.text) and widths[0] <= width
         else:
-            widths = [_width(one) for one in part.columns]
+            widths = [_width(column) for column in part.columns]
             fits = all(widths) and sum(widths) + len(widths) - 1 <= max(width, least)
             fits = fits and all(map(is_narrow, _texts(part.columns)))
             drawn = [*_grid_lines(part.columns, widths, "─" if style.unicode else "-")]
@@ -123,9 +123,9 @@ def _plain_lines(parts: Sequence[Part], style: TextStyle, least: int) -> list[st
 
 
 def _texts(columns: Sequence[TerminalColumn]) -> Iterator[str]:
-    for one in columns:
-        yield from [one.head] if one.is_name else one.head.split("\n")
-        yield from one.cells
+    for column in columns:
+        yield from [column.head] if column.is_name else column.head.split("\n")
+        yield from column.cells
 
 
 def _width(column: TerminalColumn) -> int:
@@ -138,11 +138,11 @@ def _grid_lines(
     columns: Sequence[TerminalColumn], widths: Sequence[int], dash: str
 ) -> Iterator[str]:
     """Yield the lines of a table whose columns have these widths."""
-    heads = [one.head.split("\n") for one in columns]
+    heads = [column.head.split("\n") for column in columns]
     height = max(map(len, heads))
     rows = [[""] * (height - len(lines)) + lines for lines in heads]
     for row in zip(*rows, strict=True):
         yield " ".join(map(str.ljust, row, widths))
     yield dash * (sum(widths) + len(widths) - 1)
-    for row in zip(*(one.cells for one in columns), strict=True):
+    for row in zip(*(column.cells for column in columns), strict=True):
         yield " ".join(map(str.ljust, row, widths))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.core.choices import TIES_CHOICES, other_ties
 from ave_score.core.exact import fixed
-from ave_score.core.text import counted
+from ave_score.core.text import counted, listed
 from ave_score.measures import Measure
 from ave_score.tasks.score import Row
 
@@ -48,21 +48,15 @@ def ties_notes(ties: str, figures: Iterable[TiedFigure], digits: int | None = No
 
     Figures that are printed alike with `digits` decimals do not count.
     """
-    changed = [one for one in figures if len(set(one.texts(digits))) > 1]
+    changed = [figure for figure in figures if len(set(figure.texts(digits))) > 1]
     if not changed:
         return []
-    most = max(changed, key=lambda one: abs(one.other - one.value))
+    most = max(changed, key=lambda figure: abs(figure.other - figure.value))
     other, value = most.texts(digits)
-    runs = _named(list(dict.fromkeys(one.run for one in changed)))
+    names = [*dict.fromkeys(figure.run for figure in changed)]
+    runs = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "run")
     example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
     return [
         f"Equal confidences: {TIES_CHOICES[other_ties(ties)].rule}, {runs} would have other "
         f"figures, such as {example}."
     ]
-
-
-def _named(runs: Sequence[str]) -> str:
-    if len(runs) > _MOST_NAMED:
-        return counted(len(runs), "run")
-    *others, last = runs
-    return f"{', '.join(others)} and {last}" if others else last

@@ -11,16 +11,16 @@ from fractions import Fraction
 from math import nan
 from typing import TYPE_CHECKING
 
-from ave_score.core.model import Collection, Run
+from ave_score.core.model import Collection
 from ave_score.core.open_questions import ResponseRun
 from ave_score.core.policies import Policies
 from ave_score.core.text import visible
-from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.reports.per_question import question_values
 from ave_score.reports.report import Report, values_of
 from ave_score.reports.style import TextStyle
 from ave_score.tasks.inputs import with_policies
+from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
@@ -80,22 +80,21 @@ class QuestionLines:
     ) -> None:
         self._collection, self._measures, self._policies = collection, measures, policies
         self._digits = digits
-        self.found: dict[tuple[str, str], str] = {}
+        self.by_question: dict[tuple[str, str], str] = {}
 
     def take(self, run: Subject) -> Subject:
         """Keep the lines of a run, and return it unchanged; some measures have none."""
         assert not isinstance(run, ResponseRun)
         decided = with_policies(run, self._collection, self._policies)
         values, _ = question_values(decided, self._collection, self._measures, self._policies)
-        asked = [measure for measure in self._measures if measure.key in values]
-        kind = Kind.AV if isinstance(run, Run) else Kind.QA
-        self.found[kind, run.name] = "".join(
+        measures = [measure for measure in self._measures if measure.key in values]
+        self.by_question[kind_of(run), run.name] = "".join(
             _line(
                 measure.key,
                 q_id,
                 _text(values[measure.key][q_id], measure.whole, self._digits),
             )
             for q_id in next(iter(values.values()), ())
-            for measure in asked
+            for measure in measures
         )
         return run

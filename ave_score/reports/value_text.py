@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from ave_score.core.exact import fixed, to_number
-from ave_score.reports.report import Report, values_of
-from ave_score.reports.score import UNDEFINED
+from ave_score.reports.report import UNDEFINED, Report, values_of
 from ave_score.reports.style import TextStyle
 
 

@@ -43,6 +43,8 @@ from ave_score.tasks.subjects import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ave_score.reports.report import Records
+
 
 class Powers(NamedTuple):
     """What was asked, and the power of the pairs of each comparison."""
@@ -114,7 +116,7 @@ class Compared(Drawn):
             A row for each measure and question, with a column for each run and each pair, named
             `run - other`; in the units of the measure, NaN if undefined.
         """
-        return cast("pd.DataFrame", called("compare_data.questions_frame", self.tables))
+        return cast("Records", called("compare_data.question_records", self.tables)).to_frame()
 
 
 def compare(  # noqa: PLR0913 - one for each question, all optional

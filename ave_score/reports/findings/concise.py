@@ -25,9 +25,9 @@ def render(report: FindingsReport, _style: TextStyle) -> str:
 
 def finding_line(listed: ListedFinding) -> str:
     """Return a finding as one line."""
-    found = listed.finding
-    mark = "warning: " if found.rule.severity is Severity.WARNING else ""
-    return f"{found.place} {found.rule.code} {mark}{listed.message}"
+    finding = listed.finding
+    mark = "warning: " if finding.rule.severity is Severity.WARNING else ""
+    return f"{finding.place} {finding.rule.code} {mark}{listed.message}"
 
 
 def finding_lines(findings: Findings, *, every: bool = False) -> Iterator[str]:

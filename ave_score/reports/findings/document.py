@@ -11,8 +11,8 @@ from ave_score.reports.data import (
     TEXT,
     ResultDocument,
     Type,
-    each,
     entry,
+    list_of,
     mapping,
     one_of,
     shared,
@@ -99,8 +99,8 @@ _FILE = {
     "left_out": COUNT(
         "Findings of rules that `--select` and `--ignore` exclude.", "checked.findings.left_out"
     ),
-    "not_checked": each(TEXT)("What was not checked, in words.", "checked.findings.unchecked"),
-    "findings": each(entry(_FINDING))(
+    "not_checked": list_of(TEXT)("What was not checked, in words.", "checked.findings.unchecked"),
+    "findings": list_of(entry(_FINDING))(
         "The findings in file order; those without a line come last.", "listed"
     ),
 }
@@ -122,7 +122,7 @@ DOCUMENT = ResultDocument(
             lambda report, _: report.count(Severity.WARNING),
         ),
         "not_listed": COUNT("Findings that are not listed and not counted in `more`."),
-        "files": each(entry(_FILE))("The files in the given order."),
+        "files": list_of(entry(_FILE))("The files in the given order."),
     },
 )
 

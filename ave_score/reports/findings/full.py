@@ -34,27 +34,27 @@ def render(report: FindingsReport, style: TextStyle) -> str:
 
 
 def _block(listed: ListedFinding, style: TextStyle, *, with_help: bool) -> Iterator[str]:
-    found = listed.finding
-    severity = found.rule.severity
+    finding = listed.finding
+    severity = finding.rule.severity
     head, *rest = _folded(finding_line(listed), style)
     if style.colour:
-        head = head.replace(found.place, click.style(found.place, bold=True), 1)
-        code = click.style(found.rule.code, fg=_COLOUR[severity], bold=True)
-        head = head.replace(f" {found.rule.code} ", f" {code} ", 1)
+        head = head.replace(finding.place, click.style(finding.place, bold=True), 1)
+        code = click.style(finding.rule.code, fg=_COLOUR[severity], bold=True)
+        head = head.replace(f" {finding.rule.code} ", f" {code} ", 1)
     yield from [head, *rest]
-    margin = " " * len(str(found.line or ""))
-    if found.text:
+    margin = " " * len(str(finding.line or ""))
+    if finding.text:
         width = style.width and max(20, style.width - len(margin) - 5)
-        quote = fitted(found.quote, width)
+        quote = fitted(finding.quote, width)
         yield f"  {margin} |"
-        yield f"  {found.line} | {quote.text}"
-        if found.column:
+        yield f"  {finding.line} | {quote.text}"
+        if finding.column:
             caret = "^" * max(1, cells_of(quote.text[quote.start : quote.start + quote.length]))
             caret = click.style(caret, fg=_COLOUR[severity], bold=True) if style.colour else caret
             yield f"  {margin} | {' ' * cells_of(quote.text[: quote.start])}{caret}"
     if with_help:
-        yield from _folded(f"  {margin} = help: {found.rule.help}", style)
-    if found.text or with_help:
+        yield from _folded(f"  {margin} = help: {finding.rule.help}", style)
+    if finding.text or with_help:
         yield ""
 
 

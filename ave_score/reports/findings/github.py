@@ -51,17 +51,17 @@ def _ranked(report: FindingsReport) -> Iterator[tuple[int, str]]:
 
 
 def _command(path: str, listed: ListedFinding) -> str:
-    found = listed.finding
+    finding = listed.finding
     properties: dict[str, str | int] = {"file": relative_path(path)}
-    if found.line:
-        properties["line"] = found.line
-    if found.column:
-        properties["col"] = found.column
-    if found.end_column:
-        properties["endColumn"] = found.end_column - 1  # GitHub includes the last column
-    properties["title"] = f"{found.rule.code} {found.rule.name}"
+    if finding.line:
+        properties["line"] = finding.line
+    if finding.column:
+        properties["col"] = finding.column
+    if finding.end_column:
+        properties["endColumn"] = finding.end_column - 1  # GitHub includes the last column
+    properties["title"] = f"{finding.rule.code} {finding.rule.name}"
     joined = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    return f"::{found.rule.severity} {joined}::{_data(listed.message)}"
+    return f"::{finding.rule.severity} {joined}::{_data(listed.message)}"
 
 
 def _data(text: str) -> str:

@@ -41,20 +41,20 @@ def render(report: FindingsReport, _style: TextStyle) -> str:
 
 
 def _issue(path: str, listed: ListedFinding, seen: Counter[str]) -> dict[str, object]:
-    found = listed.finding
+    finding = listed.finding
     return {
-        "description": f"{found.rule.code} {listed.message}",
-        "check_name": found.rule.name,
-        "fingerprint": _fingerprint(seen, path, found.rule.code, *_without_lines(found)),
-        "severity": _SEVERITY[found.rule.severity],
-        "location": {"path": visible(path), "lines": {"begin": found.line or 1}},
+        "description": f"{finding.rule.code} {listed.message}",
+        "check_name": finding.rule.name,
+        "fingerprint": _fingerprint(seen, path, finding.rule.code, *_without_lines(finding)),
+        "severity": _SEVERITY[finding.rule.severity],
+        "location": {"path": visible(path), "lines": {"begin": finding.line or 1}},
     }
 
 
-def _without_lines(found: Finding) -> Iterator[str]:
+def _without_lines(finding: Finding) -> Iterator[str]:
     """Yield the parts of a finding that do not change if lines are inserted before it."""
-    yield found.text
-    for fact in found.facts.values():
+    yield finding.text
+    for fact in finding.facts.values():
         if isinstance(fact, str):
             yield re.sub(r"line \d+", "line", fact)
 

@@ -31,9 +31,9 @@ def _file(file: ListedFile) -> Iterator[str]:
     if file.listed:
         rows = [row(["Line", "Column", "Rule", "Finding"]), row(["--:", "--:", "---", "---"])]
         for listed in file.listed:
-            found = listed.finding
-            position = [str(found.line or ""), str(found.column or "")]
-            rule = f"{found.rule.code} {found.rule.name} ({found.rule.severity})"
+            finding = listed.finding
+            position = [str(finding.line or ""), str(finding.column or "")]
+            rule = f"{finding.rule.code} {finding.rule.name} ({finding.rule.severity})"
             rows.append(row([*position, escaped(rule), escaped(listed.message)]))
         yield "\n".join(rows)
     if checked.findings.unchecked:

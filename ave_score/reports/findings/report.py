@@ -150,12 +150,12 @@ def list_findings(findings: Findings, shown: Shown) -> Iterator[ListedFinding]:
 
     In a file of several systems, the limit applies to each system.
     """
-    kept = list(findings)
-    times = Counter(map(_alike, kept))
+    in_order = list(findings)
+    times = Counter(map(_alike, in_order))
     groups = Counter(rule for rule, _ in times)
-    kept_of = Counter(finding.rule for finding in kept)
+    kept_of = Counter(finding.rule for finding in in_order)
     listed: Counter[tuple[Rule, object]] = Counter()
-    for finding in kept:
+    for finding in in_order:
         alike, limit = _alike(finding), shown.limit(finding.rule, findings)
         listed[alike] += 1
         if listed[alike] > limit:

@@ -94,10 +94,10 @@ def fix_lines(findings: Findings, arguments: str) -> Iterator[str]:
 
 def _fix_arguments(path: str, options: Sequence[str]) -> str:
     """Return what a shell passes to the command that fixes a run."""
-    given = "".join(f"{_word(word)} " for word in options)
+    words = "".join(f"{_word(word)} " for word in options)
     name = "-" if path == "stdin" else _word(path)
     end = "-- " if path.startswith("-") else ""
-    return visible(f"{given}{end}{name}")
+    return visible(f"{words}{end}{name}")
 
 
 def _word(text: str) -> str:

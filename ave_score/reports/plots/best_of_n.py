@@ -17,10 +17,10 @@ from ave_score.reports.plots.figure import (
     NamedCurve,
     Square,
     Words,
-    number,
     words_of,
 )
 from ave_score.reports.plots.paint import paint_square
+from ave_score.reports.report import figure_text
 from ave_score.tasks.best_of_n import BestOfN, Curve
 
 _BOUNDS = {"oracle": (5, 2), "random": (1, 3)}
@@ -30,49 +30,49 @@ _MOST_LABELS, _CLOSE = 10, 1.5
 """Labels beside each other on the axis, and the least ratio of two values of n with labels."""
 
 
-def best_of_n(found: BestOfN, width: float | None = None) -> Drawing:
+def best_of_n(result: BestOfN, width: float | None = None) -> Drawing:
     """Return the figure of curves; raises `UsageError` for more than there are line styles."""
-    named = [curve for curve in found.curves if curve.choice not in _BOUNDS]
+    named = [curve for curve in result.curves if curve.choice not in _BOUNDS]
     if len(named) > len(STROKES):
         raise UsageError(f"a figure shows at most {len(STROKES)} curves, found {len(named)}")
-    highest = max(float(point.value or 0) for curve in found.curves for point in curve.points)
-    words = best_of_n_words(found)
+    highest = max(float(point.value or 0) for curve in result.curves for point in curve.points)
+    words = best_of_n_words(result)
     data = Square(
         words,
         "n: candidates drawn",
         "Accuracy",
-        [NamedCurve(curve.name, _points(found, curve)) for curve in named],
+        [NamedCurve(curve.name, _points(result, curve)) for curve in named],
         [
-            Guide(_points(found, curve), _BOUNDS[curve.choice])
-            for curve in found.curves
+            Guide(_points(result, curve), _BOUNDS[curve.choice])
+            for curve in result.curves
             if curve.choice in _BOUNDS
         ],
-        xs=(1, max(2, found.sizes[-1])),
+        xs=(1, max(2, result.sizes[-1])),
         ys=(0, min(1.0, max(0.1, highest * 1.05))),
-        ticks=_ticks(found.sizes),
+        ticks=_ticks(result.sizes),
     )
     return Drawing(partial(paint_square, data, width or WIDTH), words)
 
 
-def best_of_n_words(found: BestOfN) -> Words:
+def best_of_n_words(result: BestOfN) -> Words:
     """Return the title, text and notes of the figure."""
     head = "A curve per choice: its accuracy over n, the number of candidates that are drawn."
-    sentences = [_curve_words(found, curve) for curve in found.curves]
+    sentences = [_curve_words(result, curve) for curve in result.curves]
     notes = ["Grey lines: the oracle (pass@n, dashed) and a random choice (dotted)."]
     return words_of("Accuracy of the choice among n candidates", [head, *sentences], notes)
 
 
-def _curve_words(found: BestOfN, curve: Curve) -> str:
+def _curve_words(result: BestOfN, curve: Curve) -> str:
     points = (
-        f"n = {size}: {number(point.value)}"
-        for size, point in zip(found.sizes, curve.points, strict=True)
+        f"n = {size}: {figure_text(point.value)}"
+        for size, point in zip(result.sizes, curve.points, strict=True)
     )
     return f"{visible(curve.name)}: {', '.join(points)}."
 
 
-def _points(found: BestOfN, curve: Curve) -> list[CurvePoint]:
+def _points(result: BestOfN, curve: Curve) -> list[CurvePoint]:
     """Return the values over n, where there are any."""
-    both = zip(found.sizes, curve.points, strict=True)
+    both = zip(result.sizes, curve.points, strict=True)
     return [(Fraction(size), point.value) for size, point in both if point.value is not None]
 
 

@@ -40,9 +40,9 @@ from ave_score.reports.plots.figure import (
     Square,
     Words,
     left_out_notes,
-    number,
     words_of,
 )
+from ave_score.reports.report import figure_text
 
 
 class Curves(NamedTuple):
@@ -75,7 +75,7 @@ class Curves(NamedTuple):
         head = f"A curve per run, {self.order}: {_short(kind.y)} over {_short(kind.x)}."
         sentences = [_curve_words(curve, kind) for curve in self.curves]
         if self.chance is not None:
-            sentences.append(f"Share of correct answers: {number(self.chance)}.")
+            sentences.append(f"Share of correct answers: {figure_text(self.chance)}.")
         notes = [f"{kind.area}: {kind.meaning}. Large marks: {kind.marks}."]
         return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(self.left_out)])
 
@@ -158,12 +158,6 @@ CURVES = {
 }
 """Name of a figure -> its record."""
 
-NO_QUESTIONS = "the collection has no questions"
-
-ONE_KIND = "all its answers are correct, or none"
-
-NONE_CORRECT = "no answer is correct"
-
 NOTHING_ANSWERED = "it answered nothing"
 
 
@@ -176,7 +170,7 @@ def roc(run: str, counts: ConfidenceCounts) -> NamedCurve:
     rights = _rights(counts)
     wrongs = len(counts.decisions) - rights
     if not rights or not wrongs:
-        raise NotApplicable(ONE_KIND)
+        raise NotApplicable("all its answers are correct, or none")
 
     def point(accepted: int, right: int) -> CurvePoint:
         return Fraction(accepted - right, wrongs), Fraction(right, rights)
@@ -194,7 +188,7 @@ def precision_recall(run: str, counts: ConfidenceCounts) -> NamedCurve:
     """
     rights = _rights(counts)
     if not rights:
-        raise NotApplicable(NONE_CORRECT)
+        raise NotApplicable("no answer is correct")
 
     def point(accepted: int, right: int) -> CurvePoint:
         return Fraction(right, rights), Fraction(right, accepted)
@@ -236,8 +230,8 @@ def generalised_risk(run: str, counts: SelfScoreCounts) -> NamedCurve:
         raise NotApplicable(NOTHING_ANSWERED)
     size = len(counts.rights)
     points = [
-        (Fraction(given, size), (given - right) / size)
-        for given, right in enumerate(right_so_far(ranked_returned(counts)), 1)
+        (Fraction(returned, size), (returned - right) / size)
+        for returned, right in enumerate(right_so_far(ranked_returned(counts)), 1)
     ]
     return NamedCurve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
 
@@ -255,7 +249,7 @@ def over_threshold(run: Run, collection: Collection) -> NamedCurve:
     swept, thin = sweep_together(run, collection, measures)
     best = swept.best(measures[0])
     if best.value is None:
-        raise NotApplicable(NO_QUESTIONS)
+        raise NotApplicable("the collection has no questions")
     mark = _x(best), best.value
     return NamedCurve(run.name, _points(swept), mark, best.value, _points(thin))
 
@@ -289,10 +283,10 @@ def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
 
 
 def _curve_words(curve: NamedCurve, kind: CurveKind) -> str:
-    area = "undefined" if curve.area is None else number(curve.area)
+    area = "undefined" if curve.area is None else figure_text(curve.area)
     own = ""
     if curve.mark is not None:
-        x, y = (number(value) for value in curve.mark)
+        x, y = (figure_text(value) for value in curve.mark)
         own = f"; {kind.mark}: {_short(kind.x)} {x}, {_short(kind.y)} {y}"
     return f"{visible(curve.name)}: {kind.area} {area}{own}."
 

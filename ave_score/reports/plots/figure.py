@@ -1,4 +1,4 @@
-"""What all figures share: words, notes on runs that are left out, numbers and strokes."""
+"""What all figures share: words, notes on runs that are left out, and strokes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from ave_score.core.exact import fixed
 from ave_score.core.text import visible
-
-DIGITS = 2
 
 WIDTH = 6.3
 """The default width in inches: the text width of a page."""
@@ -36,11 +33,6 @@ def left_out_notes(left_out: Iterable[LeftOut]) -> list[str]:
     for run, reason in left_out:
         by_reason.setdefault(reason, []).append(visible(run))
     return [f"Not drawn: {', '.join(runs)}: {reason}." for reason, runs in by_reason.items()]
-
-
-def number(value: Fraction | None, digits: int = DIGITS) -> str:
-    """Return a number as printed in figures."""
-    return "n/a" if value is None else fixed(value, digits)
 
 
 def words_of(title: str, sentences: Iterable[str], notes: Sequence[str]) -> Words:

@@ -21,8 +21,8 @@ from ave_score.reports.plots.figure import (
     NamedCurve,
     Square,
     Words,
-    number,
 )
+from ave_score.reports.report import figure_text
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
@@ -222,7 +222,7 @@ def paint_square(data: Square, width: float) -> Figure:
     named = data.curves[: len(STROKES)]
     is_wide = width >= _WIDE
     side = min(_SIDE, width * 0.52 if is_wide else width - _LABELS - 2 * _MARGIN)
-    ends = [f"  {data.area} {number(curve.area)}" if data.area else "" for curve in named]
+    ends = [f"  {data.area} {figure_text(curve.area)}" if data.area else "" for curve in named]
     room = width - 0.6 - 3 * _MARGIN - max(map(inches, ends), default=0)
     room -= (side + _LABELS + 0.2) * is_wide
     names = fitting([curve.name for curve in named], min(room, _LONGEST))
@@ -393,7 +393,7 @@ def paint_reliability(data: Reliabilities, width: float) -> Figure:
         axes, strip = panels[2 * row : 2 * row + 2, column]
         _panel(axes, diagram)
         _strip(strip, diagram, side)
-        axes.set_title(f"{name}\nECE {number(diagram.error)}", fontsize=TICK, pad=3)
+        axes.set_title(f"{name}\nECE {figure_text(diagram.error)}", fontsize=TICK, pad=3)
         if column == 0:
             axes.set_ylabel("Share correct")
             strip.set_ylabel("Answers", fontsize=SMALL)

@@ -16,7 +16,8 @@ from ave_score.counts import ConfidenceCounts
 from ave_score.measures.by_confidence import bins_of, judged
 from ave_score.measures.confidence import ece
 from ave_score.measures.registry import NotApplicable
-from ave_score.reports.plots.figure import LeftOut, Words, left_out_notes, number, words_of
+from ave_score.reports.plots.figure import LeftOut, Words, left_out_notes, words_of
+from ave_score.reports.report import figure_text
 
 
 class Bin(NamedTuple):
@@ -35,8 +36,8 @@ class Bin(NamedTuple):
 
     def text(self, digits: int = 1) -> str:
         """Return its answers, its ends with some digits, and the share of correct ones."""
-        ends = f"{number(self.low, digits)} to {number(self.high, digits)}"
-        return f"{counted(self.answers, 'answer')} of {ends}, {number(self.accuracy)} correct"
+        ends = f"{figure_text(self.low, digits)} to {figure_text(self.high, digits)}"
+        return f"{counted(self.answers, 'answer')} of {ends}, {figure_text(self.accuracy)} correct"
 
 
 class RunReliability(NamedTuple):
@@ -48,7 +49,7 @@ class RunReliability(NamedTuple):
 
     def text(self, digits: int = 1) -> str:
         """Return the data as text; the ends of bins have some digits."""
-        error = "undefined" if self.error is None else number(self.error)
+        error = "undefined" if self.error is None else figure_text(self.error)
         bins = "; ".join(of.text(digits) for of in self.bins if of.answers)
         return f"{visible(self.run)}: ECE {error}; {bins}."
 
@@ -81,8 +82,6 @@ class Reliabilities(NamedTuple):
 BINS = 10
 """The number of bins of a diagram, the default of the measure `ece`."""
 
-NOTHING_JUDGED = "no answer is judged"
-
 
 def reliability(
     run: str, counts: ConfidenceCounts, bins: int = BINS, kind: str = "width"
@@ -93,16 +92,16 @@ def reliability(
     outside 0..1, or no answer is judged.
     """
     if not counts.decisions:
-        raise NotApplicable(NOTHING_JUDGED)
+        raise NotApplicable("no answer is judged")
     error = ece(counts, Fraction(bins), kind)
     answers = judged(counts)
     columns = (bins_of(answers, bins, kind), answers.values, answers.rights)
-    found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+    by_bin: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
     for at, value, right in zip(*(column.tolist() for column in columns), strict=True):
-        found[at].append((value, right))
-    shown = range(bins) if kind == "width" else sorted(found)
+        by_bin[at].append((value, right))
+    shown = range(bins) if kind == "width" else sorted(by_bin)
     return RunReliability(
-        run, [_bin(found[at], at, bins, answers.scale, kind) for at in shown], error
+        run, [_bin(by_bin[at], at, bins, answers.scale, kind) for at in shown], error
     )
 
 

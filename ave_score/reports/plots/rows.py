@@ -21,18 +21,17 @@ from ave_score.measures.registry import BARS
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.compare_conclusions import levels
 from ave_score.reports.plots.drawing import Drawing
-from ave_score.reports.plots.figure import DIGITS as FIGURE_DIGITS
 from ave_score.reports.plots.figure import (
     WIDTH,
     LeftOut,
     Words,
     left_out_notes,
-    number,
     words_of,
 )
 from ave_score.reports.plots.paint import paint_rows
 from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
-from ave_score.reports.report import MOST_PAIRS
+from ave_score.reports.report import DIGITS as FIGURE_DIGITS
+from ave_score.reports.report import MOST_PAIRS, figure_text
 from ave_score.reports.score import cell_text, ranks
 from ave_score.tasks.score import Row, Scores
 
@@ -203,8 +202,8 @@ def ranking(
 
 def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> list[_Ranked]:
     """Return the rows to which a measure applies, best first, undefined values last."""
-    standings = {one.run: one for one in comparison.standings} if comparison else {}
-    key, found = measure.key, []
+    standings = {standing.run: standing for standing in comparison.standings} if comparison else {}
+    key, ranked = measure.key, []
     of_runs = standings.keys() <= {row.run for row in scores.rows if row.kind is Kind.AV}
     for row in scores.rows:
         # a QA system may have the name of a run, if systems are not compared
@@ -212,12 +211,12 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
         if row.kind is Kind.BASELINE or row.is_apart or key in row.reasons:
             continue
         if standing is not None:
-            found.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
+            ranked.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
         elif key in row.values:
             estimate = row.intervals.get(key)
             interval = None if estimate is None else _drawable(estimate.interval)
-            found.append(_Ranked(row, row.values[key], interval, None))
-    return sorted(found, key=lambda one: measure.sort_key(one.value))
+            ranked.append(_Ranked(row, row.values[key], interval, None))
+    return sorted(ranked, key=lambda of: measure.sort_key(of.value))
 
 
 def _drawable(interval: Interval) -> Interval | None:
@@ -321,9 +320,6 @@ def best_pairs(
     )
 
 
-_NO_QUESTIONS = "there is no question"
-
-
 def bars(scores: Scores) -> RowsFigure:
     """Return the QA accuracy of runs and systems as bars, and the potential by rejection as gain.
 
@@ -335,7 +331,7 @@ def bars(scores: Scores) -> RowsFigure:
     rows = [row for row in data.rows if row.value is not None]
     rows.sort(key=lambda row: (-(row.value or 0), row.mark, row.name.full))
     left_out = [
-        LeftOut(row.run, row.reasons.get(accuracy.key, _NO_QUESTIONS))
+        LeftOut(row.run, row.reasons.get(accuracy.key, "there is no question"))
         for row in scores.rows
         if row.kind is not Kind.BASELINE and row.values[accuracy.key] is None
     ]
@@ -350,7 +346,7 @@ def bars(scores: Scores) -> RowsFigure:
 
 def _bar_words(row: ValueRow) -> str:
     kind = " (QA system)" if row.mark == "system" else ""
-    gain = f", potential by rejection {number(row.gain)}" if row.gain else ""
+    gain = f", potential by rejection {figure_text(row.gain)}" if row.gain else ""
     return f"{row.label}{kind}: QA accuracy {row.text}{row.between(f'.{FIGURE_DIGITS}f')}{gain}"
 
 
