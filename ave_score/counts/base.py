@@ -55,8 +55,11 @@ class Counts:
     @classmethod
     def meanings(cls) -> dict[str, str]:
         """Return what each field means that is a number."""
-        found = {one.name: one.metadata.get("meaning") for one in fields(cls)}  # type: ignore[arg-type]
-        return {name: meaning for name, meaning in found.items() if meaning}
+        return {
+            column.name: column.metadata["meaning"]
+            for column in fields(cls)  # type: ignore[arg-type]
+            if column.metadata
+        }
 
     def numbers(self) -> dict[str, Number]:
         """Return the fields that are numbers."""
