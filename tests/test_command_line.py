@@ -17,8 +17,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from ave_score.commands import run
 from tests import mostly_slow
+from tests.helpers_command import output
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
 COMMAND = [sys.executable, "-m", "ave_score"]
@@ -57,9 +57,8 @@ def test_help_imports_no_reader() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["-h"], ["--version"]])
-def test_help_and_version(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(arguments) == 0
-    out = capsys.readouterr().out
+def test_help_and_version(arguments: list[str]) -> None:
+    out = output(*arguments)
     assert "ave-score" in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -90,17 +89,13 @@ def write_campaign(folder: Path, runs: int) -> list[str]:
     return [str(gold), *paths]
 
 
-def test_a_hundred_runs_read_the_gold_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hundred_runs_read_the_gold_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = write_campaign(tmp_path, runs=100)
     opened = Mock(wraps=open)
     monkeypatch.setattr("builtins.open", opened)
-    assert run(["score", *arguments]) == 0
-    captured = capsys.readouterr()
+    printed = output("score", *arguments)  # no progress where nobody watches
     assert [call.args[0] for call in opened.call_args_list].count(arguments[0]) == 1
-    assert len(set(re.findall(r"run\d{3}", captured.out))) == 100
-    assert captured.err == ""  # no progress where nobody watches
+    assert len(set(re.findall(r"run\d{3}", printed))) == 100
 
 
 def in_terminal(arguments: list[str], width: int = 80, **environment: str) -> tuple[str, int]:
