@@ -5,9 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,8 +18,7 @@ from pyarrow import parquet
 
 import ave_score
 from ave_score import Collection, DefectError, InputError, Label, Run, UsageError
-from tests.conftest import ROOT
-from tests.helpers_command import ave, output, refusal
+from tests.helpers_command import ave, output, process, program, refusal
 from tests.helpers_files import positions, put
 
 Dicts = list[dict[str, Any]]
@@ -304,12 +300,5 @@ sys.exit(run(["score", "gold/tiny.xml", "sample_runs/tiny/tiny.txt", "--engine",
 
 
 def test_the_core_reads_rows_and_names_the_extra_for_other_frames_and_engines() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NARWHALS],
-        capture_output=True,
-        check=False,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    assert done.stderr == "ave-score: engines need narwhals: pip install narwhals\n"
-    assert (done.returncode, done.stdout) == (2, "")
+    err = "ave-score: engines need narwhals: pip install narwhals\n"
+    assert process(command=program(WITHOUT_NARWHALS)) == (2, "", err)

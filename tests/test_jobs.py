@@ -17,7 +17,7 @@ import pytest
 
 from ave_score.inference.randomisation import PairResult, Randomisation
 from tests.conftest import ROOT
-from tests.helpers_command import ave
+from tests.helpers_command import ave, process
 
 Patch = pytest.MonkeyPatch
 
@@ -148,10 +148,8 @@ METHODS = multiprocessing.get_all_start_methods()
 
 @pytest.mark.parametrize("method", METHODS)
 def test_processes_may_be_started_in_every_way(method: str, tmp_path: Path) -> None:
-    code, out, err = ave(*COMPARE, "--jobs", "1")
     command = program(tmp_path, method, *COMPARE, "--jobs", "2")
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+    assert process(command=command, timeout=120) == ave(*COMPARE, "--jobs", "1")
 
 
 UNGUARDED = """
@@ -168,9 +166,9 @@ print("compared")
 def test_a_program_without_a_guard_works_in_one_process(method: str, tmp_path: Path) -> None:
     (tmp_path / "unguarded.py").write_text(UNGUARDED)
     command = [sys.executable, str(tmp_path / "unguarded.py"), method, GOLD, *RUNS[:5]]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout) == (0, "compared\n")
-    assert "if __name__ == '__main__':" in done.stderr  # what Python says in the first process
+    done = process(command=command)
+    assert (done.code, done.out) == (0, "compared\n")
+    assert "if __name__ == '__main__':" in done.err  # what Python says in the first process
 
 
 def members(group: int) -> list[str]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import inspect
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,7 +11,7 @@ import pytest
 import ave_score
 from ave_score import UsageError
 from tests.conftest import ROOT
-from tests.helpers_command import ave
+from tests.helpers_command import ave, process, program
 from tests.helpers_python import BOLD, CAREFUL, GOLD, PAPER, Cells
 
 # --- files made from other files ------------------------------------------------------------------
@@ -179,5 +177,4 @@ def test_heavy_packages_are_imported_only_if_they_are_needed(call: str) -> None:
     code = (
         f"import sys, ave_score; {call}; print([name for name in {heavy} if name in sys.modules])"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout == "[]\n"
+    assert process(command=program(code)) == (0, "[]\n", "")
