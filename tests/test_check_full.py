@@ -216,7 +216,7 @@ def test_a_pipe_is_not_folded_and_has_no_colours(here: Path) -> None:
 
 def shown(*arguments: str, **environment: str) -> str:
     """Return what a check shows in a terminal."""
-    return in_terminal([*AVE_SCORE, "check", *arguments], **environment)[0].replace("\r\n", "\n")
+    return in_terminal([*AVE_SCORE, "check", *arguments], 0, **environment)[0].replace("\r\n", "\n")
 
 
 @pytest.mark.slow
