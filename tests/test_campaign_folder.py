@@ -75,7 +75,7 @@ def named_everywhere(here: Path, err: str, *words: str) -> None:
 # --- what is left out -----------------------------------------------------------------------------
 
 
-CUT = gzip.compress(RUN.encode())[:-9]
+CUT = gzip.compress(RUN.encode(), mtime=0)[:-9]
 """A compressed file that ends too early."""
 
 DAMAGED: list[tuple[str, str | bytes, str]] = [
