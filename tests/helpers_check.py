@@ -5,18 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from tests.conftest import ROOT
-from tests.helpers_command import ave
-
-Capture = pytest.CaptureFixture[str]
+from tests.helpers_command import ave, process
 
 FORMATS = ["full", "concise", "json", "markdown", "github", "gitlab", "sarif", "junit"]
 DOCUMENTS = ["json", "markdown", "github", "gitlab", "sarif", "junit"]
@@ -25,27 +19,7 @@ DOCUMENTS = ["json", "markdown", "github", "gitlab", "sarif", "junit"]
 posix = pytest.mark.skipif(os.name != "posix", reason="needs pipes, links and devices")
 
 check = partial(ave, "check")
-
-
-def child(
-    *arguments: str | bytes, cwd: Path, timeout: float = 60, **environment: str
-) -> subprocess.CompletedProcess[bytes]:
-    """Run `ave-score check` as a process of its own, in a plain environment."""
-    return subprocess.run(
-        [sys.executable, "-m", "ave_score", "check", *arguments],
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-        check=False,
-        cwd=cwd,
-        timeout=timeout,
-        env=plain_environment() | environment,
-    )
-
-
-def plain_environment() -> dict[str, str]:
-    """Return an environment without a width, colours or formats of whoever runs the tests."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
-    return {**kept, "PYTHONPATH": str(ROOT)}
+child = partial(process, "check")
 
 
 def codes(document: dict[str, Any]) -> list[tuple[str, int | None, int | None]]:

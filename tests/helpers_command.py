@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import pytest
 
 from ave_score.commands import run
+from tests.conftest import ROOT
+
+AVE_SCORE = [sys.executable, "-m", "ave_score"]
 
 
 class Said(NamedTuple):
@@ -61,6 +67,87 @@ def refusal(*arguments: str | Path, code: int = 2) -> str:
     ended, out, err = ave(*arguments)
     assert (ended, out) == (code, "")
     return err
+
+
+def process(
+    *arguments: str | bytes | Path,
+    command: Sequence[str] = AVE_SCORE,
+    stdin: str | bytes = "",
+    stdout: int | IO[str] = subprocess.PIPE,
+    cwd: Path | None = None,
+    timeout: float = 60,
+    **environment: str,
+) -> Said:
+    """Run `python -m ave_score`, or another command, to its end, in a plain environment."""
+    done = subprocess.run(
+        [*command, *arguments],
+        input=os.fsencode(stdin),
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        check=False,
+        cwd=cwd,
+        timeout=timeout,
+        env=plain_environment() | environment,
+    )
+    return Said(done.returncode, os.fsdecode(done.stdout or b""), os.fsdecode(done.stderr))
+
+
+def first_line_of(*arguments: str, command: Sequence[str] = AVE_SCORE) -> Said:
+    """Take the first line that a command prints, and leave the rest."""
+    with subprocess.Popen(
+        [*command, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=plain_environment(),
+        text=True,
+    ) as going:
+        assert going.stdout is not None
+        assert going.stderr is not None
+        line = going.stdout.readline()
+        going.stdout.close()
+        return Said(going.wait(60), line, going.stderr.read())
+
+
+def program(code: str) -> list[str]:
+    """Return the command that runs Python code."""
+    return [sys.executable, "-c", code]
+
+
+def plain_environment() -> dict[str, str]:
+    """Return an environment without a width, colours or formats of whoever runs the tests."""
+    names = "PATH", "HOME", "LANG", "XDG_CACHE_HOME"
+    kept = {name: os.environ[name] for name in names if name in os.environ}
+    return {**kept, "PYTHONPATH": str(ROOT)}
+
+
+def modules_after(*arguments: str) -> set[str]:
+    """Return the modules that a command has imported when it ends."""
+    code = (
+        "import sys; from ave_score.commands import run; run(sys.argv[1:]); "
+        "print('\\n'.join(sys.modules), file=sys.stderr)"
+    )
+    return set(process(*arguments, command=program(code)).err.split())
+
+
+PEAK = """
+import re, sys
+from pathlib import Path
+from ave_score.commands import run
+code = run(sys.argv[1:])
+print("peak", re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
+sys.exit(code)
+"""
+
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/status").exists(), reason="nothing tells how much memory was needed"
+)
+
+
+def peak_of(folder: Path, *arguments: str) -> tuple[int, int, str]:
+    """Return exit code, most resident memory in MiB, and all output of a command in a folder."""
+    code, out, err = process(*arguments, command=program(PEAK), cwd=folder)
+    *lines, last = out.splitlines()
+    return code, int(last.removeprefix("peak ")) >> 10, "\n".join([*lines, err])
 
 
 Parts = str | Sequence[str]

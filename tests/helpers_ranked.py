@@ -130,6 +130,20 @@ def read_texts(gold: str, *runs: str) -> tuple[ave_score.Collection, list[ave_sc
     return collection, found
 
 
+def read_questions(
+    *runs: Sequence[Question],
+) -> tuple[ave_score.Collection, list[ave_score.Run]]:
+    """Read runs on the same questions."""
+    return read_texts(xml_of(runs[0]), *("".join(lines_of(run)) for run in runs))
+
+
+def baseline(questions: Sequence[Question], name: str, measures: str) -> ave_score.Row:
+    """Score a baseline on the questions."""
+    collection, _ = read_texts(xml_of(questions))
+    scores = ave_score.score(collection, [], measures=measures)
+    return next(row for row in scores.rows if row.run == name)
+
+
 def row_of(
     questions: Sequence[Question],
     measures: str,

@@ -147,37 +147,6 @@ def test_check_reports_the_contents_of_a_file() -> None:
         assert checked.contents == {"questions": 4, "definition": 1, "factoid": 1, "list": 2}
 
 
-# --- wordings ---------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "other", "same"),
-    [
-        ("ＡＢＣ", "abc", True),  # full width
-        ("Straße", "STRASSE", True),
-        ("e\u0301", "É", True),
-        (" a \t\n b\u00a0c ", "a b c", True),
-        ("x²", "X2", True),
-        ("España", "Espana", False),
-        ("1", "01", False),
-        ("a.", "a", False),
-    ],
-)
-def test_wordings_are_compared_without_case_width_and_blanks(
-    text: str, other: str, same: bool
-) -> None:
-    sets = json.dumps([{"answers": [text, other]}])
-    _, findings = read(f'{{"questions": [{{"id": "1", "sets": {sets}}}]}}')
-    assert [found.rule.code for found in findings] == ["AVE806"] * same
-
-
-def test_all_defects_are_found_in_one_pass() -> None:
-    text = JSON.replace('"03"', "3").replace('"total": 3', '"total": 1').replace("true", "0")
-    _, findings = read(text)
-    assert positions(findings) == [("AVE805", 3, 23), ("AVE804", 5, 10), ("AVE804", 7, 26)]
-    assert [found.text[:8] for found in findings] == ['   "sets', '  {"id":', '    {"id']
-
-
 def xml_set(inner: str, attributes: str = "") -> str:
     """Return a file with one set in line 3."""
     return (

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
 import struct
-import subprocess
 import sys
 import weakref
 import zipfile
@@ -25,34 +23,10 @@ from ave_score.files.check import check_file
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
 from tests import mostly_slow
-from tests.helpers_command import ave, refusal
+from tests.helpers_command import AVE_SCORE, ave, needs_proc, peak_of, process, program, refusal
 from tests.helpers_files import COLLECTION, RUN, put
 
 MB = 1 << 20
-AVE_SCORE = [sys.executable, "-m", "ave_score"]
-
-PEAK = """
-import re, sys
-from pathlib import Path
-from ave_score.commands import run
-code = run(sys.argv[1:])
-print("peak", re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
-sys.exit(code)
-"""
-
-linux = pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="no /proc here")
-
-
-def peak_of(folder: Path, *arguments: str) -> tuple[int, int, str]:
-    """Return exit code, most resident memory in MiB, and all output of a command."""
-    done = subprocess.run(
-        [sys.executable, "-c", PEAK, *arguments],
-        check=False,
-        cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60,
-    )  # fmt: skip
-    found = re.search(r"^peak (\d+)$", done.stdout, re.MULTILINE)
-    assert found is not None, done.stdout
-    return done.returncode, int(found[1]) >> 10, done.stdout
 
 
 # --- lines that nothing can be read from ----------------------------------------------------------
@@ -65,7 +39,7 @@ USELESS = {
 """The first line of a file of useless lines in each notation."""
 
 
-@linux
+@needs_proc
 @pytest.mark.parametrize("command", [["check"], ["fix", "--diff"], ["score", "gold.xml"]], ids=str)
 @pytest.mark.parametrize("name", mostly_slow(USELESS, 1))
 def test_thirty_mebibytes_of_useless_lines_take_little(
@@ -178,7 +152,7 @@ def lying(path: Path, size: int, method: int) -> None:
     path.write_bytes(data)
 
 
-@linux
+@needs_proc
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93], ids=["deflate", "zstandard"])
 def test_an_archive_that_lies_about_a_size_is_read_up_to_that_size(
     tmp_path: Path, method: int
@@ -230,7 +204,7 @@ def with_small_sizes_in_the_footer(data: bytes, size: int) -> bytes:
 TEXT = "x" * MB
 
 
-@linux
+@needs_proc
 @pytest.mark.parametrize("lies", [False, True], ids=["honest", "lying"])
 def test_parquet_that_unpacks_to_far_more_is_refused_before_it_is_read(
     tmp_path: Path, lies: bool
@@ -259,7 +233,7 @@ def test_parquet_with_far_too_many_rows_is_refused_before_it_is_read(tmp_path: P
     assert "unpacks to more than 200 times its size" in refusal("check", str(path))
 
 
-@linux
+@needs_proc
 def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path) -> None:
     # each has a megabyte, of which the file has one; 4,096 rows are read at a time
     texts = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * 5_000, pyarrow.int32()), [TEXT])
@@ -272,7 +246,7 @@ def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path
     assert peak < 200, peak  # all of them took 4.2 GB
 
 
-@linux
+@needs_proc
 @pytest.mark.parametrize(
     ("texts", "options"),
     [
@@ -437,7 +411,7 @@ def test_a_lack_of_memory_elsewhere_is_no_internal_error(
     assert err == "ave-score: there is not enough memory; give fewer or smaller files\n"
 
 
-@linux
+@needs_proc
 def test_too_many_open_files_are_named_as_such(tmp_path: Path) -> None:
     for name in ("gold.xml", "a.txt", "b.txt"):
         put(tmp_path, COLLECTION if name == "gold.xml" else RUN, name)
@@ -446,29 +420,19 @@ def test_too_many_open_files_are_named_as_such(tmp_path: Path) -> None:
         "import resource; from ave_score.__main__ import main;"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (4, 4)); main()"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "score", "gold.xml", "a.txt", "b.txt"],
-        cwd=tmp_path, text=True, capture_output=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr == (
-        "ave-score: too many open files; close some, or raise the limit (ulimit -n)\n"
-    )
+    done = process("score", "gold.xml", "a.txt", "b.txt", command=program(code), cwd=tmp_path)
+    said = "ave-score: too many open files; close some, or raise the limit (ulimit -n)\n"
+    assert (done.code, done.err) == (2, said)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a folder in use cannot be deleted there")
 def test_a_deleted_working_directory_is_named_as_such(tmp_path: Path) -> None:
     run, gone = put(tmp_path, RUN), tmp_path / "gone"
     gone.mkdir()
-    shell = 'rmdir "$PWD" && exec "$@"'
-    done = subprocess.run(
-        ["/bin/sh", "-c", shell, "sh", *AVE_SCORE, "convert", str(run), "-o", "run.csv"],
-        cwd=gone, text=True, capture_output=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr == (
-        "ave-score: the working directory does not exist any more; change to one that does\n"
-    )
+    shell = ["/bin/sh", "-c", 'rmdir "$PWD" && exec "$@"', "sh", *AVE_SCORE]
+    done = process("convert", run, "-o", "run.csv", command=shell, cwd=gone)
+    said = "ave-score: the working directory does not exist any more; change to one that does\n"
+    assert (done.code, done.err) == (2, said)
 
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------
@@ -500,17 +464,12 @@ main()
 )
 def test_ctrl_c_while_modules_are_imported_ends_as_always(tmp_path: Path, module: str) -> None:
     put(tmp_path, RUN)
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, module],
-        cwd=tmp_path, text=True, capture_output=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert (done.returncode, done.stdout) == (130, "")
-    assert done.stderr.strip() == "ave-score: interrupted"
+    code, out, err = process(module, command=program(INTERRUPTED), cwd=tmp_path)
+    assert (code, out, err.strip()) == (130, "", "ave-score: interrupted")
 
 
 def test_nothing_is_imported_before_ctrl_c_is_handled() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED, "nothing"], text=True, capture_output=True, check=True
-    )
+    code, out, _ = process("nothing", command=program(INTERRUPTED))
+    assert code == 0
     # two that are parts of the interpreter, and no file has to be found for them
-    assert {*done.stdout.split()} <= {"ave_score", "ave_score.__main__", "gc", "_signal"}
+    assert {*out.split()} <= {"ave_score", "ave_score.__main__", "gc", "_signal"}

@@ -6,7 +6,9 @@ import math
 import pickle
 import sys
 from array import array
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -23,6 +25,7 @@ from tests.helpers_ranked import (
     Question,
     lines_of,
     make_questions,
+    read_questions,
     read_texts,
     xml_of,
 )
@@ -69,24 +72,31 @@ def test_parts_add_up_and_long_sums_are_rounded(
     assert pickle.loads(pickle.dumps(whole.rows)) == whole.rows  # as other processes send them
 
 
+@contextmanager
+def busy_threads() -> Iterator[ThreadPoolExecutor]:
+    """Start threads that give way to each other all the time."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            yield threads
+    finally:
+        sys.setswitchinterval(before)
+
+
 def test_threads_measure_as_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values of rankings are kept between runs, which may be scored by several threads."""
     monkeypatch.setattr(orders, "_MOST_KNOWN", 1)  # room is made again and again
     campaigns = [make_questions(seed, 30, 6) for seed in range(8)]
-    read = [read_texts(xml_of(one), "".join(lines_of(one))) for one in campaigns]
+    read = [read_questions(one) for one in campaigns]
 
     def values(number: int) -> list[object]:
         rows = ave_score.score(*read[number], measures="ranking, map(norm=found)@2").rows
         return [row.values for row in rows]
 
     alone = [values(number) for number in range(8)]
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(4) as threads:
-            assert [*threads.map(values, range(8))] == alone
-    finally:
-        sys.setswitchinterval(before)
+    with busy_threads() as threads:
+        assert [*threads.map(values, range(8))] == alone
 
 
 def test_threads_remember_what_they_computed() -> None:
@@ -99,25 +109,15 @@ def test_threads_remember_what_they_computed() -> None:
     def is_right(at: int) -> bool:
         return all(first(rows[number % 3]) == number % 3 for number in range(at, at + 10_000))
 
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(4) as threads:
-            assert all(threads.map(is_right, range(8)))
-    finally:
-        sys.setswitchinterval(before)
+    with busy_threads() as threads:
+        assert all(threads.map(is_right, range(8)))
 
 
 def test_threads_share_discounts() -> None:
     """A correct answer at rank 120 has nDCG 1/log2(121), whoever computes discounts first."""
     found = [Ranking((*[(0,)] * 119, (3,)), (), more) for more in range(8)]
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(8) as threads:
-            values = [*threads.map(lambda one: orders.normalised_gain(one, "linear", None), found)]
-    finally:
-        sys.setswitchinterval(before)
+    with busy_threads() as threads:
+        values = [*threads.map(lambda one: orders.normalised_gain(one, "linear", None), found)]
     assert [*map(float, values)] == pytest.approx([1 / math.log2(121)] * 8)
 
 
@@ -125,7 +125,7 @@ def test_more_rankings_than_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Values do not depend on what is kept: nothing, a few rankings, a few functions."""
     questions = make_questions(1, 30, 6)
     measures = "ranking, map(norm=found)@2"
-    collection, runs = read_texts(xml_of(questions), "".join(lines_of(questions)))
+    collection, runs = read_questions(questions)
     expected = ave_score.score(collection, runs, measures=measures).rows
     for name, most in (("_MOST_KNOWN", 1), ("_MOST_COLUMNS", 1), ("_MOST_BITS", 1)):
         monkeypatch.setattr(orders, name, most)

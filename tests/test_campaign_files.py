@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -16,8 +14,7 @@ from ave_score import Findings
 from tests import each
 from tests.fuzz import SECONDS
 from tests.fuzz import campaign as fuzz_campaign
-from tests.helpers_check import plain_environment
-from tests.helpers_command import files_of, put_all
+from tests.helpers_command import files_of, process, put_all
 from tests.helpers_files import broken, fuzzed, positions, put, read_file
 from tests.test_campaign import (
     CAMPAIGN,
@@ -280,26 +277,10 @@ def test_a_file_called_as_a_subcommand_can_be_scored(here: Path) -> None:
 @pytest.mark.slow
 def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
     campaign("campaign.toml", "-o", "here")
-    done = subprocess.run(
-        [sys.executable, "-m", "ave_score", "campaign", os.devnull.replace("null", "stdin")],
-        input=CAMPAIGN.encode(),
-        capture_output=True,
-        check=False,
-        cwd=here,
-        timeout=60,
-        env=plain_environment(),
-    )
-    assert b"Traceback" not in done.stderr
-    done = subprocess.run(
-        [sys.executable, "-m", "ave_score", "campaign", "-", "-o", "there"],
-        input=CAMPAIGN.encode(),
-        capture_output=True,
-        check=False,
-        cwd=here,
-        timeout=60,
-        env=plain_environment() | {"PYTHONHASHSEED": "7"},
-    )
-    assert (done.returncode, done.stderr) == (0, NO_GROUP.encode())
+    done = process("campaign", os.devnull.replace("null", "stdin"), stdin=CAMPAIGN)
+    assert "Traceback" not in done.err
+    done = process("campaign", "-", "-o", "there", stdin=CAMPAIGN, PYTHONHASHSEED="7")
+    assert (done.code, done.err) == (0, NO_GROUP)
     there = pages_of(here / "there")
     assert "teams/Uni_A.html" in there
     assert pages_of(here / "here") == there

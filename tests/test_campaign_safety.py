@@ -8,8 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,8 +18,8 @@ from ave_score import UsageError
 from ave_score.counts import Family
 from ave_score.files import run as reading
 from ave_score.files.source import Source
-from tests.helpers_check import plain_environment, posix
-from tests.helpers_command import files_of, put_all, said_by
+from tests.helpers_check import posix
+from tests.helpers_command import files_of, process, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
 from tests.test_campaign import CAMPAIGN, ave, campaign, left_out, small
 
@@ -100,17 +98,10 @@ def test_a_pipe_as_the_only_setting_does_not_hang(here: Path) -> None:
     put(here, text + 'submitted = "pipe"\n', "times.toml")
     put(here, text, "campaign.toml")
     for name, code in (("campaign.toml", 1), ("times.toml", 2)):
-        done = subprocess.run(
-            [sys.executable, "-m", "ave_score", "campaign", name],
-            capture_output=True,
-            check=False,
-            cwd=here,
-            timeout=60,
-            env=plain_environment(),
-        )
-        assert done.returncode == code
-        assert b"pipe" in done.stderr
-        assert b"is not a regular file" in done.stderr
+        done = process("campaign", name)
+        assert done.code == code
+        assert "pipe" in done.err
+        assert "is not a regular file" in done.err
 
 
 def test_a_pattern_is_not_expanded_beyond_its_limit(

@@ -6,7 +6,6 @@ import json
 import random
 import warnings
 from collections import Counter
-from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,14 +23,13 @@ from tests.helpers_ranked import (
     SEEDS,
     Item,
     Question,
+    baseline,
     condensed,
     exact,
     mean,
     often,
-    read_texts,
     row_of,
     tied,
-    xml_of,
 )
 from tests.oracle import quotient
 
@@ -329,23 +327,18 @@ def test_right_nil_does_not_exceed_perfect_selection(tmp_path: Path) -> None:
 
 # --- properties -----------------------------------------------------------------------------------
 
-
-def baseline(questions: Sequence[Question], name: str) -> ave_score.Row:
-    collection, _ = read_texts(xml_of(questions))
-    measures = f"{CATEGORIES}, normalized_qa_accuracy"
-    scores = ave_score.score(collection, [], measures=measures)
-    return next(row for row in scores.rows if row.run == name)
+OF_BASELINES = f"{CATEGORIES}, normalized_qa_accuracy"
 
 
 @given(tied)
 @often
 def test_baselines(questions: list[Question]) -> None:
-    perfect = baseline(questions, "Perfect selection").values
+    perfect = baseline(questions, "Perfect selection", OF_BASELINES).values
     exists = [any(item.right for item in question) for question in questions]
     assert perfect["romip_e"] == 0
     assert perfect["romip_r"] == perfect["mrc"] == (1 if any(exists) else None)
     assert perfect["nil_precision"] == perfect["nil_recall"] == (None if all(exists) else 1)
-    drawn = baseline(questions, "Random").values
+    drawn = baseline(questions, "Random", OF_BASELINES).values
     shares = [
         Fraction(sum(item.right for item in question), len(question)) for question in questions
     ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import io
 import json
 import os
 import re
@@ -174,8 +173,8 @@ def test_a_path_that_is_not_unicode_can_be_got_back(here: Path) -> None:
         shutil.copy(here / "bad.txt", os.fsdecode(name))
     except OSError:
         pytest.skip("no file can be named so here")
-    done = child(name, "--format", "json", cwd=here)
-    assert os.fsencode(json.loads(done.stdout)["files"][0]["path"]) == name
+    done = child(name, "--format", "json")
+    assert os.fsencode(json.loads(done.out)["files"][0]["path"]) == name
 
 
 def test_names_are_given_back(here: Path) -> None:
@@ -365,7 +364,7 @@ def test_a_uri_of_a_name_that_is_not_unicode(here: Path) -> None:
         shutil.copy(here / "bad.txt", os.fsdecode(name))
     except OSError:
         pytest.skip("no file can be named so here")
-    found = json.loads(child(name, "--format", "sarif", cwd=here).stdout)
+    found = json.loads(child(name, "--format", "sarif").out)
     SARIF.validate(found)
     assert found["runs"][0]["artifacts"] == [{"location": {"uri": "caf%E9%20%25.txt"}}]
 
@@ -426,9 +425,10 @@ def test_junit_counts_findings_not_listed(here: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii", "utf-16"])
 def test_junit_is_xml_in_any_locale(here: Path, encoding: str) -> None:
     put(here, "é漢 1 NO 0.5\n", "é漢.txt")
-    done = child("é漢.txt", "--format", "junit", cwd=here, PYTHONIOENCODING=encoding)
-    assert done.returncode == 1
-    etree.fromstring(done.stdout if encoding != "utf-16" else done.stdout.decode(encoding).encode())
+    done = child("é漢.txt", "--format", "junit", PYTHONIOENCODING=encoding)
+    assert done.code == 1
+    data = os.fsencode(done.out)
+    etree.fromstring(data if encoding != "utf-16" else data.decode(encoding).encode())
 
 
 def test_nothing_in_a_file_breaks_a_document(here: Path) -> None:
@@ -515,5 +515,4 @@ def test_no_person_is_mentioned(here: Path) -> None:
 
 def test_markdown_is_utf_8(here: Path) -> None:
     put(here, "é漢 1 NO 0.5\n", "é漢.txt")
-    done = child("é漢.txt", "--format", "markdown", cwd=here)
-    assert "**é漢.txt: 1 error**" in io.TextIOWrapper(io.BytesIO(done.stdout), "utf-8").read()
+    assert "**é漢.txt: 1 error**" in child("é漢.txt", "--format", "markdown").out

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import sys
 import unicodedata
 from pathlib import Path
 from typing import NamedTuple
@@ -15,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import each, examples
-from tests.helpers_check import check, plain_environment, posix
+from tests.helpers_check import check, posix
+from tests.helpers_command import AVE_SCORE
 from tests.helpers_files import COLLECTION, fuzzed, put, with_line
-
-pty = pytest.importorskip("pty")
+from tests.helpers_terminal import in_terminal
 
 
 @pytest.fixture
@@ -217,25 +214,9 @@ def test_a_pipe_is_not_folded_and_has_no_colours(here: Path) -> None:
 # --- a terminal -----------------------------------------------------------------------------------
 
 
-def in_terminal(folder: Path, *arguments: str, **environment: str) -> str:
-    """Run a check in a terminal of its own and return what it showed."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.chdir(folder)
-        command = [sys.executable, "-m", "ave_score", "check", *arguments]
-        os.execve(command[0], command, plain_environment() | {"TERM": "xterm"} | environment)
-    shown = b""
-    while select.select([terminal], [], [], 30)[0]:
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:  # how Linux says that the other end is closed
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(terminal)
-    os.waitpid(pid, 0)
-    return shown.decode().replace("\r\n", "\n")
+def shown(*arguments: str, **environment: str) -> str:
+    """Return what a check shows in a terminal."""
+    return in_terminal([*AVE_SCORE, "check", *arguments], 0, **environment)[0].replace("\r\n", "\n")
 
 
 @pytest.mark.slow
@@ -243,21 +224,21 @@ def in_terminal(folder: Path, *arguments: str, **environment: str) -> str:
 def test_colours_are_for_terminals_that_want_them(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0.6").replace("0.9", "7"), "bad.txt")
     plain = check("bad.txt")[1]
-    coloured = in_terminal(here, "bad.txt", COLUMNS="200")
+    coloured = shown("bad.txt", COLUMNS="200")
     assert coloured.count("\x1b[") > 6
     assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
-    assert in_terminal(here, "bad.txt", COLUMNS="200", NO_COLOR="1") == plain
-    assert in_terminal(here, "bad.txt", COLUMNS="200", TERM="dumb") == plain
-    assert "\x1b" not in in_terminal(here, "bad.txt", "--format", "concise")
-    assert in_terminal(here, "bad.txt", "-o", "out.txt") == ""
+    assert shown("bad.txt", COLUMNS="200", NO_COLOR="1") == plain
+    assert shown("bad.txt", COLUMNS="200", TERM="dumb") == plain
+    assert "\x1b" not in shown("bad.txt", "--format", "concise")
+    assert shown("bad.txt", "-o", "out.txt") == ""
     assert (here / "out.txt").read_text() == plain
 
 
 @posix
 def test_a_terminal_in_colour_wraps_lines_equally(here: Path) -> None:
     put(here, with_line(3, "2 2_1 Rejected 0,6").replace("0.9", "7"), "bad.txt")
-    plain = in_terminal(here, "bad.txt", COLUMNS="40", NO_COLOR="1")
-    coloured = in_terminal(here, "bad.txt", COLUMNS="40")
+    plain = shown("bad.txt", COLUMNS="40", NO_COLOR="1")
+    coloured = shown("bad.txt", COLUMNS="40")
     assert re.sub(r"\x1b\[\d*m", "", coloured) == plain
     assert max(map(len, plain.splitlines())) <= 40
 

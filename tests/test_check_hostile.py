@@ -6,8 +6,6 @@ import gzip
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -21,7 +19,8 @@ from ave_score import FileKind, InputError
 from ave_score.files.check import check_file
 from ave_score.files.source import Source
 from tests import each, examples, mostly_slow
-from tests.helpers_check import FORMATS, check, child, plain_environment, posix
+from tests.helpers_check import FORMATS, check, child, posix
+from tests.helpers_command import needs_proc, peak_of, process, program
 from tests.helpers_files import (
     COLLECTION,
     RUN,
@@ -222,30 +221,6 @@ def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
 
 # --- bombs ----------------------------------------------------------------------------------------
 
-MEASURE = """
-import re, sys
-from ave_score.commands import run
-code = run(sys.argv[1:])
-status = open("/proc/self/status").read()
-print(int(re.search(r"VmHWM:\\s*(\\d+)", status)[1]) // 1024, file=sys.stderr)
-sys.exit(code)
-"""
-
-
-def checked_in(folder: Path, *arguments: str) -> tuple[int, str, int]:
-    """Check in a process of its own; return exit code, output and the megabytes it needed."""
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURE, "check", *arguments],
-        capture_output=True,
-        check=False,
-        cwd=folder,
-        timeout=60,
-        env=plain_environment(),
-        text=True,
-    )
-    *said, megabytes = done.stderr.split("\n")[:-1]
-    return done.returncode, "\n".join([done.stdout, *said]), int(megabytes)
-
 
 def packed(path: Path, pieces: Iterable[bytes]) -> None:
     with gzip.open(path, "wb", compresslevel=1) as stream:
@@ -253,9 +228,6 @@ def packed(path: Path, pieces: Iterable[bytes]) -> None:
             stream.write(piece)
 
 
-needs_proc = pytest.mark.skipif(
-    not Path("/proc/self/status").exists(), reason="nothing tells how much memory was needed"
-)
 ROW = b"1 1_1 REJECTED 0.5\n"
 
 
@@ -283,7 +255,7 @@ def test_a_large_file_needs_little_memory(here: Path, pieces: list[bytes], code:
     (here / "large").write_bytes(b"".join(pieces))
     xml = pieces[0].startswith(b"<")
     arguments = ["--kind", "collection"] if xml else GOLD
-    exit_code, out, megabytes = checked_in(here, "large", *arguments, "--format", "concise")
+    exit_code, megabytes, out = peak_of(here, "check", "large", *arguments, "--format", "concise")
     assert exit_code == 1, out
     assert code in out
     assert megabytes < (80 if xml else 45)
@@ -296,7 +268,7 @@ def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
     """A file that unpacks to a thousand times its size may be read or refused, but not held."""
     packed(here / "bomb.gz", [piece] * 150)
     for arguments in (GOLD, ["--kind", "collection"]):
-        exit_code, out, megabytes = checked_in(here, "bomb.gz", *arguments)
+        exit_code, megabytes, out = peak_of(here, "check", "bomb.gz", *arguments)
         assert exit_code == (2 if "unpacks to more than" in out else 1), out
         assert "internal error" not in out
         assert megabytes < 80
@@ -314,9 +286,9 @@ def test_a_bomb_needs_little_memory(here: Path, piece: bytes) -> None:
 def test_a_header_of_very_many_columns_is_read_in_no_time(here: Path, columns: str) -> None:
     """A fraction of a second for each; with the square of their number it would be an hour."""
     put(here, f"q_id\trun\tjudgement\t{columns}\n1\tqa\tR\n", "wide.tsv")
-    done = child("wide.tsv", "--format", "concise", cwd=here, timeout=10)
-    assert done.returncode == 1
-    assert b"wide.tsv:" in done.stdout
+    done = child("wide.tsv", "--format", "concise", timeout=10)
+    assert done.code == 1
+    assert "wide.tsv:" in done.out
 
 
 # --- hostile names and text -----------------------------------------------------------------------
@@ -370,36 +342,30 @@ def test_a_name_that_is_not_unicode(here: Path, format_: str) -> None:
         Path(os.fsdecode(name)).write_bytes((here / "bad.txt").read_bytes())
     except OSError:
         pytest.skip("no file can be named so here")
-    done = child(name, b"no" + name, *GOLD, "--format", format_, cwd=here)
-    assert done.returncode == 2
-    assert b"AVE103" in done.stdout
-    (done.stdout + done.stderr).decode("utf-8")
+    done = child(name, b"no" + name, *GOLD, "--format", format_)
+    assert done.code == 2
+    assert "AVE103" in done.out
+    (done.out + done.err).encode("utf-8")
 
 
 @pytest.mark.parametrize("format_", mostly_slow(FORMATS))
 def test_a_folder_that_was_deleted(here: Path, format_: str) -> None:
     gone = here / "gone"
     gone.mkdir()
-    program = (
+    code = (
         "import os, sys; os.rmdir(os.getcwd()); from ave_score.commands import run; "
         "sys.exit(run(sys.argv[1:]))"
     )
-    command = [sys.executable, "-c", program, "check", str(here / "bad.txt")]
-    done = subprocess.run(
-        [*command, "--format", format_],
-        capture_output=True,
-        check=False,
-        cwd=gone,
-        env=plain_environment(),
-    )
-    assert done.returncode == 1, (format_, done.stderr)
-    assert b"AVE103" in done.stdout
+    arguments = ["check", str(here / "bad.txt"), "--format", format_]
+    done = process(*arguments, command=program(code), cwd=gone)
+    assert done.code == 1, (format_, done.err)
+    assert "AVE103" in done.out
 
 
 @pytest.mark.parametrize(
     "columns", mostly_slow(["9" * 5_000, "٣", "0", "1", "5", "-3", "x", "", "80.5"])
 )
 def test_any_width_is_taken(here: Path, columns: str) -> None:
-    done = child("bad.txt", cwd=here, COLUMNS=columns)
-    assert (done.returncode, done.stderr) == (1, b"")
-    assert b"AVE103" in done.stdout
+    done = child("bad.txt", COLUMNS=columns)
+    assert (done.code, done.err) == (1, "")
+    assert "AVE103" in done.out

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -13,7 +12,8 @@ import pytest
 
 from tests import each, mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_check import FORMATS, check, child, found, plain_environment, posix
+from tests.helpers_check import FORMATS, check, child, found, posix
+from tests.helpers_command import ave, first_line_of, modules_after, process
 from tests.helpers_files import put, with_line
 
 GOLD = ["--collection", "gold.xml"]
@@ -129,53 +129,30 @@ def test_a_variable_sets_the_format_and_an_option_wins(
 @pytest.mark.parametrize("format_", mostly_slow(FORMATS))
 def test_a_reader_that_goes_away_ends_the_command_quietly(here: Path, format_: str) -> None:
     put(here, "".join(f"{n} 1 NO 0.5\n" for n in range(1_000)), "many.txt")
-    command = [sys.executable, "-m", "ave_score", "check", *["many.txt"] * 4, "--format", format_]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=plain_environment()
-    )
-    assert process.stdout is not None
-    assert process.stderr is not None
-    assert process.stdout.readline()
-    process.stdout.close()
-    assert process.wait(60) in {1, 141}  # 1 where everything fits into the pipe
-    assert process.stderr.read() == b""
-    process.stderr.close()
+    code, line, err = first_line_of("check", *["many.txt"] * 4, "--format", format_)
+    assert code in {1, 141}  # 1 where everything fits into the pipe
+    assert line and not err
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
 def test_plain_checking_imports_nothing_heavy(here: Path, format_: str) -> None:
-    program = (
-        "import sys; from ave_score.commands import run; run(sys.argv[1:]); "
-        "print('\\n'.join(sys.modules), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, "check", "bad.txt", *GOLD, "--format", format_],
-        capture_output=True,
-        check=True,
-        text=True,
-        env=plain_environment(),
-    )
-    assert "AVE103" in done.stdout
-    modules = set(done.stderr.split())
+    arguments = ["check", "bad.txt", *GOLD, "--format", format_]
+    assert "AVE103" in ave(*arguments).out
+    modules = modules_after(*arguments)
     assert "ave_score.files.check" in modules
     assert not modules & {"pandas", "numpy", "rich", "rich.cells", "json", "difflib", "tomllib"}
     assert not modules & {"locale", "narwhals", "lxml.etree", "ave_score.measures"}
 
 
 def test_standard_input_is_checked_like_a_file(here: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "ave_score", "check", "-", *GOLD, "--format", "concise"],
-        input=(here / "bad.txt").read_bytes(),
-        capture_output=True,
-        check=False,
-        env=plain_environment(),
-    )
-    assert done.returncode == 1
-    assert done.stdout.decode().splitlines()[1].startswith("stdin:3:7 AVE103 ")
+    data = (here / "bad.txt").read_bytes()
+    done = child("-", *GOLD, "--format", "concise", stdin=data)
+    assert done.code == 1
+    assert done.out.splitlines()[1].startswith("stdin:3:7 AVE103 ")
 
 
 def test_the_help_fits_a_terminal_and_names_every_format(here: Path) -> None:
-    out = child("--help", cwd=here).stdout.decode()
+    out = child("--help").out
     assert max(map(len, out.splitlines())) <= 80
     for word in (*FORMATS, "AVE_SCORE_FORMAT", "Exit codes"):
         assert word in out
@@ -321,13 +298,8 @@ def test_a_fix_is_a_command_that_works(here: Path, name: str) -> None:
     commands = re.findall(r"^  to fix \d+(?: more)?: (ave-score fix .*)$", out, re.M)
     assert len(commands) == 2
     for command, code in zip(commands, (1, 0), strict=True):
-        done = subprocess.run(
-            ["bash", "-c", command.replace("ave-score", f"{sys.executable} -m ave_score", 1)],
-            capture_output=True,
-            text=True,
-            check=False,
-            env={**plain_environment(), "XDG_CACHE_HOME": str(here / "cache")},
-        )
-        assert (done.returncode, done.stdout) == (code, ""), done.stderr
-        assert "not checked" not in done.stderr
+        shell = ["bash", "-c", command.replace("ave-score", f"{sys.executable} -m ave_score", 1)]
+        done = process(command=shell, XDG_CACHE_HOME=str(here / "cache"))
+        assert (done.code, done.out) == (code, ""), done.err
+        assert "not checked" not in done.err
     assert check(f"{name.removesuffix('.txt')}.fixed.txt", *GOLD)[0] == 0

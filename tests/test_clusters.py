@@ -18,6 +18,7 @@ from ave_score.inference.resampling import replicate
 from ave_score.inference.units import count_for
 from tests.helpers_command import document_of, output, refusal
 from tests.helpers_files import put
+from tests.helpers_statistics import answered
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
@@ -27,17 +28,9 @@ RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Tellez_1", "Tellez_2"
 TOPICS = Clusters("topics", {"1": "a", "2": "b", "3": "a", "4": "c", "5": "c", "6": "c"})
 
 
-def answered(name: str, right: list[int]) -> ByQuestion:
-    columns = np.zeros((len(right), 8))
-    columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - np.array(right), 1
-    return ByQuestion(
-        name, {SELECTION: columns}, ids=[str(number) for number in range(1, len(right) + 1)]
-    )
-
-
 def test_counts_of_a_cluster_are_those_of_its_questions() -> None:
     """Right are 1, 3 and 4: of a both questions, of b none of one, of c one of three."""
-    found = answered("run", [1, 0, 1, 1, 0, 0]).by_cluster(TOPICS)
+    found = answered([1, 0, 1, 1, 0, 0], "run").by_cluster(TOPICS)
     assert (list(found.ids), found.unit, found.questions) == (["a", "b", "c"], "cluster", 3)
     assert np.asarray(found.columns[SELECTION])[:, 0].tolist() == [2, 0, 1]
     assert found.of_each(QA) == pytest.approx([1, 0, 1 / 3])
@@ -63,7 +56,7 @@ def test_samples_are_all_samples_of_clusters() -> None:
     for drawn in product(right, repeat=3):
         value = sum(right[one][0] for one in drawn) / sum(right[one][1] for one in drawn)
         exact[round(value, 9)] += 1
-    counted = answered("run", [1, 0, 1, 1, 0, 0]).by_cluster(TOPICS)
+    counted = answered([1, 0, 1, 1, 0, 0], "run").by_cluster(TOPICS)
     (values,) = replicate([counted], [QA], Resampling(20_000)).values()
     found = Counter(np.round(values, 9).tolist())
     assert found.keys() == exact.keys()
@@ -75,8 +68,8 @@ def test_whole_clusters_are_swapped() -> None:
     """One is right on all questions, the other on 1 and 3 and on 4: a is equal, so swaps are of
     b and c. The differences 3/6 (as observed), ±(2 - 1)/6 and -3/6 give p = 2/4.
     """
-    one = answered("one", [1] * 6).by_cluster(TOPICS)
-    two = answered("two", [1, 0, 1, 1, 0, 0]).by_cluster(TOPICS)
+    one = answered([1] * 6, "one").by_cluster(TOPICS)
+    two = answered([1, 0, 1, 1, 0, 0], "two").by_cluster(TOPICS)
     result = Randomisation(one, two, QA, Resampling(100)).test(100)
     assert result.is_exact
     assert result.p == pytest.approx(2 / 4)
@@ -113,7 +106,7 @@ def test_clusters_of_one_question_change_no_p() -> None:
 
 
 def spread_of(clusters: Clusters | None, rights: list[int]) -> float:
-    counted: ByQuestion = answered("run", rights)
+    counted: ByQuestion = answered(rights, "run")
     if clusters is not None:
         counted = counted.by_cluster(clusters)
     (values,) = replicate([counted], [QA], Resampling(4000)).values()

@@ -65,18 +65,13 @@ def test_a_sound_collection_is_read_in_file_order(tmp_path: Path) -> None:
     assert collection.answerable == [True, True, False]
 
 
-def test_question_order_is_that_of_the_file_and_ids_are_strings(tmp_path: Path) -> None:
+def test_ids_are_strings_in_the_order_of_the_file_and_of_answers_within_questions(
+    tmp_path: Path,
+) -> None:
     ids = ["10", "9", "0009", "b", "a", "Ñ-1", "99999999999999999999"]
-    xml = "".join(f'<q id="{q}"><a id="{q}_1" value="REJECTED"/></q>' for q in ids)
-    assert collection_of(tmp_path, f"<c>{xml}</c>").index.questions == ids
-
-
-def test_two_questions_may_have_answers_with_the_same_id(tmp_path: Path) -> None:
-    xml = "".join(f'<q id="{q}"><a id="1" value="REJECTED"/></q>' for q in "12")
-    assert [row[:2] for row in content(read(tmp_path, f"<c>{xml}</c>")[0])] == [
-        ("1", "1"),
-        ("2", "1"),
-    ]
+    xml = "".join(f'<q id="{q}"><a id="1" value="REJECTED"/></q>' for q in ids)
+    expected = [(q_id, "1", "REJECTED") for q_id in ids]
+    assert content(read(tmp_path, f"<c>{xml}</c>")[0]) == expected
 
 
 SAME: dict[str, str] = {
@@ -160,9 +155,16 @@ def test_a_collection_may_be_in_any_declared_encoding(
 def test_a_defect_has_its_line_and_column_in_any_encoding(
     tmp_path: Path, declared: str | None, encoding: str, word: str
 ) -> None:
-    data = encoded(declared, encoding, f"<ave>{word}\n\n<x>{word}</x>{MISLABELLED}\n</ave>")
-    column = len(f'<x>{word}</x><q id="1">') + 1
-    assert refused(tmp_path, data) == [("AVE406", 3 + bool(declared), column)]
+    """A wrong label, and a missing one, which another parser finds."""
+    before = f'<x>{word}</x><q id="1">'
+    for answer, code in (('<a id="1_1" value="VALID"/>', "AVE406"), ('<a id="1_1"/>', "AVE407")):
+        line = f"{before}{answer}</q>"
+        data = encoded(declared, encoding, f"<ave>{word}\n\n{line}\n</ave>")
+        collection, (found,) = read(tmp_path, data)
+        assert collection is None
+        place = (found.rule.code, found.line, found.column)
+        assert place == (code, 3 + bool(declared), len(before) + 1)
+        assert found.quote == (line, len(before), 1)
 
 
 @pytest.mark.parametrize(
@@ -239,18 +241,6 @@ def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> 
     assert collection is not None
     assert collection.index.questions == ["1", "2"]
     assert collection.answerable == [True, False]
-
-
-@pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
-def test_a_missing_label_has_its_line_and_column_in_any_encoding(
-    tmp_path: Path, declared: str | None, encoding: str, word: str
-) -> None:
-    body = f'<ave>{word}\n\n<q id="1">{word}<a id="1_1"/></q></ave>'
-    _, findings = read(tmp_path, encoded(declared, encoding, body))
-    column = len(f'<q id="1">{word}') + 1
-    assert positions(findings) == [("AVE407", 3 + bool(declared), column)]
-    (found,) = findings
-    assert found.quote == (body.splitlines()[2], column - 1, 1)
 
 
 # --- not well-formed --------------------------------------------------------------------------

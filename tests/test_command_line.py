@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-import pty
 import random
 import re
-import select
-import struct
-import subprocess
-import sys
-import termios
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
-from ave_score.commands import run
 from tests import mostly_slow
+from tests.helpers_command import AVE_SCORE, modules_after, output
+from tests.helpers_terminal import in_terminal
 
 TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
-COMMAND = [sys.executable, "-m", "ave_score"]
-
-
-def modules_after(*arguments: str) -> set[str]:
-    """Return the modules that a command has imported when it ends."""
-    program = (
-        "import sys; from ave_score.commands import run; run(sys.argv[1:]); "
-        "print('\\n'.join(sys.modules), file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments], capture_output=True, check=True, text=True
-    )
-    return set(done.stderr.split())
 
 
 def test_scoring_imports_neither_pandas_nor_numpy() -> None:
@@ -57,9 +37,8 @@ def test_help_imports_no_reader() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["score", "--help"], ["-h"], ["--version"]])
-def test_help_and_version(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(arguments) == 0
-    out = capsys.readouterr().out
+def test_help_and_version(arguments: list[str]) -> None:
+    out = output(*arguments)
     assert "ave-score" in out
     assert max(map(len, out.splitlines())) <= 80
 
@@ -90,42 +69,17 @@ def write_campaign(folder: Path, runs: int) -> list[str]:
     return [str(gold), *paths]
 
 
-def test_a_hundred_runs_read_the_gold_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_hundred_runs_read_the_gold_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     arguments = write_campaign(tmp_path, runs=100)
     opened = Mock(wraps=open)
     monkeypatch.setattr("builtins.open", opened)
-    assert run(["score", *arguments]) == 0
-    captured = capsys.readouterr()
+    printed = output("score", *arguments)  # no progress where nobody watches
     assert [call.args[0] for call in opened.call_args_list].count(arguments[0]) == 1
-    assert len(set(re.findall(r"run\d{3}", captured.out))) == 100
-    assert captured.err == ""  # no progress where nobody watches
-
-
-def in_terminal(arguments: list[str], width: int = 80, **environment: str) -> tuple[str, int]:
-    """Run a command in a terminal of its own; return what it showed and its exit code."""
-    pid, terminal = pty.fork()
-    if pid == 0:
-        os.environ.update({"TERM": "xterm", "COLUMNS": str(width), **environment})
-        fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-        os.execv(arguments[0], arguments)
-    shown = b""
-    while select.select([terminal], [], [], 30)[0]:
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:  # how Linux says that the other end is closed
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(terminal)
-    _, status = os.waitpid(pid, 0)
-    return shown.decode(), os.waitstatus_to_exitcode(status)
+    assert len(set(re.findall(r"run\d{3}", printed))) == 100
 
 
 def test_a_terminal_sees_progress_and_colour(tmp_path: Path) -> None:
-    shown, code = in_terminal([*COMMAND, "score", *write_campaign(tmp_path, runs=5)])
+    shown, code = in_terminal([*AVE_SCORE, "score", *write_campaign(tmp_path, runs=5)])
     assert code == 0
     assert "Scoring" in shown
     assert "5/5" in shown
@@ -155,7 +109,7 @@ def screen(shown: str, width: int) -> list[str]:
 @pytest.mark.parametrize("columns", mostly_slow(["", "200"], 1))
 def test_nothing_of_the_progress_is_left(tmp_path: Path, width: int, columns: str) -> None:
     _, *runs = write_campaign(tmp_path, runs=5)
-    command = [*COMMAND, "check", "--statistics", *runs]
+    command = [*AVE_SCORE, "check", "--statistics", *runs]
     shown, code = in_terminal(command, width, COLUMNS=columns)
     assert code == 0
     assert "Checking" in shown
@@ -164,12 +118,12 @@ def test_nothing_of_the_progress_is_left(tmp_path: Path, width: int, columns: st
 
 def test_a_terminal_that_cannot_erase_sees_no_progress(tmp_path: Path) -> None:
     _, *runs = write_campaign(tmp_path, runs=5)
-    command = [*COMMAND, "check", "--statistics", *runs]
+    command = [*AVE_SCORE, "check", "--statistics", *runs]
     assert in_terminal(command, TERM="dumb") == ("0 of 5 files with errors\r\n", 0)
 
 
 def test_no_color_is_respected() -> None:
-    shown, code = in_terminal([*COMMAND, "score", *TINY], NO_COLOR="1")
+    shown, code = in_terminal([*AVE_SCORE, "score", *TINY], NO_COLOR="1")
     assert code == 0
     tables = shown[shown.index("gold/tiny.xml") :]
     assert "\x1b" not in tables

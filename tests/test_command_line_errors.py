@@ -18,15 +18,24 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import IO
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import each, mostly_slow
-from tests.helpers_command import Call, assert_call, ave, calls, put_all
+from tests import each, helpers_command, mostly_slow
+from tests.helpers_command import (
+    Call,
+    Said,
+    assert_call,
+    ave,
+    calls,
+    first_line_of,
+    plain_environment,
+    put_all,
+)
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 
 FORMATS = ["table", "markdown", "latex", "csv", "json"]
@@ -456,29 +465,7 @@ def test_a_file_in_shared_memory_is_a_file(here: Path) -> None:
 # --- as a process -----------------------------------------------------------------------------
 
 
-def environment(**more: str) -> dict[str, str]:
-    """Return this environment as Python sees it; readline may have put COLUMNS behind its back."""
-    return {**os.environ, **more}
-
-
-def process(
-    *arguments: str | bytes,
-    command: Sequence[str] = AVE_SCORE,
-    env: dict[str, str] | None = None,
-    stdin: str = "",
-    stdout: int | IO[str] = subprocess.PIPE,
-) -> subprocess.CompletedProcess[str]:
-    """Run `python -m ave_score`, or another command, to its end."""
-    return subprocess.run(
-        [*command, *arguments],
-        input=stdin,
-        stdout=stdout,
-        stderr=subprocess.PIPE,
-        check=False,
-        timeout=30,
-        encoding="utf-8",
-        env=env or environment(),
-    )
+process = partial(helpers_command.process, command=AVE_SCORE)
 
 
 def many_runs(folder: Path, number: int = 80) -> list[str]:
@@ -493,10 +480,10 @@ def many_runs(folder: Path, number: int = 80) -> list[str]:
 def test_a_process_ends_with_the_exit_code(here: Path, name: str, code: int) -> None:
     put(here, "1 1_1 NO 0.5\n", "bad.txt")
     done = process("score", "gold.xml", name)
-    assert done.returncode == code
-    assert bool(done.stdout) == (code == 0)
-    assert bool(done.stderr) == (code != 0)
-    assert "Traceback" not in done.stderr
+    assert done.code == code
+    assert bool(done.out) == (code == 0)
+    assert bool(done.err) == (code != 0)
+    assert "Traceback" not in done.err
 
 
 def test_the_installed_command_is_the_same(here: Path) -> None:
@@ -504,26 +491,25 @@ def test_the_installed_command_is_the_same(here: Path) -> None:
     if not script.exists():
         pytest.skip("not installed beside this Python")
     done = process("score", "gold.xml", "good.txt", command=[str(script)])
-    assert done.stdout == process("score", "gold.xml", "good.txt").stdout
-    assert done.returncode == 0
+    assert done.out == process("score", "gold.xml", "good.txt").out
+    assert done.code == 0
+
+
+def for_nobody(*arguments: str) -> Said:
+    """Run a command whose output nobody reads."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "w") as nobody:
+        return process(*arguments, stdout=nobody)
 
 
 @posix
 @pytest.mark.parametrize("format_", ["table", "csv"])
 @pytest.mark.parametrize("number", [1, 80], ids=["one-run", "many-runs"])
 def test_a_reader_that_goes_away_is_no_error(here: Path, format_: str, number: int) -> None:
-    reading, writing = os.pipe()
-    os.close(reading)
-    with subprocess.Popen(
-        [*AVE_SCORE, "score", "gold.xml", *many_runs(here, number), "--format", format_],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as going:
-        os.close(writing)
-        _, err = going.communicate(timeout=30)
-    assert err == b""
-    assert going.returncode == 141  # 128 + SIGPIPE, what the shell would say of any other tool
+    files = ["gold.xml", *many_runs(here, number)]
+    # 128 + SIGPIPE, what the shell would say of any other tool
+    assert for_nobody("score", *files, "--format", format_) == (141, "", "")
 
 
 CALLS = [
@@ -551,26 +537,14 @@ def test_no_command_takes_a_reader_that_went_away_for_a_finding(here: Path, call
     put(here, "q_id\trun\tjudgement\tanswer\n1\tqa\tR\tAnn\n", "judged.tsv")
     campaign = '[editions.e.languages.en]\ncollection = "gold.xml"\nruns = ["good.txt"]\n'
     put(here, campaign, "campaign.toml")
-    reading, writing = os.pipe()
-    os.close(reading)
-    with os.fdopen(writing, "w") as nobody:
-        done = process(*call.split(), stdout=nobody)
-    assert (done.returncode, done.stderr) == (141, "")
+    assert for_nobody(*call.split()) == (141, "", "")
 
 
 @posix
 def test_the_first_line_can_be_taken_and_the_rest_left(here: Path) -> None:
-    with subprocess.Popen(
-        [*AVE_SCORE, "score", "gold.xml", *many_runs(here), "--format", "json"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment(),
-    ) as going:
-        assert going.stdout is not None
-        assert going.stderr is not None
-        assert going.stdout.readline() == b"{\n"
-        going.stdout.close()
-        assert going.stderr.read() == b""
+    files = ["gold.xml", *many_runs(here)]
+    done = first_line_of("score", *files, "--format", "json", command=AVE_SCORE)
+    assert done == (141, "{\n", "")
 
 
 @needs_full_disk
@@ -582,8 +556,8 @@ def test_a_full_disk_behind_standard_output_is_reported(
     files = ["gold.xml", *many_runs(here, number)]
     with Path("/dev/full").open("w") as full:
         done = process("score", *files, "--format", "csv", *more, stdout=full)
-    assert done.returncode == 2
-    assert done.stderr.lower() == (
+    assert done.code == 2
+    assert done.err.lower() == (
         "ave-score: cannot write to standard output: no space left on device\n"
     )
 
@@ -599,16 +573,16 @@ def test_a_closed_stream_is_reported_and_is_not_an_internal_error(
 ) -> None:
     shell = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *AVE_SCORE]
     done = process("score", *arguments, command=shell)
-    assert done.returncode == 2
-    assert "standard" in done.stderr
-    assert "internal error" not in done.stderr
+    assert done.code == 2
+    assert "standard" in done.err
+    assert "internal error" not in done.err
 
 
 def test_standard_input_is_read_from_a_pipe(here: Path) -> None:
     for arguments, text in ((["gold.xml", "-"], RUN), (["-", "good.txt"], COLLECTION)):
         done = process("score", *arguments, "--format", "csv", stdin=text)
-        assert done.returncode == 0, done.stderr
-        assert runs_of(done.stdout) == ["stdin" if arguments[1] == "-" else "good"]
+        assert done.code == 0, done.err
+        assert runs_of(done.out) == ["stdin" if arguments[1] == "-" else "good"]
 
 
 def _open_for_writing(pipe: Path, going: subprocess.Popen[bytes]) -> int:
@@ -649,7 +623,7 @@ def test_an_ended_command_leaves_nothing_behind(
             [*AVE_SCORE, "score", *files, "-o", "out.txt", "--per-question", "pq.csv"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=environment(),
+            env=plain_environment(),
         )
     finally:
         signal.signal(signal.SIGINT, inherited)
@@ -692,7 +666,7 @@ def test_exit_handlers_and_threads_end_before_the_process(
     put(here, "1 1_1 NO 0.5\n", "bad.txt")
     command = [sys.executable, *options, name, "check", file, "--output", "report.txt"]
     done = process(command=command)
-    assert (done.returncode, done.stdout) == (code, f"{printed}\n")
+    assert (done.code, done.out) == (code, f"{printed}\n")
     assert (here / "report.txt").read_text().count("\n") >= (code < 2)
 
 
@@ -705,16 +679,16 @@ def test_the_package_never_ends_a_process_that_uses_it(here: Path) -> None:
     )
     command = [sys.executable, "user.py", "check", "good.txt"]
     done = process(command=command)
-    assert done.stdout.endswith("ended with 0\n")
+    assert done.out.endswith("ended with 0\n")
 
 
 @pytest.mark.parametrize("format_", mostly_slow(FORMATS))
 def test_no_escape_reaches_a_pipe(here: Path, format_: str) -> None:
     put(here, with_line(4, "2 2_2 SELECTED 7"), f"{ESC}[1mwarned.txt")
     done = process("score", "gold.xml", f"{ESC}[1mwarned.txt", "good.txt", "--format", format_)
-    assert done.returncode == 0
-    assert "AVE108" in done.stderr
-    assert ESC not in done.stdout + done.stderr
+    assert done.code == 0
+    assert "AVE108" in done.err
+    assert ESC not in done.out + done.err
 
 
 @pytest.mark.slow
@@ -736,18 +710,16 @@ def test_a_name_that_is_no_utf8_can_be_scored(here: Path, arguments: list[str]) 
     except OSError:
         pytest.skip("file names are UTF-8 here")
     done = process("score", "gold.xml", b"\xe9cole.txt", *arguments)
-    assert done.returncode == 0, done.stderr
+    assert done.code == 0, done.err
     assert "cole" in Path(arguments[-1]).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("encoding", mostly_slow(["ascii", "latin-1", "cp1252"], 1))
 def test_json_does_not_depend_on_the_terminal(here: Path, encoding: str) -> None:
     put(here, RUN, "Łukasz_Glöckner.txt")
-    done = process(
-        "score", "gold.xml", "Łukasz_Glöckner.txt", "--format", "json",
-        env=environment(PYTHONIOENCODING=encoding, PYTHONUTF8="0"),
-    )  # fmt: skip
-    assert json.loads(done.stdout)["runs"][0]["run"] == "Łukasz_Glöckner"
+    arguments = ["score", "gold.xml", "Łukasz_Glöckner.txt", "--format", "json"]
+    done = process(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert json.loads(done.out)["runs"][0]["run"] == "Łukasz_Glöckner"
 
 
 # --- anything at all --------------------------------------------------------------------------

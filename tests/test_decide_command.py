@@ -6,7 +6,6 @@ import gzip
 import io
 import lzma
 import os
-import subprocess
 import sys
 import threading
 from fractions import Fraction
@@ -19,7 +18,7 @@ from hypothesis import given
 from ave_score import Collection, read_collection, read_run, score
 from ave_score.commands import run
 from tests.conftest import ROOT
-from tests.helpers_command import Call, assert_call, calls, put_all
+from tests.helpers_command import Call, assert_call, calls, process, put_all
 from tests.helpers_command import ave as command
 from tests.helpers_files import broken, fuzzed, put
 
@@ -156,12 +155,7 @@ def test_a_closed_output_pipe_is_no_error(here: Path) -> None:
     command = (
         f"'{sys.executable}' -m ave_score decide many.txt | head -n 1; echo ${{PIPESTATUS[0]}}"
     )
-    done = subprocess.run(
-        ["bash", "-c", command], capture_output=True, check=True, text=True, cwd=here,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    assert done.stdout == "0 a SELECTED 0.5\n141\n"
-    assert done.stderr == ""
+    assert process(command=["bash", "-c", command]) == (0, "0 a SELECTED 0.5\n141\n", "")
 
 
 # --- what is refused ------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from ave_score import Policies, commands, rules
 from ave_score.measures import MEASURES
 from tests import slow
 from tests.conftest import ROOT
+from tests.helpers_command import output
 from tools import findings, generate, measures
 
 PAGES = [*generate.GENERATED, "docs/how-to/scripts.md", "docs/reference/policies.md"]
@@ -151,9 +152,7 @@ def test_examples_of_files_are_read_as_their_kind(tmp_path: Path) -> None:
         assert checked.contents, text
 
 
-def test_the_page_about_campaign_files_names_every_setting(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_the_page_about_campaign_files_names_every_setting() -> None:
     page = (ROOT / "docs/reference/campaign-file.md").read_text("utf-8")
     for text in re.findall(r"^```toml\n(.*?)^```$", page, re.M | re.S):
         assert not ave_score.check(io.BytesIO(text.encode()), kind="campaign").findings.errors, text
@@ -169,8 +168,7 @@ def test_the_page_about_campaign_files_names_every_setting(
             found = ave_score.check(io.BytesIO(text.encode()), kind="campaign").findings
             is_unknown = any("has no setting" in one.message for one in found)
             assert is_unknown == (name == "nonsense"), (name, found)
-    assert commands.run(["campaign", "init"]) == 0
-    in_template = {*re.findall(r"^(?:# )?(\w+) += ", capsys.readouterr().out, re.M)}
+    in_template = {*re.findall(r"^(?:# )?(\w+) += ", output("campaign", "init"), re.M)}
     assert in_template == {name for names in named.values() for name in names} - {
         "editions",
         "names",

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -16,8 +15,8 @@ import pytest
 
 import ave_score
 from ave_score import Collection, DefectError, Label, Policies, Run, UsageError, Verdict
-from ave_score.commands import run as command
 from ave_score.core.choices import MISSING_CHOICES, UNKNOWN_CHOICES, MissingChoice, UnknownChoice
+from tests.helpers_command import Said, ave, output, refusal
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
 
@@ -34,46 +33,20 @@ RUN = GOLD.select("q_id", "a_id").with_columns(
 )
 
 
-class Called(NamedTuple):
-    exit_code: int
-    stdout: str
-    stderr: str
-
-
-Score = Callable[..., Called]
 CONNECTION = duckdb.connect()
 Given = str | pl.DataFrame | duckdb.DuckDBPyRelation
 
 
-@pytest.fixture
-def plain(capsys: pytest.CaptureFixture[str]) -> Score:
-    """Call `ave-score score`."""
-
-    def call(*arguments: object) -> Called:
-        code = command(["score", *map(str, arguments)])
-        return Called(code, *capsys.readouterr())
-
-    return call
+def scored(*arguments: str | Path) -> Said:
+    """Run `ave-score score --engine duckdb`."""
+    return ave("score", *arguments, "--engine", "duckdb")
 
 
-@pytest.fixture
-def scored(plain: Score) -> Score:
-    """Call `ave-score score --engine duckdb`."""
-    return lambda *arguments: plain(*arguments, "--engine", "duckdb")
-
-
-@pytest.fixture
-def findings(scored: Score) -> Callable[..., list[str]]:
+def findings(*arguments: str | Path) -> list[str]:
     """Return code and message of each finding, without the path; the command must exit with 1."""
-
-    def call(*arguments: object) -> list[str]:
-        result = scored(*arguments)
-        assert result.exit_code == 1, result.stderr
-        assert not result.stdout
-        found = [re.fullmatch(r"\S+ (AVE\d+ .*)", line) for line in result.stderr.splitlines()]
-        return [line[1] for line in found if line]
-
-    return call
+    err = refusal("score", *arguments, "--engine", "duckdb", code=1)
+    found = [re.fullmatch(r"\S+ (AVE\d+ .*)", line) for line in err.splitlines()]
+    return [line[1] for line in found if line]
 
 
 def lazy(library: str, frame: pl.DataFrame) -> pl.LazyFrame | duckdb.DuckDBPyRelation:
@@ -84,7 +57,7 @@ def lazy(library: str, frame: pl.DataFrame) -> pl.LazyFrame | duckdb.DuckDBPyRel
 
 @pytest.mark.parametrize(("parts", "suffix"), [(1, ".csv"), (3, ".tsv"), (16, ".parquet")])
 def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
-    scored: Score, tmp_path: Path, parts: int, suffix: str
+    tmp_path: Path, parts: int, suffix: str
 ) -> None:
     campaign = make_campaign(parts, questions=60, runs=2)
     gold, runs = rows_of(campaign)
@@ -93,8 +66,8 @@ def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
         for name, frame in {"gold": gold, "a": runs[0], "b": runs[1]}.items()
     ]
     result = scored(*paths, "-f", "json", "-m", COUNTED)
-    assert not result.stderr
-    rows = {row["run"]: row for row in json.loads(result.stdout)["runs"]}
+    assert not result.err
+    rows = {row["run"]: row for row in json.loads(result.out)["runs"]}
     read = plain_scores(gold, {"a": runs[0], "b": runs[1]})
     assert [*rows] == [*read]
     for name, row in read.items():
@@ -111,20 +84,18 @@ def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
 @pytest.mark.parametrize("options", [[], ["--unknown", "correct", "--digits", "4"]])
 @pytest.mark.slow
 def test_outputs_of_csv_are_equal_byte_for_byte(
-    plain: Score, scored: Score, tmp_path: Path, form: str, options: list[str]
+    tmp_path: Path, form: str, options: list[str]
 ) -> None:
     """Also the hash in the signature, which is that of the same file."""
     gold, runs = rows_of(make_campaign(7, questions=30))
     paths = [write(gold, tmp_path / "gold.csv")]
     paths += [write(run, tmp_path / f"run{at}.csv") for at, run in enumerate(runs)]
     given = [*paths, "-f", form, *options]
-    expected = plain(*given)
-    assert not expected.stderr
-    assert scored(*given).stdout == expected.stdout
+    assert scored(*given).out == output("score", *given)
 
 
 @pytest.mark.parametrize("name", ["ave2007-es", "ave2008-en"])
-def test_shipped_runs(scored: Score, tmp_path: Path, name: str) -> None:
+def test_shipped_runs(tmp_path: Path, name: str) -> None:
     (path,) = Path("gold").glob(f"{name}.xml*")
     gold = ave_score.read_collection(path)
     write(gold.to_frame("polars").select("q_id", "a_id", "label"), tmp_path / "gold.parquet")
@@ -134,7 +105,7 @@ def test_shipped_runs(scored: Score, tmp_path: Path, name: str) -> None:
         frame = runs[-1].to_frame("polars").select("q_id", "a_id", "verdict")
         write(frame.with_columns(run=pl.lit(runs[-1].name)), tmp_path / f"{len(runs)}.parquet")
     result = scored(tmp_path / "gold.parquet", tmp_path / "[0-9]*.parquet", "-f", "json")
-    rows = {row["run"]: row for row in json.loads(result.stdout)["runs"]}
+    rows = {row["run"]: row for row in json.loads(result.out)["runs"]}
     expected = json.loads(ave_score.score(gold, iter(runs)).to_text("json"))["runs"]
     assert rows == {row["run"]: row for row in expected}
     assert len(rows) == len(runs) + 5
@@ -209,7 +180,7 @@ def test_many_runs_in_one_table() -> None:
     assert {row.run: row for row in found.rows} == plain_scores(gold, named)
 
 
-def test_names_and_words_of_columns(plain: Score, scored: Score, tmp_path: Path) -> None:
+def test_names_and_words_of_columns(tmp_path: Path) -> None:
     gold = GOLD.rename({"q_id": "problem", "label": "truth"})
     gold = gold.with_columns(pl.col("truth").replace("VALIDATED", "yes"))
     run = RUN.rename({"q_id": "problem", "confidence": "sure"})
@@ -217,10 +188,9 @@ def test_names_and_words_of_columns(plain: Score, scored: Score, tmp_path: Path)
     paths = write(gold, tmp_path / "g.csv"), write(run, tmp_path / "r.csv")
     options = ["--columns", "q_id=problem,label=truth,confidence=sure", "-f", "csv"]
     options += ["--values", "yes=VALIDATED,no=REJECTED"]
-    expected = plain(*paths, *options)
-    result = scored(*paths, *options)
-    assert (result.stdout, result.stderr) == (expected.stdout, "")
-    assert result.stdout.count("\n") == 7
+    printed = output("score", *paths, *options, "--engine", "duckdb")
+    assert printed == ave("score", *paths, *options).out
+    assert printed.count("\n") == 7
 
 
 def test_numbers_are_ids_and_a_question_may_have_no_answers(tmp_path: Path) -> None:
@@ -275,9 +245,7 @@ DEFECTS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("finding", DEFECTS)
-def test_each_defect_is_found_alone(
-    findings: Callable[..., list[str]], tmp_path: Path, finding: str
-) -> None:
+def test_each_defect_is_found_alone(tmp_path: Path, finding: str) -> None:
     paths = write(GOLD, tmp_path / "g.csv"), write(DEFECTS[finding], tmp_path / "r.csv")
     assert findings(*paths) == [finding]
 
@@ -297,16 +265,12 @@ GOLD_DEFECTS = {
 
 
 @pytest.mark.parametrize("finding", GOLD_DEFECTS)
-def test_each_defect_of_gold_is_found_alone(
-    findings: Callable[..., list[str]], tmp_path: Path, finding: str
-) -> None:
+def test_each_defect_of_gold_is_found_alone(tmp_path: Path, finding: str) -> None:
     paths = write(GOLD_DEFECTS[finding], tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")
     assert findings(*paths) == [finding]
 
 
-def test_the_first_fifty_of_many_defects_are_listed_in_the_order_of_ids(
-    findings: Callable[..., list[str]], tmp_path: Path
-) -> None:
+def test_the_first_fifty_of_many_defects_are_listed_in_the_order_of_ids(tmp_path: Path) -> None:
     ids = [f"{number:03d}" for number in range(120)]
     gold = pl.DataFrame({"q_id": ids, "a_id": ids, "label": ["REJECTED"] * 120})
     run = pl.DataFrame({"q_id": ids[110:], "a_id": ids[110:], "verdict": ["REJECTED"] * 10})
@@ -316,9 +280,7 @@ def test_the_first_fifty_of_many_defects_are_listed_in_the_order_of_ids(
     assert found[49:] == ["AVE204 no line for answer '049' of question '049' (and 60 more)"]
 
 
-def test_a_repeated_and_a_missing_answer_of_one_question_do_not_cancel(
-    findings: Callable[..., list[str]], tmp_path: Path
-) -> None:
+def test_a_repeated_and_a_missing_answer_of_one_question_do_not_cancel(tmp_path: Path) -> None:
     run = pl.concat([changed(0)[[0, 2, 3, 4]], changed(0)[:1]])
     paths = write(GOLD, tmp_path / "g.csv"), write(run, tmp_path / "r.csv")
     assert findings(*paths) == [
@@ -328,35 +290,30 @@ def test_a_repeated_and_a_missing_answer_of_one_question_do_not_cancel(
     ]
 
 
-def test_missing_answers_are_rejected_on_request(
-    plain: Score, scored: Score, tmp_path: Path
-) -> None:
+def test_missing_answers_are_rejected_on_request(tmp_path: Path) -> None:
     """Questions 2, in part, and 3 are missing: the counts are those of the plain path."""
     run = RUN.filter(pl.col("a_id").is_in(["1_1", "2_2", "1_2"]))
     paths = write(GOLD, tmp_path / "g.csv"), write(run, tmp_path / "r.csv")
     options = ["--missing", "rejected", "-f", "csv"]
-    expected = plain(*paths, *options)
     result = scored(*paths, *options)
-    assert result.stdout == expected.stdout
-    assert (
-        "AVE207 warning: no line for answer '2_1' of question '2'; read as REJECTED"
-        in result.stderr
-    )
+    assert result.out == ave("score", *paths, *options).out
+    finding = "AVE207 warning: no line for answer '2_1' of question '2'; read as REJECTED"
+    assert finding in result.err
 
 
-def test_only_the_runs_with_errors_are_left_out(scored: Score, tmp_path: Path) -> None:
+def test_only_the_runs_with_errors_are_left_out(tmp_path: Path) -> None:
     table = pl.concat([changed(0).with_columns(run=pl.lit("good")),
                        changed(2, verdict="SELECTED").with_columns(run=pl.lit("bad"))])  # fmt: skip
     gold, bad = write(GOLD, tmp_path / "g.csv"), write(table, tmp_path / "both.csv")
     good = write(RUN, tmp_path / "other.csv")
     result = scored(gold, bad, good, "--keep-going", "-f", "csv")
-    assert result.exit_code == 1
-    assert [line.split(",")[0] for line in result.stdout.splitlines()[1:3]] == [
+    assert result.code == 1
+    assert [line.split(",")[0] for line in result.out.splitlines()[1:3]] == [
         "other",
         "100% VALIDATED",
     ]
-    assert "both.csv (bad) AVE301 question '2' has 2 SELECTED answers" in result.stderr
-    assert "(good)" not in result.stderr
+    assert "both.csv (bad) AVE301 question '2' has 2 SELECTED answers" in result.err
+    assert "(good)" not in result.err
 
 
 def test_defects_of_lazy_frames_are_raised() -> None:
@@ -388,12 +345,12 @@ def test_measures_of_rankings_need_the_plain_path() -> None:
     ],
 )
 def test_options_that_need_answers_are_refused(
-    scored: Score, tmp_path: Path, options: list[str], message: str
+    tmp_path: Path, options: list[str], message: str
 ) -> None:
     paths = write(GOLD, tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")
     result = scored(*paths, *options)
-    assert result.exit_code == 2
-    assert message in result.stderr
+    assert result.code == 2
+    assert message in result.err
 
 
 LINES = "".join(f"{number},{number},REJECTED\n" for number in range(9))
@@ -408,27 +365,25 @@ LINES = "".join(f"{number},{number},REJECTED\n" for number in range(9))
         ("run.csv", f"q_id,a_id,verdict\n{LINES}1,1_1,SELECTED,1\n", "the engine cannot read it"),
     ],
 )
-def test_unusable_files(
-    scored: Score, tmp_path: Path, name: str, text: str | None, message: str
-) -> None:
+def test_unusable_files(tmp_path: Path, name: str, text: str | None, message: str) -> None:
     if text is not None:
         (tmp_path / name).write_text(text)
     result = scored(write(GOLD, tmp_path / "g.csv"), tmp_path / name)
-    assert result.exit_code == 2
-    assert message in result.stderr
+    assert result.code == 2
+    assert message in result.err
 
 
-def test_names_of_files_are_no_patterns(scored: Score, tmp_path: Path) -> None:
+def test_names_of_files_are_no_patterns(tmp_path: Path) -> None:
     """A file whose name looks like a pattern is read alone, and nothing in a file is a path."""
     write(changed(2, verdict="SELECTED"), tmp_path / "runs.csv")
     path = write(RUN, tmp_path / "run[s].csv")
     result = scored(write(GOLD, tmp_path / "g.csv"), path, "-f", "csv")
-    assert result.exit_code == 0, result.stderr
-    assert result.stdout.splitlines()[1].startswith("run[s],")
+    assert result.code == 0, result.err
+    assert result.out.splitlines()[1].startswith("run[s],")
 
 
 def test_duckdb_installs_nothing_for_files_and_prints_nothing(
-    scored: Score, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connect, made = duckdb.connect, list[duckdb.DuckDBPyConnection]()
 
@@ -437,7 +392,7 @@ def test_duckdb_installs_nothing_for_files_and_prints_nothing(
         return made[-1]
 
     monkeypatch.setattr(duckdb, "connect", connected)
-    assert not scored(write(GOLD, tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")).exit_code
+    assert not scored(write(GOLD, tmp_path / "g.csv"), write(RUN, tmp_path / "r.csv")).code
     settings = made[0].sql(
         "select current_setting('autoinstall_known_extensions'),"
         " current_setting('autoload_known_extensions'), current_setting('enable_progress_bar')"

@@ -13,7 +13,6 @@ import re
 import shutil
 import signal
 import stat
-import subprocess
 import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,12 +26,19 @@ from hypothesis import strategies as st
 
 from tests import examples
 from tests.helpers_broken import BROKEN
-from tests.helpers_command import Call, assert_call, ave, calls, put_all
+from tests.helpers_command import (
+    Call,
+    assert_call,
+    ave,
+    calls,
+    process,
+    program,
+    put_all,
+)
 from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
 from tests.test_fix_changes import FIXABLE, RUN_RULES
 from tools.broken import wrong_path
 
-AVE_SCORE = [sys.executable, "-m", "ave_score"]
 ESC = "\x1b"
 
 posix = pytest.mark.skipif(os.name != "posix", reason="needs modes, links and devices")
@@ -189,13 +195,11 @@ def test_standard_input_goes_to_standard_output(
 
 def test_bytes_reach_a_pipe_as_they_are(here: Path) -> None:
     data = b"# \xff\xe9 \xc3\n" + SAFE.encode().replace(b"1 1_1", b"1\t1_1")
-    env = {key: value for key, value in os.environ.items() if key not in {"COLUMNS", "LINES"}}
-    done = subprocess.run(
-        [*AVE_SCORE, "fix", "-"], input=data, capture_output=True, env=env, check=False
-    )
-    assert done.returncode == 1  # the comment is not UTF-8, and stays so
-    assert done.stdout == b"# \xff\xe9 \xc3\n" + RUN.encode().replace(b"1 1_1", b"1\t1_1")
-    assert b"stdin:1:3 AVE110" in done.stderr
+    done = process("fix", "-", stdin=data)
+    assert done.code == 1  # the comment is not UTF-8, and stays so
+    expected = b"# \xff\xe9 \xc3\n" + RUN.encode().replace(b"1 1_1", b"1\t1_1")
+    assert os.fsencode(done.out) == expected
+    assert "stdin:1:3 AVE110" in done.err
 
 
 # --- in place ---------------------------------------------------------------------------------
@@ -273,19 +277,13 @@ def test_in_place_leaves_no_part_of_a_backup(here: Path, size: int, is_killed: b
     put(here, b"\xff\xfe" + run_before, "run.txt")
     before = contents(here)
     arguments = [str(size), str(is_killed), "fix", "run.txt", "--in-place"]
-    done = subprocess.run(
-        [sys.executable, "-c", _WITH_LIMIT, *arguments],
-        capture_output=True,
-        check=False,
-        cwd=here,
-        env=os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)},
-    )
+    done = process(*arguments, command=program(_WITH_LIMIT))
     if is_killed:
-        assert done.returncode == -signal.SIGXFSZ
+        assert done.code == -signal.SIGXFSZ
         now = {name: data for name, data in contents(here).items() if not name.startswith(".")}
     else:
-        assert done.returncode == 2
-        assert b"cannot be written: file too large" in done.stderr
+        assert done.code == 2
+        assert "cannot be written: file too large" in done.err
         now = contents(here)
     assert now == before
 
@@ -583,12 +581,10 @@ def test_patch_applies_the_diff(here: Path, text: str) -> None:
     options = ["--collection", "gold.xml", "--unsafe"]
     fix("text.txt", *options)
     _, diff, _ = fix("text.txt", *options, "--diff")
-    done = subprocess.run(
-        ["patch", "--fuzz=0", "text.txt", "-o", "patched.txt"],
-        input=diff.encode(), cwd=here, capture_output=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, (done.stdout, diff)
-    assert b"offset" not in done.stdout
+    patch = ["patch", "--fuzz=0", "text.txt", "-o", "patched.txt"]
+    done = process(command=patch, stdin=diff)
+    assert done.code == 0, (done.out, diff)
+    assert "offset" not in done.out
     assert (here / "patched.txt").read_bytes() == (here / "text.fixed.txt").read_bytes()
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,8 +18,7 @@ from pyarrow import parquet
 
 import ave_score
 from ave_score import Collection, DefectError, InputError, Label, Run, UsageError
-from ave_score.commands import run as command
-from tests.conftest import ROOT
+from tests.helpers_command import ave, output, process, program, refusal
 from tests.helpers_files import positions, put
 
 Dicts = list[dict[str, Any]]
@@ -223,17 +219,16 @@ def test_names_and_words_are_texts() -> None:
 # --- Parquet --------------------------------------------------------------------------------------
 
 
-def test_parquet_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_parquet_on_the_command_line(tmp_path: Path) -> None:
     paths = [tmp_path / "gold.parquet", tmp_path / "run.parquet"]
     for path, rows in zip(paths, (GOLD, ROWS), strict=True):
         path.write_bytes(in_parquet(rows).read())
-    assert command(["score", *map(str, paths), "-m", "qa_accuracy", "-f", "csv"]) == 0
-    assert capsys.readouterr().out.splitlines()[1].endswith(",0.5")
+    printed = output("score", *paths, "-m", "qa_accuracy", "-f", "csv")
+    assert printed.splitlines()[1].endswith(",0.5")
     assert ave_score.check(paths[1]).kind == "run"
     broken = [ROWS[0], {**ROWS[1], "confidence": 7.0}, {**ROWS[2], "verdict": "no"}]
     paths[1].write_bytes(in_parquet(broken).read())
-    assert command(["check", str(paths[1]), "-f", "concise"]) == 1
-    lines = capsys.readouterr().out.splitlines()
+    lines = ave("check", paths[1], "-f", "concise", code=1).out.splitlines()
     assert [line.split("run.parquet:")[1].split(":")[0] for line in lines[:2]] == ["2", "3"]
 
 
@@ -243,29 +238,25 @@ def test_a_fixed_copy_of_parquet_is_named_as_the_json_lines_that_it_has(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     rows = [{**row, "verdict": row["verdict"].lower()} for row in ROWS]
     path = put(tmp_path, in_parquet(rows).read(), "run.parquet")
-    assert command(["fix", str(path)]) == 0
+    ave("fix", path, code=0)
     copy = (tmp_path / "run.fixed.jsonl").read_text()
     assert [json.loads(line) for line in copy.splitlines()] == ROWS
 
 
 @pytest.mark.parametrize("damage", ["cut", "start", "zeros"])
-def test_damaged_parquet_could_not_be_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: str
-) -> None:
+def test_damaged_parquet_could_not_be_read(tmp_path: Path, damage: str) -> None:
     data = in_parquet(ROWS).read()
     data = {"cut": data[:-20], "start": b"PAR1", "zeros": data[:30] + bytes(len(data) - 30)}[damage]
     path = put(tmp_path, data, "run.parquet")
-    assert command(["check", str(path)]) == 2
-    assert "run.parquet: cannot be read as Parquet" in capsys.readouterr().err
+    assert "run.parquet: cannot be read as Parquet" in refusal("check", path)
 
 
 def test_parquet_without_pyarrow_says_what_to_install(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = put(tmp_path, in_parquet(ROWS).read(), "run.parquet")
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
-    assert command(["check", str(path)]) == 2
-    assert "pip install pyarrow" in capsys.readouterr().err
+    assert "pip install pyarrow" in refusal("check", path)
 
 
 def test_values_that_no_table_has_are_reported(tmp_path: Path) -> None:
@@ -309,12 +300,5 @@ sys.exit(run(["score", "gold/tiny.xml", "sample_runs/tiny/tiny.txt", "--engine",
 
 
 def test_the_core_reads_rows_and_names_the_extra_for_other_frames_and_engines() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", WITHOUT_NARWHALS],
-        capture_output=True,
-        check=False,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
-    assert done.stderr == "ave-score: engines need narwhals: pip install narwhals\n"
-    assert (done.returncode, done.stdout) == (2, "")
+    err = "ave-score: engines need narwhals: pip install narwhals\n"
+    assert process(command=program(WITHOUT_NARWHALS)) == (2, "", err)

@@ -11,11 +11,10 @@ from pathlib import Path
 import click
 import pytest
 
-from ave_score.commands import COMMANDS, WithHelp, app, run
+from ave_score.commands import COMMANDS, WithHelp, app
 from tests import slow
 from tests.conftest import ROOT
-
-Capture = pytest.CaptureFixture[str]
+from tests.helpers_command import ave, output
 
 
 def commands() -> Iterator[tuple[str, click.Command]]:
@@ -32,9 +31,8 @@ def commands() -> Iterator[tuple[str, click.Command]]:
 CALLS = dict(commands())
 
 
-def help_of(call: str, capsys: Capture) -> str:
-    assert run([*call.split(), "--help"]) == 0
-    return capsys.readouterr().out
+def help_of(call: str) -> str:
+    return output(*call.split(), "--help")
 
 
 def test_every_command_is_known() -> None:
@@ -47,21 +45,19 @@ def test_every_command_is_known() -> None:
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100])
-def test_the_help_fits_the_terminal(
-    columns: int, capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_help_fits_the_terminal(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     for call in CALLS:
-        text = help_of(call, capsys)
+        text = help_of(call)
         assert [line for line in text.splitlines() if len(line) > min(columns, 80)] == []
         assert "\x1b" not in text
         assert re.findall(r"(?m) +$", text) == []
 
 
-def test_options_are_under_headings_and_the_help_comes_last(capsys: Capture) -> None:
+def test_options_are_under_headings_and_the_help_comes_last() -> None:
     known = r"What is \w+|How it is \w+|What is shown|Where it goes|Other|Options"
     for call in CALLS:
-        text = help_of(call, capsys)
+        text = help_of(call)
         headings = re.findall(r"(?m)^([A-Z][\w ]+):$", text)
         of_options = [one for one in headings if one not in ("Commands", "Examples")]
         assert 1 <= len(of_options) <= 5
@@ -71,8 +67,8 @@ def test_options_are_under_headings_and_the_help_comes_last(capsys: Capture) -> 
         assert last.strip() == "-h, --help"
 
 
-def test_headings_of_score(capsys: Capture) -> None:
-    text = help_of("score", capsys)
+def test_headings_of_score() -> None:
+    text = help_of("score")
     found = {
         heading: set(re.findall(r"(?m)^  (?:-\w, )?(--[\w-]+)", part))
         for heading, part in re.findall(r"(?ms)^([A-Z][\w ]+):\n(.*?)\n(?=\n|\Z)", text)
@@ -88,10 +84,10 @@ def test_headings_of_score(capsys: Capture) -> None:
     assert found["Other"] == {"--help"}
 
 
-def test_helps_are_short_and_say_what_values_are(capsys: Capture) -> None:
+def test_helps_are_short_and_say_what_values_are() -> None:
     """At 80 columns: no lecture about an option, no types of a program, defaults in one form."""
     for call in CALLS:
-        text = help_of(call, capsys)
+        text = help_of(call)
         for raw in ("RANGE", "INTEGER", "FLOAT", "TEXT ", "<=", "[default", "Default: None"):
             assert raw not in text.replace("--title TEXT", ""), (call, raw)
         options = re.split(r"(?m)^  (?=-)", text.partition("\nExamples:")[0])[1:]
@@ -103,10 +99,10 @@ def test_helps_are_short_and_say_what_values_are(capsys: Capture) -> None:
                 assert option.startswith("--campaign [qa-clef|qa-clef-lenient|respubliqa]\n")
 
 
-def test_the_help_of_compare_and_score_is_no_lecture(capsys: Capture) -> None:
+def test_the_help_of_compare_and_score_is_no_lecture() -> None:
     """They had 168 and 116 lines; tests and corrections are explained in the documentation."""
-    assert len(help_of("compare", capsys).splitlines()) < 100
-    assert len(help_of("score", capsys).splitlines()) < 100
+    assert len(help_of("compare").splitlines()) < 100
+    assert len(help_of("score").splitlines()) < 100
 
 
 EXAMPLES = [
@@ -117,12 +113,12 @@ EXAMPLES = [
 ]
 
 
-def test_every_command_has_two_examples(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_command_has_two_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     for call, command in CALLS.items():
         assert isinstance(command, WithHelp)
         assert len(command.examples) == 2
-        shown = help_of(call, capsys).partition("\nExamples:\n")[2]
+        shown = help_of(call).partition("\nExamples:\n")[2]
         joined = " ".join(shown.replace("\\\n", " ").split())
         for what, example in command.examples.items():
             assert example.startswith(f"ave-score {call}".rstrip())
@@ -153,9 +149,7 @@ def is_slow(example: str) -> bool:
 @pytest.mark.parametrize(
     "example", [slow(one) if is_slow(one) else one for one in dict.fromkeys(EXAMPLES)]
 )
-def test_examples_run(
-    example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_examples_run(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "runs").mkdir()
     for name, path in SHIPPED.items():
         shutil.copy(ROOT / path, tmp_path / name)
@@ -174,5 +168,4 @@ def test_examples_run(
     arguments = []
     for word in words:
         arguments += sorted(map(str, Path().glob(word))) if "*" in word else [word]
-    assert run(arguments) == 0, capsys.readouterr().err
-    assert capsys.readouterr().out or {*tmp_path.rglob("*")} > before
+    assert ave(*arguments, code=0).out or {*tmp_path.rglob("*")} > before

@@ -6,7 +6,6 @@ the inputs as variables and files in place of GITHUB_OUTPUT and GITHUB_STEP_SUMM
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -23,9 +22,11 @@ from click.shell_completion import ShellComplete
 from ave_score.commands import app
 from tests import mostly_slow
 from tests.conftest import ROOT
+from tests.helpers_command import process
 from tests.helpers_files import COLLECTION, RUN, put
 
 BIN = Path(sys.executable).parent
+SCRIPT = [str(BIN / "ave-score")]
 RECIPES = (ROOT / "docs/how-to/integrations.md").read_text("utf-8")
 
 
@@ -225,12 +226,10 @@ def test_the_hook_runs_what_it_names(repository: Path) -> None:
     command = [*shlex.split(hook["entry"]), "--collection=gold.xml"]
     files = ["runs/good.txt", "runs/deep/with blank.txt"]
     assert all(re.search(hook["files"], file) for file in files)
-    done = subprocess.run(
-        [*command, *files], cwd=repository, env=environment(), capture_output=True, text=True,
-        check=False,
-    )  # fmt: skip
-    assert done.returncode == 1
-    assert done.stdout.startswith("runs/deep/with blank.txt:2:7 AVE103 ")
+    command[0] = str(BIN / command[0])
+    done = process(*files, command=command, cwd=repository)
+    assert done.code == 1
+    assert done.out.startswith("runs/deep/with blank.txt:2:7 AVE103 ")
 
 
 def test_the_snippets_of_the_documentation_are_yaml_and_name_what_is_there() -> None:
@@ -294,18 +293,13 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
     ],
 )
 def test_completion(words: list[str], expected: list[str]) -> None:
-    done = subprocess.run(
-        [BIN / "ave-score"],
-        env=environment(
-            _AVE_SCORE_COMPLETE="bash_complete",
-            COMP_WORDS=" ".join(words),
-            COMP_CWORD=str(len(words) - 1),
-        ),
-        capture_output=True,
-        text=True,
-        check=True,
+    done = process(
+        command=SCRIPT,
+        _AVE_SCORE_COMPLETE="bash_complete",
+        COMP_WORDS=" ".join(words),
+        COMP_CWORD=str(len(words) - 1),
     )
-    assert done.stdout.splitlines() == expected
+    assert (done.code, done.out.splitlines()) == (0, expected)
 
 
 @pytest.mark.parametrize(
@@ -363,18 +357,13 @@ def test_completion_of_names(typed: str, expected: str, here: Path) -> None:
     ],
 )
 def test_shells_show_what_a_name_means(shell: str, expected: list[str]) -> None:
-    done = subprocess.run(
-        [BIN / "ave-score"],
-        env=environment(
-            _AVE_SCORE_COMPLETE=f"{shell}_complete",
-            COMP_WORDS="ave-score score -m f1,mc",
-            COMP_CWORD="3" if shell == "zsh" else "f1,mc",
-        ),
-        capture_output=True,
-        text=True,
-        check=True,
+    done = process(
+        command=SCRIPT,
+        _AVE_SCORE_COMPLETE=f"{shell}_complete",
+        COMP_WORDS="ave-score score -m f1,mc",
+        COMP_CWORD="3" if shell == "zsh" else "f1,mc",
     )
-    assert done.stdout.splitlines() == expected
+    assert (done.code, done.out.splitlines()) == (0, expected)
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -383,11 +372,6 @@ def test_the_completion_of_the_documentation_has_a_source(shell: str) -> None:
         pytest.skip("no bash")
     variable = f"_AVE_SCORE_COMPLETE={shell}_source"
     assert variable in (ROOT / "docs/how-to/install.md").read_text("utf-8")
-    done = subprocess.run(
-        [BIN / "ave-score"],
-        env=environment(_AVE_SCORE_COMPLETE=f"{shell}_source") | {"HOME": os.environ["HOME"]},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "_AVE_SCORE_COMPLETE" in done.stdout
+    done = process(command=SCRIPT, _AVE_SCORE_COMPLETE=f"{shell}_source")
+    assert done.code == 0
+    assert "_AVE_SCORE_COMPLETE" in done.out

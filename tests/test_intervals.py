@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 
 import ave_score
 from ave_score import Clusters, IntervalPolicy, Resampling, parse_measures
-from ave_score.counts import ANSWERING, SELECTION, VALIDATION
+from ave_score.counts import ANSWERING
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.intervals import (
     FEW_CONTRIBUTE,
@@ -29,6 +28,7 @@ from ave_score.inference.resampling import bca, jackknife, percentile, replicate
 from tests.helpers_command import document_of, refusal
 from tests.helpers_command import output as output_of
 from tests.helpers_latex import plain
+from tests.helpers_statistics import answered, validated
 
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Rodrigo", "Tellez_1", "Tellez_2")]
@@ -175,7 +175,7 @@ def test_95_of_100_intervals_hold_the_true_value() -> None:
     chance = np.random.default_rng(2007)
     held = {"percentile": 0, "bca": 0}
     for number in range(300):
-        run = ByQuestion("run", {VALIDATION: _campaign(chance, 80)})
+        run = validated(_campaign(chance, 80))
         (values,) = replicate([run], [measure], Resampling(800, number)).values()
         intervals = {
             "percentile": percentile(values, 0.95),
@@ -203,15 +203,6 @@ def test_wilson_equals_scipy(successes: int, units: int, level: float) -> None:
 def test_wilson_by_hand() -> None:
     """20 of 20 at 95 %, z = 1.96: the lower end is 20 / (20 + z²) = 0.8389."""
     assert wilson(20, 20, 0.95) == pytest.approx((20 / (20 + 1.959964**2), 1), abs=1e-6)
-
-
-def answered(right: list[int]) -> ByQuestion:
-    """Return the counts of questions that are answered rightly (1) or wrongly (0)."""
-    columns = np.zeros((len(right), 8))
-    columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - np.array(right), 1
-    answers = np.zeros((len(right), 5))
-    answers[:, :2] = columns[:, :2]
-    return ByQuestion("run", {SELECTION: columns, ANSWERING: answers})
 
 
 def estimated(counted: ByQuestion, name: str, method: str = "auto") -> Estimate:
@@ -280,17 +271,17 @@ def test_a_share_of_answers_is_wilson_s_only_if_they_are_independent() -> None:
     columns = np.zeros((40, 6))
     columns[:, 0] = columns[:, 3] = 1  # one correct answer validated, one wrong one rejected
     columns[:10, [2, 0]] = 1, 0
-    accuracy = estimated(ByQuestion("run", {VALIDATION: columns}), "accuracy")
+    accuracy = estimated(validated(columns), "accuracy")
     assert accuracy.method == "wilson-effective"
     alone = np.zeros((40, 6))
     alone[:30, 0] = alone[30:, 1] = 1
-    accuracy = estimated(ByQuestion("run", {VALIDATION: alone}, unit="pair"), "accuracy")
+    accuracy = estimated(validated(alone, unit="pair"), "accuracy")
     assert accuracy.method == "wilson"
     assert accuracy.interval == pytest.approx(wilson(30, 40, 0.95))
     # two correct answers to each of 40 questions, all found: no more than 40 are independent
     both = np.zeros((40, 6))
     both[:, 0] = 2
-    recall = estimated(ByQuestion("run", {VALIDATION: both}), "recall")
+    recall = estimated(validated(both), "recall")
     assert recall.method == "wilson-effective"
     assert recall.interval == pytest.approx((40 / (40 + 1.959964**2), 1), abs=1e-6)
 
@@ -320,14 +311,6 @@ def test_methods_are_named_in_every_format() -> None:
 
 
 # --- ratios of counts: Wilson's with an effective size --------------------------------------------
-
-
-def validated(rows: Sequence[tuple[int, ...]]) -> ByQuestion:
-    """Return counts of questions: validated correct and incorrect, rejected correct ... answers."""
-    columns = np.zeros((len(rows), 6))
-    for number, row in enumerate(rows):
-        columns[number, : len(row)] = row
-    return ByQuestion("run", {VALIDATION: columns})
 
 
 def ends(share: float, size: float, z: float = 1.959963985) -> tuple[float, float]:
@@ -389,7 +372,7 @@ def test_size_of_a_ratio_of_totals(name: str) -> None:
     size = ratio * (1 - ratio) / variance * (stats.norm.ppf(0.95) / stats.t.ppf(0.95, free)) ** 2
     answers = {"f1": rows[:, :3].sum(), "f_beta(2)": under.sum() / 4}.get(name, under.sum())
     (measure,) = parse_measures(name)
-    run = ByQuestion("run", {VALIDATION: rows})
+    run = validated(rows)
     found = interval_of(run, measure, np.zeros(1), IntervalPolicy(90))
     expected = ends(ratio, min(size, answers), stats.norm.ppf(0.95))
     assert found.interval == pytest.approx(expected, abs=1e-8)
@@ -472,7 +455,7 @@ def test_error_has_the_interval_of_accuracy_from_the_other_side() -> None:
     none[:, [1, 2]] = 0
     every[:, [0, 3]] = 0
     for rows in (some, none, every):
-        run = ByQuestion("run", {VALIDATION: rows})
+        run = validated(rows)
         accuracy, error = (estimated(run, name).interval for name in ("accuracy", "error"))
         assert (1 - error.high, 1 - error.low) == pytest.approx(accuracy, abs=1e-9)
 
@@ -484,7 +467,7 @@ def test_ratios_of_any_counts_have_intervals_with_a_width() -> None:
     for measure in parse_measures(f"{names}, balanced_accuracy, specificity"):
         for number in range(40):
             rows = chance.integers(0, 3, (2 + number % 7, 6)) * chance.integers(0, 2, 6)
-            run = ByQuestion("run", {VALIDATION: rows.astype(float)})
+            run = validated(rows)
             value = whole(run, measure)
             low, high, method, _ = interval_of(run, measure, np.zeros(1), IntervalPolicy())
             assert np.isnan(low) or (0 <= low <= value <= high <= 1 and high - low > 0.01)
@@ -550,7 +533,7 @@ def test_coverage_of_a_precision_of_098() -> None:
         rows = np.zeros((60, 6))
         is_validated, is_right = chance.random(60) < 0.5, chance.random(60) < true
         rows[:, 0], rows[:, 1] = is_validated & is_right, is_validated & ~is_right
-        run = ByQuestion("run", {VALIDATION: rows})
+        run = validated(rows)
         low, high = interval_of(run, measure, np.ones(2), IntervalPolicy()).interval
         held += low <= true <= high
     assert 0.93 <= held / 400 <= 0.995

@@ -15,11 +15,10 @@ from typing import Any
 
 import pytest
 
-from ave_score.commands import run
 from ave_score.inference.randomisation import PairResult, Randomisation
 from tests.conftest import ROOT
+from tests.helpers_command import ave, process
 
-Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
 GOLD = str(ROOT / "gold/ave2008-en.xml.gz")
@@ -49,33 +48,25 @@ def started(monkeypatch: Patch) -> list[int]:
     return numbers
 
 
-def said_by(capsys: Capture, *command: str) -> tuple[int, str, str]:
-    """Return the exit code and the output of a command."""
-    code = run([*command])
-    return code, *capsys.readouterr()
-
-
 @pytest.mark.parametrize("more", [["--pairs"], ["--test", "t"], ["--test", "bootstrap"]])
-def test_output_does_not_depend_on_the_number(
-    more: list[str], capsys: Capture, started: list[int]
-) -> None:
-    expected = said_by(capsys, *COMPARE, *more, "--jobs", "1")
+def test_output_does_not_depend_on_the_number(more: list[str], started: list[int]) -> None:
+    expected = ave(*COMPARE, *more, "--jobs", "1")
     assert expected[0] == 0
-    assert said_by(capsys, *COMPARE, *more, "--jobs", "3") == expected
+    assert ave(*COMPARE, *more, "--jobs", "3") == expected
     assert started == [2]
 
 
 @pytest.mark.slow
 def test_a_page_and_a_campaign_do_not_depend_on_the_number(
-    tmp_path: Path, capsys: Capture, started: list[int]
+    tmp_path: Path, started: list[int]
 ) -> None:
     campaign = str(ROOT / "sample_runs/tiny-campaign.toml")
     page = ["report", GOLD, *RUNS[:5], "--resamples", "200"]
     written = []
     for jobs in ("1", "2"):
         folder = tmp_path / jobs
-        assert run([*page, "-o", str(tmp_path / f"{jobs}.html"), "--jobs", jobs]) == 0
-        assert run(["campaign", "run", campaign, "-o", str(folder), "--jobs", jobs]) == 0
+        ave(*page, "-o", tmp_path / f"{jobs}.html", "--jobs", jobs, code=0)
+        ave("campaign", "run", campaign, "-o", folder, "--jobs", jobs, code=0)
         files = [*folder.rglob("*.*"), tmp_path / f"{jobs}.html"]
         written.append([file.read_bytes() for file in sorted(files) if file.is_file()])
     assert written[0] == written[1]
@@ -84,10 +75,8 @@ def test_a_page_and_a_campaign_do_not_depend_on_the_number(
 
 @needs_fork
 @pytest.mark.parametrize("forks", [0, 1])
-def test_without_more_processes_one_does_all(
-    forks: int, capsys: Capture, monkeypatch: Patch
-) -> None:
-    expected = said_by(capsys, *COMPARE, "--jobs", "1")
+def test_without_more_processes_one_does_all(forks: int, monkeypatch: Patch) -> None:
+    expected = ave(*COMPARE, "--jobs", "1")
     fork, left = os.fork, iter(range(forks))
 
     def limited() -> int:
@@ -96,19 +85,17 @@ def test_without_more_processes_one_does_all(
         return fork()
 
     monkeypatch.setattr(os, "fork", limited)
-    assert said_by(capsys, *COMPARE, "--jobs", "2") == expected
+    assert ave(*COMPARE, "--jobs", "2") == expected
 
 
-def test_where_there_are_no_semaphores_one_process_does_all(
-    capsys: Capture, monkeypatch: Patch
-) -> None:
-    expected = said_by(capsys, *COMPARE, "--jobs", "1")
+def test_where_there_are_no_semaphores_one_process_does_all(monkeypatch: Patch) -> None:
+    expected = ave(*COMPARE, "--jobs", "1")
 
     def missing(*_: object, **__: object) -> None:
         raise NotImplementedError("system provides too few semaphores")
 
     monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", missing)
-    assert said_by(capsys, *COMPARE, "--jobs", "2") == expected
+    assert ave(*COMPARE, "--jobs", "2") == expected
 
 
 def in_other_processes(monkeypatch: Patch, action: Callable[[], None]) -> None:
@@ -124,20 +111,20 @@ def in_other_processes(monkeypatch: Patch, action: Callable[[], None]) -> None:
 
 
 @needs_fork
-def test_what_a_killed_process_should_do_is_done(capsys: Capture, monkeypatch: Patch) -> None:
-    expected = said_by(capsys, *COMPARE, "--jobs", "1")
+def test_what_a_killed_process_should_do_is_done(monkeypatch: Patch) -> None:
+    expected = ave(*COMPARE, "--jobs", "1")
     in_other_processes(monkeypatch, lambda: os.kill(os.getpid(), signal.SIGKILL))
-    assert said_by(capsys, *COMPARE, "--jobs", "2") == expected
+    assert ave(*COMPARE, "--jobs", "2") == expected
 
 
 @needs_fork
-def test_an_error_of_another_process_is_the_usual_one(capsys: Capture, monkeypatch: Patch) -> None:
+def test_an_error_of_another_process_is_the_usual_one(monkeypatch: Patch) -> None:
     def without_memory() -> None:
         raise MemoryError
 
     in_other_processes(monkeypatch, without_memory)
     message = "ave-score: there is not enough memory; give fewer or smaller files\n"
-    assert said_by(capsys, *COMPARE, "--jobs", "2") == (2, "", message)
+    assert ave(*COMPARE, "--jobs", "2") == (2, "", message)
 
 
 PROGRAM = """
@@ -160,13 +147,9 @@ METHODS = multiprocessing.get_all_start_methods()
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_processes_may_be_started_in_every_way(
-    method: str, tmp_path: Path, capsys: Capture
-) -> None:
-    code, out, err = said_by(capsys, *COMPARE, "--jobs", "1")
+def test_processes_may_be_started_in_every_way(method: str, tmp_path: Path) -> None:
     command = program(tmp_path, method, *COMPARE, "--jobs", "2")
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+    assert process(command=command, timeout=120) == ave(*COMPARE, "--jobs", "1")
 
 
 UNGUARDED = """
@@ -183,9 +166,9 @@ print("compared")
 def test_a_program_without_a_guard_works_in_one_process(method: str, tmp_path: Path) -> None:
     (tmp_path / "unguarded.py").write_text(UNGUARDED)
     command = [sys.executable, str(tmp_path / "unguarded.py"), method, GOLD, *RUNS[:5]]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stdout) == (0, "compared\n")
-    assert "if __name__ == '__main__':" in done.stderr  # what Python says in the first process
+    done = process(command=command)
+    assert (done.code, done.out) == (0, "compared\n")
+    assert "if __name__ == '__main__':" in done.err  # what Python says in the first process
 
 
 def members(group: int) -> list[str]:
@@ -258,10 +241,10 @@ def test_no_process_is_left(
     ],
     ids=lambda command: command[0],
 )
-def test_where_the_option_has_no_effect_it_says_so(command: list[str], capsys: Capture) -> None:
+def test_where_the_option_has_no_effect_it_says_so(command: list[str]) -> None:
     """These read files in one process; the option was published, and is not in the help."""
-    code, out, err = said_by(capsys, *command)
+    code, out, err = ave(*command)
     assert code == 0
     said = "ave-score: --jobs is deprecated and has no effect\n"
-    assert said_by(capsys, *command, "--jobs", "2") == (0, out, said + err)
-    assert "jobs" not in said_by(capsys, command[0], "--help")[1]
+    assert ave(*command, "--jobs", "2") == (0, out, said + err)
+    assert "jobs" not in ave(command[0], "--help")[1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import math
 import re
-import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
@@ -20,7 +19,7 @@ from ave_score.counts import TABLES, VALIDATION, ValidationCounts, run_families
 from ave_score.measures import MEASURES, groups
 from ave_score.measures.registry import COMPARED, EXAMPLES, PRESETS, measure
 from tests import each
-from tests.helpers_command import ave, document_of, output, refusal
+from tests.helpers_command import ave, document_of, output, process, program, refusal
 from tools import measures
 
 ROOT = Path(__file__).parents[1]
@@ -308,5 +307,4 @@ from ave_score.commands import run
 run(["measures", "--help"])
 print([name for name in sys.modules if name.startswith("ave_score.measures")])
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.splitlines()[-1] == "[]"
+    assert process(command=program(code)).out.splitlines()[-1] == "[]"

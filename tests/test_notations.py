@@ -10,10 +10,10 @@ import pytest
 
 import ave_score
 from ave_score import Collection, Findings, Run, Verdict
-from ave_score.commands import run as command
 from ave_score.files import run as run_module
 from ave_score.files.lines import LineReader
 from ave_score.files.source import Source
+from tests.helpers_command import output
 from tests.helpers_files import RUN, Held, collection_of, fixed_of, put
 
 _WORDS = {Verdict.SELECTED: "best", Verdict.VALIDATED: "good", Verdict.REJECTED: "bad"}
@@ -94,11 +94,8 @@ def test_findings_have_the_columns_of_the_notation(
     assert (found.rule.code, found.line, found.column, found.end_column) == ("AVE205", 7, 10, 13)
 
 
-def test_a_run_in_another_notation_is_converted(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], backwards: str
-) -> None:
-    assert command(["convert", str(put(tmp_path, backwards)), "--to", "lines"]) == 0
-    assert capsys.readouterr().out == RUN
+def test_a_run_in_another_notation_is_converted(tmp_path: Path, backwards: str) -> None:
+    assert output("convert", put(tmp_path, backwards), "--to", "lines") == RUN
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ import pytest
 from lxml import html
 
 import ave_score
-from ave_score.commands import run as command
+from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import ave, refusal
 
 SPANISH = [
     *(str(ROOT / "gold/ave2007-es.xml"), "--qa", str(ROOT / "gold/ave2007-es.qa.tsv")),
@@ -77,7 +78,7 @@ class Evening:
         out = self.folder / "page.html"
         arguments = ["report", str(gold), *(str(self.folder / f"{name}.txt") for name in files)]
         arguments += ["--groups", str(groups), "--resamples", "100", "--keep-going", *options]
-        assert command([*arguments, "-o", str(out)]) == bool(self.broken)
+        ave(*arguments, "-o", out, code=bool(self.broken))
         return out.read_text("utf-8")
 
 
@@ -87,7 +88,7 @@ def evening(tmp_path: Path) -> Evening:
 
 
 def page(path: Path, *arguments: str, code: int = 0) -> html.HtmlElement:
-    assert command(["report", *arguments, "-o", str(path)]) == code
+    ave("report", *arguments, "-o", path, code=code)
     return html.document_fromstring(path.read_bytes())
 
 
@@ -457,7 +458,7 @@ def test_a_page_is_not_written_to_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert command(["report", "none.xml", "none.txt"]) == 2
+    assert run(["report", "none.xml", "none.txt"]) == 2
     captured = capsys.readouterr()
     assert "give -o report.html" in captured.err
     assert captured.out == ""
@@ -471,7 +472,7 @@ def test_a_team_alone_has_no_other_groups(evening: Evening) -> None:
         assert ("anonymous" in text) is expected
 
 
-def test_wrong_readers_are_refused(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_readers_are_refused(evening: Evening) -> None:
     for options, message in (
         (["--audience", "Our", *SPANISH[3:5]], "audience 'Our'"),
         (["--audience", "publik", *SPANISH[3:5]], "did you mean public?"),
@@ -484,8 +485,7 @@ def test_wrong_readers_are_refused(evening: Evening, capsys: pytest.CaptureFixtu
         (["--ci", "100"], "--ci"),
     ):
         arguments = [*SPANISH[:3], *SPANISH[5:], *options]
-        assert command(["report", *arguments, "-o", str(evening.folder / "none.html")]) == 2
-        assert message in capsys.readouterr().err
+        assert message in refusal("report", *arguments, "-o", evening.folder / "none.html")
         assert not (evening.folder / "none.html").exists()
 
 
@@ -494,7 +494,7 @@ def test_an_existing_page_is_replaced_only_on_success(evening: Evening) -> None:
     out.write_text("before")
     bad = evening.folder / "bad.txt"
     bad.write_text("nonsense\n")
-    assert command(["report", TINY[0], str(bad), "-o", str(out)]) == 1
+    ave("report", TINY[0], bad, "-o", out, code=1)
     assert out.read_text() == "before"
 
 
@@ -584,7 +584,7 @@ def test_the_policy_of_the_page_forbids_all_network(tmp_path: Path) -> None:
 
 
 def test_python_makes_the_same_page(tmp_path: Path) -> None:
-    assert command(["report", *TINY, "-o", str(tmp_path / "page.html")]) == 0
+    ave("report", *TINY, "-o", tmp_path / "page.html", code=0)
     made = ave_score.report(TINY[0], TINY[1:])
     assert made.to_html() == (tmp_path / "page.html").read_text("utf-8")
     made.save(tmp_path / "saved.html")

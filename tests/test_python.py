@@ -14,8 +14,8 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
-from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import output
 from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
 
 # --- paths or values -----------------------------------------------------------------------------
@@ -162,12 +162,12 @@ def test_frame_has_the_ends_of_intervals() -> None:
     assert "f1_low" not in ave_score.score(GOLD, BOLD, measures="f1").to_frame()
 
 
-def test_text_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_is_what_the_command_prints() -> None:
     paths = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
     scores = ave_score.score(paths[0], paths[1:], measures="f1, qa_accuracy")
     for name in ("table", "markdown", "latex", "html", "csv", "json"):
-        assert run(["score", *paths, "-m", "f1, qa_accuracy", "--format", name]) == 0
-        assert scores.to_text(name) == capsys.readouterr().out
+        printed = output("score", *paths, "-m", "f1, qa_accuracy", "--format", name)
+        assert scores.to_text(name) == printed
     assert str(scores) == scores.to_text()
     assert "0.6667" in scores.to_text(digits=4)
     with pytest.raises(UsageError, match=r"no format 'pdf', only table, json"):
@@ -246,13 +246,10 @@ CALLS: dict[str, Callable[[], Any]] = {
 
 
 @pytest.mark.parametrize("command", CALLS)
-def test_functions_report_what_commands_print(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_functions_report_what_commands_print(command: str) -> None:
     result = CALLS[command]()
     for name in ("table", "json", "csv"):
-        assert run([*command.split(), "--format", name]) == 0
-        assert result.to_text(name) == capsys.readouterr().out
+        assert result.to_text(name) == output(*command.split(), "--format", name)
 
 
 @pytest.mark.parametrize("command", CALLS)

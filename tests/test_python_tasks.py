@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import ave_score
 from ave_score import UsageError
-from ave_score.commands import run
 from tests.conftest import ROOT
+from tests.helpers_command import ave, process, program
 from tests.helpers_python import BOLD, CAREFUL, GOLD, PAPER, Cells
 
 # --- files made from other files ------------------------------------------------------------------
@@ -58,15 +56,12 @@ def test_findings_are_a_table_in_notebooks_and_frames() -> None:
     assert repr(checked.findings) == "<Findings sample_runs/broken/two-selected.txt: 1 error>"
 
 
-def test_build_reports_and_saves_what_the_command_does(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_build_reports_and_saves_what_the_command_does(tmp_path: Path) -> None:
     built = ave_score.build("gold/tiny.qa.tsv", settings=ave_score.BuildSettings(lang="en"))
     built.save(tmp_path / "own.xml", edition="tiny")
     path = str(tmp_path / "command.xml")
     command = ["build", "gold/tiny.qa.tsv", "--lang", "en", "--edition", "tiny", "-o", path]
-    assert run(command) == 0
-    assert built.to_text() == capsys.readouterr().out
+    assert built.to_text() == ave(*command, code=0).out
     assert (tmp_path / "own.xml").read_bytes() == (tmp_path / "command.xml").read_bytes()
     assert built.to_frame()["left"].tolist()[-1] == built.left
 
@@ -87,10 +82,8 @@ def test_figures_are_shown_saved_and_changed(tmp_path: Path) -> None:
     written = (tmp_path / "roc.svg").read_text("utf-8")
     assert written == drawing._repr_svg_()
     assert "careful" in written
-    path = str(tmp_path / "command.svg")
-    assert (
-        run(["score", str(GOLD), str(CAREFUL), str(BOLD), "--figure", "roc", "--plot", path]) == 0
-    )
+    path = tmp_path / "command.svg"
+    ave("score", GOLD, CAREFUL, BOLD, "--figure", "roc", "--plot", path, code=0)
     assert written == (tmp_path / "command.svg").read_text("utf-8")
     assert drawing.figure.get_figwidth() == 6.3
     with pytest.raises(UsageError, match="no figure 'pie', only bars"):
@@ -108,8 +101,7 @@ def test_differences_and_ties_are_drawn_as_by_the_commands(tmp_path: Path) -> No
     more = {"compare": [], "stability": ["--repetitions", "20"]}
     for name, drawing in figures.items():
         path = tmp_path / f"{name}.svg"
-        command = [name, *PAPER, *more[name], "--plot", str(path), "--plot-width", "4"]
-        assert run(command) == 0
+        ave(name, *PAPER, *more[name], "--plot", path, "--plot-width", "4", code=0)
         assert path.read_text("utf-8") == drawing._repr_svg_()
 
 
@@ -185,5 +177,4 @@ def test_heavy_packages_are_imported_only_if_they_are_needed(call: str) -> None:
     code = (
         f"import sys, ave_score; {call}; print([name for name in {heavy} if name in sys.modules])"
     )
-    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert found.stdout == "[]\n"
+    assert process(command=program(code)) == (0, "[]\n", "")

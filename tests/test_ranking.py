@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import accumulate, chain, combinations, pairwise, product
@@ -27,6 +27,7 @@ from tests.helpers_ranked import (
     Item,
     Question,
     Worth,
+    baseline,
     condensed,
     exact,
     lines_of,
@@ -34,7 +35,6 @@ from tests.helpers_ranked import (
     mean,
     mean_over_orders,
     often,
-    read_texts,
     row_of,
     tied,
     untied,
@@ -388,60 +388,60 @@ Judgements = dict[str, dict[str, int]]
 Ranked = dict[str, dict[str, float]]
 
 
-def peers_data(seed: int) -> tuple[list[Question], Judgements, Ranked]:
-    """Return questions, all confidences different, and the same as qrels and a run of TREC.
+def for_peers(
+    questions: list[Question], gain: Callable[[int], int] = lambda grade: 2**grade - 1
+) -> tuple[Judgements, Ranked]:
+    """Return questions as qrels and a run of TREC.
 
     trec_eval takes a grade as it is for the gain of nDCG, so it is given 2^grade - 1.
     """
-    questions = make_questions(seed, 40, 12, None, ("VALIDATED", "REJECTED", "REJECTED"))
-    gains = {
-        f"q{number}": {f"d{at}": 2**item.grade - 1 for at, item in enumerate(question)}
-        for number, question in enumerate(questions)
-    }
-    ranked = {
-        f"q{number}": {f"d{at}": float(item.confidence) for at, item in enumerate(question)}
-        for number, question in enumerate(questions)
-    }
-    return questions, gains, ranked
+    gains, ranked = {}, {}
+    for number, question in enumerate(questions):
+        items = {f"{at}": item for at, item in enumerate(question)}
+        gains[f"{number:03d}"] = {at: gain(item.grade) for at, item in items.items()}
+        ranked[f"{number:03d}"] = {at: float(item.confidence) for at, item in items.items()}
+    return gains, ranked
+
+
+def untied_questions(seed: int) -> list[Question]:
+    """Return questions, all confidences different."""
+    return make_questions(seed, 40, 12, None, ("VALIDATED", "REJECTED", "REJECTED"))
+
+
+def assert_as_trec_eval(
+    questions: list[Question],
+    judgements: Judgements,
+    ranked: Ranked,
+    names: dict[str, str],
+    ties: str,
+) -> None:
+    """Compare the means of measures, given as our names -> its names."""
+    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
+    pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
+    evaluator = pytrec_eval.RelevanceEvaluator(judgements, TREC_MEASURES)
+    found: dict[str, dict[str, float]] = evaluator.evaluate(ranked)
+    row = row_of(questions, ", ".join(names), ties, graded=True)
+    assert len(found) == len(questions)
+    for key, theirs in names.items():
+        expected = sum(values[theirs] for values in found.values()) / len(questions)
+        assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_rankings_equal_trec_eval(seed: int) -> None:
-    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
-    pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
-    questions, gains, ranked = peers_data(seed)
-    evaluator = pytrec_eval.RelevanceEvaluator(gains, TREC_MEASURES)
-    found: dict[str, dict[str, float]] = evaluator.evaluate(ranked)
-    row = row_of(questions, ", ".join(TREC), graded=True)
-    assert len(found) == len(questions)
-    for key, theirs in TREC.items():
-        expected = sum(values[theirs] for values in found.values()) / len(questions)
-        assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
+    questions = untied_questions(seed)
+    assert_as_trec_eval(questions, *for_peers(questions), TREC, "average")
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_ties_are_ranked_as_trec_eval_does(seed: int) -> None:
     """Four confidences only, and more than ten answers: 9 ranks above 10."""
-    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
-    pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
     labels = ("VALIDATED", "REJECTED", "REJECTED")
     questions = make_questions(seed, 40, 14, ("0.25", "0.5", "0.75", "1"), labels)
-    gains = {
-        f"{number:03d}": {f"{at}": item.grade for at, item in enumerate(question)}
-        for number, question in enumerate(questions)
-    }
-    ranked = {
-        f"{number:03d}": {f"{at}": float(item.confidence) for at, item in enumerate(question)}
-        for number, question in enumerate(questions)
-    }
     linear = {"ndcg": "ndcg(gain=linear)", "ndcg@5": "ndcg(gain=linear)@5"}
     names = {linear.get(key, key): theirs for key, theirs in TREC.items()}
-    evaluator = pytrec_eval.RelevanceEvaluator(gains, TREC_MEASURES)
-    found: dict[str, dict[str, float]] = evaluator.evaluate(ranked)
+    assert_as_trec_eval(questions, *for_peers(questions, lambda grade: grade), names, "trec")
     row = row_of(questions, ", ".join(names), "trec", graded=True)
-    for key, theirs in names.items():
-        expected = sum(values[theirs] for values in found.values()) / len(questions)
-        assert float(exact(row, key)) == pytest.approx(expected, abs=1e-10), key
     for key in ("mrr", "map", "map@5", "recall@5", "precision@5", "ndcg(gain=linear)"):
         assert exact(row, key) != exact(row_of(questions, key, "file", graded=True), key)
 
@@ -520,7 +520,8 @@ def test_the_rules_of_interpolation_need_so_many_correct_answers(
 def test_rankings_equal_ir_measures() -> None:
     reason = "IR_MEASURES IS NOT COMPARED: pip install ir_measures"
     peer = pytest.importorskip("ir_measures", reason=reason)
-    questions, gains, ranked = peers_data(11)
+    questions = untied_questions(11)
+    gains, ranked = for_peers(questions)
     names = {
         "mrr": peer.RR,
         "map": peer.AP,
@@ -543,12 +544,13 @@ def test_rankings_equal_ranx() -> None:
     """Only questions with a correct answer: on the others ranx divides by nothing."""
     reason = "RANX IS NOT COMPARED, it needs numba: pip install ranx"
     ranx = pytest.importorskip("ranx", reason=reason)
-    questions, _, ranked = peers_data(5)
+    questions = untied_questions(5)
+    _, ranked = for_peers(questions)
     places = [at for at, question in enumerate(questions) if any(item.right for item in question)]
     questions = [questions[at] for at in places]
-    ranked = {f"q{at}": ranked[f"q{at}"] for at in places}
+    ranked = {f"{at:03d}": ranked[f"{at:03d}"] for at in places}
     grades = {
-        f"q{at}": {f"d{one}": item.grade for one, item in enumerate(question) if item.grade}
+        f"{at:03d}": {f"{one}": item.grade for one, item in enumerate(question) if item.grade}
         for at, question in zip(places, questions, strict=True)
     }
     names = {
@@ -753,12 +755,6 @@ def test_counts_of_two_halves_add_up_to_those_of_the_whole(
         assert counts == whole.counts[one.family]
         if one.key not in whole.reasons:
             assert one(counts) == whole.values[one.key]
-
-
-def baseline(questions: Sequence[Question], name: str, measures: str) -> ave_score.Row:
-    collection, _ = read_texts(xml_of(questions))
-    scores = ave_score.score(collection, [], measures=measures)
-    return next(row for row in scores.rows if row.run == name)
 
 
 @given(tied)

@@ -9,7 +9,6 @@ import warnings
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,10 +16,9 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import OpenGold, Response, ResponseRun, parse_measures
-from ave_score.commands import run as command
+from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 
-Capture = pytest.CaptureFixture[str]
 LISTS = ["gold/lists.json", "sample_runs/lists/broad.tsv", "sample_runs/lists/brief.tsv"]
 SEEDS = st.integers(0, 10**9)
 
@@ -218,34 +216,29 @@ def test_weights_of_the_combined_score() -> None:
     assert [*found.values()] == [Fraction(13, 27), Fraction(4, 9)]
 
 
-def test_types_that_are_not_asked_for_are_said(capsys: Capture, tmp_path: Path) -> None:
+def test_types_that_are_not_asked_for_are_said(tmp_path: Path) -> None:
     gold = put(tmp_path, '{"questions": [{"id": "1", "sets": [{"answers": ["a"]}]}]}', "gold.json")
     run = put(tmp_path, "q_id\tanswer\n1\ta\n", "run.tsv")
-    assert command(["score", str(gold), str(run)]) == 0
-    out = capsys.readouterr().out
+    out = output("score", gold, run)
     assert "List, by MMF1" in out
     assert "None" not in out
-    assert command(["score", str(gold), str(run), "-m", "nugget_f,combined_score,f1"]) == 0
-    out = capsys.readouterr().out
+    out = output("score", gold, run, "-m", "nugget_f,combined_score,f1")
     assert "None: no question is of its type." in out
     assert "None: not all three types of questions are asked." in out
     assert "None: responses decide on no candidate answers." in out
 
 
-def test_responses_in_every_format(capsys: Capture) -> None:
-    assert command(["score", *LISTS, "--format", "json", "-m", "mmf1,combined_score"]) == 0
-    document: dict[str, Any] = json.loads(capsys.readouterr().out)
+def test_responses_in_every_format() -> None:
+    document = document_of("score", *LISTS, "-m", "mmf1,combined_score")
     assert document["signature"].startswith("ave-score:")
     assert "campaign" not in document["signature"]
     by_name = {row["run"]: row["measures"] for row in document["runs"]}
     assert by_name["broad"]["mmf1"] == float(Fraction(13, 18))
-    assert command(["score", *LISTS, "--format", "csv", "-m", "mmf1"]) == 0
-    header, *rows = capsys.readouterr().out.splitlines()
+    header, *rows = output("score", *LISTS, "--format", "csv", "-m", "mmf1").splitlines()
     assert header.endswith(",mmf1")
     assert len(rows) == 2
     for format_ in ("markdown", "latex"):
-        assert command(["score", *LISTS, "--format", format_]) == 0
-        assert "0.72" in capsys.readouterr().out
+        assert "0.72" in output("score", *LISTS, "--format", format_)
 
 
 @pytest.mark.parametrize(
@@ -260,36 +253,26 @@ def test_responses_in_every_format(capsys: Capture) -> None:
         (["--measures", "mmf3"], "did you mean"),
     ],
 )
-def test_options_about_candidates_are_refused(
-    arguments: list[str], said: str, capsys: Capture
-) -> None:
-    assert command(["score", *LISTS, *arguments]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert said in err
+def test_options_about_candidates_are_refused(arguments: list[str], said: str) -> None:
+    assert said in refusal("score", *LISTS, *arguments)
 
 
-def test_defective_responses_are_not_scored(capsys: Capture, tmp_path: Path) -> None:
+def test_defective_responses_are_not_scored(tmp_path: Path) -> None:
     bad = put(tmp_path, "q_id\tanswer\n9\ta\n", "bad.tsv")
-    assert command(["score", *LISTS, str(bad)]) == 1
-    out, err = capsys.readouterr()
-    assert out == ""
+    err = refusal("score", *LISTS, bad, code=1)
     assert "AVE201" in err
     assert "1 of 3 files refused, nothing scored" in err
-    assert command(["score", *LISTS, str(bad), "--keep-going"]) == 1
-    out, err = capsys.readouterr()
+    out = ave("score", *LISTS, bad, "--keep-going", code=1).out
     assert "broad" in out
     assert "Not scored because of errors" in out
     for name in ("score", "report"):
-        assert command([name, LISTS[0]]) == 2
-        assert f"no RUN given: ave-score {name} ANSWER_SETS" in capsys.readouterr().err
+        assert f"no RUN given: ave-score {name} ANSWER_SETS" in refusal(name, LISTS[0])
 
 
-def test_two_runs_of_the_same_name_are_refused(capsys: Capture, tmp_path: Path) -> None:
+def test_two_runs_of_the_same_name_are_refused(tmp_path: Path) -> None:
     one = put(tmp_path, "q_id\tanswer\trun\n1\tAlder\tx\n", "one.tsv")
     two = put(tmp_path, "q_id\tanswer\trun\n1\tAlder\tx\n", "two.tsv")
-    assert command(["score", LISTS[0], str(one), str(two)]) == 2
-    assert "two runs are named 'x'" in capsys.readouterr().err
+    assert "two runs are named 'x'" in refusal("score", LISTS[0], one, two)
 
 
 def test_decisions_are_not_measured_by_lists() -> None:

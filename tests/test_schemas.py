@@ -13,11 +13,10 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from ave_score import RULES
-from ave_score.commands import run
 from ave_score.measures import MEASURES
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
-from tests.helpers_check import Capture
+from tests.helpers_command import ave, document_of
 from tests.helpers_files import COLLECTION, RUN, put
 from tests.test_campaign import small
 from tools import schemas
@@ -44,12 +43,6 @@ def validator(name: str) -> Draft202012Validator:
 def assert_valid(name: str, document: object) -> None:
     errors = [f"{one.json_path}: {one.message}" for one in validator(name).iter_errors(document)]
     assert not errors, errors[:5]
-
-
-def printed(capsys: Capture, *arguments: str, code: int = 0) -> Any:  # noqa: ANN401 - JSON
-    """Return the document that a command prints."""
-    assert run([*arguments]) == code, capsys.readouterr().err
-    return json.loads(capsys.readouterr().out)
 
 
 def test_every_schema_is_a_schema_and_has_a_file_of_its_own() -> None:
@@ -171,8 +164,8 @@ def files(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("given", SCORES.values(), ids=SCORES)
-def test_scores_are_valid(files: Path, capsys: Capture, given: Sequence[str]) -> None:
-    document = printed(capsys, "score", *given, "-f", "json")
+def test_scores_are_valid(files: Path, given: Sequence[str]) -> None:
+    document = json.loads(ave("score", *given, "-f", "json", code=0).out)
     assert_valid("scores", document)
     assert document["runs"]
 
@@ -187,35 +180,33 @@ SLOW = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("given", SLOW)
-def test_more_comparisons_are_valid(capsys: Capture, given: Sequence[str]) -> None:
-    assert_valid("comparison", printed(capsys, *given, "-f", "json"))
+def test_more_comparisons_are_valid(given: Sequence[str]) -> None:
+    assert_valid("comparison", document_of(*given))
 
 
 @pytest.mark.parametrize(("name", "given"), OTHERS.values(), ids=OTHERS)
-def test_other_documents_are_valid(
-    files: Path, capsys: Capture, name: str, given: Sequence[str]
-) -> None:
-    assert_valid(name, printed(capsys, *given, "-f", "json"))
+def test_other_documents_are_valid(files: Path, name: str, given: Sequence[str]) -> None:
+    assert_valid(name, json.loads(ave(*given, "-f", "json", code=0).out))
 
 
-def test_documents_with_files_left_out_are_valid(files: Path, capsys: Capture) -> None:
+def test_documents_with_files_left_out_are_valid(files: Path) -> None:
     given = ("score", "gold.xml", "good.txt", "bad.txt", "--keep-going", "-f", "json")
     for name, more in (("scores", ()), ("sweep", ("--sweep", "f1"))):
-        document = printed(capsys, *given, *more, code=1)
+        document = json.loads(ave(*given, *more, code=1).out)
         assert_valid(name, document)
         assert document["left_out"] == ["bad.txt"]
 
 
-def test_report_of_build_is_valid(files: Path, capsys: Capture) -> None:
+def test_report_of_build_is_valid(files: Path) -> None:
     given = ("gold/build/answers.qa.tsv", "--questions", "gold/build/questions.tsv")
     more = ("--documents", ".", "-o", "new.xml", "--report", "json")
-    document = printed(capsys, "build", *given, *more)
+    document = json.loads(ave("build", *given, *more, code=0).out)
     assert_valid("build", document)
     steps = enum("build", "properties", "steps", "items", "properties", "step")
     assert {one["step"] for one in document["steps"]} == steps
     put(files, "q_id\trun\tjudgement\tanswer\n1\ta\tW\tNIL\n", "nil.tsv")
-    assert run(["build", "nil.tsv", "-o", "no.xml", "--report", "json"]) == 1
-    text, _, _ = capsys.readouterr().err.partition("\n}\n")
+    said = ave("build", "nil.tsv", "-o", "no.xml", "--report", "json", code=1)
+    text, _, _ = said.err.partition("\n}\n")
     assert_valid("build", json.loads(text + "\n}"))
 
 
@@ -227,10 +218,8 @@ def test_report_of_build_is_valid(files: Path, capsys: Capture) -> None:
         ("compared-question", ("compare", *TINY, "-m", "f1,qa_accuracy,auc", *QUICK)),
     ],
 )
-def test_lines_of_questions_are_valid(
-    files: Path, capsys: Capture, name: str, given: Sequence[str]
-) -> None:
-    assert run([*given, "--per-question", "lines.jsonl"]) == 0
+def test_lines_of_questions_are_valid(files: Path, name: str, given: Sequence[str]) -> None:
+    ave(*given, "--per-question", "lines.jsonl", code=0)
     lines = (files / "lines.jsonl").read_text("utf-8").splitlines()
     assert len(lines) >= 10
     for line in lines[:100]:
@@ -238,18 +227,18 @@ def test_lines_of_questions_are_valid(
 
 
 @pytest.mark.parametrize("every", [10, pytest.param(1, marks=pytest.mark.slow)])
-def test_findings_are_valid(capsys: Capture, every: int) -> None:
+def test_findings_are_valid(every: int) -> None:
     """Each rule has a file that breaks it."""
     paths = sorted(str(path) for path in BROKEN.iterdir() if path.is_file())
-    run(["check", *TINY, *paths[::every], "no/such/file", "-f", "json"])
-    document = json.loads(capsys.readouterr().out)
+    said = ave("check", *TINY, *paths[::every], "no/such/file", "-f", "json")
+    document = json.loads(said.out)
     assert_valid("findings", document)
     assert len(document["files"]) == 4 + len(paths[::every])
 
 
 def test_documents_of_a_campaign_are_valid(tmp_path: Path) -> None:
     small(tmp_path)
-    assert run(["campaign", str(tmp_path / "campaign.toml"), "-o", str(tmp_path / "results")]) == 0
+    ave("campaign", tmp_path / "campaign.toml", "-o", tmp_path / "results", code=0)
     paths = {path.name: path for path in tmp_path.glob("results/2007/*.json")}
     assert {*paths} == {"en.json", "en-comparison.json", "es.json", "es-comparison.json"}
     for name, path in paths.items():
@@ -265,8 +254,8 @@ def refused(name: str, document: object) -> list[str]:
     return sorted(one.json_path for one in validator(name).iter_errors(document))
 
 
-def test_wrong_documents_are_refused(capsys: Capture) -> None:
-    scores = printed(capsys, "score", *TINY, "-m", "f1", "-f", "json")
+def test_wrong_documents_are_refused() -> None:
+    scores = document_of("score", *TINY, "-m", "f1")
     first = scores["runs"][0]
     assert refused("scores", scores | {"note": []}) == ["$"]
     assert refused("scores", {key: scores[key] for key in scores if key != "runs"}) == ["$"]
@@ -283,7 +272,7 @@ def test_wrong_documents_are_refused(capsys: Capture) -> None:
         ("run", None, "$.runs[0].run"),
     ):
         assert refused("scores", scores | {"runs": [first | {key: value}]}) == [place]
-    found = printed(capsys, "check", GOLD, "-f", "json")
+    found = document_of("check", GOLD)
     assert refused("findings", found | {"errors": -1}) == ["$.errors"]
     assert refused("findings", found | {"exit_code": 3}) == ["$.exit_code"]
     file = found["files"][0]

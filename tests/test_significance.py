@@ -18,7 +18,7 @@ from lxml import html
 
 import ave_score
 from ave_score import Compared, Comparison, Design, Measure, Resampling, parse_measures
-from ave_score.counts import SELECTION, VALIDATION, ValidationCounts
+from ave_score.counts import ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
 from ave_score.inference.groups import groups, letters
 from ave_score.inference.procedures import PROCEDURES
@@ -36,7 +36,8 @@ from ave_score.inference.significance import (
 from tests import examples, mostly_slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
-from tests.helpers_ranked import Item, lines_of, read_texts, xml_of
+from tests.helpers_ranked import Item, lines_of, read_questions, xml_of
+from tests.helpers_statistics import answered, validated
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
@@ -46,18 +47,6 @@ SEEDS = st.integers(0, 10**9)
 (F1,) = parse_measures("f1")
 (QA,) = parse_measures("qa_accuracy")
 (MRR,) = parse_measures("mrr")
-
-
-def answered(right: Sequence[float] | Floats, name: str = "run") -> ByQuestion:
-    """Return a run that selects right answers of some questions, and wrong ones of the others."""
-    columns = np.zeros((len(right), 8))
-    columns[:, 0], columns[:, 1], columns[:, 7] = right, 1 - np.asarray(right), 1
-    return ByQuestion(name, {SELECTION: columns})
-
-
-def validated(rows: Floats, name: str = "run") -> ByQuestion:
-    """Return a run of these validation counts."""
-    return ByQuestion(name, {VALIDATION: rows.astype(float)})
 
 
 def reciprocal(values: Floats, name: str) -> ByQuestion:
@@ -502,9 +491,7 @@ def compared(
             for pair in zip(labels, said, strict=True)
         ]
 
-    collection, runs = read_texts(
-        xml_of(texts(one)), *("".join(lines_of(texts(run))) for run in (one, other))
-    )
+    collection, runs = read_questions(texts(one), texts(other))
     design = Design(test, Resampling(100))
     return ave_score.compare(collection, runs, measures=measures, design=design)
 
@@ -527,7 +514,7 @@ def test_what_a_question_adds_to_f_by_hand() -> None:
     items = [
         [[*map(Item, *each, ["0.5"] * 2)] for each in zip(labels, run, strict=True)] for run in runs
     ]
-    collection, read_runs = read_texts(xml_of(items[0]), *("".join(lines_of(x)) for x in items))
+    collection, read_runs = read_questions(*items)
     found = ave_score.compare(
         collection, read_runs, measures="f1", design=Design(resampling=Resampling(100))
     )
@@ -654,7 +641,7 @@ def test_equal_differences_share_a_rank(wins: int, losses: int) -> None:
     Of 99, each has the variance 1 and the balance is 1: 1 / sqrt(99) standard deviations.
     """
     some = [ranked_at(places) for places in ([2] * wins + [6] * losses, [3] * (wins + losses))]
-    collection, runs = read_texts(xml_of(some[0]), *("".join(lines_of(one)) for one in some))
+    collection, runs = read_questions(*some)
     design = Design("wilcoxon", Resampling(100))
     (found,) = ave_score.compare(collection, runs, measures="mrr", design=design).comparisons
     expected = 1.0 if wins == 25 else 2 * stats.norm.sf(1 / 99**0.5)
@@ -669,7 +656,7 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
     """A run that is often a little better, but seldom much worse, has the lower mean."""
     often, seldom = [4] * 40 + [6] * 6, [5] * 40 + [1] * 6
     some = [ranked_at(places) for places in (often, seldom, [6] * 46)]
-    collection, runs = read_texts(xml_of(some[0]), *("".join(lines_of(one)) for one in some))
+    collection, runs = read_questions(*some)
     design = Design(test, Resampling(400))
     whole_report = ave_score.compare(collection, runs, measures=[MRR], design=design)
     (found,) = whole_report.comparisons

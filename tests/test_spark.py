@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ import polars as pl
 import pytest
 
 import ave_score
-from ave_score.commands import run as command
+from tests.helpers_command import document_of, refusal
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
 
@@ -58,7 +57,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.mark.parametrize(("parts", "suffix"), [(1, ".csv"), (3, ".tsv"), (16, ".parquet")])
 def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], parts: int, suffix: str
+    tmp_path: Path, parts: int, suffix: str
 ) -> None:
     campaign = make_campaign(parts, questions=60, runs=2)
     gold, runs = rows_of(campaign)
@@ -67,8 +66,8 @@ def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
     )
     paths = [in_parts(gold, tmp_path / "gold", parts, suffix)]
     paths.append(in_parts(both, tmp_path / "runs", parts, suffix))
-    assert command(["score", *paths, "--engine", "spark", "-f", "json", "-m", COUNTED]) == 0
-    rows = {row["run"]: row for row in json.loads(capsys.readouterr().out)["runs"]}
+    document = document_of("score", *paths, "--engine", "spark", "-m", COUNTED)
+    rows = {row["run"]: row for row in document["runs"]}
     read = plain_scores(gold, dict(zip("ab", runs, strict=True)))
     assert [*rows] == [*read]
     for name, row in read.items():
@@ -94,9 +93,7 @@ def test_shipped_runs_as_frames(spark: SparkSession, tmp_path: Path) -> None:
     assert found.rows == ave_score.score(gold, iter(runs)).rows
 
 
-def test_defects_are_those_that_duckdb_finds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_defects_are_those_that_duckdb_finds(tmp_path: Path) -> None:
     """Unknown, missing and repeated answers, wrong words, and two selections, in one run."""
     gold, (run,) = rows_of(make_campaign(1, questions=30, runs=1))
     wrong = [
@@ -110,21 +107,17 @@ def test_defects_are_those_that_duckdb_finds(
     ]
     paths = [write(gold, tmp_path / "g.parquet")]
     paths.append(in_parts(pl.concat(wrong), tmp_path / "r", 3, ".csv"))
-    found = []
-    for engine in ("duckdb", "spark"):
-        assert command(["score", *paths, "--engine", engine]) == 1
-        found.append(capsys.readouterr().err)
+    engines = "duckdb", "spark"
+    found = [refusal("score", *paths, "--engine", engine, code=1) for engine in engines]
     assert found[0] == found[1]
     codes = ("AVE102", "AVE201", "AVE202", "AVE204", "AVE205", "AVE206", "AVE301", "AVE505")
     assert all(code in found[0] for code in codes)
 
 
 @pytest.mark.parametrize("row", ["1,1_1,SELECTED,1", "1,1_1"])
-def test_rows_of_another_width_are_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], row: str
-) -> None:
+def test_rows_of_another_width_are_refused(tmp_path: Path, row: str) -> None:
     gold, (run,) = rows_of(make_campaign(1, questions=3, runs=1))
     path = Path(write(run.drop("confidence"), tmp_path / "r.csv"))
     path.write_text(path.read_text() + row + "\n")
-    assert command(["score", write(gold, tmp_path / "g.csv"), str(path), "--engine", "spark"]) == 2
-    assert "the engine cannot read it" in capsys.readouterr().err
+    err = refusal("score", write(gold, tmp_path / "g.csv"), path, "--engine", "spark")
+    assert "the engine cannot read it" in err

@@ -6,8 +6,6 @@ import csv
 import io
 import json
 import random
-import subprocess
-import sys
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -25,8 +23,7 @@ from ave_score.inference import samples
 from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, units_of
 from ave_score.inference.stability import FUZZINESS, pairs, stability
 from tests import examples
-from tests.helpers_check import plain_environment
-from tests.helpers_command import ave, output, refusal
+from tests.helpers_command import ave, output, process, refusal
 from tests.helpers_files import COLLECTION, KEY, RUN, UNLABELLED, put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
@@ -351,14 +348,14 @@ def test_the_number_of_threads_changes_nothing() -> None:
     arguments += ["-f", "json"]
     written = set()
     for threads in ("1", "2", "4"):
-        names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-        done = subprocess.run(
-            [sys.executable, "-m", "ave_score", *arguments],
-            env=plain_environment() | dict.fromkeys(names, threads),
-            capture_output=True,
-            check=True,
+        code, out, _ = process(
+            *arguments,
+            OPENBLAS_NUM_THREADS=threads,
+            OMP_NUM_THREADS=threads,
+            MKL_NUM_THREADS=threads,
         )
-        written.add(done.stdout)
+        assert code == 0
+        written.add(out)
     assert len(written) == 1
 
 

@@ -227,12 +227,16 @@ def test_the_deviation_by_the_delta_method() -> None:
     )
 
 
+UNLIKE = {"a": ["1"] * 30 + ["12"] * 10, "b": ["12"] * 25 + ["2"] * 5 + ["1"] * 10}
+"""What two runs accept of a right and a wrong answer to each question, 1 and 2."""
+
+COUNTS = {"1": [1.0, 0, 0, 1, 0, 0], "12": [1.0, 1, 0, 0, 0, 0], "2": [0.0, 1, 1, 0, 0, 0]}
+
+
 def test_power_is_that_of_own_denominators_whatever_the_test(tmp_path: Path) -> None:
     """The deviation by the delta method, as above."""
-    files = put(tmp_path, a=["1"] * 30 + ["12"] * 10, b=["12"] * 25 + ["2"] * 5 + ["1"] * 10)
-    one = np.array([[1.0, 0, 0, 1, 0, 0]] * 30 + [[1.0, 1, 0, 0, 0, 0]] * 10)
-    wrong, right = [[0.0, 1, 1, 0, 0, 0]] * 5, [[1.0, 0, 0, 1, 0, 0]] * 10
-    other = np.array([[1.0, 1, 0, 0, 0, 0]] * 25 + wrong + right)
+    files = put(tmp_path, **UNLIKE)
+    one, other = (np.array([COUNTS[accepted] for accepted in run]) for run in UNLIKE.values())
     difference = one @ f1(one.sum(axis=0))[1] - other @ f1(other.sum(axis=0))[1]
     for test in ("randomisation", "t", "exchangeability", "bootstrap"):
         arguments = ["compare", *files, "-m", "f1", "--test", test, "--power", "-f", "json"]
@@ -391,11 +395,9 @@ def test_two_questions_that_differ_can_show_nothing(tmp_path: Path) -> None:
 
 def test_t_of_a_ratio_by_hand(tmp_path: Path) -> None:
     """T is that of the test of swaps, with as many degrees of freedom."""
-    files = put(tmp_path, a=["1"] * 30 + ["12"] * 10, b=["12"] * 25 + ["2"] * 5 + ["1"] * 10)
+    files = put(tmp_path, **UNLIKE)
     _, pairs = compared(*files, "-m", "f1", "--test", "t")
-    one = np.array([[1.0, 0, 0, 1, 0, 0]] * 30 + [[1.0, 1, 0, 0, 0, 0]] * 10)
-    wrong, right = [[0.0, 1, 1, 0, 0, 0]] * 5, [[1.0, 0, 0, 1, 0, 0]] * 10
-    other = np.array([[1.0, 1, 0, 0, 0, 0]] * 25 + wrong + right)
+    one, other = (np.array([COUNTS[accepted] for accepted in run]) for run in UNLIKE.values())
     seen = statistic(one, other, f1, USED["f1"])
     assert pairs["a b"]["p"] == pytest.approx(2 * stats.t.sf(seen, 39), rel=1e-5)
     half = stats.t.isf(0.025, 39) * (f1(one.sum(axis=0))[0] - f1(other.sum(axis=0))[0]) / seen
@@ -404,7 +406,7 @@ def test_t_of_a_ratio_by_hand(tmp_path: Path) -> None:
 
 
 def test_the_name_of_the_test_of_a_ratio(tmp_path: Path) -> None:
-    files = put(tmp_path, a=["1"] * 30 + ["12"] * 10, b=["12"] * 25 + ["2"] * 5 + ["1"] * 10)
+    files = put(tmp_path, **UNLIKE)
     text, _ = compared(*files, "-m", "f1")
     assert "; studentised paired randomisation test" in text
     text, _ = compared(*files, "-m", "qa_accuracy")

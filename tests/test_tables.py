@@ -91,18 +91,6 @@ def gold_of(
 
 
 @every_notation
-def test_a_run_is_that_of_its_lines(tmp_path: Path, notation: str) -> None:
-    lines = "".join(" ".join(row) + "\n" for row in RUN[1:])
-    expected, _ = run_of(tmp_path, lines)
-    run, findings = run_of(tmp_path, WRITERS[notation](RUN))
-    assert run is not None
-    assert expected is not None
-    assert not len(findings)
-    assert (run.verdicts, run.confidences) == (expected.verdicts, expected.confidences)
-    assert [*run.lines] == [n + (notation != "jsonl") for n in (1, 2, 3, 4, 5)]
-
-
-@every_notation
 def test_a_collection_has_labels_texts_and_attributes(tmp_path: Path, notation: str) -> None:
     gold, findings = gold_of(WRITERS[notation](GOLD))
     assert gold is not None, [*map(str, findings)]
@@ -144,13 +132,6 @@ def test_pairs(tmp_path: Path, notation: str) -> None:
     rows = [("pair_id", "verdict"), ("3", "NO"), ("1", "YES"), ("2", "NO")]
     run, _ = read_file("run", WRITERS[notation](rows), collection)
     assert [*run.verdicts] == [2, 1, 1]
-
-
-@every_notation
-def test_the_kind_is_detected(tmp_path: Path, notation: str) -> None:
-    for rows, kind in ((RUN, "run"), (GOLD, "collection")):
-        checked = ave_score.check(Held(WRITERS[notation](rows)))
-        assert (checked.kind, len(checked.findings)) == (kind, 0)
 
 
 # --- names and values -----------------------------------------------------------------------------
@@ -235,11 +216,11 @@ def test_score_prints_the_same_table(tmp_path: Path, notation: str) -> None:
     )  # fmt: skip
     gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
     run = put(tmp_path, "".join(" ".join(row) + "\n" for row in RUN[1:]), "run.txt")
-    expected = output("score", str(gold), str(run), "-f", "csv")
+    expected = output("score", gold, run, "-m", "f1,map,ece(3)", "-f", "csv")
     (tmp_path / "other").mkdir()
     gold = put(tmp_path / "other", WRITERS[notation](GOLD), "gold.data")
     run = put(tmp_path / "other", WRITERS[notation](RUN), "run.data")
-    assert output("score", str(gold), str(run), "-f", "csv") == expected
+    assert output("score", gold, run, "-m", "f1,map,ece(3)", "-f", "csv") == expected
 
 
 def test_columns_are_named_on_the_command_line(tmp_path: Path) -> None:

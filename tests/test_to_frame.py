@@ -1,8 +1,6 @@
 """Collections and runs as frames of pandas, polars and pyarrow."""
 
 import math
-import subprocess
-import sys
 import warnings
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -12,6 +10,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, UsageError
+from tests.helpers_command import process, program
 
 Backend = Literal["pandas", "polars", "pyarrow"]
 BACKENDS: list[Backend] = ["pandas", "polars", "pyarrow"]
@@ -122,17 +121,13 @@ def test_unknown_backend() -> None:
 
 
 def test_a_backend_that_is_not_installed() -> None:
-    program = (
+    code = (
         "import sys; sys.modules['polars'] = None\n"
         "import ave_score\n"
         "ave_score.read_collection('gold/tiny.xml').to_frame('polars')"
     )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-    assert (
-        ran.stderr.decode()
-        .splitlines()[-1]
-        .endswith("UsageError: polars is not installed: pip install polars")
-    )
+    (*_, last) = process(command=program(code)).err.splitlines()
+    assert last.endswith("UsageError: polars is not installed: pip install polars")
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

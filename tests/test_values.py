@@ -7,16 +7,15 @@ tests; pytrec_eval; the print formats in trec_eval's source (`%-22s\\t%s\\t%6.4f
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pytest
 
 import ave_score
 from ave_score import UsageError
-from ave_score.commands import run
 from tests import each
-from tests.helpers_check import Capture
+from tests.helpers_command import ave, output, refusal
 
 GOLD = [("1", "1_1", "VALIDATED"), ("1", "1_2", "REJECTED"), ("2", "2_1", "VALIDATED"),
         ("3", "3_1", "REJECTED")]  # fmt: skip
@@ -27,8 +26,6 @@ RUN = [("1", "1_1", "SELECTED", "0.9"), ("1", "1_2", "VALIDATED", "0.4"),
 SILENT = [(*line[:2], "REJECTED", "0.1") for line in RUN]
 """A run that validates nothing."""
 
-Call = Callable[..., tuple[int, str, str]]
-
 
 def put(path: Path, rows: Iterable[Sequence[str]], head: str = "") -> str:
     """Write rows, separated by tabs if there is a head; return the path."""
@@ -37,19 +34,13 @@ def put(path: Path, rows: Iterable[Sequence[str]], head: str = "") -> str:
     return str(path)
 
 
-@pytest.fixture
-def call(tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> Call:
-    """Return a function that calls a command beside gold.tsv, run.txt and silent.txt."""
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work beside gold.tsv, run.txt and silent.txt."""
     put(tmp_path / "gold.tsv", GOLD, "q_id\ta_id\tlabel")
     put(tmp_path / "run.txt", RUN)
     put(tmp_path / "silent.txt", SILENT)
     monkeypatch.chdir(tmp_path)
-
-    def called(*arguments: str) -> tuple[int, str, str]:
-        code = run([*arguments])
-        return (code, *capsys.readouterr())
-
-    return called
 
 
 SCORE = ("score", "gold.tsv", "run.txt")
@@ -57,41 +48,38 @@ SCORE = ("score", "gold.tsv", "run.txt")
 # --- value ----------------------------------------------------------------------------------------
 
 
-def test_one_measure_of_one_run_is_one_number(call: Call) -> None:
-    assert call(*SCORE, "-m", "f1", "-f", "value") == (0, "0.4\n", "")
+def test_one_measure_of_one_run_is_one_number() -> None:
+    assert output(*SCORE, "-m", "f1", "-f", "value") == "0.4\n"
 
 
-def test_values_are_unrounded_unless_digits_are_given(call: Call) -> None:
-    assert call(*SCORE, "-m", "precision", "-f", "value")[1] == f"{1 / 3!r}\n"
-    assert call(*SCORE, "-m", "precision", "-f", "value", "--digits", "3")[1] == "0.333\n"
-    assert call(*SCORE, "-m", "n_right", "-f", "value")[1] == "1\n"
+def test_values_are_unrounded_unless_digits_are_given() -> None:
+    assert ave(*SCORE, "-m", "precision", "-f", "value")[1] == f"{1 / 3!r}\n"
+    assert ave(*SCORE, "-m", "precision", "-f", "value", "--digits", "3")[1] == "0.333\n"
+    assert ave(*SCORE, "-m", "n_right", "-f", "value")[1] == "1\n"
 
 
-def test_percentages_are_ratios(call: Call) -> None:
+def test_percentages_are_ratios() -> None:
     """In tables it is 50.00: one of the two questions with a correct answer."""
-    assert call(*SCORE, "-m", "normalized_qa_accuracy", "-f", "value")[1] == "0.5\n"
+    assert ave(*SCORE, "-m", "normalized_qa_accuracy", "-f", "value")[1] == "0.5\n"
 
 
-def test_several_values_are_lines_run_by_run(call: Call) -> None:
-    code, out, _ = call(
-        "score", "gold.tsv", "run.txt", "silent.txt", "-m", "recall,f1", "-f", "value"
-    )
-    assert (code, out) == (0, "0.5\n0.4\n0\n0\n")
+def test_several_values_are_lines_run_by_run() -> None:
+    assert output(*SCORE, "silent.txt", "-m", "recall,f1", "-f", "value") == "0.5\n0.4\n0\n0\n"
 
 
-def test_an_undefined_value_is_no_number_and_has_an_exit_code(call: Call) -> None:
+def test_an_undefined_value_is_no_number_and_has_an_exit_code() -> None:
     """No answer of question 3 is correct: recall is 0/0."""
     Path("third.tsv").write_text("q_id\ta_id\tlabel\n3\t3_1\tREJECTED\n")
     Path("third.txt").write_text("3 3_1 REJECTED 0.5\n")
     third = ("score", "third.tsv", "third.txt", "-m", "recall,accuracy")
-    assert call(*third, "-f", "value")[:2] == (3, "n/a\n1\n")
-    assert call(*third, "-f", "csv")[0] == call(*third, "-f", "trec")[0] == 0
+    assert ave(*third, "-f", "value")[:2] == (3, "n/a\n1\n")
+    assert ave(*third, "-f", "csv")[0] == ave(*third, "-f", "trec")[0] == 0
 
 
-def test_a_measure_that_does_not_apply_is_no_number(call: Call) -> None:
+def test_a_measure_that_does_not_apply_is_no_number() -> None:
     rows = [("1", "qa", "R", "1_1"), ("2", "qa", "W", ""), ("3", "qa", "W", "3_1")]
     put(Path("judged.tsv"), rows, "q_id\trun\tjudgement\ta_id")
-    code, out, _ = call("score", "judged.tsv", "-m", "f1,answering_accuracy", "-f", "value")
+    code, out, _ = ave("score", "judged.tsv", "-m", "f1,answering_accuracy", "-f", "value")
     assert (code, out) == (3, f"n/a\n{1 / 3!r}\n")
 
 
@@ -105,79 +93,68 @@ def test_a_measure_that_does_not_apply_is_no_number(call: Call) -> None:
         (("-m", "f1", "--breakdown", "gold.tsv"), "prints scores of runs, not --breakdown"),
     ],
 )
-def test_what_has_no_single_value_is_refused(options: Sequence[str], said: str, call: Call) -> None:
-    code, out, err = call(*SCORE, "-f", "value", *options)
-    assert (code, out) == (2, "")
-    assert said in err
+def test_what_has_no_single_value_is_refused(options: Sequence[str], said: str) -> None:
+    assert said in refusal(*SCORE, "-f", "value", *options)
 
 
 @each("command", ["compare", "stability", "swap", "stats"])
-def test_only_scores_have_these_formats(command: str, call: Call) -> None:
+def test_only_scores_have_these_formats(command: str) -> None:
     for format_ in ("value", "trec"):
-        code, out, err = call(command, "gold.tsv", "run.txt", "silent.txt", "-f", format_)
-        assert (code, out) == (2, "")
-        assert (
-            f"'{format_}' is not one of 'table', 'json', 'csv', 'csv-raw', 'markdown', 'latex'"
-            in err
-        )
+        err = refusal(command, "gold.tsv", "run.txt", "silent.txt", "-f", format_)
+        formats = "'table', 'json', 'csv', 'csv-raw', 'markdown', 'latex'"
+        assert f"'{format_}' is not one of {formats}" in err
 
 
-def test_a_run_with_errors_prints_no_number(call: Call) -> None:
+def test_a_run_with_errors_prints_no_number() -> None:
     Path("bad.txt").write_text("1 1_1 SELECTED 0.9\n")
-    code, out, err = call("score", "gold.tsv", "bad.txt", "-m", "f1", "-f", "value")
-    assert (code, out) == (1, "")
-    assert "AVE204" in err
+    assert "AVE204" in refusal("score", "gold.tsv", "bad.txt", "-m", "f1", "-f", "value", code=1)
 
 
-def test_engines_print_the_same(call: Call) -> None:
+def test_engines_print_the_same() -> None:
     measures = ("-m", "f1,qa_accuracy", "-f")
-    expected = {name: call(*SCORE, *measures, name) for name in ("value", "trec")}
+    expected = {name: ave(*SCORE, *measures, name) for name in ("value", "trec")}
     put(Path("run.tsv"), RUN, "q_id\ta_id\tverdict\tconfidence")
     for name, (code, out, _) in expected.items():
-        found = call("score", "gold.tsv", "run.tsv", *measures, name, "--engine", "duckdb")
+        found = ave("score", "gold.tsv", "run.tsv", *measures, name, "--engine", "duckdb")
         assert found[:2] == (code, out)
 
 
 # --- trec -----------------------------------------------------------------------------------------
 
 
-def test_the_lines_are_those_of_trec_eval(tmp_path: Path, capsys: Capture) -> None:
+def test_the_lines_are_those_of_trec_eval() -> None:
     """Homebrew's formula expects this text for qrels 301 (no relevant document) and 302."""
     gold = [("301", "q1", "REJECTED"), ("302", "q2", "VALIDATED")]
     lines = [("301", "q1", "REJECTED", "0.5"), ("302", "q2", "REJECTED", "0.6")]
-    collection = put(tmp_path / "gold.tsv", gold, "q_id\ta_id\tlabel")
-    code = run(
-        ["score", collection, put(tmp_path / "testid.txt", lines), "-m", "map", "-f", "trec"]
-    )
-    assert (code, capsys.readouterr().out) == (
-        0,
+    put(Path("gold.tsv"), gold, "q_id\ta_id\tlabel")
+    put(Path("testid.txt"), lines)
+    assert output("score", "gold.tsv", "testid.txt", "-m", "map", "-f", "trec") == (
         "runid                 \tall\ttestid\n"
         "num_q                 \tall\t2\n"
-        "map                   \tall\t0.5000\n",
+        "map                   \tall\t0.5000\n"
     )
 
 
-def test_numbers_are_whole_and_undefined_values_are_nan(call: Call) -> None:
-    lines = call(
-        "score", "gold.tsv", "silent.txt", "-m", "n_right,map(norm=found)@1,mrr", "-f", "trec"
-    )
-    assert lines[1].splitlines()[2] == "n_right               \tall\t0"
+def test_numbers_are_whole_and_undefined_values_are_nan() -> None:
+    measures = "n_right,map(norm=found)@1,mrr"
+    out = ave("score", "gold.tsv", "silent.txt", "-m", measures, "-f", "trec").out
+    assert out.splitlines()[2] == "n_right               \tall\t0"
     Path("third.tsv").write_text("q_id\ta_id\tlabel\n3\t3_1\tREJECTED\n")
     Path("third.txt").write_text("3 3_1 REJECTED 0.5\n")
-    _, out, _ = call("score", "third.tsv", "third.txt", "-m", "recall", "-f", "trec")
+    _, out, _ = ave("score", "third.tsv", "third.txt", "-m", "recall", "-f", "trec")
     assert parsed(out)["third"]["recall", "all"] != parsed(out)["third"]["recall", "all"]
 
 
-def test_measures_that_do_not_apply_have_no_line(call: Call) -> None:
+def test_measures_that_do_not_apply_have_no_line() -> None:
     """A QA system has no decisions on candidate answers."""
     Path("judged.tsv").write_text("q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n")
-    _, out, err = call("score", "judged.tsv", "-m", "f1,c_at_1,mcc", "-f", "trec")
+    _, out, err = ave("score", "judged.tsv", "-m", "f1,c_at_1,mcc", "-f", "trec")
     assert parsed(out) == {"a": {("num_q", "all"): 2, ("c_at_1", "all"): 0.5}}, err
-    assert call("score", "judged.tsv", "-m", "f1,c_at_1", "-f", "value")[:2] == (3, "n/a\n0.5\n")
+    assert ave("score", "judged.tsv", "-m", "f1,c_at_1", "-f", "value")[:2] == (3, "n/a\n0.5\n")
 
 
-def test_digits_are_those_requested(call: Call) -> None:
-    _, out, _ = call(*SCORE, "-m", "precision", "-f", "trec", "--digits", "6")
+def test_digits_are_those_requested() -> None:
+    _, out, _ = ave(*SCORE, "-m", "precision", "-f", "trec", "--digits", "6")
     assert out.splitlines()[-1] == "precision             \tall\t0.333333"
 
 
@@ -198,18 +175,18 @@ def parsed(text: str) -> dict[str, dict[tuple[str, str], float]]:
     return runs
 
 
-def test_several_runs_are_separated_by_their_names(call: Call) -> None:
+def test_several_runs_are_separated_by_their_names() -> None:
     Path("run.txt").rename("my run.txt")
-    _, out, _ = call("score", "gold.tsv", "my run.txt", "silent.txt", "-m", "f1", "-f", "trec")
+    _, out, _ = ave("score", "gold.tsv", "my run.txt", "silent.txt", "-m", "f1", "-f", "trec")
     assert parsed(out) == {
         "my_run": {("num_q", "all"): 3, ("f1", "all"): 0.4},
         "silent": {("num_q", "all"): 3, ("f1", "all"): 0},
     }
 
 
-def test_questions_come_before_all(call: Call) -> None:
+def test_questions_come_before_all() -> None:
     """Question 2: nothing is validated; question 3: nothing is correct, so that recall is 0/0."""
-    _, out, err = call(*SCORE, "-m", "recall,qa_accuracy", "-f", "trec", "--per-question", "-")
+    _, out, err = ave(*SCORE, "-m", "recall,qa_accuracy", "-f", "trec", "--per-question", "-")
     assert out.splitlines() == [
         "recall                \t1\t1.0000",
         "qa_accuracy           \t1\t1.0000",
@@ -225,7 +202,7 @@ def test_questions_come_before_all(call: Call) -> None:
     assert err == ""
 
 
-def test_single_questions_have_the_figures_of_trec_eval(tmp_path: Path, capsys: Capture) -> None:
+def test_single_questions_have_the_figures_of_trec_eval() -> None:
     reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
     pytrec_eval = pytest.importorskip("pytrec_eval", reason=reason)
     chance = random.Random(5)
@@ -235,11 +212,10 @@ def test_single_questions_have_the_figures_of_trec_eval(tmp_path: Path, capsys: 
             ids = f"q{number}", f"q{number}_{at}"
             gold.append((*ids, "VALIDATED" if at == 0 or chance.random() < 0.3 else "REJECTED"))
             lines.append((*ids, "REJECTED", str(chance.randint(0, 64) / 64)))
-    collection = put(tmp_path / "gold.tsv", gold, "q_id\ta_id\tlabel")
-    runs = [put(tmp_path / name, lines) for name in ("a.txt", "b.txt")]
-    asked = ["-m", "map,mrr", "--ties", "trec", "-f", "trec", "--per-question", "-"]
-    assert run(["score", collection, *runs, *asked]) == 0
-    text = capsys.readouterr().out
+    put(Path("gold.tsv"), gold, "q_id\ta_id\tlabel")
+    runs = [put(Path(name), lines) for name in ("a.txt", "b.txt")]
+    options = ["-m", "map,mrr", "--ties", "trec", "-f", "trec", "--per-question", "-"]
+    text = output("score", "gold.tsv", *runs, *options)
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
     for (q_id, a_id, label), (_, _, _, score) in zip(gold, lines, strict=True):
@@ -267,10 +243,10 @@ def test_single_questions_have_the_figures_of_trec_eval(tmp_path: Path, capsys: 
         assert text.splitlines()[start : start + length] == expected_lines
 
 
-def test_a_run_on_fewer_questions_has_their_number(call: Call) -> None:
+def test_a_run_on_fewer_questions_has_their_number() -> None:
     put(Path("part.txt"), RUN[:3])
     options = ("-m", "recall", "-f", "trec", "--missing", "excluded", "--per-question", "-")
-    _, out, _ = call("score", "gold.tsv", "part.txt", *options)
+    _, out, _ = ave("score", "gold.tsv", "part.txt", *options)
     assert parsed(out) == {
         "part": {
             ("recall", "1"): 1,
@@ -281,39 +257,37 @@ def test_a_run_on_fewer_questions_has_their_number(call: Call) -> None:
     }
 
 
-def test_thresholds_and_systems_have_questions_too(call: Call) -> None:
+def test_thresholds_and_systems_have_questions_too() -> None:
     """At 0.35 both answers of question 1 and that of question 3 are accepted; judged: 1 of 3."""
     options = ("-m", "answering_accuracy", "-f", "trec", "--per-question", "-")
-    _, out, _ = call(*SCORE, *options, "--threshold", "0.35")
+    _, out, _ = ave(*SCORE, *options, "--threshold", "0.35")
     each_one = {("answering_accuracy", q): float(q == "1") for q in "123"}
     assert parsed(out)["run"].items() >= each_one.items()
     Path("dev.tsv").write_text("q_id\ta_id\tlabel\n9\t9_1\tVALIDATED\n9\t9_2\tREJECTED\n")
     Path("dev.txt").write_text("9 9_1 SELECTED 0.35\n9 9_2 REJECTED 0.1\n")
-    _, chosen, _ = call(*SCORE, *options, "--threshold-from", "dev.tsv", "dev.txt")
+    _, chosen, _ = ave(*SCORE, *options, "--threshold-from", "dev.tsv", "dev.txt")
     assert chosen == out
     rows = [("1", "run", "R", "1_1"), ("2", "run", "W", ""), ("3", "run", "W", "3_1")]
     put(Path("qa.tsv"), rows, "q_id\trun\tjudgement\ta_id")
-    _, both, _ = call(*SCORE, *options, "--threshold", "0.35", "--qa", "qa.tsv")
+    _, both, _ = ave(*SCORE, *options, "--threshold", "0.35", "--qa", "qa.tsv")
     assert both == out + out
 
 
-def test_a_file_of_questions_is_as_before(call: Call) -> None:
-    _, _, _ = call(*SCORE, "--per-question", "expected.csv")
-    _, out, _ = call(*SCORE, "-m", "f1", "-f", "trec", "--per-question", "found.csv")
+def test_a_file_of_questions_is_as_before() -> None:
+    _, _, _ = ave(*SCORE, "--per-question", "expected.csv")
+    _, out, _ = ave(*SCORE, "-m", "f1", "-f", "trec", "--per-question", "found.csv")
     assert Path("found.csv").read_text() == Path("expected.csv").read_text()
     assert len(out.splitlines()) == 3
-    code, _, err = call(*SCORE, "--per-question", "-")
+    code, _, err = ave(*SCORE, "--per-question", "-")
     assert code == 2
     assert "--output and --per-question name the same file" in err
 
 
-def test_python_has_the_formats(call: Call) -> None:
+def test_python_has_the_formats() -> None:
     found = ave_score.score("gold.tsv", "run.txt", measures="f1")
     assert found.to_text("value") == "0.4\n"
-    assert (
-        found.to_text("trec", digits=2)
-        == call(*SCORE, "-m", "f1", "-f", "trec", "--digits", "2")[1]
-    )
+    printed = output(*SCORE, "-m", "f1", "-f", "trec", "--digits", "2")
+    assert found.to_text("trec", digits=2) == printed
     compared = ave_score.compare("gold.tsv", ["run.txt", "silent.txt"])
     with pytest.raises(UsageError, match="only scores of runs have values"):
         compared.to_text("value")
