@@ -9,6 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from lxml import etree
@@ -16,6 +17,9 @@ from lxml import etree
 import ave_score
 from tests import mostly_slow, slow
 from tests.helpers_command import ave, document_of, output, refusal
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("García_1", "Rodrigo", "Tellez_1")]
@@ -373,6 +377,25 @@ def test_the_settings_of_the_user_do_not_matter() -> None:
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "path"}):
         assert svg_of_bars(["a", "b"]) == expected
         assert matplotlib.rcParams["font.size"] == 30
+
+
+@drawing
+def test_the_last_digits_of_a_layout_change_no_byte(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solver of layouts adds up in an order that depends on addresses in memory."""
+    from matplotlib import layout_engine
+
+    drawing = ave_score.plot(TINY[0], TINY[1:], figure="reliability")
+    expected = drawing.to_bytes("svg")
+    original = layout_engine.ConstrainedLayoutEngine.execute
+
+    def execute(engine: object, figure: Figure) -> None:
+        original(engine, figure)
+        for axes in figure.axes:
+            box = axes.get_position(original=True)
+            axes.set_position((box.x0 + 1e-12, box.y0, box.width, box.height + 1e-12))
+
+    monkeypatch.setattr(layout_engine.ConstrainedLayoutEngine, "execute", execute)
+    assert drawing.to_bytes("svg") == expected
 
 
 @drawing

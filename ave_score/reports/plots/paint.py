@@ -461,8 +461,21 @@ def file_of(figure: Figure, words: Words, suffix: str) -> bytes:
     if suffix != "svg":  # its words become elements
         text = "Description" if suffix == "png" else "Subject"
         metadata |= {"Title": words.title, text: words.text}
+    _lay_out(figure)
     figure.savefig(out, format=suffix, dpi=_DOTS, metadata=metadata)
     return _with_words(out.getvalue(), words) if suffix == "svg" else out.getvalue()
+
+
+def _lay_out(figure: Figure) -> None:
+    """Place the axes, and round where they are: the last digits depend on addresses in memory."""
+    engine = figure.get_layout_engine()
+    assert engine is not None
+    figure.set_dpi(_DOTS)
+    engine.execute(figure)
+    figure.set_layout_engine("none")
+    for axes in figure.axes:
+        left, bottom, width, height = axes.get_position(original=True).bounds
+        axes.set_position((round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)))
 
 
 def _with_words(svg: bytes, words: Words) -> bytes:
