@@ -388,7 +388,7 @@ def test_the_last_digits_of_a_layout_change_no_byte(monkeypatch: pytest.MonkeyPa
     expected = drawing.to_bytes("svg")
     original = layout_engine.ConstrainedLayoutEngine.execute
 
-    def execute(engine: object, figure: Figure) -> None:
+    def execute(engine: layout_engine.ConstrainedLayoutEngine, figure: Figure) -> None:
         original(engine, figure)
         for axes in figure.axes:
             box = axes.get_position(original=True)
