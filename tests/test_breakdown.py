@@ -16,7 +16,7 @@ import ave_score
 from ave_score import Clusters, IntervalPolicy, Policies, parse_measures
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
-from tests.helpers_command import document_of, output, refusal
+from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
@@ -197,6 +197,18 @@ def test_systems_pairs_and_responses_have_groups(tmp_path: Path) -> None:
     by_type = {one["group"]: one["measures"]["mmf1"] for one in broad["groups"]}
     # test_responses_scores has this mean by hand
     assert by_type == {"list": pytest.approx((4 / 9 + 1) / 2), "factoid": None, "definition": None}
+
+
+def test_a_group_that_a_run_does_not_mention_has_no_values(tmp_path: Path) -> None:
+    """K is .5 by hand: one question, selected rightly with .5; the other is left out."""
+    gold = put(tmp_path, "q_id,a_id,label,topic\n1,a,VALIDATED,x\n2,a,REJECTED,y\n", "gold.csv")
+    run = put(tmp_path, "1 a SELECTED 0.5\n", "run.txt")
+    given = ("score", gold, run, "--missing", "excluded", "--breakdown", "topic")
+    code, out, _ = ave(*given, "-m", "k,cws,auc,brier", "-f", "csv")
+    assert code == 0
+    assert [
+        (row["group"], row["questions"], row["k"]) for row in csv.DictReader(io.StringIO(out))
+    ] == [*(("x", "1", "0.5"), ("y", "0", ""), ("", "1", "0.5"), ("", "2", "0.5"))]
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,9 @@ from ave_score.inference.intervals import (
     wilson,
 )
 from ave_score.inference.resampling import bca, jackknife, percentile, replicate, whole
-from tests.helpers_command import document_of, refusal
+from tests.helpers_command import ave, document_of, refusal
 from tests.helpers_command import output as output_of
+from tests.helpers_files import put
 from tests.helpers_latex import plain
 from tests.helpers_statistics import answered, validated
 
@@ -231,6 +232,20 @@ def test_shares_of_questions_have_wilson_s_interval() -> None:
     found = estimated(answered(right), "gain_over_random", "wilson")
     assert np.isnan(found.low)
     assert "only to shares and other ratios of counts between 0 and 1" in str(found.caution)
+
+
+@pytest.mark.parametrize(("method", "found"), [("wilson", ""), ("auto", "bca")])
+def test_a_ratio_above_1_has_no_wilson_interval(method: str, found: str, tmp_path: Path) -> None:
+    """A system is right on all three questions, where perfect selection is right on two: 3/2."""
+    gold = "q_id,a_id,label\n1,a,REJECTED\n2,a,VALIDATED\n3,a,VALIDATED\n"
+    judged = "q_id\trun\tjudgement\ta_id\n1\ts\tR\ta\n2\ts\tR\ta\n3\ts\tR\ta\n"
+    files = put(tmp_path, gold, "gold.csv"), "--qa", put(tmp_path, judged, "judged.tsv")
+    ends = ("--ci", "95", "--resamples", "100", "--ci-method", method, "-f", "csv")
+    _, out, err = ave("score", *files, "-m", "normalized_qa_accuracy", *ends)
+    system = next(csv.DictReader(io.StringIO(out)))
+    assert system["normalized_qa_accuracy"] == "1.5"
+    assert system["normalized_qa_accuracy_method"] == found
+    assert "RuntimeWarning" not in err
 
 
 @pytest.mark.parametrize("method", ["auto", "bca", "percentile", "wilson"])

@@ -103,14 +103,14 @@ def _selected_and_k(run: Run, collection: Collection) -> tuple[Sequence[int], Nu
     cells, decisions = cells_of(run, collection), decisions_of(run, collection)
     selected = [*compress(range(len(cells)), cells.translate(_SELECTED))]
     accepted = cells.translate(_ACCEPTED)
-    sizes = {
-        kind: (kind.right + max(kind.wrong, kind.rejected_correct), kind.right + kind.wrong)
-        for kind in {*decisions}
-    }
+    kinds = {*decisions}
+    sizes = {kind: kind.right + max(kind.wrong, kind.rejected_correct) for kind in kinds}
+    times = {kind: kind.right + kind.wrong for kind in kinds}
     total, outside = _sum_of_k(
         array("d", compress(run.confidences, accepted)),
         accepted.translate(_IS_RIGHT, bytes(1)),
-        *zip(*map(sizes.__getitem__, decisions), strict=True),
+        [*map(sizes.__getitem__, decisions)],
+        [*map(times.__getitem__, decisions)],
     )
     return selected, total, outside
 

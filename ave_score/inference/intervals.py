@@ -110,7 +110,7 @@ def interval_of(
     is_degenerate = not len(known) or np.ptp(known) < TOLERANCE
     if policy.method in ("auto", "wilson") or is_degenerate:
         estimate = _of_share(counted, measure, value, level)
-        if estimate is None and _is_ratio(counted, measure):
+        if estimate is None and 0 <= value <= 1 and _is_ratio(counted, measure):
             estimate = _of_ratio(counted, measure, value, level)
         if estimate is not None:
             return estimate
