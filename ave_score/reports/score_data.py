@@ -126,8 +126,7 @@ THRESHOLDS = entry(
 DOCUMENT = ResultDocument(
     "scores",
     "Scores",
-    "The scores of runs. `ave-score score`, `ave-score responses` and `ave-score campaign` write "
-    "it.",
+    "The scores of runs. `ave-score score` and `ave-score campaign` write it.",
     {
         "signature": SIGNATURE,
         "collection": entry(
