@@ -81,7 +81,7 @@ def of_run(
 @pytest.mark.parametrize("seed", mostly_slow(range(4), 1))
 def test_damaged_rows_are_read_as_their_json(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     chance, in_bulk = random.Random(seed), list[object]()
-    monkeypatch.setattr(frames, "plain_columns", noting(frames.plain_columns, in_bulk))
+    monkeypatch.setattr(frames, "simple_columns", noting(frames.simple_columns, in_bulk))
     gold, parts = ave_score.read_collection(GOLD), Source.parts
     for _ in range(examples(2000)):
         is_gold, naming = chance.random() < 0.5, chance.choice(NAMINGS)

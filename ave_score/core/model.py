@@ -144,11 +144,6 @@ class AnswerIndex:
         return questions
 
     @cached_property
-    def bounds(self) -> array[int]:
-        """The same as `starts`, as int64."""
-        return array("q", self.starts)
-
-    @cached_property
     def in_order(self) -> array[int]:
         """The lines of a run with all answers in order, which all such runs share."""
         return array("Q", range(1, len(self) + 1))

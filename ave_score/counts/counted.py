@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, other_ties
@@ -30,6 +30,9 @@ NO_DECISIONS = "responses decide on no candidate answers"
 
 SHARES = (100, 50, 0)
 """Baselines of validation: the percentage of answers validated at random."""
+
+_sharing = cache(partial)
+"""The same function for the same arguments, so that counts of questions are remembered."""
 
 
 class Kind(StrEnum):
@@ -137,15 +140,16 @@ class RowCounter(NamedTuple):
 
         If missing answers are excluded, its extent is what it mentions.
         """
-        counts = {
-            family: family.added(family.of_decisions, decisions)
-            for family in self._wanted
-            if family.of_decisions
-        }
+
+        def count(family: Family) -> Counts:
+            assert family.of_decisions  # as `check_counted` makes sure
+            return family.added(family.of_decisions, decisions)
+
+        counted = _counted(name, Kind.AV, self._wanted, count)
         leaves_out = MISSING_CHOICES[self.policies.missing].is_left_out
         answers = sum(times * sum(question) for question, times in decisions.items())
         size = Extent(sum(decisions.values()), answers)
-        return Counted(name, Kind.AV, counts, extent=size if leaves_out else None)
+        return counted._replace(extent=size if leaves_out else None)
 
     def baselines(self) -> Iterator[Counted]:
         """Yield the baselines that apply to the collection, by name."""
@@ -166,7 +170,7 @@ class RowCounter(NamedTuple):
         share, is_pairs = Fraction(percent, 100), self.collection.index.is_pairs
         counts = {
             family: family.added(
-                partial(family.of_share, share), labels if family.of_pairs or not is_pairs else {}
+                _sharing(family.of_share, share), labels if family.of_pairs or not is_pairs else {}
             )
             for family in self._wanted
             if family.of_share

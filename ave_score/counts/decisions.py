@@ -14,7 +14,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from ave_score.core.errors import UsageError
+from ave_score.core.judgements import Answering
 from ave_score.core.model import AnswerIndex, Collection, Label, Outcome, Run, Verdict
+from ave_score.counts.judged import OUTCOMES
 
 CELLS = 8 * len(Verdict)
 """The number of different cells."""
@@ -74,15 +76,12 @@ class Decisions(NamedTuple):
     @property
     def outcome(self) -> Outcome:
         """What the run does with the question by selecting an answer, or none."""
+        worth = Answering.UNANSWERED
         if self.selected_correct:
-            return Outcome.SELECTED_RIGHT
-        if self.selected_incorrect or self.selected_unknown:
-            return (
-                Outcome.SELECTED_WRONG_ANSWERABLE
-                if self.correct
-                else Outcome.SELECTED_WRONG_UNANSWERABLE
-            )
-        return Outcome.WITHHELD_ANSWERABLE if self.correct else Outcome.WITHHELD_UNANSWERABLE
+            worth = Answering.CORRECT
+        elif self.selected_incorrect or self.selected_unknown:
+            worth = Answering.INCORRECT
+        return OUTCOMES[worth, self.correct > 0]
 
 
 _VERDICTS = (Verdict.SELECTED, Verdict.VALIDATED, Verdict.REJECTED)

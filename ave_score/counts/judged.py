@@ -29,7 +29,7 @@ _OF_WITHHELD = {
     Label.REJECTED: AnswerOutcome.WITHHELD_WRONG,
 }
 
-_OUTCOMES = {
+OUTCOMES = {
     (Answering.CORRECT, True): Outcome.SELECTED_RIGHT,
     (Answering.CORRECT, False): Outcome.SELECTED_RIGHT,
     (Answering.INCORRECT, True): Outcome.SELECTED_WRONG_ANSWERABLE,
@@ -37,6 +37,7 @@ _OUTCOMES = {
     (Answering.UNANSWERED, True): Outcome.WITHHELD_ANSWERABLE,
     (Answering.UNANSWERED, False): Outcome.WITHHELD_UNANSWERABLE,
 }
+"""What is returned, and whether an answer is correct -> the outcome of the question."""
 
 
 class JudgedQuestion(NamedTuple):
@@ -68,10 +69,10 @@ def judged_outcomes(
             worth = table[answer.judgement].answering
             if answer.answered is False:
                 worth = Answering.UNANSWERED
-        judged = _OUTCOMES[worth, answerable]
+        judged = OUTCOMES[worth, answerable]
         is_silence = has_candidates and answer is not None and answer.is_nil
         is_silence &= answerable or worth is not Answering.INCORRECT
-        outcome = _OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
+        outcome = OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
         questions.append(JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table)))
     return questions
 

@@ -215,7 +215,7 @@ def _places(collection: Collection, *, keeps_order: bool) -> _Places:
     import numpy as np
 
     index = collection.index
-    bounds = np.frombuffer(index.bounds, np.int64)
+    bounds = np.array(index.starts, np.int64)
     sizes = np.diff(bounds)
     start = np.repeat(bounds[:-1], sizes)
     place = np.arange(len(start))
@@ -251,7 +251,7 @@ def _packed(
 
     places = _places(collection, keeps_order=keeps_order)
     bits = int(places.index.max(initial=0)).bit_length()
-    most = (_LARGEST >> bits) // (4 * len(collection.index.bounds))
+    most = (_LARGEST >> bits) // (4 * len(collection.index.starts))
     below = _ranks(run.confidences, most)[places.place]
     width = max(int(below.max(initial=0)), int(places.worth.max(initial=0))) + 1
 

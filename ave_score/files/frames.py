@@ -95,7 +95,7 @@ def are_at_hand(rows: object) -> bool:
     return isinstance(rows, Sequence) or not is_lazy(rows)
 
 
-def plain_columns(part: Part) -> Columns | None:
+def simple_columns(part: Part) -> Columns | None:
     """Return the columns of rows, with numbers as JSON writes them.
 
     None if the rows have different columns, or if any line of JSON may have a finding.

@@ -242,10 +242,10 @@ class Table:
         names: Sequence[str],
     ) -> Iterator[Taken]:
         """Yield what a function returns for rows in memory; others are left to be read as JSON."""
-        from ave_score.files.frames import plain_columns
+        from ave_score.files.frames import simple_columns
 
         for part in parts:
-            plain = plain_columns(part) or {}
+            plain = simple_columns(part) or {}
             columns = self._named((*plain,), [*plain.values()], names)
             size = len(next(iter(columns.values()))) if columns else 0
             lines = range(self._reader.first_line, self._reader.first_line + size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -19,7 +20,6 @@ from ave_score.counts.decisions import (
     cells_of,
     decisions_of,
     decisions_of_cells,
-    frequencies,
     spans_of,
 )
 from ave_score.measures import Measure
@@ -160,8 +160,7 @@ def applied(
 
 
 def _counted(run: Run, collection: Collection, measure: Measure) -> Counts:
-    decisions = frequencies(cells_of(run, collection), collection.index)
-    return measure.family.added(check_sweepable(measure), decisions)
+    return measure.family.added(check_sweepable(measure), Counter(decisions_of(run, collection)))
 
 
 Step = tuple[float | None, int, Counts]
@@ -177,7 +176,7 @@ def _steps(run: Run, collection: Collection, measure: Measure) -> Iterator[Step]
     now = decided_at(run, None)
     cells = bytearray(cells_of(now, collection))
     by_question = decisions_of(now, collection)
-    total, accepted = _counted(now, collection, measure), 0
+    total, accepted = measure.family.added(count, Counter(by_question)), 0
     yield None, accepted, total
     selected: set[int] = set()
     for threshold, positions in _ranked(run):
