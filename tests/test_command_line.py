@@ -25,7 +25,7 @@ def test_scoring_imports_neither_pandas_nor_numpy() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format", ["table", "json", "csv", "markdown", "latex"])
-def test_only_coloured_or_wrapped_tables_need_rich(format: str) -> None:
+def test_no_table_needs_rich(format: str) -> None:
     assert "rich" not in modules_after("score", *TINY, "--format", format)
     assert "rich" not in modules_after("stats", TINY[0], "--format", format)
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import shutil
 import sys
 from fractions import Fraction
 from functools import partial
@@ -479,6 +480,34 @@ def test_tables_in_terminals_fold_names_and_keep_figures_and_heads(
             assert all(file.stem in names for file in files)
 
 
+FEW = ["--resamples", "100"]
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "lines"),
+    [
+        ("ITNLP-AiKF_primary", 62, ["ITNLP-AiKF_primary"]),
+        ("ITNLP-AiKF_primary", 56, ["ITNLP-AiKF_", "primary"]),
+        ("a.very.long-name_of_a.run", 56, ["a.very.long-", "name_of_a.run"]),
+        ("an unbreakable_one", 56, ["an unbreakable_", "one"]),
+        ("unbreakableandratherlong", 56, ["unbreakableandratherlong"]),  # columns go on below
+        ("x" * 60, 40, ["x" * 30, "x" * 30]),
+        ("x" * 60, 80, ["x" * 40, "x" * 20]),  # up to half of the width, names are whole
+        ("三つの_" * 4, 56, ["三つの_三つの_", "三つの_三つの_"]),
+    ],
+)
+def test_names_wrap_at_their_marks(
+    name: str, columns: int, lines: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The other columns of this table take 39 characters beside it, or go on below."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    shutil.copy(TINY[2], tmp_path / f"{name}.txt")
+    text = output_of("compare", TINY[0], str(tmp_path / f"{name}.txt"), TINY[1], "-m", "f1", *FEW)
+    table, start = text.partition("By F")[0], len("1  ")
+    shown = [line[start:].split("  ")[0] for line in table.splitlines()[3:]]
+    assert shown[: len(lines)] == lines
+
+
 class Stream(io.TextIOWrapper):
     """Standard output in an encoding; perhaps a terminal, which shows colours."""
 
@@ -490,13 +519,15 @@ class Stream(io.TextIOWrapper):
         return self._is_terminal
 
 
-def shown_on(encoding: str, is_terminal: bool, *arguments: str) -> str:
+def shown_on(encoding: str, is_terminal: bool, *arguments: str, **environment: str) -> str:
     """Return what a command writes to a stream."""
     with pytest.MonkeyPatch.context() as patch:
         stream = Stream(encoding, is_terminal)
         patch.setattr(sys, "stdout", stream)
         patch.setenv("TERM", "xterm")
         patch.delenv("NO_COLOR", raising=False)
+        for name, value in environment.items():
+            patch.setenv(name, value)
         assert run([*arguments]) == 0
         stream.flush()
         return stream.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined, no-any-return]
@@ -519,10 +550,13 @@ def test_tables_are_ascii_where_the_terminal_is() -> None:
     ids=lambda command: command[0],
 )
 def test_colours_change_no_letter(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Colours are drawn by rich; where there are none, it is not even imported."""
+    """They are for terminals, and for pipes if FORCE_COLOR asks; NO_COLOR wins."""
     coloured = shown_on("utf-8", True, *command)
     assert "\x1b[1m" in coloured
-    monkeypatch.setitem(sys.modules, "rich", None)
     plain = shown_on("utf-8", False, *command)
     lines = re.sub(r"\x1b\[[\d;]*m", "", coloured).splitlines()
     assert [line.rstrip() for line in lines] == plain.splitlines()
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert shown_on("utf-8", False, *command) == coloured
+    for name, value in (("TERM", "dumb"), ("NO_COLOR", "1")):
+        assert shown_on("utf-8", True, *command, **{name: value}) == plain

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Iterator
 from typing import NamedTuple, TextIO
+
+_WORD = re.compile(r"\s*\S+")
+_PIECE = re.compile(r"\s*(?=\S)(?:[^\s_./-]|(?<=\d)[_./-](?=\d))*(?:[_./-]+|(?<=\S)(?=\s|$))")
+"""A name may continue on another line after `_`, `-`, `.` or `/`, but not between digits."""
 
 
 class TextStyle(NamedTuple):
@@ -18,8 +24,8 @@ class TextStyle(NamedTuple):
 def style_for(output: str, *, err: bool = False) -> TextStyle:
     """Return the style for a file, or for standard output if `output` is `-`.
 
-    `err` selects standard error instead. COLUMNS sets the width even in a pipe; NO_COLOR and
-    TERM=dumb disable colours.
+    `err` selects standard error instead. COLUMNS sets the width and FORCE_COLOR the colours even in
+    a pipe; NO_COLOR and TERM=dumb disable colours.
     """
     columns = os.environ.get("COLUMNS", "")
     is_sane = columns.isascii() and columns.isdigit() and len(columns) < 6
@@ -32,7 +38,8 @@ def style_for(output: str, *, err: bool = False) -> TextStyle:
         width = _terminal_width(stream)
     is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     encoding = (stream.encoding or "").lower()
-    return TextStyle(width, is_terminal and not is_plain, encoding.startswith("utf"))
+    has_colour = (is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not is_plain
+    return TextStyle(width, has_colour, encoding.startswith("utf"))
 
 
 def _terminal_width(stream: TextIO) -> int | None:
@@ -54,3 +61,34 @@ def cells_of(text: str) -> int:
     from rich.cells import cell_len  # slow to import; few texts need it
 
     return cell_len(text)
+
+
+def folded(text: str, width: int, piece: re.Pattern[str] = _WORD) -> list[str]:
+    """Return a text as lines of this width; a longer word has a line of its own."""
+    if cells_of(text) <= width:
+        return [text]
+    lines = [""]
+    for part in piece.findall(text):
+        if lines[-1] and cells_of(lines[-1] + part) > width:
+            lines.append("")
+        lines[-1] += part if lines[-1] or len(lines) == 1 else part.lstrip()
+    return lines
+
+
+def name_pieces(text: str) -> list[str]:
+    """Return the pieces of a name, which are not split; blanks stand before the next one."""
+    pieces: list[str] = _PIECE.findall(text)
+    return [piece.lstrip() for piece in pieces]
+
+
+def folded_name(text: str, width: int) -> list[str]:
+    """Return a name as lines of this width; only a longer piece of it is split."""
+    return [part for line in folded(text, width, _PIECE) for part in _cut(line, width)]
+
+
+def _cut(text: str, width: int) -> Iterator[str]:
+    while cells_of(text) > width:
+        end = max(1, next(n for n in range(width, -1, -1) if cells_of(text[:n]) <= width))
+        yield text[:end]
+        text = text[end:]
+    yield text

@@ -1,28 +1,58 @@
-"""Tables in a terminal: long names wrap, figures are never split.
+"""Tables in a terminal: long names wrap at their marks, figures are never split.
 
 If a table is too wide even with wrapped names, its other columns continue below, under the same
-names. Colours and bold text carry no information that the text does not. Without them, and if every
-line fits, text is drawn here; anything else is drawn by rich, which takes long to import.
+names. Colours and bold text carry no information that the text does not.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
 
 from ave_score.core.text import visible
 from ave_score.reports.columns import head_lines, parts_of
-from ave_score.reports.report import Report, ReportTable
-from ave_score.reports.style import TextStyle, cells_of, is_narrow
-from ave_score.reports.terminal_parts import (
-    UNLIMITED,
-    Part,
-    TerminalColumn,
-    TerminalGrid,
-    TerminalLine,
-)
+from ave_score.reports.report import Report, ReportTable, RowStyle
+from ave_score.reports.style import TextStyle, cells_of, folded, folded_name, name_pieces
 
 _NAME_WIDTH, _KEY_WIDTH = 8, 12
 """Minimum widths of a column of names, and of a key column."""
+
+_WHOLE = 24
+"""A piece of a name up to this width is never split, nor is one that is half a terminal wide."""
+
+_BOLD, _ROW_CODES = "1", {RowStyle.BASELINE: "2;3", RowStyle.SYSTEM: "36", None: ""}
+"""The codes of a terminal: bold; dim and italic, cyan."""
+
+
+class _Column(NamedTuple):
+    """A column as it is drawn.
+
+    Attributes
+    ----------
+    head
+        The lines of the head.
+    cells
+        The texts; figures are already aligned.
+    best
+        For each cell, whether it is the best of the column.
+    width
+        The width that it needs without wrapping.
+    least
+        The width at which no piece of a name is split.
+    floor
+        The minimum width, if there is no other way to fit.
+    gap
+        Spaces before the next column.
+    """
+
+    head: Sequence[str]
+    cells: Sequence[str]
+    best: Sequence[bool]
+    width: int
+    least: int
+    floor: int
+    gap: int = 2
 
 
 def render(report: Report, style: TextStyle) -> str:
@@ -33,42 +63,57 @@ def render(report: Report, style: TextStyle) -> str:
         return "\n".join(texts)
     title, description, signature = report.heading
     best = ["* best of its column, baselines excluded"] * any(table.best for table in tables)
-    above = _drawn([TerminalLine(visible(title), is_bold=True), TerminalLine(description)], style)
+    above = _text([*_line(visible(title), style, _BOLD), *_line(description, style)])
     return "\n".join([above, *texts, "\n".join([*best, f"Signature: {signature}", ""])])
 
 
 def table_text(table: ReportTable, style: TextStyle) -> str:
     """Return a table with its title and notes."""
-    parts: list[Part] = [TerminalLine(visible(table.title), is_bold=True)] if table.title else []
-    styles = [table.styles.get(number) for number in range(len(table.rows))]
-    least = 0
+    lines = _line(visible(table.title), style, _BOLD) if table.title else []
     if table.rows:
-        for number, columns in enumerate(_split(_columns(table), table.keys, style.width)):
-            parts += [TerminalLine()] * (number > 0)
-            parts.append(TerminalGrid([*columns[:-1], columns[-1]._replace(gap=1)], styles))
-            least = max(least, _total(columns))
-    parts += [TerminalLine(visible(note)) for note in table.notes]
-    return _drawn(parts, style, least)
+        styles = [table.styles.get(number) for number in range(len(table.rows))]
+        columns = _columns(table, max(_WHOLE, (style.width or 0) // 2))
+        for number, part in enumerate(_split(columns, table.keys, style.width)):
+            lines += [""] * (number > 0)
+            lines += _grid_lines(part, styles, style)
+    lines += [line for note in table.notes for line in _line(visible(note), style)]
+    return _text(lines)
 
 
-def _columns(table: ReportTable) -> list[TerminalColumn]:
+def _text(lines: Sequence[str]) -> str:
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def _line(text: str, style: TextStyle, code: str = "") -> list[str]:
+    """Return a line of text, which wraps in a narrow terminal; no word is split."""
+    lines = [text] if style.width is None else folded(text, style.width)
+    return [_styled(line, code, style) for line in lines]
+
+
+def _styled(text: str, code: str, style: TextStyle) -> str:
+    return f"\x1b[{code}m{text}\x1b[0m" if style.colour and code and text else text
+
+
+def _columns(table: ReportTable, whole: int) -> list[_Column]:
+    """Return the columns of a table; pieces of names up to the width `whole` are not split."""
     columns = []
     for number, (head, letter) in enumerate(zip(table.heads, table.align, strict=True)):
         best = [(row, number) in table.best for row in range(len(table.rows))]
         cells = [visible(row[number]) for row in table.rows]
         if letter == "l":
             width = max(map(cells_of, [head, *cells]))
-            least = _KEY_WIDTH if number < table.keys else _NAME_WIDTH
-            columns.append(TerminalColumn(head, cells, best, True, min(width, least)))
+            floor = min(width, _KEY_WIDTH if number < table.keys else _NAME_WIDTH)
+            pieces = (piece for text in [head, *cells] for piece in name_pieces(text))
+            least = max(floor, min(whole, max(map(cells_of, pieces), default=0)))
+            columns.append(_Column([head], cells, best, width, least, floor))
             continue
         # the mark of the best value has its own character column, to keep figures aligned
         mark = " " if any(best) else ""
         lines = [line + mark for line in head_lines(head, cells)]
         marked = [cell + ("*" if top else mark) for cell, top in zip(cells, best, strict=True)]
         width = max(map(cells_of, [*lines, *marked]))
-        aligned = [_right(cell, width) for cell in marked]
-        text = "\n".join(_right(line, width) for line in lines)
-        columns.append(TerminalColumn(text, aligned, best, False, width))
+        heads, cells = ([_right(text, width) for text in texts] for texts in (lines, marked))
+        columns.append(_Column(heads, cells, best, width, width, width))
     return columns
 
 
@@ -76,73 +121,67 @@ def _right(text: str, width: int) -> str:
     return " " * (width - cells_of(text)) + text
 
 
-def _total(columns: Sequence[TerminalColumn]) -> int:
+def _total(columns: Sequence[_Column]) -> int:
     return sum(column.least + column.gap for column in columns) - columns[-1].gap
 
 
-def _split(
-    columns: Sequence[TerminalColumn], keys: int, available: int | None
-) -> list[list[TerminalColumn]]:
-    """Return the columns of each part of a table; every part begins with the key columns."""
+def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list[list[_Column]]:
+    """Return the columns of each part of a table, none wider than it may be.
+
+    Every part begins with the key columns.
+    """
+    if not available:
+        return [list(columns)]
     # the character column of the mark is mostly empty: a gap of 1 after it is enough
     tight = [column._replace(gap=1) if any(column.best) else column for column in columns]
-    if not available or _total(tight) <= available:
-        return [list(columns if not available or _total(columns) <= available else tight)]
+    if _total(tight) <= available:
+        fits = _total(columns) <= available
+        return [_narrowed(columns if fits else tight, available)]
     widths = [column.least + column.gap for column in columns]
     parts = parts_of(widths, keys, available + columns[-1].gap)
-    return [[columns[number] for number in part] for part in parts]
+    return [_narrowed([columns[number] for number in part], available) for part in parts]
 
 
-def _drawn(parts: Sequence[Part], style: TextStyle, least: int = 0) -> str:
-    """Return the text of titles, tables and notes; tables are at least `least` columns wide."""
-    lines = None if style.colour else _plain_lines(parts, style, least)
-    if lines is None:
-        from ave_score.reports.rich_text import drawn
-
-        lines = drawn(parts, style, least)
-    return "".join(f"{line.rstrip()}\n" for line in lines)
-
-
-def _plain_lines(parts: Sequence[Part], style: TextStyle, least: int) -> list[str] | None:
-    """Return the lines of parts without colours; None if one of them does not fit."""
-    width = style.width or UNLIMITED
-    lines: list[str] = []
-    for part in parts:
-        if isinstance(part, TerminalLine):
-            drawn, widths = [part.text], [len(part.text)]
-            fits = is_narrow(part.text) and widths[0] <= width
-        else:
-            widths = [_width(column) for column in part.columns]
-            fits = all(widths) and sum(widths) + len(widths) - 1 <= max(width, least)
-            fits = fits and all(map(is_narrow, _texts(part.columns)))
-            drawn = [*_grid_lines(part.columns, widths, "─" if style.unicode else "-")]
-        if not fits:
-            return None
-        lines += drawn
-    return lines
-
-
-def _texts(columns: Sequence[TerminalColumn]) -> Iterator[str]:
-    for column in columns:
-        yield from [column.head] if column.is_name else column.head.split("\n")
-        yield from column.cells
-
-
-def _width(column: TerminalColumn) -> int:
-    """Return the width that a column needs without wrapping, with all of its gap but one space."""
-    least = max(map(len, [column.head, *column.cells])) if column.is_name else column.least
-    return least + column.gap - 1
+def _narrowed(columns: Sequence[_Column], available: int) -> list[_Column]:
+    """Return columns that fit together, if they can; the widest are narrowed first."""
+    gaps = sum(column.gap for column in columns[:-1])
+    widest = min(available, max(column.width for column in columns))
+    floors = [[column.least for column in columns], [column.floor for column in columns]]
+    tried = (
+        [max(low, min(of.width, limit)) for low, of in zip(lows, columns, strict=True)]
+        for lows in floors
+        for limit in range(widest, 0, -1)
+    )
+    widths = next((widths for widths in tried if sum(widths) + gaps <= available), floors[1])
+    return [of._replace(width=width) for of, width in zip(columns, widths, strict=True)]
 
 
 def _grid_lines(
-    columns: Sequence[TerminalColumn], widths: Sequence[int], dash: str
+    columns: Sequence[_Column], styles: Sequence[RowStyle | None], style: TextStyle
 ) -> Iterator[str]:
-    """Yield the lines of a table whose columns have these widths."""
-    heads = [column.head.split("\n") for column in columns]
+    """Yield the lines of a table; the texts of a narrow column stand on several."""
+    heads = [[line for text in of.head for line in folded_name(text, of.width)] for of in columns]
+    texts = [[folded_name(cell, of.width) for cell in of.cells] for of in columns]
+    widths = [
+        max(cells_of(line) for lines in [head, *of_column] for line in lines) + column.gap
+        for head, of_column, column in zip(heads, texts, columns, strict=True)
+    ]
     height = max(map(len, heads))
-    rows = [[""] * (height - len(lines)) + lines for lines in heads]
-    for row in zip(*rows, strict=True):
-        yield " ".join(map(str.ljust, row, widths))
-    yield dash * (sum(widths) + len(widths) - 1)
-    for row in zip(*(column.cells for column in columns), strict=True):
-        yield " ".join(map(str.ljust, row, widths))
+    above = [[""] * (height - len(head)) + head for head in heads]
+    yield from _row_lines(above, [_BOLD] * len(heads), widths, style)
+    yield ("─" if style.unicode else "-") * (sum(widths) - columns[-1].gap)
+    for number, kind in enumerate(styles):
+        code = _ROW_CODES[kind]
+        codes = [";".join(filter(None, [_BOLD * of.best[number], code])) for of in columns]
+        yield from _row_lines([of_column[number] for of_column in texts], codes, widths, style)
+
+
+def _row_lines(
+    cells: Sequence[Sequence[str]], codes: Sequence[str], widths: Sequence[int], style: TextStyle
+) -> Iterator[str]:
+    """Yield the lines of a row, whose cells have several lines each."""
+    for texts in zip_longest(*(map(str.rstrip, lines) for lines in cells), fillvalue=""):
+        yield "".join(
+            _styled(text, code, style) + " " * (width - cells_of(text))
+            for text, code, width in zip(texts, codes, widths, strict=True)
+        )
