@@ -166,6 +166,26 @@ def test_a_threshold_on_the_command_line(here: Path) -> None:
     assert "not a finite number" in refusal("score", "gold.xml", "run.txt", "--threshold", "nan")
 
 
+@pytest.mark.parametrize(
+    ("threshold", "below", "shown"),
+    [
+        ("0.61234567", "0.6", "0.6123"),
+        ("0.61234567", "0.6123", "0.61234"),  # rounded to 0.6123, it would accept one more
+        ("0.61234567", "0.612345669", "0.61234567"),
+        ("0.60006", "0.5", "0.6000"),  # rounded up, it would accept two less
+        ("0.6", "0.5", "0.6"),
+    ],
+)
+def test_a_threshold_has_the_digits_that_accept_the_same_answers(
+    here: Path, threshold: str, below: str, shown: str
+) -> None:
+    run = RUN.replace("REJECTED 0.6", f"REJECTED {threshold}").replace("0.3", below)
+    put(here, run, "run.txt")
+    table = output("score", "gold.xml", "run.txt", "--sweep", "recall")
+    (row,) = (line.split() for line in table.splitlines() if line.startswith("1  run"))
+    assert row[2:4] == [shown, "5"]
+
+
 def test_a_sweep_in_every_format(here: Path) -> None:
     put(here, RUN.replace("REJECTED 0.6", "SELECTED 0.6"), "other.txt")
     arguments = ["score", "gold.xml", "run.txt", "other.txt", "--sweep", "f1"]

@@ -88,29 +88,30 @@ class ChosenThresholds:
         sources = {name: inputs.source(path) for name, path in self._paths.items()}
         before = inputs.refused  # of --qa and --groups, which --keep-going leaves out
         with closing(inputs.runs(sources, settled)) as runs_to_choose:
-            self._points = {
+            self._chosen = {
                 run.name: self._choose(decisions(run), settled) for run in runs_to_choose
             }
         if inputs.refused > before:
             raise inputs.refusal("no threshold can be chosen, nothing scored")
         self._applied: list[AppliedThreshold] = []
 
-    def _choose(self, run: Run, collection: Collection) -> SweepPoint:
-        best = sweep(run, collection, self._measure).best(self._measure)
+    def _choose(self, run: Run, collection: Collection) -> tuple[str, SweepPoint, float | None]:
+        swept = sweep(run, collection, self._measure)
+        best = swept.best(self._measure)
         if best.value is None:
             raise UsageError(
                 f"--threshold-from: {self._measure.title} of {self._paths[run.name]} is undefined "
                 "at every threshold"
             )
-        return best
+        return self._paths[run.name], best, swept.below(best)
 
     def apply(self, run: Subject) -> Subject:
         """Return a run decided at its threshold, or a QA system unchanged."""
         if not isinstance(run, Run):
             return run
-        point, path = self._points[run.name], self._paths[run.name]
-        decided = decided_at(run, point.threshold)
-        self._applied.append(applied(decided, self._scored, self._measure, path, point))
+        chosen = self._chosen[run.name]
+        decided = decided_at(run, chosen[1].threshold)
+        self._applied.append(applied(decided, self._scored, self._measure, chosen))
         return decided
 
     def applied(self) -> AppliedThresholds:

@@ -47,6 +47,11 @@ class Sweep(NamedTuple):
         """Return the best point; among ties, the one that accepts the fewest answers."""
         return min(self.points, key=lambda point: measure.sort_key(point.value))
 
+    def below(self, point: SweepPoint) -> float | None:
+        """Return the highest confidence that is not accepted at a point; None if all are."""
+        lower = (one.threshold for one in self.points if one.accepted > point.accepted)
+        return next(lower, None)
+
 
 class AppliedThreshold(NamedTuple):
     """A threshold that was chosen on another collection.
@@ -59,6 +64,8 @@ class AppliedThreshold(NamedTuple):
         The path of the run that it was chosen on.
     point
         The threshold and the value of the measure there: the best in the sample, too optimistic.
+    below
+        The highest confidence that was not accepted there; None if all were.
     value
         The value of the measure for the run that it was applied to; None if undefined.
     """
@@ -66,6 +73,7 @@ class AppliedThreshold(NamedTuple):
     run: str
     chosen_on: str
     point: SweepPoint
+    below: float | None
     value: Fraction | None
 
 
@@ -152,11 +160,14 @@ def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]
 
 
 def applied(
-    run: Run, collection: Collection, measure: Measure, chosen_on: str, point: SweepPoint
+    run: Run, collection: Collection, measure: Measure, chosen: tuple[str, SweepPoint, float | None]
 ) -> AppliedThreshold:
-    """Return a threshold with the measure of a run that was decided at it."""
+    """Return a threshold with the measure of a run that was decided at it.
+
+    `chosen` has the path of the run that it was chosen on, the point, and the confidence below.
+    """
     value = measure(_counted(run, mentioned(run, collection), measure))
-    return AppliedThreshold(run.name, chosen_on, point, value)
+    return AppliedThreshold(run.name, *chosen, value)
 
 
 def _counted(run: Run, collection: Collection, measure: Measure) -> Counts:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from decimal import ROUND_FLOOR, Decimal
 from typing import NamedTuple, cast
 
 from ave_score.core.collection_summary import CollectionSummary
+from ave_score.core.exact import as_decimal
 from ave_score.core.policies import HASH_DIGITS
 from ave_score.inference.sweep import AppliedThreshold
 from ave_score.measures import Measure
@@ -85,7 +87,7 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     rank_texts = ranks([value if is_comparable else None for value in values])
     for sweep, rank in zip(ranked, rank_texts, strict=True):
         point = sweep.best(measure)
-        threshold = _threshold_text(point.threshold)
+        threshold = _threshold_text(point.threshold, sweep.below(point))
         group = [groups.get(sweep.run, "")] * has_groups
         cells = [cell_text(value, measure, digits) for value in (point.value, sweep.submitted)]
         rows.append([rank, sweep.run, *group, threshold, f"{point.accepted:,}", *cells])
@@ -105,8 +107,16 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     return with_notes([table], swept.notes, swept.signature)
 
 
-def _threshold_text(threshold: float | None) -> str:
-    return "none" if threshold is None else repr(threshold)
+def _threshold_text(threshold: float | None, below: float | None) -> str:
+    """Return a threshold with four decimals, or with as many as accept the same answers."""
+    if threshold is None:
+        return "none"
+    exact = as_decimal(threshold)
+    for digits in range(4, -int(exact.as_tuple().exponent)):
+        shown = exact.quantize(Decimal(1).scaleb(-digits), ROUND_FLOOR)
+        if below is None or shown > as_decimal(below):
+            return f"{shown:f}"
+    return repr(threshold)
 
 
 def _records(swept: Swept, digits: int | None) -> Records:
@@ -170,7 +180,7 @@ def thresholds_table(applied: AppliedThresholds, digits: int) -> ReportTable:
         ["Run", "Chosen on", "Threshold", f"{measure.title} in-sample", measure.title],
         [
             [
-                *(of.run, of.chosen_on, _threshold_text(of.point.threshold)),
+                *(of.run, of.chosen_on, _threshold_text(of.point.threshold, of.below)),
                 *(cell_text(value, measure, digits) for value in (of.point.value, of.value)),
             ]
             for of in runs
