@@ -112,9 +112,10 @@ def test_a_page_of_many_runs_is_short(tmp_path: Path) -> None:
 def test_ranks_are_a_confidence_set_only_with_a_family_wise_correction() -> None:
     given = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
     for correction, claims in (("holm", True), ("bonferroni", True), ("fdr", False)):
-        out = " ".join(ave(*given, "--correction", correction)[1].split())
+        out = " ".join(ave(*given, "--explain", "--correction", correction)[1].split())
         assert ("the ranks of all runs are in these ranges" in out) == claims
-    assert "Interval: this test gives none." in ave(*given, "--test", "sign", "--pairs")[1]
+    out = ave(*given, "--test", "sign", "--pairs", "--explain")[1]
+    assert "Interval: this test gives none." in out
 
 
 def test_few_questions_cannot_tell() -> None:
@@ -135,10 +136,31 @@ def test_missing_intervals_are_named(tmp_path: Path) -> None:
 
 
 def test_legend_has_the_levels_of_all_measures() -> None:
-    out = " ".join(ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "--pairs")[1].split())
+    out = " ".join(
+        ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "--pairs", "--explain")[1].split()
+    )
     found = json.loads(ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "-f", "json")[1])
     cutoffs = dict.fromkeys(f"{each['cutoff']:.3f}" for each in found["measures"])
     assert f"(p above {' or '.join(cutoffs)})" in out
+
+
+def test_two_lines_are_below_a_comparison_unless_it_is_explained() -> None:
+    """What the signature has and what is always the same is said on request."""
+    lines, explained = (
+        ave(GOLD, *RUNS, *FEW, "-m", "f1", *more)[1].splitlines()[6:]
+        for more in ([], ["--explain"])
+    )
+    test, _, pairs = explained[0].partition(", 200 samples")
+    assert pairs.startswith(", Holm's correction for 3 pairs, 170 questions, significance level")
+    assert lines == [
+        f"{test}, Holm's correction).",
+        "--explain says what ranks, groups, intervals and p mean.",
+        explained[-1],
+    ]
+    begins = ["Ranks: ", "95 % intervals of runs: ", "No significant difference is not evidence"]
+    assert [
+        line[: len(begin)] for line, begin in zip(explained[1:-1], begins, strict=True)
+    ] == begins
 
 
 def test_equal_runs_share_a_rank() -> None:
@@ -413,7 +435,7 @@ def test_groups_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
         ["Rodrigo", "UNED"],
         ["Tellez_2", "INAOE"],
     ]
-    concluded = [text[text.index("By QA") : text.index("Ranks: ")] for text in (plain, out)]
+    concluded = [text[text.index("By QA") : text.index("--explain")] for text in (plain, out)]
     assert concluded[0] == concluded[1]
     given = json.loads(ave(*few, "--groups", GROUPS, "-f", "json")[1])
     without = json.loads(ave(*few, "-f", "json")[1])

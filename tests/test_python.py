@@ -176,7 +176,8 @@ def test_text_is_what_the_command_prints() -> None:
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --detect 0.1 --hardest 3": (
+    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --detect 0.1 --hardest 3 "
+    "--explain": (
         lambda: ave_score.compare(
             PAPER[0],
             PAPER[1:],
@@ -185,7 +186,7 @@ CALLS: dict[str, Callable[[], Any]] = {
             hardest=3,
         )
     ),
-    f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t": (
+    f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t --explain": (
         lambda: ave_score.compare(
             LISTS[0], LISTS[1:], measures="mmf1, nugget_f", design=ave_score.Design("t")
         )

@@ -263,7 +263,9 @@ def test_the_methods_of_all_intervals_are_named(tmp_path: Path) -> None:
     """Few questions: accuracy has Wilson's interval, c@1 an effective size with a caution."""
     path = put(tmp_path, RESPUBLIQA, "judged.tsv")
     out = " ".join(
-        output("compare", str(path), "--campaign", "respubliqa", "--resamples", "200").split()
+        output(
+            *("compare", str(path), "--campaign", "respubliqa", "--resamples", "200", "--explain")
+        ).split()
     )
     named = "Wilson's for Accuracy; Wilson's with an effective size for c@1."
     assert f"95 % intervals of runs: {named}" in out

@@ -124,6 +124,9 @@ class CompareOptions(RunsOptions):
         float,
         metavar="MARGIN",
     )
+    explain: bool = flag(
+        Section.CONTENT, "Also say what the columns mean, and how they are computed."
+    )
     hardest: int | None = option(
         Section.CONTENT,
         "Also show the N questions that the fewest runs answer correctly, and the questions "
@@ -236,7 +239,8 @@ def compare_command(options: CompareOptions) -> int:
     compared = replace(compared, left_out=files.inputs.left_out)
     with ExitStack() as open_files:
         _write_beside(options, compared, open_files)
-        report = compare_report(compared, options.digits, as_pairs=options.pairs)
+        shown = {"as_pairs": options.pairs, "explain": options.explain}
+        report = compare_report(compared, options.digits, **shown)
         write_report(report, options.format, options.output)
     return ended(files.inputs)
 

@@ -34,6 +34,8 @@ from ave_score.tasks.compare import Compared
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
 
+_MORE = "--explain says what ranks, groups, intervals and p mean."
+
 _NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
 _TESTS_SIDE_BY_SIDE = (
     "{} of {} measures, p corrected for each measure alone: some differences may be found by "
@@ -42,22 +44,29 @@ _TESTS_SIDE_BY_SIDE = (
 
 
 def compare_report(
-    compared: Compared, digits: int | None = None, *, as_pairs: bool = False
+    compared: Compared,
+    digits: int | None = None,
+    *,
+    as_pairs: bool = False,
+    explain: bool = True,
 ) -> Report:
     """Return the results of a comparison; records are not rounded if `digits` is None.
 
-    Tables have the runs, the conclusion and, if `as_pairs`, the pairs of the best runs.
+    Tables have the runs, the conclusion and, if `as_pairs`, the pairs of the best runs; with
+    `explain`, also what their columns mean and how they are computed.
     """
     return Report(
-        lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs),
+        lambda: _all_tables(compared, DIGITS if digits is None else digits, as_pairs, explain),
         lambda: DOCUMENT.of(compared),
         lambda: comparison_records(compared, digits),
         about=compared.gold.path if compared.gold is not None else "",
     )
 
 
-def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
-    tables = _measure_tables(compared, digits, as_pairs)
+def _all_tables(
+    compared: Compared, digits: int, as_pairs: bool, explain: bool
+) -> list[ReportTable]:
+    tables = _measure_tables(compared, digits, as_pairs, explain)
     if compared.powers is not None:
         tables += power_tables(compared.comparisons, compared.powers, digits)
     if compared.answered is not None:
@@ -69,7 +78,9 @@ def _all_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportT
     return with_notes(tables, notes, compared.signature)
 
 
-def _measure_tables(compared: Compared, digits: int, as_pairs: bool) -> list[ReportTable]:
+def _measure_tables(
+    compared: Compared, digits: int, as_pairs: bool, explain: bool
+) -> list[ReportTable]:
     """Return the tables of all measures: the runs, and the best pairs if `as_pairs`.
 
     The legend is below the last table, the conclusion of each measure below its last table.
@@ -79,17 +90,23 @@ def _measure_tables(compared: Compared, digits: int, as_pairs: bool) -> list[Rep
     for comparison in comparisons:
         runs = _runs(comparison, groups, digits)
         *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
-        tables += [*others, last._replace(notes=[*conclusions(comparison, digits), *last.notes])]
-    notes = [*tables[-1].notes, *_legend(compared, as_pairs), *_interval_notes(comparisons)]
-    notes += _reasons(comparisons, as_pairs)
+        found = conclusions(comparison, digits, in_full=explain)
+        tables += [*others, last._replace(notes=[*found, *last.notes])]
+    legend = [*_legend(compared, as_pairs), *_methods(comparisons)] if explain else []
+    notes = [*tables[-1].notes, *legend, *_cautions(comparisons), *_reasons(comparisons, as_pairs)]
+    notes += _reservations(comparisons) if explain else [_MORE]
+    tables[-1] = tables[-1]._replace(notes=notes)
+    return tables
+
+
+def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
+    """Say what is often misread."""
     pairs = [pair for comparison in comparisons for pair in comparison.pairs]
-    if any(not pair.is_significant for pair in pairs):
-        notes.append(_NOT_EQUAL)
+    notes = [_NOT_EQUAL] * any(not pair.is_significant for pair in pairs)
     if len(comparisons) > 1 and comparisons[0].design.family == "measure":
         tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
-    tables[-1] = tables[-1]._replace(notes=notes)
-    return tables
+    return notes
 
 
 def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> ReportTable:
@@ -214,13 +231,19 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
     return notes
 
 
-def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
-    """Name the methods of the intervals of runs, and say where to read them with care."""
+def _methods(comparisons: Sequence[Comparison]) -> list[str]:
+    """Name the methods of the intervals of runs."""
     standings = [(of.measure.title, standing) for of in comparisons for standing in of.standings]
     used = [(standing.method, title) for title, standing in standings if standing.method]
     level, _ = levels(comparisons[0].design)
     methods = methods_text(used, comparisons[0].design.resampling.resamples)
-    notes = [f"{level} intervals of runs: {methods}."] if used else []
+    return [f"{level} intervals of runs: {methods}."] if used else []
+
+
+def _cautions(comparisons: Sequence[Comparison]) -> list[str]:
+    """Say where to read the intervals of runs with care."""
+    standings = [(of.measure.title, standing) for of in comparisons for standing in of.standings]
+    notes = []
     for caution in sorted({standing.caution for _, standing in standings if standing.caution}):
         without = [
             f"{title} of {standing.run}"

@@ -22,9 +22,15 @@ _ROOM = 300
 """Characters for the names of runs that are like the best one: fewer are named if they are long."""
 
 
-def conclusions(comparison: Comparison, digits: int) -> list[str]:
-    """Return what the test of all runs found, if there is one, and what that of the pairs found."""
-    return [*_omnibus(comparison), _conclusion(comparison, digits), *_not_the_measure(comparison)]
+def conclusions(comparison: Comparison, digits: int, *, in_full: bool = True) -> list[str]:
+    """Return what the test of all runs found, if there is one, and what that of the pairs found.
+
+    Not `in_full`, the samples, pairs, questions and level of the test are left to the signature.
+    """
+    found = _conclusion(comparison, digits)
+    if not in_full:
+        found = found.replace(_method(comparison), ", ".join(_test_parts(comparison)))
+    return [*_omnibus(comparison), found, *_not_the_measure(comparison)]
 
 
 def _not_the_measure(comparison: Comparison) -> list[str]:
@@ -94,6 +100,14 @@ def _p_equals(p: float) -> str:
 def levels(design: Design) -> tuple[str, str]:
     """Return the confidence level of intervals and the significance level, as text."""
     return f"{100 * design.level:g} %", f"{design.alpha:g}"
+
+
+def _test_parts(comparison: Comparison) -> list[str]:
+    """Return the test and the correction."""
+    design, parts = comparison.design, [comparison.test_title]
+    if not design.procedure.adjusts and max(comparison.tests, len(comparison.pairs)) > 1:
+        parts.append(CORRECTIONS[design.corrected_by])
+    return parts
 
 
 def _method(comparison: Comparison) -> str:
