@@ -122,7 +122,19 @@ def test_a_variable_sets_the_format_and_an_option_wins(
     monkeypatch.setenv("AVE_SCORE_FORMAT", "nonsense")
     code, out, err = check("bad.txt")
     assert (code, out) == (2, "")
+    assert "AVE_SCORE_FORMAT" in err
     assert "nonsense" in err
+
+
+@pytest.mark.parametrize("option", ["--statistics", "--quiet"])
+@pytest.mark.parametrize("format_", FORMATS)
+def test_a_variable_gives_way_to_options_that_need_text(
+    here: Path, option: str, format_: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = check("bad.txt", option, *(["-f", "concise"] if format_ == "concise" else []))
+    assert expected[0] != 2
+    monkeypatch.setenv("AVE_SCORE_FORMAT", format_)
+    assert check("bad.txt", option) == expected
 
 
 @posix

@@ -37,11 +37,33 @@ def help_of(call: str) -> str:
 
 def test_every_command_is_known() -> None:
     assert [*CALLS] == [
-        *("", "score", "compare", "report", "agree"),
+        *("", "check", "fix", "rule", "convert", "build", "stats"),
+        *("score", "compare", "decide", "measures", "report"),
         *("campaign", "campaign run", "campaign list", "campaign init"),
-        *("stats", "build", "decide", "convert", "check", "fix", "rule", "measures"),
-        *("stability", "swap", "orders"),
+        *("agree", "orders", "stability", "swap"),
     ]
+
+
+GROUPS = ("Check", "Score", "Publish", "Study")
+
+
+def test_commands_are_in_groups() -> None:
+    parts = re.findall(r"(?ms)^(\w+):\n(.*?)\n\n", help_of(""))[1:]
+    named = {heading: re.findall(r"(?m)^  (\w+) ", part) for heading, part in parts}
+    assert [*named] == [*GROUPS]
+    assert [name for names in named.values() for name in names] == [*COMMANDS]
+    assert (named["Check"][0], named["Score"][:2]) == ("check", ["score", "compare"])
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_short_help_has_the_ten_usual_options(call: str) -> None:
+    """Only that of a command with more than ten; the help of options is the same in both."""
+    short, long = output(*call.split(), "-h"), help_of(call)
+    names = [re.findall(r"(?m)^  (-.*?)(?:  |$)", text) for text in (short, long)]
+    assert len(names[0]) <= 10 + 2
+    assert len(names[1]) <= 10 + 2 or len(names[0]) >= 7 + 2
+    assert (short == long) == (len(names[1]) <= 10 + 1)
+    assert {*short.splitlines()} <= {*long.splitlines()}
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100])
@@ -59,12 +81,12 @@ def test_options_are_under_headings_and_the_help_comes_last() -> None:
     for call in CALLS:
         text = help_of(call)
         headings = re.findall(r"(?m)^([A-Z][\w ]+):$", text)
-        of_options = [one for one in headings if one not in ("Commands", "Examples")]
+        of_options = [one for one in headings if one not in (*GROUPS, "Commands", "Examples")]
         assert 1 <= len(of_options) <= 5
         assert all(re.fullmatch(known, one) for one in of_options), of_options
         assert headings[-1] == "Examples"
         (*_, last) = re.findall(r"(?m)^  (-[\w, -]*?)(?: [A-Z\[]|  |$)", text)
-        assert last.strip() == "-h, --help"
+        assert last.strip() in ("-h, --help", "--help")
 
 
 def test_headings_of_score() -> None:

@@ -32,24 +32,33 @@ TRACEBACK = "AVE_SCORE_TRACEBACK"
 """Environment variable that enables the traceback of an unexpected error."""
 
 
-COMMANDS = {
-    "score": "Score runs against a collection.",
-    "compare": "Test differences between runs for significance.",
-    "report": "Write a page about runs that people share.",
-    "agree": "Measure the agreement of runs.",
-    "campaign": "Score a whole campaign from one file.",
-    "stats": "Count questions, answers and labels of collections.",
-    "build": "Build a collection from judged answers.",
-    "decide": "Convert verifier scores to a run.",
-    "convert": "Convert a file to another notation.",
-    "check": "Check files and report all findings.",
-    "fix": "Fix runs.",
-    "rule": "Explain a rule, or list all rules.",
-    "measures": "Explain a measure, or list all measures.",
-    "stability": "Estimate the error rate and ties of measures.",
-    "swap": "Estimate swap rates and required differences.",
-    "orders": "Compare the orders of runs by two measures or gold standards.",
+_GROUPS = {
+    "Check": {
+        "check": "Check files and report all findings.",
+        "fix": "Fix runs.",
+        "rule": "Explain a rule, or list all rules.",
+        "convert": "Convert a file to another notation.",
+        "build": "Build a collection from judged answers.",
+        "stats": "Count questions, answers and labels of collections.",
+    },
+    "Score": {
+        "score": "Score runs against a collection.",
+        "compare": "Test differences between runs for significance.",
+        "decide": "Convert verifier scores to a run.",
+        "measures": "Explain a measure, or list all measures.",
+    },
+    "Publish": {
+        "report": "Write a page about runs that people share.",
+        "campaign": "Score a whole campaign from one file.",
+    },
+    "Study": {
+        "agree": "Measure the agreement of runs.",
+        "orders": "Compare the orders of runs by two measures or gold standards.",
+        "stability": "Estimate the error rate and ties of measures.",
+        "swap": "Estimate swap rates and required differences.",
+    },
 }
+COMMANDS = {name: what for group in _GROUPS.values() for name, what in group.items()}
 """Every command, in the order of --help, which thus imports none of them."""
 
 
@@ -62,21 +71,32 @@ def _closed_pipe_as_error() -> Iterator[None]:
         raise PipeClosedError from None
 
 
-def _show_help(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+def _show_help(context: click.Context, option: click.Parameter, wanted: bool) -> None:
     if wanted and not context.resilient_parsing:
-        click.echo(context.get_help(), color=context.color)
+        from ave_score.commands.help import help_of
+
+        click.echo(help_of(context, only_usual=option is _USUAL), color=context.color)
         context.exit()
 
 
-_HELP = click.Option(
-    ["_help", "-h", "--help"],
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show_help,
-    help="Show this message and exit.",
-)
-"""The option of every command; click translates its own, which imports `locale`."""
+def _help_option(*names: str, text: str) -> click.Option:
+    """Return an option that shows help; click translates its own, which imports `locale`."""
+    return click.Option(
+        ["_help", *names],
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=_show_help,
+        help=text,
+    )
+
+
+_HELP = _help_option("-h", "--help", text="Show this message and exit.")
+_USUAL = _help_option("-h", text="Show the usual options and exit.")
+_ALL = _help_option("--help", text="Show all options and exit.")
+
+MOST_USUAL = 10
+"""A command with more options has a help of the usual ones."""
 
 
 class Section(Enum):
@@ -99,29 +119,37 @@ class WithHelp(click.Command):
     done
         The words of headings: what is done to the files, and how.
     listed
-        Name of a subcommand -> what it does.
+        Heading -> name of a subcommand -> what it does.
     """
 
     examples: Mapping[str, str] = {}
     done: Mapping[str, str] = {}
-    listed: Mapping[str, str] = {}
+    listed: Mapping[str, Mapping[str, str]] = {}
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help text."""
         from ave_score.commands.help import help_of
 
-        return help_of(self, ctx)
+        return help_of(ctx)
 
-    def options_by_section(self, context: click.Context) -> dict[Section, list[click.Option]]:
+    def options_by_section(
+        self, context: click.Context, *, only_usual: bool = False
+    ) -> dict[Section, list[click.Option]]:
         """Return the options of each section that has any, in the order of the sections."""
         options: dict[Section, list[click.Option]] = {section: [] for section in Section}
         for option in self.get_params(context):
-            if isinstance(option, click.Option) and not option.hidden:
+            is_shown = not only_usual or getattr(option, "is_usual", True)
+            if isinstance(option, click.Option) and not option.hidden and is_shown:
                 options[getattr(option, "section", Section.OTHER)].append(option)
         return {section: of_section for section, of_section in options.items() if of_section}
 
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:  # noqa: ARG002
+        """Return the parameters; the last ones show help."""
+        shown = [one for one in self.params if isinstance(one, click.Option) and not one.hidden]
+        return [*self.params, *([_USUAL, _ALL] if len(shown) > MOST_USUAL else [_HELP])]
+
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
-        """Return the option."""
+        """Return an option, which click only asks whether there is any."""
         return _HELP
 
 
@@ -178,13 +206,13 @@ def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> N
 def app() -> None:
     """Score systems that validate, select or withhold answers.
 
-    Run ave-score COMMAND --help for help on a command.
+    Run ave-score COMMAND -h for the usual options of a command, --help for all of them.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
 
 
-app.listed = COMMANDS
+app.listed = _GROUPS
 app.examples = {
     "Check a run, and list all findings": "ave-score check run.txt --collection test.xml",
     "Score all runs of a folder": "ave-score score gold.xml runs/*.txt",

@@ -39,7 +39,7 @@ class AgreeOptions(Options):
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT, "A collection whose labels are one more judge."
+        Section.INPUT, "A collection whose labels are one more judge.", usual=True
     )
     key: str | None = KEY
     verdicts: str = option(
@@ -47,6 +47,7 @@ class AgreeOptions(Options):
         "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
         ["two", "three"],
         default="two",
+        usual=True,
     )
     policies: Policies = policies(
         *("missing", "unknown", "intervals"),

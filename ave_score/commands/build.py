@@ -46,10 +46,15 @@ class BuildOptions(Options):
 
     judged: tuple[str, ...] = files("JUDGED")
     questions: str | None = file_option(
-        Section.INPUT, "The questions in order: q_id, question [lang, topic, hypothesis] (a table)."
+        Section.INPUT,
+        "The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
+        usual=True,
     )
     documents: str | None = file_option(
-        Section.INPUT, "Take missing texts from FOLDER/<doc>.txt or .txt.gz.", metavar="FOLDER"
+        Section.INPUT,
+        "Take missing texts from FOLDER/<doc>.txt or .txt.gz.",
+        metavar="FOLDER",
+        usual=True,
     )
     stop_words: str | None = file_option(
         Section.INPUT,
@@ -57,7 +62,7 @@ class BuildOptions(Options):
         show_default="by language",
     )
     policies: Policies = policies("campaign")
-    pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.")
+    pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.", usual=True)
     max_text: int | None = option(
         Section.COUNTING,
         "Maximum length of a supporting text, in characters.",
@@ -70,15 +75,23 @@ class BuildOptions(Options):
         default="",
         show_default=False,
         metavar="XX",
+        usual=True,
     )
     edition: str = option(
-        Section.COUNTING, "Name of the collection.", default="", show_default=False, metavar="NAME"
+        Section.COUNTING,
+        "Name of the collection.",
+        default="",
+        show_default=False,
+        metavar="NAME",
+        usual=True,
     )
     output: str = OUTPUT
     unlabelled: str | None = file_option(
-        Section.OUTPUT, "Also write the collection without labels."
+        Section.OUTPUT, "Also write the collection without labels.", usual=True
     )
-    key: str | None = file_option(Section.OUTPUT, "Also write the labels to a separate file.")
+    key: str | None = file_option(
+        Section.OUTPUT, "Also write the labels to a separate file.", usual=True
+    )
     report: str = option(
         Section.OUTPUT,
         "Format of the report; it goes to stderr if a file is written to stdout.",

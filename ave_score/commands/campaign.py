@@ -224,9 +224,11 @@ campaign_command.examples = {
     "Score the campaign": "ave-score campaign campaign.toml --output results",
 }
 campaign_command.listed = {
-    "run": "Score a campaign (the word run is optional).",
-    "list": "List the runs of a campaign, without scoring.",
-    "init": "Write a template campaign file.",
+    "Commands": {
+        "run": "Score a campaign (the word run is optional).",
+        "list": "List the runs of a campaign, without scoring.",
+        "init": "Write a template campaign file.",
+    }
 }
 campaign_command.add_command(run_command)
 campaign_command.add_command(list_command)

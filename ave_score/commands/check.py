@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from ave_score.commands import Section
 from ave_score.commands.files_given import (
@@ -62,8 +63,9 @@ class CheckOptions(Options):
         Section.INPUT,
         "The collection of the runs (its labels are not read), or the answer sets of the "
         "responses.",
+        usual=True,
     )
-    kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
+    kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto", usual=True)
     select: str | None = option(
         Section.COUNTING,
         "Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
@@ -76,11 +78,15 @@ class CheckOptions(Options):
         metavar="CODES",
         shell_complete=CODES,
     )
-    strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
+    strict: bool = flag(Section.COUNTING, "Treat warnings as errors.", usual=True)
     exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
     policies: Policies = policies("campaign")
-    quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
-    statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
+    quiet: bool = flag(
+        Section.CONTENT, "Print findings only, no summary; as text.", short="-q", usual=True
+    )
+    statistics: bool = flag(
+        Section.CONTENT, "Show only the number of findings per rule.", usual=True
+    )
     max_findings: int | None = option(
         Section.CONTENT, "List at most N findings; the others are only counted.", click.IntRange(0)
     )
@@ -91,7 +97,9 @@ class CheckOptions(Options):
         short="-f",
         default="full",
         envvar="AVE_SCORE_FORMAT",
+        show_envvar=True,
         show_default="full, or the value of AVE_SCORE_FORMAT",
+        usual=True,
     )
     output: str = OUTPUT
     naming: Naming = tables()
@@ -102,6 +110,10 @@ class CheckOptions(Options):
         if self.statistics and self.quiet:
             raise UsageError("--statistics and --quiet are mutually exclusive")
         if (self.statistics or self.quiet) and not FINDINGS_FORMATS[self.format].is_text:
+            source = click.get_current_context().get_parameter_source("format")
+            if source is ParameterSource.ENVIRONMENT:
+                self.format = "full"
+                return
             name = "--statistics" if self.statistics else "--quiet"
             texts = [format.name for format in FINDINGS_FORMATS.values() if format.is_text]
             raise UsageError(f"{name} needs --format {' or '.join(texts)}")

@@ -65,6 +65,7 @@ class CompareOptions(RunsOptions):
         Section.COUNTING,
         "Compare all runs with this run (its name in the tables) instead of all pairs.",
         metavar="NAME",
+        usual=True,
     )
     test: str | None = option(
         Section.COUNTING,
@@ -107,6 +108,7 @@ class CompareOptions(RunsOptions):
     pairs: bool = flag(
         Section.CONTENT,
         "Also show pairs of runs, the best first: difference, interval, p, questions won.",
+        usual=True,
     )
     power: bool = flag(
         Section.CONTENT,
@@ -125,7 +127,7 @@ class CompareOptions(RunsOptions):
         metavar="MARGIN",
     )
     explain: bool = flag(
-        Section.CONTENT, "Also say what the columns mean, and how they are computed."
+        Section.CONTENT, "Also say what the columns mean, and how they are computed.", usual=True
     )
     hardest: int | None = option(
         Section.CONTENT,

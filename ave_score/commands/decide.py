@@ -50,7 +50,9 @@ class DecideOptions(Options):
 
     scores: str = argument(metavar="SCORES", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT, "The collection that the run must cover; sets the order of its lines."
+        Section.INPUT,
+        "The collection that the run must cover; sets the order of its lines.",
+        usual=True,
     )
     correct_scorer: str | None = option(
         Section.INPUT,
@@ -64,13 +66,18 @@ class DecideOptions(Options):
         metavar="NAME,...",
         multiple=True,
         show_default="all others; acc of multiple choice",
+        usual=True,
     )
     filter: str | None = option(
         Section.INPUT, "The filter of lm-evaluation-harness, if SCORES has several.", metavar="NAME"
     )
     naming: Naming = tables("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
-        Section.COUNTING, "Accept answers with a score of at least T.", float, metavar="T"
+        Section.COUNTING,
+        "Accept answers with a score of at least T.",
+        float,
+        metavar="T",
+        usual=True,
     )
     top_k: int | None = option(
         Section.COUNTING,
@@ -78,6 +85,7 @@ class DecideOptions(Options):
         click.IntRange(1),
         metavar="K",
         show_default="1; no limit with --threshold",
+        usual=True,
     )
     ties: str | None = option(
         Section.COUNTING,
@@ -92,12 +100,14 @@ class DecideOptions(Options):
         Section.CONTENT,
         "Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
         "beside majority votes with --columns answer_key=NAME.",
+        usual=True,
     )
     ci: float | None = option(
         Section.CONTENT,
         "Add intervals of this level to --curve, usually 95.",
         PERCENTAGE,
         metavar="PERCENT",
+        usual=True,
     )
     digits: int | None = digits("2; csv is not rounded", " of --curve")
     output: str = file_option(
@@ -106,13 +116,19 @@ class DecideOptions(Options):
         short="-o",
         default="-",
         show_default=False,
+        usual=True,
     )
     write_collection: str | None = file_option(
         Section.OUTPUT,
         "Also write the answers as a collection, with labels from the column correct or a scorer.",
     )
     format: str | None = option(
-        Section.OUTPUT, "Format of --curve.", of_any_report(), short="-f", show_default="table"
+        Section.OUTPUT,
+        "Format of --curve.",
+        of_any_report(),
+        short="-f",
+        show_default="table",
+        usual=True,
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH

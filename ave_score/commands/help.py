@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from inspect import cleandoc
 from textwrap import wrap
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import click
 
@@ -19,29 +19,25 @@ _COLUMN = 24
 """Where the texts of options begin."""
 
 
-def help_of(command: WithHelp, context: click.Context) -> str:
-    """Return the help, for the width of the terminal."""
+def help_of(context: click.Context, *, only_usual: bool = False) -> str:
+    """Return the help of a command for the width of the terminal, with all options or the usual."""
+    command = cast("WithHelp", context.command)
     width = max(min(shutil.get_terminal_size().columns, _WIDEST), _NARROWEST) - 1
     usage = ["Usage:", context.command_path, *command.collect_usage_pieces(context)]
     paragraphs = cleandoc(command.help or "").split("\n\n")
     parts = ["\n".join(_lines(" ".join(usage), width, 0, 2))]
     parts += ["\n".join(_lines(text, width, 2)) for text in paragraphs]
-    parts += _sections(command, context, width)
-    if command.listed:
-        column = max(map(len, command.listed)) + 4
-        parts.append(_definitions("Commands", command.listed.items(), width, column))
-    if command.examples:
-        parts.append(_examples(command, width))
-    return "\n\n".join(parts)
-
-
-def _sections(command: WithHelp, context: click.Context, width: int) -> Iterator[str]:
-    """Yield the options under the headings of the command; a single heading is "Options"."""
-    sections = command.options_by_section(context)
+    sections = command.options_by_section(context, only_usual=only_usual)
     for section, options in sections.items():
         heading = "Options" if len(sections) == 1 else section.value.format(**command.done)
         pairs = [(_declared(option, context), _text_of(option)) for option in options]
-        yield _definitions(heading, pairs, width)
+        parts.append(_definitions(heading, pairs, width))
+    column = max((len(name) for group in command.listed.values() for name in group), default=0) + 4
+    for heading, group in command.listed.items():
+        parts.append(_definitions(heading, group.items(), width, column))
+    if command.examples:
+        parts.append(_examples(command, width))
+    return "\n\n".join(parts)
 
 
 def _declared(option: click.Option, context: click.Context) -> str:

@@ -36,12 +36,17 @@ Attribute: TypeAlias = Any
 
 
 class _Option(click.Option):
-    """An option with the section of the help that it belongs to; a default is shown."""
+    """An option with the section of the help that it belongs to; a default is shown.
 
-    def __init__(self, names: Sequence[str], section: Section, **settings: Attribute) -> None:
+    A usual option is in the short help of a command with many.
+    """
+
+    def __init__(
+        self, names: Sequence[str], section: Section, *, usual: bool = False, **settings: Attribute
+    ) -> None:
         shown = settings.pop("show_default", "default" in settings)
         super().__init__(names, show_default=shown, **settings)
-        self.section = section
+        self.section, self.is_usual = section, usual
 
 
 class _Declared(NamedTuple):
@@ -89,7 +94,8 @@ def option(
     short
         A short name.
     settings
-        As in click. `show_default` is a text that stands for the default in the help, or False.
+        As in click. `show_default` is a text that stands for the default in the help, or False;
+        `usual` says that the short help has the option, too.
     """
     if isinstance(kind, list | tuple):
         kind = click.Choice(kind)
@@ -124,6 +130,7 @@ def measures(help_text: str, default: str) -> Attribute:
         callback=lambda _, __, lists: ",".join(lists) if lists else None,
         show_default=default,
         shell_complete=MEASURES,
+        usual=True,
     )
 
 
@@ -161,7 +168,8 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
     if default is not None:
         settings["default"] = default
     settings["help"] = helps.get(option.key, option.help)
-    return _Option([option.key, f"--{option.name}"], Section.COUNTING, **settings)
+    names = [option.key, f"--{option.name}"]
+    return _Option(names, Section.COUNTING, usual=option.usual, **settings)
 
 
 def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
@@ -169,7 +177,7 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
     of_words = "Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
-        _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
+        _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns, usual=True),
         _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
     ]
 
@@ -338,12 +346,18 @@ class RunsOptions(Options):
 
 
 OUTPUT = file_option(
-    Section.OUTPUT, "Write to FILE, not stdout.", short="-o", default="-", show_default=False
+    Section.OUTPUT,
+    "Write to FILE, not stdout.",
+    short="-o",
+    default="-",
+    show_default=False,
+    usual=True,
 )
 
 
 def _format(choices: Sequence[str], more: str = "") -> Attribute:
-    return option(Section.OUTPUT, f"Output format.{more}", choices, short="-f", default="table")
+    text = f"Output format.{more}"
+    return option(Section.OUTPUT, text, choices, short="-f", default="table", usual=True)
 
 
 FORMAT = _format(of_any_report())
@@ -384,7 +398,9 @@ QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a tabl
 GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")
 
 PLOT = file_option(
-    Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
+    Section.OUTPUT,
+    "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib.",
+    usual=True,
 )
 
 PLOT_WIDTH = option(
@@ -398,12 +414,12 @@ PLOT_WIDTH = option(
 SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0), default=0)
 
 
-def parts(section: Section, what: str, column: str) -> Attribute:
+def parts(section: Section, what: str, column: str, **settings: Attribute) -> Attribute:
     """Declare the option of a table or an attribute that puts questions into parts."""
     text = (
         f"{what}: a table of q_id and {column} (TSV), or an attribute of questions in COLLECTION."
     )
-    return file_option(section, text, metavar="FILE|ATTRIBUTE")
+    return file_option(section, text, metavar="FILE|ATTRIBUTE", **settings)
 
 
 CLUSTER = parts(

@@ -41,6 +41,7 @@ class OrdersOptions(RunsOptions):
         Section.INPUT,
         "A collection with other labels of the same answers: compare the orders by each "
         "measure under both; COLLECTION is the reference.",
+        usual=True,
     )
     key: str | None = KEY
     policies: Policies = policies("campaign", "missing", "unknown", "ties")

@@ -38,6 +38,7 @@ class ReportOptions(ScoreOptions):
         metavar="organisers|public|TEAM",
         shell_complete=completion(lambda: ["organisers", "public"]),
         default="organisers",
+        usual=True,
     )
     share: str | None = option(
         Section.CONTENT,
@@ -51,6 +52,7 @@ class ReportOptions(ScoreOptions):
         "Title of the page.",
         metavar="TEXT",
         show_default="the file name of COLLECTION",
+        usual=True,
     )
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",

@@ -93,9 +93,13 @@ class ScoreOptions(RunsOptions):
         metavar="MEASURE",
         shell_complete=A_COLUMN,
         show_default="the first",
+        usual=True,
     )
     breakdown: str | None = parts(
-        Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
+        Section.CONTENT,
+        "Instead, score each group of questions (a type, a topic)",
+        "group",
+        usual=True,
     )
     sweep: str | None = option(
         Section.CONTENT,

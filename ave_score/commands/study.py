@@ -48,12 +48,13 @@ class StudyOptions(RunsOptions):
         "Sampling unit.",
         ["answers", "questions"],
         show_default="answers for validation measures of runs, questions for others",
+        usual=True,
     )
     size: int | None = option(
-        Section.COUNTING, "Units per sample.", int, show_default="half of all units"
+        Section.COUNTING, "Units per sample.", int, show_default="half of all units", usual=True
     )
     repetitions: int = option(
-        Section.COUNTING, "Number of samples.", click.IntRange(max=100_000), default=500
+        Section.COUNTING, "Number of samples.", click.IntRange(max=100_000), default=500, usual=True
     )
     seed: int = SEED
     measures: str | None = measures(

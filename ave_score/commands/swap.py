@@ -23,6 +23,7 @@ class SwapOptions(StudyOptions):
         PERCENTAGE,
         metavar="PERCENT",
         default=95,
+        usual=True,
     )
     all_bins: bool = flag(
         Section.COUNTING, "Require this percentage in all bins of larger differences, too."
