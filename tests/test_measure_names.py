@@ -48,6 +48,40 @@ def test_headings_and_names_in_any_case(text: str, keys: list[str]) -> None:
     assert [one.key for one in parse_measures(text)] == keys
 
 
+@pytest.mark.parametrize(
+    ("names", "keys"),
+    [  # ir_measures 0.3, trec_eval 9 and scikit-learn 1.5; other tests compare their values
+        ("AP, AP@10, RR, rr@5", ["map", "map@10", "mrr", "mrr@5"]),
+        ("P@5, R@5, Rprec, Success@5", ["precision@5", "recall@5", "r_precision", "hit@5"]),
+        ("recip_rank, map_cut_10, P_5, recall_10", ["mrr", "map@10", "precision@5", "recall@10"]),
+        ("success_1, ndcg_cut_10", ["hit@1", "ndcg(gain=linear)@10"]),
+        ("ndcg_score, f1_score, f1_macro", ["ndcg(gain=linear)", "f1", "class_macro_f1"]),
+        ("precision_score, recall_score, accuracy_score", ["precision", "recall", "accuracy"]),
+        ("zero_one_loss, matthews_corrcoef", ["error", "mcc"]),
+        ("balanced_accuracy_score, cohen_kappa_score", ["balanced_accuracy", "cohen_kappa"]),
+        ("roc_auc_score, brier_score_loss", ["auc", "brier"]),
+        ("average_precision_score", ["average_precision"]),
+    ],
+)
+def test_names_of_other_programs(names: str, keys: list[str]) -> None:
+    assert [one.key for one in parse_measures(names)] == keys
+
+
+OTHERS = (
+    "11pt_avg Acc bpref dcg ERR@20 exact_match f1_micro f1_weighted fbeta_score gm_map infAP "
+    "IPrec@0.1 iprec_at_recall_0.10 jaccard_score neg_brier_score neg_log_loss RBP set_F set_P "
+    "set_recall SetF SetP SetR top_k_accuracy_score"
+)
+
+
+@each("name", OTHERS.split())
+def test_what_is_not_measured_has_an_answer(name: str) -> None:
+    with pytest.raises(UsageError, match=f"^no measure '{name}': ") as error:
+        parse_measures(name)
+    closest = str(error.value).split()[3].strip(",;")
+    assert parse_measures(closest.replace("@k", "@20"))
+
+
 @each("record", MEASURES.values())
 def test_every_heading_is_understood(record: Measure) -> None:
     """Also with every word of a parameter, and another number."""
@@ -86,6 +120,10 @@ def test_an_ambiguous_heading_is_asked_for(text: str) -> None:
         ("best_of(3)", "the cut-off of best_of is written best_of@3"),
         ("precision_at_recall(0.5, 3)", "of is candidates or accepted, not '3'"),
         ("% of all", "'% of all' is not a measure name"),
+        ("Acc", "accuracy is that of answers, answering_accuracy that of questions"),
+        ("bpref", "no measure 'bpref': map is the closest"),
+        ("IPrec@0.1", r"precision_at_recall\(0.1\) is that at recall 0.1"),
+        ("P", "no measure 'P'"),  # without a cut-off
         ("", "not a measure name"),
     ],
 )

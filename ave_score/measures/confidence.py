@@ -231,6 +231,7 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     "Brier",
     CONFIDENCE,
     higher_is_better=False,
+    aliases=("brier_score_loss",),
     formula="1/N · Σ (c - y)²",
     undefined=_UNDEFINED,
     source="Brier, Verification of Forecasts Expressed in Terms of Probability, 1950",
@@ -275,6 +276,7 @@ def ece(counts: ConfidenceCounts, bins: Fraction, kind: str = "width") -> Fracti
     "auc",
     "AUC",
     CONFIDENCE,
+    aliases=("roc_auc_score", "roc_auc"),
     formula="share of the pairs of a correct and a wrong answer whose correct one has the higher "
     "confidence; ties count half",
     undefined="undefined if all answers are correct, or none",
@@ -327,6 +329,7 @@ def log_loss(counts: ConfidenceCounts) -> Fraction | None:
     "average_precision",
     "Average precision",
     CONFIDENCE,
+    aliases=("average_precision_score",),
     formula="1/R · Σ over confidences c of (correct answers with c) · (correct answers with at "
     "least c) / (answers with at least c)",
     undefined="undefined if no answer is correct",

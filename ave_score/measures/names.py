@@ -1,6 +1,7 @@
 """Names of measures: parse a list such as `f_beta(2), ndcg@5, selection`.
 
-A measure is also known by its column head in tables, `F(2)`, and names do not depend on case.
+A measure is also known by its column head in tables, `F(2)`, and by what ir_measures, trec_eval and
+scikit-learn call it. Names do not depend on case.
 """
 
 from __future__ import annotations
@@ -16,6 +17,41 @@ from ave_score.measures.registry import MEASURES, PRESETS, Measure
 
 ALL = "all"
 """The group of every measure."""
+
+_STATS = "ave-score stats counts questions, answers and labels"
+_TREC = "with rule=trec9 or rule=trec10 that of trec_eval 9 or 10"
+_CLOSEST = {
+    "11pt_avg": f"eleven_points, {_TREC}",
+    "acc": "accuracy is that of answers, answering_accuracy that of questions",
+    "bpref": "map is the closest; answers labelled UNKNOWN leave rankings",
+    "dcg": "ndcg is the closest",
+    "err@k": "ndcg@k is the closest",
+    "exact_match": "answering_accuracy is that of judged answers, factoid_accuracy that of others",
+    "f1_micro": "accuracy is the same for two classes",
+    "f1_weighted": "class_macro_f1 is the closest, the mean over both classes",
+    "fbeta_score": "f_beta(2) is that of beta=2",
+    "gm_map": "map is the closest, an arithmetic mean",
+    "infap": "map is the closest; answers labelled UNKNOWN leave rankings",
+    "iprec@k": f"precision_at_recall(0.1) is that at recall 0.1, {_TREC}",
+    "iprec_at_recall_k": f"precision_at_recall(0.1) is that at recall 0.10, {_TREC}",
+    "jaccard_score": "f1 orders runs equally",
+    "judged@k": _STATS,
+    "neg_brier_score": "brier is the same with the other sign",
+    "neg_log_loss": "log_loss is the same with the other sign",
+    "num_q": _STATS,
+    "num_rel": _STATS,
+    "numq": _STATS,
+    "numrel": _STATS,
+    "rbp": "ndcg is the closest",
+    "set_f": "macro_f1_either is the closest, over questions with a correct or a validated answer",
+    "set_p": "precision is the closest, over the answers to all questions",
+    "set_recall": "recall is the closest, over the answers to all questions",
+    "setf": "macro_f1_either is the closest, over questions with a correct or a validated answer",
+    "setp": "precision is the closest, over the answers to all questions",
+    "setr": "recall is the closest, over the answers to all questions",
+    "top_k_accuracy_score": "hit@2 is that of k=2",
+}
+"""Names of other programs for what is not measured here -> the closest measure."""
 
 _NAME = re.compile(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*(?:@\s*([^\s@]*))?\s*")
 _BETWEEN = re.compile(r",(?![^()]*\))")
@@ -85,7 +121,7 @@ def _named_or_headed(text: str, families: Collection[Family] | None) -> list[Mea
     try:
         return _parse(text, families)
     except UsageError:
-        names = _names_of_head(text)
+        names = _names_of_head(text) or _names_of_alias(text)
         if not names:
             raise
     if len(names) > 1:
@@ -128,6 +164,23 @@ def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
     inside += [f"{words[word]}={word}" for word in chosen.casefold().split(", ") if word]
     arguments = f"({', '.join(inside)})" if inside else ""
     yield f"{record.name.removesuffix('@')}{arguments}{f'@{cutoff}' if cutoff else ''}"
+
+
+def _names_of_alias(text: str) -> list[str]:
+    """Return the name of the measure that other programs call so: `recip_rank`, `P_5`.
+
+    Raises `UsageError` with the closest measure if it differs.
+    """
+    asked, cutoffs = re.subn(r"(?<=[_@])[\d.]+$", "k", text.casefold())
+    cutoff = f"@{text[len(asked) - 1 :]}" * cutoffs
+    for record in MEASURES.values():
+        for alias in record.aliases:
+            name, bracket, inside = alias.partition("(")
+            if name.casefold() == asked:
+                return [f"{record.name.removesuffix('@')}{bracket}{inside}{cutoff}"]
+    if asked in _CLOSEST:
+        raise UsageError(f"no measure {text!r}: {_CLOSEST[asked]}")
+    return []
 
 
 def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:

@@ -57,6 +57,9 @@ class Measure(NamedTuple):
         questions; without one, it has no intervals.
     lowest, highest
         Its range.
+    aliases
+        What other programs call it, k for any cut-off: `P_k`. Values in brackets are those of its
+        parameters: `ndcg_cut_k(gain=linear)`.
     use, avoid
         When to use it, and when not.
     note
@@ -86,6 +89,7 @@ class Measure(NamedTuple):
     unknown: str = ""
     note: str = ""
     remark: Callable[..., str] | None = None
+    aliases: tuple[str, ...] = ()
     higher_is_better: bool = True
     percent: bool = False
     whole: bool = False
