@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ave_score.campaigns.compare import leading
 from ave_score.campaigns.score import Result
-from ave_score.counts import TABLES, Family
+from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.reports.report import DIGITS, ReportTable, RowStyle
 from ave_score.reports.score import cell_text
@@ -39,14 +40,9 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     ]
     if described:
         title = f"{edition}: collections"
-        pages.append(
-            OverviewTable("collections", collections_table(title, (word,), described))
-        )
-    for table, families in TABLES.items():
-        measures = [measure for measure in _measures(results) if measure.family in families]
-        if not measures:
-            continue
-        main = measures[0]
+        pages.append(OverviewTable("collections", collections_table(title, (word,), described)))
+    for main in leading(_measures(results)):
+        table = main.family.table
         runs = _counted(_placed(result.runs for result in results), main.family)
         if runs:
             systems = _counted(_placed(result.systems for result in results), main.family)
