@@ -13,6 +13,7 @@ from ave_score.campaigns.overview import overview
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.core.findings import Findings
+from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.counts import TABLES
 from ave_score.reports import latex, markdown
@@ -166,7 +167,7 @@ def _index(
 ) -> str:
     parts = [
         f"# {escaped(plan.title)}",
-        f"Created by ave-score {__version__}. {summary_of(results)}.",
+        f"{escaped(summary_of(results))}. Created by ave-score {__version__}.",
         FOR_ORGANISERS,
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
@@ -217,15 +218,16 @@ def _index_cells(result: Result) -> list[str]:
 
 
 def summary_of(results: Sequence[Result]) -> str:
-    """Return a one-line summary of the results."""
+    """Return a one-line summary of the results, with the first files that were left out."""
     editions = len({result.task.edition for result in results})
     runs = sum(len(result.runs) for result in results)
     systems = sum(len(result.systems) for result in results)
-    left_out = sum(len(result.left_out) for result in results)
+    left_out = [*{report.path: None for _, report in left_out_of(results)}]
+    which = f": {brief(left_out)}" if left_out else ""
     return (
         f"{counted(editions, 'edition')}, {counted(len(results), results[0].task.word.name)}: "
         f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored, "
-        f"{counted(left_out, 'file')} left out"
+        f"{counted(len(left_out), 'file')} left out{which}"
     )
 
 

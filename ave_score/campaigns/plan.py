@@ -339,6 +339,7 @@ class Finder:
                 return False
         self._reported.add(file.path)
         problem = file.problem or "is not a regular file"
+        self._unusable.append((file.path, f"{problem}; it is left out"))
         self._report(f"run {self._shown(file.path)}", problem, "it is left out")
         return False
 

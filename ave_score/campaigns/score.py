@@ -18,7 +18,7 @@ from ave_score.campaigns.file_reports import (
     note_reports,
     noted,
 )
-from ave_score.campaigns.limits import about_limits, limited_of, remarks_of
+from ave_score.campaigns.limits import about_limits, limited_of, remarks_of, together
 from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
@@ -306,7 +306,8 @@ def entered_in(
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
     remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
-    return Entered(entries, groups, [*reports, *note_reports(limits)], limits, remarks, unmatched)
+    reports += note_reports(together(limits))
+    return Entered(entries, groups, reports, limits, remarks, unmatched)
 
 
 def _of_one_name(task: Task) -> Reports:
