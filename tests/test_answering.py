@@ -222,7 +222,7 @@ def test_figures_of_random_systems_are_those_of_the_formulas(
     file = put(tmp_path, judged(*systems.items()), "judged.tsv")
     collection, read = ave_score.read_judged_gold(file, campaign="respubliqa")
     policies = ave_score.Policies(campaign="respubliqa", unknown=unknown)
-    scores = ave_score.score(collection, read, policies=policies)
+    scores = ave_score.score(collection, read, policies=policies, measures="all")
     assert [row.run for row in scores.rows] == ["first", "second"]
     for row in scores.rows:
         expected = formulas(systems[row.run])
@@ -231,7 +231,7 @@ def test_figures_of_random_systems_are_those_of_the_formulas(
     answers, gold = answers_and_gold(systems["first"])
     collection = ave_score.read_collection(put(tmp_path, gold, "gold.xml"))
     run = ave_score.read_answers(put(tmp_path, answers, "a.xml"), collection, campaign="respubliqa")
-    row, *_ = ave_score.score(collection, [run], policies=policies).rows
+    row, *_ = ave_score.score(collection, [run], policies=policies, measures="all").rows
     assert {key: row.values[key] for key in expected} == formulas(systems["first"])
     assert row.values["qa_accuracy"] == row.values["answering_accuracy"]
 
@@ -254,7 +254,7 @@ def test_an_answer_validation_run_answers_what_it_selects(
         states.append(state)
     collection = ave_score.read_collection(put(tmp_path, f"<ave>{''.join(xml)}</ave>", "g.xml"))
     run = ave_score.read_run(put(tmp_path, "".join(lines)), collection)
-    row, *_ = ave_score.score(collection, [run]).rows
+    row, *_ = ave_score.score(collection, [run], measures="all").rows
     expected = formulas(states)
     assert {key: row.values[key] for key in expected} == expected
 

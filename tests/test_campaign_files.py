@@ -194,6 +194,39 @@ def test_check_says_the_same_of_the_file(here: Path) -> None:
     assert first in result.out.splitlines()
 
 
+@pytest.mark.parametrize("word", ["task", "subtask", "track"])
+def test_languages_are_what_the_file_calls_them(here: Path, word: str) -> None:
+    campaign("campaign.toml", "-o", "theirs")
+    table = CAMPAIGN.replace("languages", f"{word}s").replace("gold/es", f"gold/{{{word}}}")
+    put(here, table, "campaign.toml")
+    said = campaign("campaign.toml", "-o", "mine")
+    assert f"1 edition, 2 {word}s: 5 runs" in said.out
+    assert said.err == NO_GROUP.replace(" en:", f" {word.capitalize()} en:")
+    theirs, mine = pages_of(here / "theirs"), pages_of(here / "mine")
+    assert mine.keys() == theirs.keys()
+    foreign = re.compile(rb"\blanguages?\b(?!\": \[)", re.IGNORECASE)  # not of a collection
+    assert not [name for name, page in mine.items() if foreign.search(page)]
+    assert f"# 2007, {word.capitalize()} en\n" in mine["2007/en.md"].decode()
+    assert f">{word.capitalize()}</th>" in mine["index.html"].decode()
+    assert [mine[name] for name in mine if name.endswith("json")] == [
+        theirs[name] for name in theirs if name.endswith("json")
+    ]
+    first = ave("campaign", "list", "campaign.toml").out.splitlines()[1]
+    assert first.split() == ["edition", word, "group", "run", "file"]
+    assert ave("campaign", "list", "campaign.toml", "-f", "csv").out.startswith("edition,language,")
+
+
+def test_a_file_has_one_word_for_languages() -> None:
+    table = '[editions.1]\ntasks = ["A"]\ncollection = "{task}"\n'
+    assert read(table)[0] == {"editions": 1, "tasks": 1}
+    _, findings = read(f'{table}[editions.2]\nlanguages = ["de"]\ncollection = "{{language}}"\n')
+    assert [finding.message for finding in findings] == [
+        "editions.2 has no tasks",
+        "editions.2 has no setting 'languages', the file says tasks",
+        "collection of editions.2 is '{language}', expected no braces but those of {task}",
+    ]
+
+
 def test_bad_measures_are_found_once_for_an_edition(here: Path) -> None:
     put(here, CAMPAIGN.replace("f1,", "f1, precison,"), "campaign.toml")
     result = campaign()

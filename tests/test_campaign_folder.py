@@ -117,6 +117,9 @@ def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
     assert runs_of(results, "es") == ["alpha", "delta"]
     named_everywhere(here, result.err, f"2007 en: {name}")
     assert code in (results / "findings.md").read_text()
+    first = result.out.splitlines()[0]
+    assert first.endswith(f", 1 file left out: {name}")
+    assert (results / "index.md").read_text().splitlines()[2].startswith(f"{first}. ")
     page = (results / "2007/en.md").read_text()
     assert_tables(results)
     if name in ("gold/en.xml", "gold/en.key.txt"):

@@ -268,7 +268,10 @@ def test_loops_of_links_end(here: Path) -> None:
     (here / "submissions/UNED/up").symlink_to("../..")
     for pattern in ("{group}", "{group}/*/*"):
         put(here, BLOCK.replace("{group}/{language}/*.txt", pattern), "campaign.toml")
-        assert campaign().code == 1
+        result = campaign()
+        assert result.code == 1
+        links = "submissions/UNED/en/self.txt, submissions/UNED/up"
+        assert f" files left out: {links}" in result.out.splitlines()[0]
 
 
 @posix
@@ -498,7 +501,10 @@ def test_runs_without_a_time_are_noted(here: Path) -> None:
     put(here, "UNED/en/run1.txt\t2026-05-01T20:00Z\n", "times.tsv")
     english, spanish = results_of(CLOSES)
     assert notes_of(english) == ["submissions/Uni Évora/en/run1.txt: has no time of submission"]
-    assert len(notes_of(spanish)) == 2
+    folder = "submissions/UNED/es"
+    assert notes_of(spanish) == [
+        f"submitted: 2 files have no time of submission: {folder}/run1.txt, {folder}/run2.txt"
+    ]
     put(here, "Uni Évora/run1\t2026-05-01T20:00Z\nen/run1\t2026-05-01T20:00Z\n", "times.tsv")
     assert notes_of(results_of(CLOSES)[0]) == [
         "submissions/UNED/en/run1.txt: has no time of submission: en/run1 may be any of 2 runs",

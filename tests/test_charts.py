@@ -400,7 +400,7 @@ def page_for(audience: Audience) -> Page:
 
 def test_organisers_see_all_figures() -> None:
     figures = page_for(Audience()).figures
-    assert [one.measure.title for one in figures.rankings] == ["QA accuracy", "F"]
+    assert [one.measure.title for one in figures.rankings] == ["F", "QA accuracy"]
     assert all(one.level and one.has("letters") for one in figures.rankings)
     assert [len(one.rows) for one in figures.pairs if one] == [1, 1]
     assert figures.curves

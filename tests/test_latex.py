@@ -127,7 +127,7 @@ def test_labels_are_stable_and_unique(tmp_path: Path) -> None:
     text = output("compare", GOLD, *RUNS, "--pairs", "--resamples", "100")
     labels = re.findall(r"\\label\{(.*)\}", text)
     assert labels == [
-        f"tab:ave2007-es-{name}" for name in ("qa-accuracy", "qa-accuracy-pairs", "f", "f-pairs")
+        f"tab:ave2007-es-{name}" for name in ("f", "f-pairs", "qa-accuracy", "qa-accuracy-pairs")
     ]
     alike = ["-m", "accuracy,answering_accuracy", "--resamples", "100"]  # both are called Accuracy
     for name, slug in (

@@ -17,7 +17,7 @@ import ave_score
 from ave_score import Measure, parse_measures
 from ave_score.counts import TABLES, VALIDATION, ValidationCounts, run_families
 from ave_score.measures import MEASURES, groups
-from ave_score.measures.registry import COMPARED, EXAMPLES, PRESETS, measure
+from ave_score.measures.registry import DEFAULTS, EXAMPLES, PRESETS, measure
 from tests import each
 from tests.helpers_command import ave, document_of, output, process, program, refusal
 from tools import measures
@@ -286,7 +286,7 @@ def test_no_measure_is_named_outside_its_family() -> None:
     allowed[ROOT / "ave_score/measures/registry.py"] |= {
         *PRESETS["respubliqa"],
         *PRESETS["best_of_n"],
-        *chain.from_iterable(COMPARED.values()),
+        *chain.from_iterable(defaults.compared for defaults in DEFAULTS.values()),
     }
     for path in sorted((ROOT / "ave_score").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))

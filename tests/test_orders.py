@@ -199,7 +199,7 @@ def test_excluded_answers_leave_the_questions_that_all_runs_judge(
 def test_qa_systems_have_orders_too() -> None:
     _, out, _ = ave("gold/ave2007-es.qa.tsv", "-f", "csv")
     (row,) = csv.DictReader(io.StringIO(out))
-    assert (row["measure"], row["other_measure"]) == ("answering_accuracy", "c_at_1")
+    assert (row["measure"], row["other_measure"]) == ("c_at_1", "answering_accuracy")
 
 
 # --- the command ----------------------------------------------------------------------------------

@@ -382,7 +382,7 @@ def test_figures_of_random_pairs_are_those_of_the_textbook(
     text = "".join(f"{at} {word}\n" for at, (_, word) in enumerate(pairs, 1))
     run, _ = check(tmp_path, text, collection)
     assert run is not None
-    values = score(collection, [run]).rows[0].values
+    values = score(collection, [run], measures="all").rows[0].values
     judged = [pair for pair in pairs if pair[0] != "UNKNOWN"]
     said = [label for label, word in judged if word == "YES"]
     true = [word for label, word in judged if label == "YES"]

@@ -18,6 +18,21 @@ from tests.conftest import ROOT
 from tests.helpers_command import output
 from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
 
+PAIRS = b"pair_id,label\n1,YES\n2,NO\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with files of pairs, beside those of the repository."""
+    for name in ("gold", "sample_runs"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "pairs.csv").write_bytes(PAIRS)
+    for name in ("one.csv", "two.csv"):
+        (tmp_path / name).write_bytes(PAIRS.replace(b"label", b"verdict"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
 # --- paths or values -----------------------------------------------------------------------------
 
 
@@ -173,6 +188,33 @@ def test_text_is_what_the_command_prints() -> None:
     with pytest.raises(UsageError, match=r"no format 'pdf', only table, json"):
         scores.to_text("pdf")
     assert scores.to_html() == scores.to_text("html")
+
+
+JUDGED = "gold/ave2007-de.qa.tsv"
+
+
+@pytest.mark.parametrize(
+    ("gold", "runs", "qa", "first"),
+    [
+        (PAPER[0], PAPER[1:], "", "f1"),  # of the tables of AVE 2007
+        (PAPER[0], [JUDGED], "", "c_at_1"),  # of ResPubliQA
+        (PAPER[0], PAPER[1:], JUDGED, "qa_accuracy"),  # the first of both runs and systems
+        ("pairs.csv", ["one.csv", "two.csv"], "", "f1"),
+        (LISTS[0], LISTS[1:], "", "mmf1"),
+    ],
+)
+def test_scores_comparisons_and_pages_begin_with_the_same_measure(
+    here: Path, gold: str, runs: list[str], qa: str, first: str
+) -> None:
+    scores = ave_score.score(gold, runs, qa or ())
+    assert str(scores) == output("score", gold, *runs, *["--qa", qa] * bool(qa))
+    ranked = [row for row in scores.rows if row.kind is not ave_score.Kind.BASELINE]
+    assert first == next(
+        one.key for one in scores.measures if all(one.family in row.counts for row in ranked)
+    )
+    assert ave_score.compare(gold, runs, qa or ()).comparisons[0].measure.key == first
+    page = ave_score.report(gold, runs, qa or ())
+    assert page.figures.rankings[0].measure.key == ("f1" if qa else first)  # it ranks runs alone
 
 
 CALLS: dict[str, Callable[[], Any]] = {

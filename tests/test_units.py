@@ -241,7 +241,7 @@ def test_a_judged_file_alone_is_compared(tmp_path: Path) -> None:
     options = ["--campaign", "respubliqa", "--resamples", "200", "-f", "json"]
     document = document_of("compare", str(first), str(second), *options)
     by_measure = {one["measure"]: one for one in document["measures"]}
-    assert [*by_measure] == ["answering_accuracy", "c_at_1"]
+    assert [*by_measure] == ["c_at_1", "answering_accuracy"]
     runs = [one["run"] for one in by_measure["c_at_1"]["runs"]]
     assert sorted(runs) == ["four", "one", "three", "two"]
     assert "same name" in refusal("compare", str(first), str(first), *options)

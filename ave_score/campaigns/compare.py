@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.text import counted
-from ave_score.counts import TABLES
-from ave_score.measures import Measure
+from ave_score.measures import Measure, by_table
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of
 
@@ -80,11 +79,7 @@ def compared_runs(
 
 def leading(measures: Sequence[Measure]) -> list[Measure]:
     """Return the first measure of each table, by which its best run is chosen."""
-    tables = (
-        [measure for measure in measures if measure.family in families]
-        for families in TABLES.values()
-    )
-    return [of_table[0] for of_table in tables if of_table]
+    return [columns[0] for columns in by_table(measures).values()]
 
 
 def _leading(

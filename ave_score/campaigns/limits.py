@@ -9,6 +9,7 @@ from typing import NamedTuple
 from ave_score.campaigns.entries import SubmittedEntry
 from ave_score.campaigns.plan import Note, Task
 from ave_score.campaigns.times import times_of
+from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.files.times import time_text
 from ave_score.tasks.score import Remark
@@ -28,6 +29,7 @@ class Limited(NamedTuple):
 
 
 _LATE, SURPLUS, _NO_TIME = "late", "surplus", "no time"
+_WITHOUT_TIME = "has no time of submission"
 
 
 def limited_of(task: Task, entries: Sequence[SubmittedEntry]) -> list[Limited]:
@@ -48,7 +50,7 @@ def _late(
     for path, time in times.items():
         for entry in by_path.get(path, ()):
             if isinstance(time, str):
-                yield Limited(entry, _NO_TIME, f"has no time of submission{time}")
+                yield Limited(entry, _NO_TIME, f"{_WITHOUT_TIME}{time}")
             elif time > closes:
                 late = f"{time - closes} after {time_text(closes)}"
                 yield Limited(entry, _LATE, f"submitted {time_text(time)}, {late}")
@@ -113,6 +115,16 @@ def about_limits(
     late = {case.entry.path: case.text for case in limited if case.mark != SURPLUS}
     for path, text in late.items():
         yield Note(path, text)
+
+
+def together(notes: Sequence[Note]) -> Iterator[Note]:
+    """Yield the notes on limits for organisers: one on all runs without a time."""
+    without = [note.path for note in notes if note.text == _WITHOUT_TIME]
+    is_one = len(without) < 2
+    yield from (note for note in notes if is_one or note.text != _WITHOUT_TIME)
+    if not is_one:
+        text = f"{len(without):,} files have no time of submission: {brief(without)}"
+        yield Note("submitted", text)
 
 
 def _shown(entry: SubmittedEntry) -> str:

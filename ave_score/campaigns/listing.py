@@ -12,9 +12,12 @@ from ave_score.campaigns.score import entered_in
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
 from ave_score.reports.data import BOOLEAN, TEXT, ResultDocument, entry, list_of
-from ave_score.reports.report import Report, ReportTable, table_records
+from ave_score.reports.report import Records, Report, ReportTable
 
-_EDITION = {"edition": TEXT("The edition."), "language": TEXT("The language.")}
+_EDITION = {
+    "edition": TEXT("The edition."),
+    "language": TEXT("The language, or what the campaign file says: task, subtask or track."),
+}
 
 _RUN = _EDITION | {
     "group": TEXT.or_null("The group; null if it has none."),
@@ -78,17 +81,16 @@ def _shown(time: datetime | str) -> str | None:
 def listing_report(plan: Plan, languages: list[ListedRuns]) -> Report:
     """Return the list in all formats; the column of times is shown if a time is known."""
     runs = [run for of_language in languages for run in of_language.runs]
-    heads = ["edition", "language", "group", "run", "file"]
-    heads += ["submitted"] * any(run["submitted"] for run in runs)
-
-    def table() -> ReportTable:
-        rows = [[str(run[head] or "") for head in heads] for run in runs]
-        return ReportTable(plan.title, heads, rows, "l" * len(heads), keys=len(heads))
+    keys = ["edition", "language", "group", "run", "file"]
+    keys += ["submitted"] * any(run["submitted"] for run in runs)
+    heads = [plan.tasks[0].word.name if key == "language" else key for key in keys]
+    rows = [[str(run[key] or "") for key in keys] for run in runs]
+    table = ReportTable(plan.title, heads, rows, "l" * len(keys), keys=len(keys))
 
     def document() -> dict[str, object]:
         return DOCUMENT.of(_Listing(plan.title, runs, [*_notes(languages)]))
 
-    return Report(lambda: [table()], document, lambda: table_records(table()))
+    return Report(lambda: [table], document, lambda: Records(keys, rows))
 
 
 class _Listing(NamedTuple):

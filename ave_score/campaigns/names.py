@@ -28,7 +28,7 @@ def check_names(campaign: CampaignFile, findings: Findings) -> None:
     """Report names of editions and languages that are not valid as file names."""
     _check_each(campaign.editions, "editions", RESULTS | OF_SITE, findings)
     for edition in campaign.editions:
-        where = f"editions.{edition.name}.languages"
+        where = f"editions.{edition.name}.{campaign.word.setting}"
         comparisons = {language.name.casefold() + COMPARISON for language in edition.languages}
         _check_each(edition.languages, where, RESERVED_LANGUAGES | comparisons, findings)
 

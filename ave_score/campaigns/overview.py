@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from ave_score.campaigns.compare import leading
 from ave_score.campaigns.score import Result
-from ave_score.counts import TABLES, Family
+from ave_score.counts import Family
 from ave_score.measures import Measure
 from ave_score.reports.report import DIGITS, ReportTable, RowStyle
 from ave_score.reports.score import cell_text
@@ -29,7 +30,7 @@ class OverviewTable(NamedTuple):
 
 def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     """Return the tables of an edition: participants, collections, and the best of each group."""
-    languages = [result.task.language for result in results]
+    word, languages = results[0].task.word.name, [result.task.label for result in results]
     scored = [result for result in results if result.scores is not None]
     pages = [OverviewTable("participants", _participants(edition, results))]
     described = [
@@ -39,20 +40,17 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     ]
     if described:
         title = f"{edition}: collections"
-        pages.append(
-            OverviewTable("collections", collections_table(title, ("language",), described))
-        )
-    for table, families in TABLES.items():
-        measures = [measure for measure in _measures(results) if measure.family in families]
-        if not measures:
-            continue
-        main = measures[0]
+        pages.append(OverviewTable("collections", collections_table(title, (word,), described)))
+    for main in leading(_measures(results)):
+        table = main.family.table
         runs = _counted(_placed(result.runs for result in results), main.family)
         if runs:
             systems = _counted(_placed(result.systems for result in results), main.family)
             title = f"{edition}: best {main.title} of each group ({table})"
             pages.append(
-                OverviewTable(f"best-{table}", _best_table(title, main, languages, runs, systems))
+                OverviewTable(
+                    f"best-{table}", _best_table(title, main, word, languages, runs, systems)
+                )
             )
     return pages
 
@@ -109,7 +107,7 @@ def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
     rows.append(["QA systems", *_times(len(results), systems)])
     left_out = [len(result.left_out) for result in results]
     rows.append(["Files left out", *_shown(left_out, sum(left_out))])
-    heads = ["group", *(result.task.language for result in results), "all"]
+    heads = ["group", *(result.task.label for result in results), "all"]
     totals = range(len(rows) - 4, len(rows))
     styles = dict.fromkeys(totals, RowStyle.BASELINE)
     return ReportTable(
@@ -129,6 +127,7 @@ def _shown(counts: Sequence[int], total: int) -> list[str]:
 def _best_table(
     title: str,
     main: Measure,
+    word: str,
     languages: Sequence[str],
     runs: Sequence[_Placed],
     systems: Sequence[_Placed],
@@ -170,7 +169,7 @@ def _best_table(
             for rank in range(BEST_SYSTEMS)
         ]
     notes = [
-        "The best value of each language is highlighted; each group is represented by its best run."
+        f"The best value of each {word} is highlighted; each group is represented by its best run."
     ]
     if partial:
         notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))

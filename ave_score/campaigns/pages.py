@@ -13,6 +13,7 @@ from ave_score.campaigns.overview import overview
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.core.findings import Findings
+from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.counts import TABLES
 from ave_score.reports import latex, markdown
@@ -68,7 +69,7 @@ def make_pages(plan: Plan, results: Sequence[Result], findings: Findings) -> dic
 
 def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     name, scores = result.task.language, result.scores
-    title = f"# {escaped(result.task.edition)}, {escaped(name)}"
+    title = f"# {escaped(result.task.title)}"
     sections = []
     for head, reports in (("Left out", result.left_out), ("Notes", result.notes)):
         lines = [f"- {escaped(item.path)}: {escaped(item.summary)}" for item in reports]
@@ -132,7 +133,7 @@ def conclusion_of(result: Result) -> str:
 
 def _latex(result: Result, scores: Scores, differences: Sequence[ReportTable]) -> str:
     """Return the tables of scores and of differences, captioned with edition and language."""
-    title = f"{result.task.edition}, {result.task.language}"
+    title = result.task.title
     description = describe(replace(scores, left_out=()))
     text = latex.tables_text(score_tables(scores), title, description, scores.signature)
     return "\n".join([text, latex.tables_text(differences, title)]) if differences else text
@@ -166,17 +167,18 @@ def _index(
 ) -> str:
     parts = [
         f"# {escaped(plan.title)}",
-        f"Created by ave-score {__version__}. {summary_of(results)}.",
+        f"{escaped(summary_of(results))}. Created by ave-score {__version__}.",
         FOR_ORGANISERS,
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
-        heads = ["language", "runs", "QA systems", "left out", "tables", "data"]
+        word = plan.tasks[0].word
+        heads = [word.name, "runs", "QA systems", "left out", "tables", "data"]
         lines = [row(heads), row(["---", "--:", "--:", "--:", "---", "---"])]
         of_edition = list(several)
         lines += [row(_index_cells(result)) for result in of_edition]
         parts += [f"## {escaped(edition)}", _policies(of_edition[0]), "\n".join(lines)]
-        parts.append("All languages: " + ", ".join(links[edition]) + ".")
-        conclusions = [(result.task.language, conclusion_of(result)) for result in of_edition]
+        parts.append(f"All {word.setting}: " + ", ".join(links[edition]) + ".")
+        conclusions = [(result.task.label, conclusion_of(result)) for result in of_edition]
         lines = [f"- {escaped(name)}: {escaped(text)}" for name, text in conclusions if text]
         parts += ["### Differences between runs", "\n".join(lines)] if lines else []
     for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
@@ -216,15 +218,16 @@ def _index_cells(result: Result) -> list[str]:
 
 
 def summary_of(results: Sequence[Result]) -> str:
-    """Return a one-line summary of the results."""
+    """Return a one-line summary of the results, with the first files that were left out."""
     editions = len({result.task.edition for result in results})
     runs = sum(len(result.runs) for result in results)
     systems = sum(len(result.systems) for result in results)
-    left_out = sum(len(result.left_out) for result in results)
+    left_out = [*{report.path: None for _, report in left_out_of(results)}]
+    which = f": {brief(left_out)}" if left_out else ""
     return (
-        f"{counted(editions, 'edition')}, {counted(len(results), 'language')}: "
+        f"{counted(editions, 'edition')}, {counted(len(results), results[0].task.word.name)}: "
         f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored, "
-        f"{counted(left_out, 'file')} left out"
+        f"{counted(len(left_out), 'file')} left out{which}"
     )
 
 

@@ -28,7 +28,7 @@ from ave_score.core.policies import Policies
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, nearest, text_of_name
 from ave_score.counts import run_families
-from ave_score.files.campaign import SHARES, Edition, Language, read_campaign
+from ave_score.files.campaign import SHARES, Edition, Language, Word, read_campaign
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.measures import Measure, parse_measures
@@ -68,6 +68,7 @@ class Limits(NamedTuple):
 class Task(NamedTuple):
     """One language of one edition; paths include `folder`.
 
+    `word` is what the campaign file calls a language, `language` its name.
     `groups` is a path or the groups themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
@@ -77,6 +78,7 @@ class Task(NamedTuple):
 
     folder: str
     edition: str
+    word: Word
     language: str
     policies: Policies
     measures: list[Measure]
@@ -96,9 +98,19 @@ class Task(NamedTuple):
     line: int | None = None
 
     @property
+    def label(self) -> str:
+        """The name of the language in texts: `en`, or `Task A`."""
+        return f"{self.word.before}{self.language}"
+
+    @property
     def where(self) -> str:
         """The name in messages: edition and language."""
-        return f"{self.edition} {self.language}"
+        return f"{self.edition} {self.label}"
+
+    @property
+    def title(self) -> str:
+        """The name in headings."""
+        return f"{self.edition}, {self.label}"
 
     def shown(self, path: str) -> str:
         """Return a path relative to the campaign file."""
@@ -138,7 +150,7 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
             named = "" if edition.compare == "none" else edition.compare
             compare = _measures(edition, "compare", named, findings)
         for language in edition.languages:
-            finder = Finder(folder, edition, language, findings, reported, times)
+            finder = Finder(folder, edition, campaign.word, language, findings, reported, times)
             tasks.append(finder.task(measures, compare))
             if language.submitted is not None:
                 times.use(language.submitted, tasks[-1].files)
@@ -192,6 +204,7 @@ class Finder:
         self,
         folder: str,
         edition: Edition,
+        word: Word,
         language: Language,
         findings: Findings,
         reported: set[str],
@@ -199,9 +212,9 @@ class Finder:
     ) -> None:
         self._folder = folder
         self._edition = edition
-        self._language = language
+        self._word, self._language = word, language
         self._findings = findings
-        self._where = f"{edition.name} {language.name}"
+        self._where = f"{edition.name} {word.before}{language.name}"
         self._unusable: list[tuple[str, str]] = []
         self._reported = reported
         self._times = times
@@ -211,7 +224,7 @@ class Finder:
     def task(self, measures: list[Measure], compare: list[Measure] | None) -> Task:
         """Return the task of this language."""
         language, edition = self._language, self._edition
-        not_scored = "this language is not scored"
+        not_scored = f"this {self._word.name} is not scored"
         collection = self._file(language.collection, "collection", not_scored)
         key = self._file(language.key, "key", not_scored)
         is_usable = not self._unusable
@@ -225,6 +238,7 @@ class Finder:
         return Task(
             self._folder,
             edition.name,
+            self._word,
             language.name,
             edition.policies,
             measures,
@@ -325,6 +339,7 @@ class Finder:
                 return False
         self._reported.add(file.path)
         problem = file.problem or "is not a regular file"
+        self._unusable.append((file.path, f"{problem}; it is left out"))
         self._report(f"run {self._shown(file.path)}", problem, "it is left out")
         return False
 

@@ -18,7 +18,7 @@ from ave_score.campaigns.file_reports import (
     note_reports,
     noted,
 )
-from ave_score.campaigns.limits import about_limits, limited_of, remarks_of
+from ave_score.campaigns.limits import about_limits, limited_of, remarks_of, together
 from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
@@ -31,7 +31,7 @@ from ave_score.files.gold import GoldFile, check_gold
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.score import Remark, Row, Scores, score
-from ave_score.tasks.subjects import kind_of, table_measures
+from ave_score.tasks.subjects import kind_of, kinds_of, table_measures
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
@@ -232,7 +232,7 @@ class Worker:
         entered = entered_in(task, scored, others if is_known else None)
         reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
         subjects = [entry.subject for entry in distinct]
-        measures = task.measures or parse_measures(table_measures(subjects, self._gold))
+        measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
         policies, groups = task.policies, entered.groups
         counted = _with_additive_families(measures)
         try:
@@ -306,7 +306,8 @@ def entered_in(
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
     remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
-    return Entered(entries, groups, [*reports, *note_reports(limits)], limits, remarks, unmatched)
+    reports += note_reports(together(limits))
+    return Entered(entries, groups, reports, limits, remarks, unmatched)
 
 
 def _of_one_name(task: Task) -> Reports:

@@ -69,7 +69,7 @@ class Site:
         known = _known(result)
         where = f"{result.task.edition}/{result.task.language}"
         if known is not None:
-            title = f"{self._plan.title}: {result.task.edition}, {result.task.language}"
+            title = f"{self._plan.title}: {result.task.title}"
             page = page_of(known, title=title)
             self.files[f"{where}.html"] = page.to_html()
             claims = page.conclusions or [Claim(known.not_compared, "")]
@@ -102,6 +102,7 @@ class Site:
             title=self._plan.title,
             team=audience.team,
             about=about(audience),
+            word=self._plan.tasks[0].word.name,
             sections=sections,
             links=links,
         )
@@ -116,6 +117,7 @@ class Site:
         by_edition = groupby(results, key=lambda result: result.task.edition)
         return render(
             "campaign.html",
+            word=self._plan.tasks[0].word,
             title=self._plan.title,
             summary=summary_of(results),
             readers=FOR_ORGANISERS,
@@ -175,7 +177,7 @@ def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) 
         shown = [best.get(head, "") for head in heads]
         numbers = [f"{row[number]:,}" if row[number] else "" for number in columns]
         claim = claims.get(result.task.where, Claim("", ""))
-        lines.append(IndexLanguage(result.task.language, link, numbers, shown, claim))
+        lines.append(IndexLanguage(result.task.label, link, numbers, shown, claim))
     return IndexEdition(name, [_NUMBERS[number] for number in columns], heads, lines)
 
 

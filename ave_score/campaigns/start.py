@@ -35,7 +35,8 @@ measures = "ave2007"           # columns of the tables, as in score --measures
 
 _AFTER = """
 
-# ... with one subsection per language; its name is free.
+# ... with one subsection per language; its name is free. What has tasks, subtasks or tracks says
+# so instead of languages, everywhere in this file.
 [editions.2007.languages.es]
 collection = "gold/es.xml"     # with gold labels; or a judged file (TSV) alone
 # key = "gold/es.key.txt"      # labels, if the collection has none

@@ -66,6 +66,8 @@ class TeamSection(NamedTuple):
     ----------
     edition, language
         The language.
+    title
+        Both, as headings name them.
     page
         The content of a page; None if the language is not scored.
     remarks
@@ -74,13 +76,9 @@ class TeamSection(NamedTuple):
 
     edition: str
     language: str
+    title: str
     page: Page | None
     remarks: Sequence[str]
-
-    @property
-    def title(self) -> str:
-        """Edition and language."""
-        return f"{self.edition}, {self.language}"
 
     @property
     def tables(self) -> list[ReportTable]:
@@ -104,12 +102,12 @@ def section_of(result: Result, known: Results | None, audience: Audience) -> Tea
     those that came first or, if that is not known, the first in the order of their files.
     """
     task, team = result.task, audience.team
-    title, most = f"{task.edition}, {task.language}", task.limits.max_runs_per_group
+    most = task.limits.max_runs_per_group
     runs = [row for row in result.runs if row.group == team]
     surplus = [] if most is None else sorted(runs, key=_is_surplus)[most:]
     page = None
     if known is not None:
-        page = page_of(_without(known, surplus), audience, title=title)
+        page = page_of(_without(known, surplus), audience, title=task.title)
     own = {entry.path for entry in result.entries if entry.group == team}
     remarks = [
         # the rest of the sentence counts runs of others
@@ -120,7 +118,7 @@ def section_of(result: Result, known: Results | None, audience: Audience) -> Tea
     if surplus:
         names = ", ".join(row.run for row in surplus)
         remarks.append(f"Not shown, since {counted(most or 0, 'run')} are allowed: {names}.")
-    return TeamSection(task.edition, task.language, page, remarks)
+    return TeamSection(task.edition, task.language, task.title, page, remarks)
 
 
 def _is_surplus(row: Row) -> bool:

@@ -108,6 +108,7 @@ def run_command(options: RunOptions) -> int:
     """
     plan, findings = _plan(options.file)
     if plan is None:
+        _print(findings)
         click.echo("ave-score: nothing scored", err=True)
         return 1
     target = own_output(plan) if options.output is None else options.output
@@ -120,20 +121,19 @@ def run_command(options: RunOptions) -> int:
         click.echo("ave-score: nothing written", err=True)
         return 1
     folder.write(scored.pages)
+    click.echo(visible(summary_of(scored.results)))
+    _print(findings)
     _list_left_out(scored.results)
     click.echo(visible(index_of(folder)))
-    click.echo(summary_of(scored.results))
     return 0 if scored.is_complete else 1
 
 
 def _plan(file: str) -> tuple[Plan | None, Findings]:
-    """Read a campaign file, and print the findings in it."""
+    """Read a campaign file."""
     meant = None if os.path.exists(file) else nearest(file, ["init", "list"])
     if meant:
         raise UsageError(f"file {file} does not exist; did you mean ave-score campaign {meant}?")
-    plan, findings = make_plan(Source(file))
-    _print(findings)
-    return plan, findings
+    return make_plan(Source(file))
 
 
 def _print(findings: Findings) -> None:
@@ -187,6 +187,7 @@ def list_command(options: ListOptions) -> int:
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """
     plan, findings = _plan(options.file)
+    _print(findings)
     if plan is None:
         click.echo("ave-score: nothing listed", err=True)
         return 1

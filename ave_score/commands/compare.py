@@ -103,7 +103,7 @@ class CompareOptions(RunsOptions):
     seed: int = SEED
     measures: str | None = measures(
         "Measures, e.g. f1,c_at_1,map.",
-        default="qa_accuracy,f1; others for QA systems, pairs and responses",
+        default="f1,qa_accuracy; others for QA systems, pairs and responses",
     )
     pairs: bool = flag(
         Section.CONTENT,

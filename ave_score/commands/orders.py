@@ -47,7 +47,7 @@ class OrdersOptions(RunsOptions):
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
     measures: str | None = measures(
         "Measures; each two orders are compared, and the first is the reference.",
-        default="qa_accuracy,f1; others for QA systems and pairs",
+        default="f1,qa_accuracy; others for QA systems and pairs",
     )
     digits: int | None = DIGITS
     format: str = FORMAT

@@ -126,12 +126,13 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
 
 def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     """Return the selected measures, by default those of what is scored."""
-    from ave_score.tasks.subjects import RUN_MEASURES, SYSTEM_MEASURES, response_measures
+    from ave_score.tasks.subjects import kinds_of, table_measures
 
     if isinstance(files.gold, OpenGold):
-        return options.chosen_measures(response_measures(files.gold), of_responses=True)
-    default = SYSTEM_MEASURES if files.has_only_systems() else RUN_MEASURES
-    return options.chosen_measures(default)
+        default = table_measures(kinds_of((), files.gold))
+        return options.chosen_measures(default, of_responses=True)
+    kind = "systems" if files.has_only_systems() else "runs"
+    return options.chosen_measures(table_measures([kind]))
 
 
 def _question_rows(

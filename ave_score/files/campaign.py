@@ -15,8 +15,9 @@
     collection = "ave2008-{language}.xml"
     runs = "submissions/{group}/{language}/*.txt"
 
-What languages have in common may stand in the edition. Paths are relative to the file.
-`ave-score campaign init` writes one with every setting explained.
+What languages have in common may stand in the edition. A file may call them tasks, subtasks or
+tracks (`WORDS`). Paths are relative to the file. `ave-score campaign init` writes one with every
+setting explained.
 """
 
 from __future__ import annotations
@@ -56,9 +57,36 @@ MAX_CAMPAIGN = 1 << 20
 MAX_LANGUAGES = 1_000
 """Languages of a campaign, in all editions: a short file can name more than anybody can score."""
 
-GROUP, LANGUAGE = "{group}", "{language}"
-"""What patterns hold for the folder of a group, and for the name of the language."""
+GROUP = "{group}"
+"""What patterns hold for the folder of a group."""
 
+
+class Word(NamedTuple):
+    """What a campaign file calls the parts of an edition, and what stands before their names."""
+
+    name: str
+    before: str
+
+    @property
+    def setting(self) -> str:
+        """The key of an edition that names them."""
+        return f"{self.name}s"
+
+    @property
+    def slot(self) -> str:
+        """What paths hold for the name of one."""
+        return f"{{{self.name}}}"
+
+
+_LANGUAGE = Word("language", "")
+WORDS = {
+    word.setting: word
+    for word in (
+        _LANGUAGE,
+        *(Word(name, f"{name.capitalize()} ") for name in ("task", "subtask", "track")),
+    )
+}
+"""Key of an edition -> word; a file has one of them. The code says language for all."""
 
 SHARES = ("scores", "scores and per-question outcomes", "everything")
 """What teams may see."""
@@ -68,7 +96,7 @@ BEYOND_LIMITS = ("ranked", "apart")
 
 
 class Language(NamedTuple):
-    """The settings of a language, with paths as written but for `LANGUAGE`.
+    """The settings of a language, with paths as written but for `Word.slot`.
 
     `submitted` is the path of a table of times, or the times by run.
     """
@@ -103,10 +131,11 @@ class Edition(NamedTuple):
 
 
 class CampaignFile(NamedTuple):
-    """The content of a campaign file."""
+    """The content of a campaign file; `word` is what it calls its languages."""
 
     title: str
     output: str
+    word: Word
     editions: list[Edition]
     share: str
 
@@ -160,14 +189,19 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
 
 def _campaign(top: TomlTable) -> CampaignFile:
     top.allow({"title", "output", "share", "editions"})
-    editions = [_edition(table) for table in top.tables("editions")]
+    tables = top.tables("editions")
+    used = (WORDS[name] for table in tables for name in table.values if name in WORDS)
+    word = next(used, _LANGUAGE)
+    editions = [_edition(table, word) for table in tables]
     languages = sum(len(edition.languages) for edition in editions)
     if languages > MAX_LANGUAGES:
-        facts = {"found": f"{languages:,} languages", "expected": f"at most {MAX_LANGUAGES:,}"}
+        found, expected = f"{languages:,} {word.setting}", f"at most {MAX_LANGUAGES:,}"
+        facts = {"found": found, "expected": expected}
         top.add(rules.SETTING_UNUSABLE, "editions", **facts)
     return CampaignFile(
         top.value("title", TEXT) or "",
         top.value("output", TEXT) or "results",
+        word,
         editions,
         top.value("share", one_of(SHARES, SHARES[0])),
     )
@@ -185,12 +219,13 @@ _SHARED = {
 """The settings of a language that its edition may hold for all, and what is expected of them."""
 
 
-def _edition(table: TomlTable) -> Edition:
+def _edition(table: TomlTable, word: Word) -> Edition:
     settings = {
         name: policy for name, policy in Policies.records().items() if policy.setting is not None
     }
-    table.allow({"measures", "compare", *settings, "languages", *_SHARED})
-    shared = _settings(table, table.values)
+    others = dict.fromkeys(WORDS.keys() - {word.setting}, f", the file says {word.setting}")
+    table.allow({"measures", "compare", *settings, word.setting, *_SHARED}, others)
+    shared = _settings(table, table.values, word)
     return Edition(
         table.name,
         table.value("measures", TEXT),
@@ -202,31 +237,34 @@ def _edition(table: TomlTable) -> Edition:
                 for name, policy in settings.items()
             }
         ),
-        [_language(language, shared) for language in table.tables("languages", or_names=True)],
+        [
+            _language(language, shared, word)
+            for language in table.tables(word.setting, or_names=True)
+        ],
         table.line,
     )
 
 
-def _language(table: TomlTable, shared: dict[str, Any]) -> Language:
+def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
     table.allow({*_SHARED, "names"})
     if "collection" not in {**shared, **table.values}:
         table.value("collection", TEXT, needed=True)
     names = table.values.keys() | (_SHARED.keys() - shared.keys())
-    settings = {**shared, **_settings(table, names)}
-    filled = {name: _filled(value, table.name) for name, value in settings.items()}
+    settings = {**shared, **_settings(table, names, word)}
+    filled = {name: _filled(value, word.slot, table.name) for name, value in settings.items()}
     runs, closes = filled["runs"], moment(filled["closes"])
     filled |= {"closes": closes, "runs": [runs] if isinstance(runs, str) else runs}
     filled["names"] = table.value("names", TEXTS)
     return Language(name=table.name, line=table.line, **filled)
 
 
-def _settings(table: TomlTable, names: Collection[str]) -> dict[str, Any]:
+def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str, Any]:
     """Return some of the settings of languages in a table; report slots that nothing fills."""
     settings = {name: table.value(name, _SHARED[name]) for name in _SHARED if name in names}
     if isinstance(settings.get("submitted"), dict):
         settings["submitted"] = table.times("submitted", settings["submitted"])
     for name, value in settings.items():
-        slots = {GROUP, LANGUAGE} if name == "runs" else {LANGUAGE}
+        slots = {GROUP, word.slot} if name == "runs" else {word.slot}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         for path in paths:
             expected = _slots_problem(path, slots)
@@ -253,12 +291,12 @@ def _slots_problem(path: str, slots: set[str]) -> str:
     return ""
 
 
-def _filled(value: Any, language: str) -> Any:  # noqa: ANN401 - any setting
+def _filled(value: Any, slot: str, language: str) -> Any:  # noqa: ANN401 - any setting
     """Return a setting with the name of the language in its paths."""
     if isinstance(value, str):
-        return value.replace(LANGUAGE, language)
+        return value.replace(slot, language)
     if isinstance(value, list):
-        return [path.replace(LANGUAGE, language) for path in value]
+        return [path.replace(slot, language) for path in value]
     return value
 
 
@@ -280,4 +318,4 @@ def examine(source: Source, _: object, __: str) -> Examined:
 
 def _contents(campaign: CampaignFile) -> Contents:
     languages = [len(edition.languages) for edition in campaign.editions]
-    return {"editions": len(languages), "languages": sum(languages)}
+    return {"editions": len(languages), campaign.word.setting: sum(languages)}

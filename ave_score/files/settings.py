@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ave_score import rules
@@ -58,10 +59,10 @@ class TomlTable(NamedTuple):
         where = ".".join(self.keys) or "the file"
         self.findings.add(rule, self.line_of(name), where=where, name=name, **facts)
 
-    def allow(self, known: set[str]) -> None:
-        """Report unknown settings."""
+    def allow(self, known: set[str], hints: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Report unknown settings; `hints` are the ends of messages about some of them."""
         for name in [key for key in self.values if key not in known]:
-            hint = did_you_mean(nearest(name, known))
+            hint = hints.get(name) or did_you_mean(nearest(name, known))
             self.add(rules.UNKNOWN_SETTING, name, hint=hint)
 
     def value(self, name: str, expected: Expected, *, needed: bool = False) -> Any:  # noqa: ANN401

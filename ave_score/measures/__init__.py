@@ -16,7 +16,7 @@ from ave_score.measures import (
     selective,
     validation,
 )
-from ave_score.measures.names import groups, parse_measures
+from ave_score.measures.names import by_table, groups, parse_measures
 from ave_score.measures.registry import MEASURES, Infinite, Measure, NotApplicable
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Measure",
     "NotApplicable",
     "answering",
+    "by_table",
     "categories",
     "combined",
     "confidence",

@@ -7,7 +7,7 @@ scikit-learn call it. Names do not depend on case.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ave_score.core.errors import UsageError
 from ave_score.core.text import did_you_mean, nearest
@@ -77,6 +77,17 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
         if record.family in members and (families is None or record.family in families)
     )
     return {**PRESETS, **tables, ALL: everything}
+
+
+def by_table(measures: Iterable[Measure]) -> dict[str, list[Measure]]:
+    """Return the tables that show measures, each with its columns, in the order of the measures.
+
+    The first column of a table is its main measure, by which it is ranked.
+    """
+    tables: dict[str, list[Measure]] = {}
+    for measure in measures:
+        tables.setdefault(measure.family.table, []).append(measure)
+    return tables
 
 
 def _is_group(name: str) -> bool:

@@ -228,16 +228,28 @@ BARS = ("qa_accuracy", "qa_rej_accuracy")
 CRITERION = "f1"
 """Default measure by which thresholds are chosen."""
 
-COMPARED = {
-    "runs": ("qa_accuracy", "f1"),
-    "systems": ("answering_accuracy", "c_at_1"),
-    "runs and systems": ("qa_accuracy", "c_at_1"),
-    "pairs": ("accuracy", "f1"),
-    "factoid": ("factoid_accuracy",),
-    "list": ("mmf1",),
-    "definition": ("nugget_f",),
+
+class Defaults(NamedTuple):
+    """The measures of a kind of input if none are named: those of tables, and those compared.
+
+    The first of both is the same, if it applies to all rows; one that is compared is a mean, which
+    some tests need.
+    """
+
+    tables: str
+    compared: tuple[str, ...]
+
+
+DEFAULTS = {
+    "runs": Defaults("ave2007", ("f1", "qa_accuracy")),
+    "systems": Defaults("respubliqa", ("c_at_1", "answering_accuracy")),
+    "runs and systems": Defaults("ave2007", ("qa_accuracy", "c_at_1")),
+    "pairs": Defaults("ave2007", ("f1", "accuracy")),
+    "list": Defaults("mmf1,list", ("mmf1",)),
+    "definition": Defaults("definition", ("nugget_f",)),
+    "factoid": Defaults("factoid_accuracy,combined", ("factoid_accuracy",)),
 }
-"""What is compared -> the default measures; the first is a mean, which some tests need."""
+"""Kind of input -> its measures; of responses, in the order of their tables."""
 
 
 def measure(

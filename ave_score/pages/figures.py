@@ -9,7 +9,7 @@ from ave_score.core.model import Collection as Gold
 from ave_score.core.model import QARun, Run
 from ave_score.core.policies import settle_unknown
 from ave_score.measures import Measure
-from ave_score.measures.registry import COMPARED
+from ave_score.measures.registry import DEFAULTS
 from ave_score.pages.curves import (
     CurveFigure,
     ReliabilityFigure,
@@ -104,7 +104,7 @@ def figures_of(
 
 def _main(measures: Sequence[Measure]) -> list[Measure]:
     """Return the measures that are compared by default, or the first."""
-    main = {key for keys in COMPARED.values() for key in keys}
+    main = {key for defaults in DEFAULTS.values() for key in defaults.compared}
     return [measure for measure in measures if measure.key in main] or [*measures[:1]]
 
 

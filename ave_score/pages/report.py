@@ -20,7 +20,7 @@ from ave_score.tasks.breakdown import break_down
 from ave_score.tasks.compare import Compared, compare
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.score import score
-from ave_score.tasks.subjects import MeasuresGiven, table_measures
+from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures
 
 
 class Wanted(NamedTuple):
@@ -137,7 +137,7 @@ def results_of(
     policies, groups = wanted.policies, wanted.groups
     measures = wanted.measures
     if measures is None:
-        measures = table_measures(subjects, gold)
+        measures = table_measures(kinds_of(subjects, gold))
     scores = score(gold, subjects, policies=policies, measures=measures, groups=groups, watch=watch)
     breakdowns = []
     if wanted.by is not None:

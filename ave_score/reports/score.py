@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.text import counted, visible
-from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
-from ave_score.measures import Measure, groups, parse_measures
+from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     DIGITS,
@@ -93,14 +92,13 @@ def score_tables(
     if sort is not None:
         sort = sort_key(sort, scores.measures)
     made = []
-    for title, families in TABLES.items():
-        columns = [measure for measure in scores.measures if measure.family in families]
+    for title, columns in by_table(scores.measures).items():
         requested = {measure.family for measure in columns}
         rows = [row for row in scores.rows if requested & row.counts.keys()]
-        if columns and not rows:
+        if not rows:
             absent = f"None: {reasons_of_absence(scores.rows, columns)}."
             made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
-        elif columns:
+        else:
             main = next((measure for measure in columns if measure.key == sort), columns[0])
             ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.title}"

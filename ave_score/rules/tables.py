@@ -189,7 +189,7 @@ SETTING_MISSING = Rule(
     "setting-missing",
     ERROR,
     "{where} has no {name}",
-    "A campaign needs an edition, an edition a language, and a language a collection.",
+    "A campaign needs an edition, an edition a language (or task, ...), and that a collection.",
 )
 NO_RUNS = Rule(
     "AVE705",

@@ -41,6 +41,7 @@ from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,
     kind_of,
+    kinds_of,
     signature_of,
     subset,
     subset_of_gold,
@@ -166,7 +167,7 @@ def break_down(
     groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
     is_open = isinstance(gold, OpenGold)
     if measures is None:
-        measures = table_measures(subjects, gold)
+        measures = table_measures(kinds_of(subjects, gold))
     wanted = wanted_measures(measures, response_families() if is_open else run_families())
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)

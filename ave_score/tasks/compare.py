@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.core.errors import UsageError
@@ -23,7 +22,6 @@ from ave_score.inference.questions import Answered, QuestionTable, answered_righ
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
-from ave_score.measures.registry import COMPARED
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -34,6 +32,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.subjects import (
     MeasuresGiven,
+    compared_measures,
     kinds_of,
     paired,
     signature_of,
@@ -139,9 +138,10 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     collection, runs, qa, groups
         As `score` takes them; at least two runs with different names.
     measures
-        Names in a text, or a list of names or measures. By default qa_accuracy and f1; for QA
-        systems answering_accuracy and c_at_1; for pairs accuracy and f1; for responses one for each
-        type of question. Tests on values of questions use only those that are means of these.
+        Names in a text, or a list of names or measures. By default f1 and qa_accuracy; for QA
+        systems c_at_1 and answering_accuracy; with runs, too, qa_accuracy and c_at_1; for pairs f1
+        and accuracy; for responses one for each type of question. Tests on values of questions use
+        only those that are means of these.
     design
         The test, its samples, the level, the correction and the baseline; by default `Design()`.
     power
@@ -207,11 +207,10 @@ def _measures(
     design: Design,
 ) -> Sequence[Measure]:
     """Return the measures, by default those of what is compared that the test supports."""
-    is_open = isinstance(gold, OpenGold)
     if measures is None:
-        number = 1 if design.procedure.of_values else None
-        names = [COMPARED[kind][:number] for kind in kinds_of(subjects, gold)]
-        measures = ",".join(chain.from_iterable(names))
+        are_means = design.procedure.of_values
+        return compared_measures(kinds_of(subjects, gold), are_means=are_means)
+    is_open = isinstance(gold, OpenGold)
     return wanted_measures(measures, response_families() if is_open else run_families())
 
 

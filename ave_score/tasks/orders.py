@@ -16,7 +16,6 @@ from ave_score.counts import run_families
 from ave_score.inference.compare import check_names, exact_values
 from ave_score.inference.orders import swapped, tau_ap, tau_b
 from ave_score.measures import Measure
-from ave_score.measures.registry import COMPARED
 from ave_score.tasks.inputs import (
     CollectionGiven,
     GoldGiven,
@@ -26,6 +25,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.subjects import (
     MeasuresGiven,
+    compared_measures,
     kinds_of,
     paired_runs,
     signature_of,
@@ -174,9 +174,11 @@ def orders(
 
 
 def _measures(measures: MeasuresGiven | None, kind: str) -> list[Measure]:
-    """Return each measure once; `kind` is a key of `measures.registry.COMPARED`."""
-    wanted = ",".join(COMPARED[kind]) if measures is None else measures
-    return [*{measure.key: measure for measure in wanted_measures(wanted, run_families())}.values()]
+    """Return each measure once; `kind` is one of `kinds_of`."""
+    if measures is None:
+        return compared_measures([kind])
+    wanted = wanted_measures(measures, run_families())
+    return [*{measure.key: measure for measure in wanted}.values()]
 
 
 def check_orders(measures: Sequence[Measure], *, has_other: bool) -> None:

@@ -36,7 +36,7 @@ from ave_score.counts.counted import (
     counted_summary,
 )
 from ave_score.counts.decisions import frequencies_of
-from ave_score.measures import Measure, NotApplicable
+from ave_score.measures import Measure, NotApplicable, parse_measures
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -46,11 +46,12 @@ from ave_score.tasks.inputs import (
     settings_of,
 )
 from ave_score.tasks.subjects import (
-    DATA_MEASURES,
     MeasuresGiven,
     as_read,
+    kind_of_rows,
+    kinds_of,
     response_facts,
-    response_measures,
+    table_measures,
     wanted_measures,
 )
 
@@ -228,8 +229,8 @@ def score(
         How to count; by default `Policies()`.
     measures
         Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures. By
-        default the groups validation, selection and answering; those of the types of questions for
-        responses.
+        default those of the tables of `ave-score score`: the group ave2007, or respubliqa for QA
+        systems only; for responses those of the types of questions.
     groups
         Run or system -> the group that submitted it, or the path of such a table.
     watch
@@ -259,7 +260,8 @@ def score(
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored with responses to open questions")
         return _score_responses(inputs, gold, runs, measures, groups, watch)
-    wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
+    may_be = table_measures(["runs", "systems"]) if measures is None else measures
+    wanted = wanted_measures(may_be, run_families())
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
     counted: list[Counted] = []
@@ -268,10 +270,14 @@ def score(
         counted.append(counter.of(run))
         if sampler is not None:
             sampler.take(run)
+    if measures is None:  # it is known now what has been read
+        wanted = parse_measures(table_measures([kind_of_rows(row.kind for row in counted)]))
     facts = collection_summary(gold, counter.collection)
     rows = [*counted, *counter.baselines()]
     scores = _measured(facts, policies, wanted, rows, inputs.groups(groups))
-    return scores if sampler is None else _with_intervals(scores, counted, sampler.intervals(watch))
+    if sampler is not None:
+        scores = _with_intervals(scores, counted, sampler.intervals(watch)).only(wanted)
+    return scores
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
@@ -293,7 +299,8 @@ def _score_counted(
     name.
     """
     gold = inputs.counted_gold(collection)
-    wanted = wanted_measures(DATA_MEASURES if measures is None else measures, run_families())
+    chosen = table_measures(["runs"]) if measures is None else measures
+    wanted = wanted_measures(chosen, run_families())
     families = dict.fromkeys(measure.family for measure in wanted)
     check_counted(inputs.policies, families)
     counter = RowCounter(gold.about, inputs.policies, families)
@@ -419,7 +426,7 @@ def _score_responses(
     watch: Watch,
 ) -> Scores:
     """Return the scores of responses by answer sets and nuggets."""
-    chosen = response_measures(gold) if measures is None else measures
+    chosen = table_measures(kinds_of((), gold)) if measures is None else measures
     wanted = wanted_measures(chosen, response_families())
     policies = Policies(intervals=inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)

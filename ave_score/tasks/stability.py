@@ -57,7 +57,7 @@ def stability(
         As `score` takes them; at least two runs or QA systems.
     measures
         Names in a text, or a list. By default the group ave2007, of pairs only its measures of
-        validation; for QA systems answering_accuracy and c_at_1.
+        validation; for QA systems c_at_1 and answering_accuracy.
     sampling
         How samples are drawn; by default `Sampling()`, 500 samples of half of the units.
     policies

@@ -19,14 +19,14 @@ from ave_score.inference.samples import (
     units_of,
 )
 from ave_score.measures import Measure, parse_measures
-from ave_score.measures.registry import COMPARED
 from ave_score.tasks.inputs import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.subjects import (
-    RUN_MEASURES,
     MeasuresGiven,
+    compared_measures,
     kinds_of,
     paired_runs,
     signature_of,
+    table_measures,
     wanted_measures,
 )
 
@@ -111,8 +111,8 @@ class Samples:
 
 
 def _default_measures(kind: str) -> list[Measure]:
-    """Return the measures to study; `kind` is a key of `measures.registry.COMPARED`."""
+    """Return the measures to study; `kind` is one of `kinds_of`."""
     if "systems" in kind:
-        return parse_measures(",".join(COMPARED[kind]), run_families())
-    measures = parse_measures(RUN_MEASURES, run_families())
+        return compared_measures([kind])
+    measures = parse_measures(table_measures([kind]))
     return [measure for measure in measures if measure.family.of_pairs or kind != "pairs"]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection as Some
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Run
-from ave_score.core.open_questions import OpenGold, QuestionType, ResponseRun
+from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import (
     Extent,
     complete,
@@ -26,6 +27,7 @@ from ave_score.core.text import counted
 from ave_score.counts import Family, response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
+from ave_score.measures.registry import DEFAULTS
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -42,9 +44,6 @@ MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
 
-RUN_MEASURES, SYSTEM_MEASURES = "ave2007", "respubliqa"
-"""The default measures of tables: with runs, and with QA systems only."""
-
 
 def decisions(subject: Subject) -> Run:
     """Return a run with decisions on candidate answers; raises `UsageError` for a QA system."""
@@ -59,17 +58,23 @@ def kind_of(subject: Subject) -> Kind:
 
 
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
-    """Return what is scored, as keys of `measures.registry.COMPARED`.
+    """Return what is scored, as keys of `measures.registry.DEFAULTS`.
 
     That is `runs`, `systems`, `runs and systems`, or `pairs`; for responses, the types of the
     questions.
     """
     if isinstance(gold, OpenGold):
-        return [*dict.fromkeys(question.type.value for question in gold.questions.values())]
+        types = {question.type.value for question in gold.questions.values()}
+        return [kind for kind in DEFAULTS if kind in types]
     if gold.index.is_pairs:
         return ["pairs"]
-    are_runs = {isinstance(subject, Run) for subject in subjects}
-    return ["runs and systems" if len(are_runs) > 1 else "runs" if True in are_runs else "systems"]
+    return [kind_of_rows(kind_of(subject) for subject in subjects)]
+
+
+def kind_of_rows(kinds: Iterable[Kind]) -> str:
+    """Return what rows are about, runs if there are none."""
+    known = {*kinds}
+    return "runs and systems" if len(known) > 1 else "systems" if Kind.QA in known else "runs"
 
 
 def signature_of(
@@ -128,26 +133,19 @@ def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence
     return wanted
 
 
-_GROUPS_OF_TYPES = {
-    QuestionType.LIST: "list",
-    QuestionType.DEFINITION: "definition",
-    QuestionType.FACTOID: "combined",
-}
-"""Type of question -> its group of measures."""
+def table_measures(kinds: Iterable[str]) -> str:
+    """Return the default measures of tables about some kinds of input, as `kinds_of` says them."""
+    return ",".join(dict.fromkeys(DEFAULTS[kind].tables for kind in kinds))
 
 
-def response_measures(gold: OpenGold) -> str:
-    """Return the default measures of responses: those of the question types in the file."""
-    types = {question.type for question in gold.questions.values()}
-    return ",".join(group for type_, group in _GROUPS_OF_TYPES.items() if type_ in types)
-
-
-def table_measures(subjects: Sequence[Subject], gold: Gold) -> str:
-    """Return the default measures of tables about these subjects."""
-    if isinstance(gold, OpenGold):
-        return response_measures(gold)
-    are_systems = subjects and kinds_of(subjects, gold) == ["systems"]
-    return SYSTEM_MEASURES if are_systems else RUN_MEASURES
+def compared_measures(kinds: Iterable[str], *, are_means: bool = False) -> list[Measure]:
+    """Return the measures that compare inputs of these kinds, perhaps only means over questions."""
+    named = (parse_measures(",".join(DEFAULTS[kind].compared)) for kind in kinds)
+    return [
+        measure
+        for measure in chain.from_iterable(named)
+        if not are_means or measure.is_mean or measure.is_share
+    ]
 
 
 # --- parts of what is scored ----------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ave_score.core.kinds import FileKind
+from ave_score.files.campaign import WORDS
 from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
@@ -48,7 +49,7 @@ _CONTENTS = {
     "topics": COUNT.optional("Topics."),
     "patterns": COUNT.optional("Questions with a pattern of hypotheses."),
     "editions": COUNT.optional("Editions."),
-    "languages": COUNT.optional("Languages."),
+    **{setting: COUNT.optional(f"{setting.capitalize()}.") for setting in WORDS},
     "responses": COUNT.optional("Responses."),
     "factoid": COUNT.optional("Factoid questions."),
     "list": COUNT.optional("List questions."),
