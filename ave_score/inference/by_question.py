@@ -203,14 +203,14 @@ class ByQuestion(NamedTuple):
             },
         )
 
-    def measured(self, measure: Measure, times: npt.NDArray[np.floating]) -> Floats:
+    def measured(self, measure: Measure, times: npt.NDArray[Any]) -> Floats:
         """Compute a measure for samples of the units.
 
         `times` has a row per sample with the frequency of every unit in it.
         """
         if measure.key in self.samplers:
             with np.errstate(divide="ignore", invalid="ignore"):
-                values = self.samplers[measure.key](np.asarray(times, dtype=float))
+                values = self.samplers[measure.key](times)
             return rounded(np.where(np.isfinite(values), values, np.nan))
         return self.computed(measure, times @ self.counts_of(measure))
 

@@ -32,6 +32,8 @@ class Answers(NamedTuple):
         1 for each answer that counts as right, else 0.
     question
         The indices of their questions.
+    levels
+        The first answer of each confidence.
     starts
         The first answer of each group, over whose orders measures take the mean.
     """
@@ -39,11 +41,18 @@ class Answers(NamedTuple):
     confidence: Floats
     right: Floats
     question: npt.NDArray[np.int64]
+    levels: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
 
     def weights(self, times: Floats) -> Floats:
         """Return how often each answer is in each sample."""
-        return np.asarray(times, dtype=float)[:, self.question]
+        return np.take(times, self.question, axis=1)
+
+    def sums(self, times: Floats, *values: Floats) -> Floats:
+        """Return the sums of values of the answers, a row for each value, in each sample."""
+        number = times.shape[1]
+        columns = [np.bincount(self.question, of_answers, number) for of_answers in values]
+        return np.asarray(np.array(columns) @ times.T)
 
     def precisions(self, weights: Floats) -> Floats:
         """Return the sum of C(i)/i over all ranks, in each sample."""
@@ -69,7 +78,7 @@ class Answers(NamedTuple):
 
     def by_confidence(self, values: Floats) -> Floats:
         """Return the sums over the answers of each confidence, in each sample."""
-        return np.asarray(np.add.reduceat(values, starts_of(self.confidence), axis=1))
+        return np.asarray(np.add.reduceat(values, self.levels, axis=1))
 
     def by_group(self, values: Floats) -> Floats:
         """Return the sums over the answers of each group, in each sample."""
@@ -82,11 +91,6 @@ def harmonic(weights: Floats) -> Floats:
     """Return the harmonic numbers 0, 1, 3/2, ... up to the size of the largest sample."""
     most = int(weights.sum(axis=1).max(initial=0))
     return np.concatenate([[0.0], np.cumsum(1 / np.arange(1, most + 1))])
-
-
-def starts_of(confidence: Floats) -> npt.NDArray[np.int64]:
-    """Return the first position of each run of equal confidences."""
-    return np.flatnonzero(np.diff(confidence, prepend=np.inf))
 
 
 class RunAnswers:
@@ -147,8 +151,20 @@ class RunAnswers:
         places = self._arranged[self._masks[which][self._arranged]]
         order = places[np.argsort(-confidence[places], kind="stable")]
         sure = confidence[order]
-        starts = starts_of(sure) if TIES_CHOICES[self._ties].is_mean else np.arange(len(order))
-        return Answers(sure, right[order], self._question[order], starts)
+        levels = np.flatnonzero(np.diff(sure, prepend=np.inf))
+        starts = levels if TIES_CHOICES[self._ties].is_mean else np.arange(len(order))
+        return Answers(sure, right[order], self._question[order], levels, starts)
+
+    @cached_property
+    def opposites(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Floats]:
+        """Questions of the right and of the wrong judged answers, by descending confidence.
+
+        Also, for each wrong answer, how many right ones have more confidence, and at least as much.
+        """
+        is_right, sure = self.judged.right == 1, -self.judged.confidence
+        right, wrong = sure[is_right], sure[~is_right]
+        above = np.stack([np.searchsorted(right, wrong, side) for side in ("left", "right")])
+        return self.judged.question[is_right], self.judged.question[~is_right], above
 
     @cached_property
     def k_terms(self) -> Floats:

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
-from functools import partial
+from functools import partial, wraps
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -36,8 +36,8 @@ from ave_score.measures.parameters import Value
 Sampler: TypeAlias = Callable[[Floats], Floats]
 """Takes the frequency of every question in each sample (row); returns the measure per sample."""
 
-_NUMBERS = 1_000_000
-"""The maximum number of weights in memory."""
+_NUMBERS = 1 << 17
+"""The maximum number of weights at a time, which then fit the processor's cache."""
 
 NO_SAMPLER = "it is not computed on samples of questions"
 OUTSIDE = "there are confidences outside 0..1"
@@ -62,16 +62,14 @@ def samplers(
         elif record.is_finite and not np.isfinite(answers.losses).all():
             reasons[measure.key] = INFINITE
         else:
-            sampled[measure.key] = partial(_in_parts, record, answers, measure.values)
+            sampled[measure.key] = partial(_sampled, record, answers, measure.values)
     return sampled, reasons
 
 
-def _in_parts(
+def _sampled(
     record: SamplerRecord, answers: RunAnswers, values: Sequence[Value], times: Floats
 ) -> Floats:
-    """Compute a few samples at a time, to bound memory."""
-    parts = np.array_split(times, -(-times.shape[0] * answers.number // _NUMBERS))
-    return np.concatenate([record.compute(answers, part, *values) for part in parts])
+    return record.compute(answers, times, *values)
 
 
 # --- samplers -------------------------------------------------------------------------------------
@@ -112,7 +110,21 @@ def sampler(
     return register
 
 
+def in_parts(compute: Callable[..., Floats]) -> Callable[..., Floats]:
+    """Let a function of the weights of all answers compute a few samples at a time."""
+
+    @wraps(compute)
+    def computed(run: RunAnswers, times: Floats, *values: Value) -> Floats:
+        parts = np.array_split(times, -(-times.shape[0] * run.number // _NUMBERS))
+        return np.concatenate(
+            [compute(run, np.asarray(part, dtype=float), *values) for part in parts]
+        )
+
+    return computed
+
+
 @sampler(probabilities="judged")
+@in_parts
 def cws_rte(run: RunAnswers, times: Floats) -> Floats:
     """The confidence-weighted score of decisions."""
     weights = run.decisions.weights(times)
@@ -120,6 +132,7 @@ def cws_rte(run: RunAnswers, times: Floats) -> Floats:
 
 
 @sampler()
+@in_parts
 def ap_rte(run: RunAnswers, times: Floats) -> Floats:
     """The average precision of all answers."""
     answers, weights = run.judged, run.judged.weights(times)
@@ -130,9 +143,11 @@ def ap_rte(run: RunAnswers, times: Floats) -> Floats:
 @sampler()
 def pearson_r(run: RunAnswers, times: Floats) -> Floats:
     """The correlation of confidence and correctness."""
-    weights, sure, right = run.judged.weights(times), run.judged.confidence, run.judged.right
-    size, rights = weights.sum(axis=1), weights @ right
-    total, squares, product = weights @ sure, weights @ sure**2, weights @ (sure * right)
+    sure, right = run.judged.confidence, run.judged.right
+    one = np.ones_like(sure)
+    size, rights, total, squares, product = run.judged.sums(
+        times, one, right, sure, sure**2, sure * right
+    )
     variance = size * squares - total**2
     is_flat = variance <= 1e-12 * size * squares  # equal confidences, but for rounding
     spread = np.where(is_flat, 0, variance) * (size * rights - rights**2)
@@ -142,8 +157,9 @@ def pearson_r(run: RunAnswers, times: Floats) -> Floats:
 @sampler(probabilities="judged")
 def brier(run: RunAnswers, times: Floats) -> Floats:
     """The mean squared difference of confidence and correctness."""
-    answers, weights = run.judged, run.judged.weights(times)
-    return np.asarray(weights @ (answers.confidence - answers.right) ** 2 / weights.sum(axis=1))
+    sure, right = run.judged.confidence, run.judged.right
+    errors, size = run.judged.sums(times, (sure - right) ** 2, np.ones_like(sure))
+    return np.asarray(errors / size)
 
 
 @sampler(probabilities="judged")
@@ -151,12 +167,13 @@ def ece(run: RunAnswers, times: Floats, number: Value, kind: Value = "width") ->
     """The expected calibration error in a number of bins of equal width or mass."""
     if kind == "mass":
         return _ece_of_mass(run, times, int(str(number)))
-    bins = run.bins(int(str(number)))
-    weights, gap = run.judged.weights(times), run.judged.confidence - run.judged.right
-    parts = [np.abs(weights[:, bins == b] @ gap[bins == b]) for b in np.unique(bins)]
-    return np.asarray(sum(parts) / weights.sum(axis=1))
+    bins, gap = run.bins(int(str(number))), run.judged.confidence - run.judged.right
+    of_bins = [np.where(bins == b, gap, 0.0) for b in np.unique(bins)]
+    *gaps, size = run.judged.sums(times, *of_bins, np.ones_like(gap))
+    return np.asarray(np.abs(gaps).sum(axis=0) / size)
 
 
+@in_parts
 def _ece_of_mass(run: RunAnswers, times: Floats, number: int) -> Floats:
     """Return the error in bins of equal mass, which differ between samples."""
     answers, weights = run.judged, run.judged.weights(times)
@@ -173,11 +190,12 @@ def _ece_of_mass(run: RunAnswers, times: Floats, number: int) -> Floats:
 @sampler(probabilities="judged", is_finite=True)
 def log_loss(run: RunAnswers, times: Floats) -> Floats:
     """The mean negative logarithm of the probability of the truth."""
-    weights = run.judged.weights(times)
-    return np.asarray(weights @ run.losses / weights.sum(axis=1))
+    losses, size = run.judged.sums(times, run.losses, np.ones_like(run.losses))
+    return np.asarray(losses / size)
 
 
 @sampler()
+@in_parts
 def average_precision(run: RunAnswers, times: Floats) -> Floats:
     """The average precision over thresholds."""
     answers, weights = run.judged, run.judged.weights(times)
@@ -190,44 +208,48 @@ def average_precision(run: RunAnswers, times: Floats) -> Floats:
 @sampler(probabilities="judged")
 def f_05_u(run: RunAnswers, times: Floats) -> Floats:
     """F0.5 with open decisions as missed ones."""
-    weights, right = run.judged.weights(times), run.judged.right
-    correct, wrong = (weights @ ((run.sides == 1) & (right == is_right)) for is_right in (1, 0))
-    missed = weights @ ((run.sides == 0) | (run.sides == -1) & (right == 1))
+    right, accepted = run.judged.right == 1, run.sides == 1
+    missed = (run.sides == 0) | (run.sides == -1) & right
+    correct, wrong, missed = run.judged.sums(times, accepted & right, accepted & ~right, missed)
     return np.asarray(1.25 * correct / (1.25 * correct + 0.25 * missed + wrong))
 
 
 @sampler(probabilities="judged")
 def c_at_1_pan(run: RunAnswers, times: Floats) -> Floats:
     """c@1 of single answers."""
-    weights = run.judged.weights(times)
-    size, right = weights.sum(axis=1), weights @ (run.sides == 2 * run.judged.right - 1)
-    return np.asarray((right + right * (weights @ (run.sides == 0)) / size) / size)
+    sides, sign = run.sides, 2 * run.judged.right - 1
+    size, right, silent = run.judged.sums(times, sign**2, sides == sign, sides == 0)
+    return np.asarray((right + right * silent / size) / size)
 
 
 @sampler()
+@in_parts
 def auc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the ROC curve; ties count half."""
-    answers, weights = run.judged, run.judged.weights(times)
-    right = answers.by_confidence(weights * answers.right)
-    wrong = answers.by_confidence(weights * (1 - answers.right))
-    above = right.cumsum(axis=1) - right
-    pairs = right.sum(axis=1) * wrong.sum(axis=1)
-    return np.asarray((wrong * (above + right / 2)).sum(axis=1) / pairs)
+    rights, wrongs, (first, last) = run.opposites
+    right = np.take(times, rights, axis=1).cumsum(axis=1)
+    before = np.concatenate([np.zeros((len(times), 1)), right], axis=1)
+    wrong = np.take(times, wrongs, axis=1)
+    above = np.take(before, first, axis=1)
+    above += np.take(before, last, axis=1)
+    return np.asarray(np.einsum("ij,ij->i", wrong, above) / 2 / (before[:, -1] * wrong.sum(axis=1)))
 
 
 @sampler()
+@in_parts
 def cws(run: RunAnswers, times: Floats) -> Floats:
     """The confidence-weighted score; unanswered questions come last."""
     weights = run.selected.weights(times)
     answered, rights = weights.sum(axis=1), weights @ run.selected.right
-    questions = np.asarray(times, dtype=float).sum(axis=1)
-    numbers = harmonic(np.asarray(times, dtype=float))
+    questions = times.sum(axis=1)
+    numbers = harmonic(times)
     after = numbers[questions.astype(int)] - numbers[answered.astype(int)]
     before = run.selected.precisions(weights)
     return np.asarray((before + rights * after) / questions)
 
 
 @sampler()
+@in_parts
 def aurc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the risk-coverage curve."""
     weights = run.selected.weights(times)
@@ -235,6 +257,7 @@ def aurc(run: RunAnswers, times: Floats) -> Floats:
 
 
 @sampler()
+@in_parts
 def e_aurc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the risk-coverage curve that exceeds the best one."""
     weights = run.selected.weights(times)
@@ -245,6 +268,7 @@ def e_aurc(run: RunAnswers, times: Floats) -> Floats:
 
 
 @sampler()
+@in_parts
 def augrc(run: RunAnswers, times: Floats) -> Floats:
     """The area under the generalised risk-coverage curve."""
     size, right, before, above, _ = run.selected.groups(run.selected.weights(times))
@@ -254,6 +278,7 @@ def augrc(run: RunAnswers, times: Floats) -> Floats:
 
 
 @sampler()
+@in_parts
 def risk_at_coverage(run: RunAnswers, times: Floats, coverage: Value) -> Floats:
     """The share of wrong answers at a coverage; undefined if it is not reached."""
     size, right, before, _, _ = run.selected.groups(run.selected.weights(times))
@@ -264,6 +289,7 @@ def risk_at_coverage(run: RunAnswers, times: Floats, coverage: Value) -> Floats:
 
 
 @sampler()
+@in_parts
 def coverage_at_risk(run: RunAnswers, times: Floats, risk: Value) -> Floats:
     """The largest coverage with at most a share of wrong answers."""
     size, right, before, above, _ = run.selected.groups(run.selected.weights(times))
@@ -280,7 +306,8 @@ def coverage_at_risk(run: RunAnswers, times: Floats, risk: Value) -> Floats:
 def k1(run: RunAnswers, times: Floats) -> Floats:
     """K1 of the selected answers."""
     signed = run.selected.confidence * (2 * run.selected.right - 1)
-    return np.asarray(run.selected.weights(times) @ signed / times.sum(axis=1))
+    (total,) = run.selected.sums(times, signed)
+    return np.asarray(total / times.sum(axis=1))
 
 
 @sampler(probabilities="accepted")
