@@ -133,7 +133,7 @@ def _fix(
     if target in written:
         reason = f"is already the copy of {written[target]}; choose another file with --output"
         raise InputError(target, reason)
-    fixed = fix(source, collection, unsafe=options.unsafe)
+    fixed = fix(source, collection, unsafe=options.unsafe, told=options.told)
     done = _write(source, fixed, target, options)
     if fixed.changes and target not in (None, "-"):
         written[str(target)] = source.path

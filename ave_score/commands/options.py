@@ -193,7 +193,7 @@ def selection(*, with_errors: bool = False) -> Attribute:
     section = Section.COUNTING if with_errors else Section.CONTENT
     what = "rules" if with_errors else "warnings"
     helps = {
-        "select": f"Report only {what} with these codes or prefixes, e.g. AVE1,AVE301.",
+        "select": f"Only {what} with these codes or prefixes, e.g. AVE1,AVE301.",
         "ignore": f"Ignore {what} with these codes or prefixes; overrides --select.",
     }
     both: list[click.Parameter] = [

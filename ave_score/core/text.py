@@ -181,8 +181,8 @@ def listed(texts: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
-def ranges(numbers: Iterable[int], at_most: int = 8) -> str:
-    """Return numbers in short.
+def ranges(numbers: Iterable[int], *, has_more: bool = False, at_most: int = 8) -> str:
+    """Return numbers in short; `has_more` if there are others.
 
     >>> ranges([4, 5, 6, 9, 12])
     '4-6, 9, 12'
@@ -193,7 +193,7 @@ def ranges(numbers: Iterable[int], at_most: int = 8) -> str:
             spans.append([number, number])
         spans[-1][1] = number
     texts = [f"{low}" if low == high else f"{low}-{high}" for low, high in spans[:at_most]]
-    return ", ".join([*texts, *["..."] * (len(spans) > at_most)])
+    return ", ".join([*texts, *["..."] * bool(texts and (has_more or len(spans) > at_most))])
 
 
 def shortest_names(paths: Sequence[tuple[tuple[str, ...], str]]) -> list[str]:

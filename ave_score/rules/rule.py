@@ -138,6 +138,11 @@ Told: TypeAlias = Callable[[Rule], bool]
 """Tells whether findings of a rule are told."""
 
 
+def every_rule(_: Rule) -> bool:
+    """Tell findings of every rule."""
+    return True
+
+
 @cache
 def _texts_of(level: str) -> dict[str, Any]:
     """Return the texts of the rules whose codes start with `level`."""

@@ -127,32 +127,33 @@ def make_report(
 
 
 def list_findings(findings: Findings, of_each: int | None = SHOWN) -> Iterator[ListedFinding]:
-    """Yield the findings of a file that are listed, in file order; None lists all.
+    """Yield the findings of a file that are listed, in file order: `of_each` rule; None for all.
 
-    In a file of several systems, the limit applies to each system.
+    In a file of several systems, one is listed for each system.
     """
-    together = [[*several] for _, several in groupby(findings, _together)]
+    in_order = [[*several] for _, several in groupby(findings, _together)]
     kept: dict[tuple[Rule, object], list[list[Finding]]] = {}
-    for several in together:
+    for several in in_order:
         kept.setdefault(_alike(several[0]), []).append(several)
     groups = Counter(rule for rule, _ in kept)
     listed: Counter[tuple[Rule, object]] = Counter()
-    for several in together:
-        alike = _alike(several[0])
-        last = len(kept[alike]) if of_each is None else min(of_each, len(kept[alike]))
+    for several in in_order:
+        rule, _ = alike = _alike(several[0])
+        is_only = groups[rule] == 1
+        last = len(kept[alike])
+        if of_each is not None:
+            last = min(last, of_each if is_only else 1)
         listed[alike] += 1
-        if listed[alike] > last:
-            continue
-        more, lines = 0, ""
-        if listed[alike] == last:
+        if listed[alike] < last:
+            yield ListedFinding(_joined(several), len(several))
+        elif listed[alike] == last:
             others = [finding for rest in kept[alike][last:] for finding in rest]
             # the system of findings that were not kept is unknown
-            count = findings.counts[alike[0]] if groups[alike[0]] == 1 else 0
-            not_kept = max(0, count - sum(map(len, kept[alike])))
+            not_kept = findings.counts[rule] - sum(map(len, kept[alike])) if is_only else 0
+            lines = [finding.line for finding in others if finding.line]
+            where = ranges(lines, has_more=not_kept > 0)
             more = len(others) + not_kept
-            lines = ranges([finding.line for finding in others if finding.line])
-            lines += ", ..." * bool(lines and not_kept and not lines.endswith("..."))
-        yield ListedFinding(_joined(several), len(several), more, lines)
+            yield ListedFinding(_joined(several), len(several), more, where)
 
 
 def _together(finding: Finding) -> object:
