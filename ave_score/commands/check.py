@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.files_given import (
-    check_is_no_folder,
-    files_of,
-    read_reference,
-    report_in,
-)
+from ave_score.commands.files_given import read_reference, report_in, say_skipped
 from ave_score.commands.options import (
     NO_JOBS,
     OUTPUT,
@@ -35,6 +30,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.text import did_you_mean, nearest, visible
 from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
+from ave_score.files.folders import check_is_no_folder, unfolded
 from ave_score.files.source import Source
 from ave_score.reports.findings.report import FOR_ANNOTATIONS, FOR_PEOPLE, FOR_PROGRAMS, make_report
 from ave_score.reports.findings.summary import statistics_lines
@@ -128,21 +124,21 @@ def check_command(options: CheckOptions) -> int:
     """Check runs, collections and other input files, and report all findings.
 
     With --collection, also checks that a run covers every answer of the collection and no others.
-    The kind of a FILE is detected, except for keys, which need --kind. A folder stands for the
-    files directly in it. Files may be compressed with gzip or xz; - is standard input.
+    The kind of a FILE is detected, except for keys, which need --kind. A folder stands for all
+    files below it. Files may be compressed with gzip or xz; - is standard input.
     `ave-score rule CODE` explains a finding, and `ave-score fix` fixes runs.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     """
     wanted = _wanted_rules(options)
     format = FINDINGS_FORMATS[options.format]
-    paths = files_of(options.files, without=[options.collection, report_in(options.output)])
-    check_output_paths(paths, options.written)
+    found = unfolded(options.files, [options.collection, report_in(options.output)])
+    check_output_paths(found.paths, options.written)
     collection = None
     if options.collection is not None:
         collection = read_reference(Source(options.collection, options.naming))
     shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
-    with progress(paths, "Checking", str) as watched:
+    with progress(found.paths, "Checking", str) as watched:
         report = make_report(
             (_checked(path, options, collection, wanted) for path in watched),
             FOR_PEOPLE if format.for_people else shown,
@@ -153,6 +149,8 @@ def check_command(options: CheckOptions) -> int:
         )
     with whole_file(options.output) as out:
         out.write(_rendered(report, options))
+    if not options.quiet:
+        say_skipped(found, "checked")
     for file in report.files:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
