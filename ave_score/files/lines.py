@@ -37,6 +37,9 @@ _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
 _LOST = 0.9
 _XML = "XML or HTML"
 _BEGINNINGS = {b"<": _XML, b"[": "JSON", b"{": "JSON", b"%PDF-": "a PDF document"}
+_SEPARATOR = re.compile(rb'\A"?sep=."?(?=[\r\n])')
+"""What Excel writes, and reads, as the first line of CSV."""
+
 _TREC_RUN = rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"
 
 
@@ -244,7 +247,7 @@ class LineReader:
             self.findings.add(rules.OTHER_FORMAT, 1, **facts)
             begun = None
         if begun is not None:
-            return begun
+            return _SEPARATOR.sub(b"", begun)
         self.findings.skip("its lines: nothing in the file was read")
         self.usable = False
         return b""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import KINDS
+from ave_score.core.kinds import IN_RUNS, KINDS
 from ave_score.core.labels import Verdict
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
@@ -27,7 +27,7 @@ from ave_score.files.table import Columns, Table, TableRow
 from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]
-_OF_ANSWERS = Layout("a run", _RUN.fields, (), quotes_tabs=_RUN.quotes_tabs)
+_OF_ANSWERS = Layout("a run", _RUN.fields, (), quotes_tabs=_RUN.quotes_tabs, otherwise=IN_RUNS)
 _OF_PAIRS = Layout(
     "a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=_RUN.quotes_tabs
 )
