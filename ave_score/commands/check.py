@@ -12,6 +12,7 @@ from ave_score.commands.files_given import read_reference, report_in, say_skippe
 from ave_score.commands.options import (
     NO_JOBS,
     OUTPUT,
+    SCORE_SCORER,
     Options,
     command,
     file_option,
@@ -60,6 +61,7 @@ class CheckOptions(Options):
         "responses.",
     )
     kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
+    score_scorer: tuple[str, ...] = SCORE_SCORER
     select: str | None = option(
         Section.COUNTING,
         "Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
@@ -95,6 +97,8 @@ class CheckOptions(Options):
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
+        if self.score_scorer and self.kind not in ("auto", FileKind.SCORES):
+            raise UsageError(f"--score-scorer needs --kind {FileKind.SCORES}, not {self.kind}")
         if self.statistics and self.quiet:
             raise UsageError("--statistics and --quiet are mutually exclusive")
         if (self.statistics or self.quiet) and not FINDINGS_FORMATS[self.format].is_text:
@@ -166,7 +170,9 @@ def _checked(
 ) -> Checked:
     """Return a checked file with its selected findings."""
     kind, campaign = None if options.kind == "auto" else options.kind, options.policies.campaign
-    source = Source(path, options.naming)
+    if options.score_scorer:
+        kind = FileKind.SCORES
+    source = Source(path, options.naming._replace(scores=options.score_scorer))
     try:
         check_is_no_folder(path)
         checked = check(source, collection, kind=kind, campaign=campaign)

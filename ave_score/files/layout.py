@@ -31,6 +31,8 @@ class Layout(NamedTuple):
         Whether fields of a tab-separated table may be quoted.
     otherwise
         Column -> its name in a file without its usual names.
+    lacking
+        Required columns that another table lacks together, and the end of a message that names it.
     """
 
     kind: str
@@ -40,6 +42,7 @@ class Layout(NamedTuple):
     keeps_others: bool = False
     quotes_tabs: bool = False
     otherwise: Mapping[str, str] = {}
+    lacking: tuple[Sequence[str], str] = ((), "")
 
     @property
     def columns(self) -> tuple[str, ...]:

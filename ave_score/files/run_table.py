@@ -27,7 +27,13 @@ from ave_score.files.table import Columns, Table, TableRow
 from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]
-_OF_ANSWERS = Layout("a run", _RUN.fields, (), quotes_tabs=_RUN.quotes_tabs, otherwise=IN_RUNS)
+_SCORES = "; if it has scores, `ave-score decide --score-scorer NAME,...` makes runs"
+_OF_ANSWERS = Layout(
+    *("a run", _RUN.fields, ()),
+    quotes_tabs=_RUN.quotes_tabs,
+    otherwise=IN_RUNS,
+    lacking=(_RUN.fields[2:], _SCORES),
+)
 _OF_PAIRS = Layout(
     "a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=_RUN.quotes_tabs
 )
@@ -83,6 +89,8 @@ class RunTable:
         kind = sniff(self._source)
         if kind is not FileKind.RUN:
             hint = rules.SWAPPED if kind is FileKind.COLLECTION else KINDS[kind].no_run
+            if kind is FileKind.COLLECTION and has_column(self._source, "confidence"):
+                hint = "; if its verdicts are in the column label: --columns verdict=label"
             facts = {"found": KINDS[kind].called, "expected": "a run", "hint": hint}
             findings.add(rules.OTHER_FORMAT, 1, **facts)
             return

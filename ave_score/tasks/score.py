@@ -220,8 +220,9 @@ def score(
         the runs are lazy frames of that library, too; it joins and counts them, and only counts
         are read. A column `run` then names the runs of a frame.
     runs
-        Runs that were read against this collection, QA systems, responses, or the paths of their
-        files or folders. They are taken one at a time, so a generator may read them one by one.
+        Runs that were read against this collection, QA systems, responses, or paths of their files.
+        A folder stands for those below it. They are taken one at a time, so a generator may read
+        them one by one.
     qa
         More QA systems, each with at most one answer per question.
     policies
