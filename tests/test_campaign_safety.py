@@ -10,7 +10,9 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -112,16 +114,19 @@ def test_a_pattern_is_not_expanded_beyond_its_limit(
     walked = []
 
     def endless(folder: str) -> object:
-        for number in iter(int, 1):
-            walked.append(number)
-            yield folder, [], ["a.txt", "a.txt"]
+        walked.append(folder)
+        inside = [SimpleNamespace(name=name, path="many", is_dir=has) for name, has in entries]
+        return nullcontext(inside)
+
+    entries = [("a", lambda **_: False), ("b", lambda **_: False), ("c", lambda **_: True)]
 
     put(here, '[editions.e.languages.l]\ncollection = "gold/en.xml"\nruns = "many"\n', "c.toml")
-    monkeypatch.setattr(os, "walk", endless)
+    monkeypatch.setattr(os, "scandir", endless)
     result = campaign("c.toml")
     assert result.code == 1
     assert "runs of e l is 'many', expected at most 100,000 files" in result.err
     assert len(walked) == 50_001  # the first file beyond the limit is in the last of these
+    assert "many: has more than 100,000 files" in said_by("check", "many").err
 
 
 def test_a_file_of_20000_languages_is_refused_at_once(here: Path) -> None:

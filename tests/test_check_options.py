@@ -268,11 +268,17 @@ def folder(here: Path) -> Path:
     folder = here / "runs"
     (folder / "sub").mkdir(parents=True)
     good = (here / "good.txt").read_text()
-    for name in ("b.txt", "a.txt", "c.tsv"):
+    for name in ("b.txt", "a.txt", "c.tsv", "sub/d.txt"):
         put(folder, good, name)
-    for name in (".hidden", "a.fixed.txt", "a.txt.bak", "b.txt.bak2", "sub/d.txt"):
+    for name in (".hidden", "a.fixed.txt", "a.txt.bak", "b.txt.bak2"):
         put(folder, "not a run\n", name)
     return folder
+
+
+SKIPPED = (
+    "ave-score: 1 file that fix wrote (a.fixed.txt) and 2 files without a known suffix "
+    "(a.txt.bak, b.txt.bak2) not checked\n"
+)
 
 
 def paths(out: str) -> list[str]:
@@ -281,8 +287,8 @@ def paths(out: str) -> list[str]:
 
 def test_a_folder_stands_for_its_files(folder: Path) -> None:
     code, out, err = check("runs", "good.txt", *GOLD, "-f", "json")
-    assert (code, err) == (0, "")
-    assert paths(out) == ["runs/a.txt", "runs/b.txt", "runs/c.tsv", "good.txt"]
+    assert (code, err) == (0, SKIPPED)
+    assert paths(out) == ["runs/a.txt", "runs/b.txt", "runs/c.tsv", "runs/sub/d.txt", "good.txt"]
 
 
 def test_the_collection_and_the_output_in_a_folder_are_not_checked(here: Path) -> None:
@@ -325,26 +331,27 @@ def test_an_empty_folder_is_an_error(here: Path) -> None:
     os.mkfifo(here / "empty" / "pipe")
     code, _, err = check("empty", "good.txt", *GOLD)
     assert code == 2
-    assert err == "ave-score: empty: is a directory without files to read directly in it\n"
+    said = ["1 special file (pipe) not checked", "empty: is a folder without files to read"]
+    assert err.splitlines() == [f"ave-score: {line}" for line in said]
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])
 def test_files_without_findings_are_one_line(folder: Path, format_: str) -> None:
-    assert check("runs", *GOLD, "-f", format_) == (0, "3 files checked, no findings\n", "")
+    assert check("runs", *GOLD, "-f", format_) == (0, "4 files checked, no findings\n", SKIPPED)
     out = check("runs", "-f", format_)[1]
     assert out.splitlines() == [
-        "3 files checked, no findings",
+        "4 files checked, no findings",
         "  not checked: unknown and missing answers (AVE201-AVE204): no collection was given",
     ]
     _, out, _ = check("runs", "bad.txt", *GOLD, "--select", "AVE2", "-f", format_)
-    assert out == "4 files checked, no findings, 3 of rules that were not selected\n"
+    assert out == "5 files checked, no findings, 3 of rules that were not selected\n"
 
 
 def test_only_files_with_findings_are_summarised(folder: Path) -> None:
     code, out, _ = check("runs", "bad.txt", *GOLD, "-f", "concise")
     assert code == 1
     assert "runs/a.txt: " not in out
-    assert out.splitlines()[-1] == "1 of 4 files with errors, 2 errors, 1 warning"
+    assert out.splitlines()[-1] == "1 of 5 files with errors, 2 errors, 1 warning"
 
 
 @pytest.mark.parametrize("format_", ["full", "concise"])

@@ -121,6 +121,46 @@ def test_what_is_unclear_is_asked_for_and_nothing_is_written(here: Path, call: C
     assert_call(here, call, "decide")
 
 
+VERIFIERS = "q_id\ta_id\tprm\torm\n1\t1_1\t0.5\t0.7\n1\t1_2\t0.4\t0.2\n"
+RESPONSES = '{"doc_id": 0, "doc": {}, "target": "a", "resps": [["x"]], "filtered_resps": ["x"]}\n'
+METRIC = RESPONSES.replace("}\n", ', "exact_match": 1.0}\n').replace(
+    '"doc": {}', '"doc": {"id": 1}'
+)
+
+
+@calls(
+    Call(words, code, err, out)
+    for words, code, err, out in (
+        ("verifiers.tsv", 1, (), "the header has no column verdict, confidence; if it has scores, "
+         "`ave-score decide --score-scorer NAME,...` makes runs; expected columns"),
+        ("verifiers.tsv --score-scorer prm,orm", 0, (), "2 answers, 2 verifiers, score 0.2..0.7"),
+        ("verifiers.tsv --score-scorer prm", 0, (), "2 answers, score 0.4..0.5"),
+        ("verifiers.tsv --score-scorer prm,rpm", 1, (), "the header has no column rpm (it has"),
+        ("nested.jsonl --score-scorer orm", 0, (), "scores: "),
+        ("nested.jsonl --score-scorer rpm", 2, "no scorer 'rpm', only prm, orm", ()),
+        ("verifiers.tsv --score-scorer prm --kind run", 2, "needs --kind scores, not run", ()),
+        ("responses.jsonl", 1, (), "AVE910 the log is without scores"),
+        ("metric.jsonl", 0, (), "  not checked: scores: it does not say which scorer ranks the "),
+        ("metric.jsonl --score-scorer exact_match", 0, (), "1 answer, score 1..1"),
+    )
+)  # fmt: skip
+def test_check_takes_and_refuses_what_decide_does(here: Path, call: Call) -> None:
+    files = {"verifiers.tsv": VERIFIERS, "responses.jsonl": RESPONSES, "metric.jsonl": METRIC}
+    for name, text in files.items():
+        put(here, text, name)
+    assert_call(here, call, "check", "-f", "concise")
+    if call.code and "--kind" not in call.words:
+        assert ave("decide", *call.words.split()).code
+
+
+def test_a_comma_after_an_object_is_named(here: Path) -> None:
+    put(here, '{"q_id": 1, "score": 0.5},\n', "commas.jsonl")
+    assert (
+        "AVE901 the line is not a JSON object: a comma follows it"
+        in ave("decide", "commas.jsonl", code=1).err
+    )
+
+
 def test_choices_are_ranked_by_what_is_asked_for(here: Path) -> None:
     """-3/3 < -6.5/13 and -1/2 < -2.25/9, so acc_norm prefers the second choice of both."""
     code, out, _ = ave("decide", "choices.jsonl")

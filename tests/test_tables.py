@@ -59,7 +59,9 @@ def json_lines(rows: Cells) -> str:
     for row in others:
         members = []
         for name, cell in zip(header, row, strict=True):
-            value = cell if name == "confidence" else json.dumps(cell, ensure_ascii=False)
+            value = (
+                cell if name.casefold() == "confidence" else json.dumps(cell, ensure_ascii=False)
+            )
             members.append(f"{json.dumps(name)}: {value}")
         lines.append("{" + ", ".join(members) + "}\n")
     return "".join(lines)
@@ -203,6 +205,12 @@ def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
     assert "swapped" in only(findings)
     with pytest.raises(DefectError, match="swapped"):
         ave_score.score(collection_of(tmp_path), Held(separated(",")(GOLD)))
+    # a run with confidences, whose verdicts are in a column of labels
+    rows = [("q_id", "a_id", "label", "confidence"), *RUN[1:]]
+    with pytest.raises(DefectError, match="in the column label: --columns verdict=label"):
+        ave_score.score(collection_of(tmp_path), Held(separated(",")(rows)))
+    run, findings = run_of(tmp_path, separated(",")(rows), {"verdict": "label"})
+    assert run is not None, findings
 
 
 # --- the command line -----------------------------------------------------------------------------
@@ -304,6 +312,44 @@ def test_csv_of_a_spreadsheet_is_read_without_a_warning(tmp_path: Path) -> None:
     assert not len(findings)
     _, findings = run_of(tmp_path, WRITERS["tsv"](RUN).replace("\n", "\r\n"))
     assert [found.rule.code for found in findings] == ["AVE112"]
+
+
+@pytest.mark.parametrize("notation", ["csv", "csv2", "jsonl"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("question", "answer", "verdict", "confidence"),
+        ("Question", "ANSWER", "Verdict", "Confidence"),
+        ("Question_ID", "A_Id", "VERDICT", "confidence"),
+        ("q_id", "answer", "verdict", "Confidence"),
+    ],
+)
+def test_headers_of_a_spreadsheet(tmp_path: Path, notation: str, names: tuple[str, ...]) -> None:
+    """Capitals, the words for the ids, and the first line by which Excel knows the separator."""
+    text = WRITERS[notation]([names, *RUN[1:]])
+    mark = {"csv": "sep=,\r\n", "csv2": '"sep=;"\n', "jsonl": ""}[notation]
+    of_usual, _ = run_of(tmp_path, WRITERS["csv"](RUN))
+    assert of_usual is not None
+    for begin in {"", mark}:
+        run, findings = run_of(tmp_path, begin + text)
+        assert not len(findings)
+        assert run is not None
+        assert (run.verdicts, run.confidences) == (of_usual.verdicts, of_usual.confidences)
+    # texts beside ids are texts
+    both = [(*names, "question")] + [(*row, "Who?") for row in RUN[1:]]
+    if names[0].casefold() != "question":
+        _, findings = run_of(tmp_path, WRITERS["csv"](both))
+        assert {found.rule.code for found in findings} == {"AVE510"}
+
+
+def test_a_table_with_sep_is_read_fixed_and_converted(tmp_path: Path) -> None:
+    text = "sep=;\nQuestion;Answer;Verdict;Confidence\n1;1_1;Selected;0,9\n"
+    run = put(tmp_path, text, "run.csv")
+    right = text.replace("Selected", "SELECTED").replace("0,9", "0.9")
+    assert ave("fix", str(run), "-o", "-").out == right
+    sound = put(tmp_path, right, "right.csv")
+    assert output("convert", sound, "--to", "lines") == "1 1_1 SELECTED 0.9\n"
+    assert output("convert", sound, "--to", "csv").splitlines()[0] == "q_id,a_id,verdict,confidence"
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ave_score import rules
-from ave_score.campaigns.submissions import RESULTS
 from ave_score.core.findings import Findings
 from ave_score.counts import TABLES
 from ave_score.files.campaign import CampaignFile, Edition, Language
+from ave_score.files.folders import RESULTS
 
 RESERVED_LANGUAGES = frozenset(
     ["participants", "collections", *(f"best-{table}" for table in TABLES)]

@@ -10,11 +10,8 @@ from typing import NamedTuple
 from ave_score import rules
 from ave_score.campaigns.names import check_names
 from ave_score.campaigns.submissions import (
-    MAX_FILES,
     FoundFile,
     has_group,
-    is_open,
-    is_regular,
     key_of,
     matching,
     own_names,
@@ -29,6 +26,7 @@ from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, nearest, text_of_name
 from ave_score.counts import run_families
 from ave_score.files.campaign import SHARES, Edition, Language, Word, read_campaign
+from ave_score.files.folders import MAX_FILES, is_open, is_regular
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.measures import Measure, parse_measures

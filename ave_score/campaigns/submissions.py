@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Container, Iterator, Sequence
 from glob import escape, glob, has_magic, iglob
 from itertools import islice, zip_longest
@@ -12,16 +11,8 @@ from unicodedata import normalize
 
 from ave_score.core.text import shortest_names, text_of_name
 from ave_score.files.campaign import GROUP
+from ave_score.files.folders import MAX_FILES, RESULTS, is_left_behind, is_open, is_regular, walk
 from ave_score.files.source import Source
-
-RESULTS = frozenset(["index.md", "findings.md", "cache.json"])
-"""Files of every results folder."""
-
-_NO_RUN = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
-"""Names of files that people, editors and systems leave in folders."""
-
-MAX_FILES = 100_000
-"""Files of a pattern: one that matches more, such as `/`, is not meant."""
 
 
 class FoundFile(NamedTuple):
@@ -38,7 +29,7 @@ class FoundFile(NamedTuple):
     @property
     def is_run(self) -> bool:
         """Whether the file may be a run by its name."""
-        return not (os.path.isfile(self.path) and _NO_RUN.fullmatch(os.path.basename(self.path)))
+        return not (os.path.isfile(self.path) and is_left_behind(self.path))
 
 
 def matching(folder: str, pattern: str) -> list[FoundFile] | None:
@@ -56,7 +47,7 @@ def _matches(folder: str, pattern: str) -> Iterator[FoundFile]:
     if os.path.lexists(full) and not os.path.isdir(full):
         yield FoundFile(full)
     elif os.path.isdir(full):
-        yield from map(FoundFile, _files_below(full))
+        yield from map(FoundFile, walk(full))
     elif has_group(pattern):
         yield from _of_groups(folder, pattern)
     else:
@@ -86,11 +77,6 @@ def has_group(pattern: str) -> bool:
     return GROUP in pattern.split("/")
 
 
-def is_regular(path: str) -> bool:
-    """Tell whether a path is a regular file, and not a view of the system that looks like one."""
-    return os.path.isfile(path) and not os.path.realpath(path).startswith(("/proc/", "/sys/"))
-
-
 def problem_of(path: str) -> str | None:
     """Return why a file is unreadable, or None."""
     if os.path.isdir(path):
@@ -100,11 +86,6 @@ def problem_of(path: str) -> str | None:
     if not is_regular(path):
         return "is not a regular file"
     return None if os.access(path, os.R_OK) else "is not readable"
-
-
-def is_open(folder: str) -> bool:
-    """Tell whether the files of a folder can be listed and read."""
-    return os.access(folder, os.R_OK | os.X_OK)
 
 
 def parent_of_groups(folder: str, pattern: str) -> list[str]:
@@ -155,22 +136,6 @@ def _files_matching(top: str, below: str, literal: list[bool]) -> Iterator[str]:
     for match in iglob(below, root_dir=top):
         path = top if match == "." else os.path.join(top, match)
         if os.path.isdir(path) and all(literal[-1:]):
-            yield from _files_below(path)
+            yield from walk(path)
         else:
             yield path
-
-
-def _files_below(folder: str) -> Iterator[str]:
-    """Yield the files below a folder, except hidden files and results folders.
-
-    Folders that are links are yielded and not entered.
-    """
-    for parent, folders, names in os.walk(folder):
-        if {*names} >= RESULTS:
-            folders.clear()
-            continue
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        linked = [name for name in folders if os.path.islink(os.path.join(parent, name))]
-        for name in (*names, *linked):
-            if not name.startswith("."):
-                yield os.path.join(parent, name)

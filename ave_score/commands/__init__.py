@@ -215,7 +215,7 @@ def app() -> None:
 app.listed = _GROUPS
 app.examples = {
     "Check a run, and list all findings": "ave-score check run.txt --collection test.xml",
-    "Score all runs of a folder": "ave-score score gold.xml runs/*.txt",
+    "Score all runs of a folder": "ave-score score gold.xml runs",
 }
 
 

@@ -70,15 +70,13 @@ class AgreeOptions(Options):
         if self.collection is not None and self.verdicts == "three":
             raise UsageError("--collection has labels, which compare with --verdicts two")
         check_cluster(self.cluster, self.policies)
-        if len(self.runs) + (self.collection is not None) < 2:
-            raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
 
 
 @command(
     "agree",
     AgreeOptions,
     examples={
-        "Show how far runs agree": "ave-score agree runs/*.txt",
+        "Show how far runs agree": "ave-score agree runs",
         "Compare a judge with the gold labels, with intervals": (
             "ave-score agree judge.txt --collection gold.xml --ci 95"
         ),
@@ -94,19 +92,20 @@ def agree_command(options: AgreeOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
+    from ave_score.commands.files_given import runs_of
     from ave_score.commands.input_files import collecting, ended
     from ave_score.inference.agree import common_answers
     from ave_score.reports.agree import agree_report
     from ave_score.tasks.agree import agree, judgements
 
-    inputs, policies = (
-        collecting(options, options.policies),
-        options.policies,
-    )
+    paths = runs_of(options, "compared").paths
+    if len(paths) + (options.collection is not None) < 2:
+        raise UsageError("at least two runs needed: ave-score agree RUN RUN...")
+    inputs, policies = collecting(options, options.policies), options.policies
     gold = None if options.collection is None else _gold(options, inputs)
-    runs = [*judgements(inputs, inputs.named(options.runs), gold)]
+    runs = [*judgements(inputs, inputs.named(paths), gold)]
     if inputs.refused:
-        files = counted(len(options.runs), "file")
+        files = counted(len(paths), "file")
         message = f"{inputs.refused} of {files} refused, nothing compared"
         if gold is None and runs and MISSING_CHOICES[policies.missing].is_refused:
             message += f"; every file needs the answers of {visible(runs[0].name)}"

@@ -8,15 +8,11 @@ import click
 from click.core import ParameterSource
 
 from ave_score.commands import Section
-from ave_score.commands.files_given import (
-    check_is_no_folder,
-    files_of,
-    read_reference,
-    report_in,
-)
+from ave_score.commands.files_given import read_reference, report_in, say_skipped
 from ave_score.commands.options import (
     NO_JOBS,
     OUTPUT,
+    SCORE_SCORER,
     Options,
     command,
     file_option,
@@ -36,6 +32,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
+from ave_score.files.folders import check_is_no_folder, unfolded
 from ave_score.files.source import Source
 from ave_score.reports.findings.report import SHOWN, make_report
 from ave_score.reports.findings.summary import statistics_lines
@@ -65,6 +62,7 @@ class CheckOptions(Options):
         usual=True,
     )
     kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto", usual=True)
+    score_scorer: tuple[str, ...] = SCORE_SCORER
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.", usual=True)
     exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
     policies: Policies = policies("campaign")
@@ -99,6 +97,8 @@ class CheckOptions(Options):
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
+        if self.score_scorer and self.kind not in ("auto", FileKind.SCORES):
+            raise UsageError(f"--score-scorer needs --kind {FileKind.SCORES}, not {self.kind}")
         if self.statistics and self.quiet:
             raise UsageError("--statistics and --quiet are mutually exclusive")
         if (self.statistics or self.quiet) and not FINDINGS_FORMATS[self.format].is_text:
@@ -132,19 +132,19 @@ def check_command(options: CheckOptions) -> int:
     """Check runs, collections and other input files, and report all findings.
 
     With --collection, also checks that a run covers every answer of the collection and no others.
-    The kind of a FILE is detected, except for keys, which need --kind. A folder stands for the
-    files directly in it. Files may be compressed with gzip or xz; - is standard input.
+    The kind of a FILE is detected, except for keys, which need --kind. A folder stands for all
+    files below it. Files may be compressed with gzip or xz; - is standard input.
     `ave-score rule CODE` explains a finding, and `ave-score fix` fixes runs.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     """
-    paths = files_of(options.files, without=[options.collection, report_in(options.output)])
-    check_output_paths(paths, options.written)
+    found = unfolded(options.files, [options.collection, report_in(options.output)])
+    check_output_paths(found.paths, options.written)
     collection = None
     if options.collection is not None:
         collection = read_reference(Source(options.collection, options.naming))
     most = options.max_findings
-    with progress(paths, "Checking", str) as watched:
+    with progress(found.paths, "Checking", str) as watched:
         report = make_report(
             (_checked(path, options, collection) for path in watched),
             at_most=None if isinstance(most, str) else most,
@@ -155,6 +155,8 @@ def check_command(options: CheckOptions) -> int:
         )
     with whole_file(options.output) as out:
         out.write(_rendered(report, options))
+    if not options.quiet:
+        say_skipped(found, "checked")
     for file in report.files:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
@@ -165,7 +167,9 @@ def check_command(options: CheckOptions) -> int:
 def _checked(path: str, options: CheckOptions, collection: Collection | OpenGold | None) -> Checked:
     """Return a checked file with its selected findings."""
     kind, campaign = None if options.kind == "auto" else options.kind, options.policies.campaign
-    source = Source(path, options.naming)
+    if options.score_scorer:
+        kind = FileKind.SCORES
+    source = Source(path, options.naming._replace(scores=options.score_scorer))
     try:
         check_is_no_folder(path)
         checked = check(source, collection, kind=kind, campaign=campaign)

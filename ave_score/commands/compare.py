@@ -201,9 +201,9 @@ def check_correction(design: Design, correction: str | None) -> None:
     "compare",
     CompareOptions,
     examples={
-        "Compare all runs of a folder": "ave-score compare gold.xml runs/*.txt",
+        "Compare all runs of a folder": "ave-score compare gold.xml runs",
         "Compare all runs with one of them, by F": (
-            "ave-score compare gold.xml runs/*.txt --baseline bold -m f1"
+            "ave-score compare gold.xml runs --baseline bold -m f1"
         ),
     },
     what="compared",

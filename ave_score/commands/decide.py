@@ -15,6 +15,7 @@ from ave_score.commands.input_files import collecting, ended
 from ave_score.commands.options import (
     PLOT,
     PLOT_WIDTH,
+    SCORE_SCORER,
     Options,
     argument,
     command,
@@ -62,14 +63,7 @@ class DecideOptions(Options):
         metavar="NAME",
         show_default="the one that gives letters",
     )
-    score_scorer: tuple[str, ...] = option(
-        Section.INPUT,
-        "The scorers of a log, or the columns of a table, whose numbers rank the answers.",
-        metavar="NAME,...",
-        multiple=True,
-        show_default="all others; acc of multiple choice",
-        usual=True,
-    )
+    score_scorer: tuple[str, ...] = SCORE_SCORER
     filter: str | None = option(
         Section.INPUT, "The filter of lm-evaluation-harness, if SCORES has several.", metavar="NAME"
     )
@@ -153,8 +147,7 @@ class DecideOptions(Options):
     @property
     def choice(self) -> Choice:
         """Which scorers and which filter of a log are used."""
-        named = (name.strip() for names in self.score_scorer for name in names.split(","))
-        return Choice(self.correct_scorer, tuple(named), self.filter)
+        return Choice(self.correct_scorer, self.score_scorer, self.filter)
 
 
 @command(

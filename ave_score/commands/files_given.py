@@ -1,30 +1,30 @@
-"""The files that `check` and `fix` are given: a folder stands for the files in it."""
+"""The files that commands are given: a folder stands for the files below it."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from ave_score.commands.output_files import check_output_paths
 from ave_score.core.errors import InputError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
+from ave_score.files.folders import Unfolded, unfolded_runs
 from ave_score.files.sniff import head_of, sniff
 from ave_score.files.source import Source
 from ave_score.reports.findings.concise import finding_lines
 
 if TYPE_CHECKING:
+    from ave_score.commands.agree import AgreeOptions
+    from ave_score.commands.options import RunsOptions
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
 
 Value = TypeVar("Value")
-
-_OWN = r".*\.fixed\.(?:txt|csv|tsv|jsonl)|.*\.bak\d*"
-"""Files that `ave-score fix` writes."""
 
 _INPUT = (
     rf"(?m)^\S+[ \t]+(?:\S+[ \t]+)?(?:(?i:{'|'.join(VERDICTS)})|{'|'.join(PAIR_VERDICTS)})"
@@ -34,23 +34,23 @@ _INPUT = (
 """What a run, a table or a collection has, and a report about them has not."""
 
 
-def files_of(paths: Sequence[str], *, without: Sequence[str | None] = ()) -> list[str]:
-    """Return the paths, with each folder replaced by the files directly in it, sorted by name.
+def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
+    """Return the runs of a command, with those below each folder; say what is not read.
 
-    Hidden files, the files that `ave-score fix` writes, and those in `without` are skipped. A
-    folder without other files stays as it is: see `check_is_no_folder`.
+    Raises `InputError` for a folder without any, `UsageError` if a run would be overwritten.
     """
-    others = {os.path.realpath(path) for path in without if path not in (None, "-")}
-    files = []
-    for path in paths:
-        files += _files_in(path, others) if os.path.isdir(path) else [path]
-    return files
+    outputs = [path for path in options.written.values() if path]
+    others = [*{*options.read} - {*options.runs}, *map(report_in, outputs)]
+    found = unfolded_runs(options.runs, others, options.naming)
+    check_output_paths(found.paths, options.written)
+    say_skipped(found, done)
+    return found
 
 
-def check_is_no_folder(path: str) -> None:
-    """Raise `InputError` for a folder that `files_of` found no files in."""
-    if os.path.isdir(path):
-        raise InputError(path, "is a directory without files to read directly in it")
+def say_skipped(found: Unfolded, done: str) -> None:
+    """Print on stderr which files in folders are not read; `done` says what is not done to them."""
+    if found.skipped:
+        click.echo(f"ave-score: {found.remark(done)}", err=True)
 
 
 def report_in(path: str) -> str | None:
@@ -60,20 +60,6 @@ def report_in(path: str) -> str | None:
     except InputError:
         is_input = False
     return None if is_input else path
-
-
-def _files_in(folder: str, others: set[str]) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            names = sorted(entry.name for entry in entries if entry.is_file())
-    except OSError:
-        return [folder]
-    paths = [
-        os.path.join(folder, name)
-        for name in names
-        if not name.startswith(".") and not re.fullmatch(_OWN, name)
-    ]
-    return [path for path in paths if os.path.realpath(path) not in others] or [folder]
 
 
 def read_test_collection(source: Source) -> Collection:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.files_given import check_is_no_folder, files_of, read_test_collection
+from ave_score.commands.files_given import read_test_collection, say_skipped
 from ave_score.commands.options import Options, command, file_option, files, flag, selection, tables
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.text import counted, visible
 from ave_score.core.writing import whole_file
+from ave_score.files.folders import check_is_no_folder, unfolded
 from ave_score.files.sniff import begins_as_table, sniff
 from ave_score.files.source import Source
 from ave_score.reports.findings.concise import finding_lines
@@ -78,12 +79,13 @@ def fix_command(options: FixOptions) -> int:
 
     Safe changes are always made: of encodings, line endings, spaces, the case of verdicts, decimal
     commas, header lines and duplicate lines. A line is only removed if another line has the same
-    content. A folder stands for the runs directly in it. The copy of a table keeps its suffix. An
+    content. A folder stands for all runs below it. The copy of a table keeps its suffix. An
     unchanged copy of an earlier call is replaced, any other file is not.
 
     Exit codes: 0 no errors left, 1 errors left that need the author, 2 could not run.
     """
-    paths = files_of(options.runs, without=[options.collection])
+    found = unfolded(options.runs, [options.collection])
+    paths = found.paths
     if len(paths) > 1 and options.output is not None:
         raise UsageError(f"--output is for a single run, and there are {len(paths):,}")
     check_output_paths(paths, options.written)
@@ -105,6 +107,7 @@ def fix_command(options: FixOptions) -> int:
     if len(paths) > 1:
         said = ", ".join(f"{times:,} {result}" for result, times in results.items())
         click.echo(f"{counted(len(paths), 'file')}: {said}", err=True)
+    say_skipped(found, "fixed")
     return code
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import click
 
+from ave_score.commands.files_given import runs_of
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.core.errors import InputError, UsageError
@@ -19,6 +20,7 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, visible
+from ave_score.files.folders import Unfolded
 from ave_score.files.source import Naming
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named
@@ -49,7 +51,7 @@ class RunFiles:
     gold
         The gold standard, after `read`.
     groups
-        Run -> group.
+        Run -> group: of --groups, or else the folders that all runs are in, one for each team.
     policies
         How to count, with the clusters of intervals.
     """
@@ -61,10 +63,16 @@ class RunFiles:
         self._options = options
         self.policies = options.policies
         self.inputs = collecting(options, options.policies, label="Scoring", engine=self._engine())
-        runs: Sequence[str] = options.runs
-        if options.engine is not None:  # a folder is a table
-            runs = [path.rstrip("/") or path for path in options.runs]
-        self.sources = self.inputs.named(runs)
+        if options.engine is None:
+            found = runs_of(options, f"{options.verb}d")
+        else:  # a folder is a table
+            found = Unfolded([path.rstrip("/") or path for path in options.runs], {}, {})
+        self.sources = self.inputs.named(found.paths)
+        self.groups = {
+            name: found.teams[source.path]
+            for name, source in self.sources.items()
+            if found.teams and options.groups is None
+        }
         if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
 
@@ -92,7 +100,8 @@ class RunFiles:
         options, inputs = self._options, self.inputs
         if options.engine is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
-            self.gold, self.groups = cast("Gold", counts), inputs.groups(options.groups)
+            self.gold = cast("Gold", counts)
+            self.groups = inputs.groups(options.groups)
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
@@ -106,7 +115,9 @@ class RunFiles:
             )
             called = click.get_current_context().command_path
             raise UsageError(f"no RUN given: {called} {known}")
-        self.gold, self.groups = gold, inputs.groups(options.groups)
+        self.gold = gold
+        if options.groups is not None:
+            self.groups = inputs.groups(options.groups)
         if options.cluster is not None and self.policies.intervals is not None:
             clusters = inputs.clusters(options.cluster, gold)
             intervals = self.policies.intervals._replace(clusters=clusters)

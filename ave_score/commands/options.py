@@ -414,6 +414,18 @@ NO_JOBS = option(Section.OTHER, "", click.IntRange(1), hidden=True, callback=_wi
 
 KEY = file_option(Section.INPUT, "Gold labels for an unlabelled COLLECTION.")
 
+SCORE_SCORER = option(
+    Section.INPUT,
+    "The scorers of a log, or the columns of a table, whose numbers rank the answers.",
+    metavar="NAME,...",
+    multiple=True,
+    show_default="all others; acc of multiple choice",
+    callback=lambda _, __, lists: tuple(
+        name.strip() for names in lists for name in names.split(",")
+    ),
+    usual=True,
+)
+
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
 GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")

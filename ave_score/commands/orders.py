@@ -76,11 +76,9 @@ class OrdersOptions(RunsOptions):
     "orders",
     OrdersOptions,
     examples={
-        "Compare the orders by two measures": (
-            "ave-score orders gold.xml runs/*.txt -m f1,qa_accuracy"
-        ),
+        "Compare the orders by two measures": ("ave-score orders gold.xml runs -m f1,qa_accuracy"),
         "Compare the orders under other labels": (
-            "ave-score orders gold.xml runs/*.txt --other gold2.xml"
+            "ave-score orders gold.xml runs --other gold2.xml"
         ),
     },
     what="compared",

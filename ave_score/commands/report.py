@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import closing
 from dataclasses import replace
@@ -33,8 +34,8 @@ class ReportOptions(ScoreOptions):
 
     audience: str = option(
         Section.CONTENT,
-        "Readers of the page. TEAM is a group of --groups: its own runs are shown in full, "
-        "those of others are anonymous.",
+        "Readers of the page. TEAM is a group of --groups, or a folder of its runs: these are "
+        "shown in full, those of others are anonymous.",
         metavar="organisers|public|TEAM",
         shell_complete=completion(lambda: ["organisers", "public"]),
         default="organisers",
@@ -120,7 +121,8 @@ class ReportOptions(ScoreOptions):
             raise UsageError("no measure to compare by")
         if self.audience == "organisers" and self.share is not None:
             raise UsageError("--share is what others may see: give --audience public or a team")
-        if self.audience not in ("organisers", "public") and self.groups is None:
+        is_team = self.audience not in ("organisers", "public")
+        if is_team and self.groups is None and not any(map(os.path.isdir, self.runs)):
             raise UsageError(
                 f"--audience {self.audience}: organisers, public, or a team of --groups, which is "
                 "not given"
@@ -142,9 +144,9 @@ class ReportOptions(ScoreOptions):
     "report",
     ReportOptions,
     examples={
-        "Write a page for the organisers": ("ave-score report gold.xml runs/*.txt -o report.html"),
+        "Write a page for the organisers": ("ave-score report gold.xml runs -o report.html"),
         "Write a page that anybody may read": (
-            "ave-score report gold.xml runs/*.txt --audience public -o page.html"
+            "ave-score report gold.xml runs --audience public -o page.html"
         ),
     },
 )

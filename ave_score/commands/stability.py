@@ -20,9 +20,9 @@ class StabilityOptions(StudyOptions):
     "stability",
     StabilityOptions,
     examples={
-        "Study the default measures": "ave-score stability gold.xml runs/*.txt",
+        "Study the default measures": "ave-score stability gold.xml runs",
         "Study F on small samples, and draw the curves": (
-            "ave-score stability gold.xml runs/*.txt -m f1 --size 3 --plot curves.svg"
+            "ave-score stability gold.xml runs -m f1 --size 3 --plot curves.svg"
         ),
     },
     what="compared",

@@ -50,10 +50,8 @@ class SwapOptions(StudyOptions):
     "swap",
     SwapOptions,
     examples={
-        "Find the differences that F requires": "ave-score swap gold.xml runs/*.txt -m f1",
-        "Require 99 % of comparisons without a swap": (
-            "ave-score swap gold.xml runs/*.txt --level 99"
-        ),
+        "Find the differences that F requires": "ave-score swap gold.xml runs -m f1",
+        "Require 99 % of comparisons without a swap": ("ave-score swap gold.xml runs --level 99"),
     },
     what="compared",
 )

@@ -90,7 +90,7 @@ def can_be_column(name: str) -> bool:
     """Tell whether an attribute can be a column of a collection: not if its name means another."""
     record = KINDS[FileKind.COLLECTION]
     foreign = record.header and re.fullmatch(record.header.without, name)
-    return bool(name.strip()) and not foreign and name not in _OTHERS
+    return bool(name.strip()) and not foreign and name.casefold() not in _OTHERS
 
 
 def _attributes(collection: Collection, ids: Sequence[str]) -> Columns:

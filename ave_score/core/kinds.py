@@ -49,6 +49,10 @@ COLUMNS = frozenset(
 """The columns of all tables."""
 
 
+IN_RUNS = {"q_id": "question", "a_id": "answer"}
+"""Columns of ids -> what they may be called in runs, which have no texts."""
+
+
 def usual_names(column: str) -> tuple[str, ...]:
     """Return the names that a column has without `--columns`."""
     return _USUAL_NAMES.get(column, (column,))

@@ -21,13 +21,14 @@ import narwhals as nw
 from ave_score import rules
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import IN_RUNS
 from ave_score.files.frames import is_lazy
 from ave_score.files.layout import Layout, Names
 from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Naming, Source
 
 GOLD = Layout("a collection", ("q_id", "a_id", "label"), ())
-RUN = Layout("a run", ("q_id", "a_id", "verdict"), ("run", "confidence"))
+RUN = Layout("a run", ("q_id", "a_id", "verdict"), ("run", "confidence"), otherwise=IN_RUNS)
 
 NOT_HASHED = "not-hashed"
 """In place of the hash of a collection whose bytes only the engine reads."""

@@ -46,7 +46,8 @@ def entries(
             if number in block.bad or fields == [""] or line.startswith("#"):
                 continue
             was_first, is_first = is_first, False
-            if fields == [*columns] or (was_first and len(fields) == 2 and is_head(fields[1])):
+            folded = [field.casefold() for field in fields]
+            if folded == [*columns] or (was_first and len(fields) == 2 and is_head(fields[1])):
                 continue
             if len(fields) != 2:
                 at, width = syntax.columns_of(line, 2), len(fields)

@@ -285,6 +285,8 @@ def _object(text: str, number: int, findings: Findings) -> Members | None:
         value, _ = _value(text)
     except JSONDecodeError as error:
         at, problem = error.pos, problem_of(error.msg)
+        if text[at:].strip() == ",":
+            problem = "a comma follows it"
     else:
         if isinstance(value, Members):
             return value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ave_score.core.kinds import usual_names
@@ -29,6 +29,10 @@ class Layout(NamedTuple):
         Whether other columns are read, too.
     quotes_tabs
         Whether fields of a tab-separated table may be quoted.
+    otherwise
+        Column -> its name in a file without its usual names.
+    lacking
+        Required columns that another table lacks together, and the end of a message that names it.
     """
 
     kind: str
@@ -37,6 +41,8 @@ class Layout(NamedTuple):
     elsewhere: Mapping[str, str] = {}
     keeps_others: bool = False
     quotes_tabs: bool = False
+    otherwise: Mapping[str, str] = {}
+    lacking: tuple[Sequence[str], str] = ((), "")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -104,10 +110,11 @@ class Names:
 
     def _fields(self, own: tuple[str, ...]) -> Fields:
         times, layout = Counter(own), self._layout
-        named = {field: name for field, name in self._names.items() if name in times}
+        named = {field: its for field, name in self._names.items() for its in _in(own, [name])[:1]}
         fields = Fields({}, [], [])
         for field in layout.columns:
-            usual = [name for name in usual_names(field) if name in times]
+            others = [layout.otherwise[field]] if field in layout.otherwise else []
+            usual = _in(own, usual_names(field)) or _in(own, others)
             usual = [name for name in usual if name not in named.values()]
             self._take(field, [named[field]] if field in named else usual, times, fields)
             if field in self._needed and field not in fields.of:
@@ -125,3 +132,10 @@ class Names:
             fields.of[field] = names[0]
         again = [*names[1:], *(name for name in names if times[name] > 1)]
         fields.repeated.extend((field, names[0], name) for name in again)
+
+
+def _in(own: tuple[str, ...], names: Sequence[str]) -> list[str]:
+    """Return which of the names a file has, or else those that differ in case."""
+    exact = [name for name in names if name in own]
+    folded = {name.casefold() for name in names}
+    return exact or [name for name in dict.fromkeys(own) if name.casefold() in folded]

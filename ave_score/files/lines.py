@@ -36,11 +36,25 @@ of another format, and a finding for each of millions of lines helps nobody."""
 _PLAIN = bytes(range(0x20, 0x7F)) + bytes(range(0x80, 0x100)) + b"\t\n"
 _LOST = 0.9
 _XML = "XML or HTML"
-_BEGINNINGS = {b"<": _XML, b"[": "JSON", b"{": "JSON", b"%PDF-": "a PDF document"}
+_JSON = "JSON"
+_RTF = b"{\\rtf"
+_BEGINNINGS = {
+    _RTF: "rich text (RTF)",
+    b"<": _XML,
+    b"[": _JSON,
+    b"{": _JSON,
+    b"%PDF-": "a PDF document",
+}
+_SUMMARY = re.compile(rb'\{\s*"results"\s*:\s*\{')
+"""The beginning of the results of lm-evaluation-harness."""
+
+_SEPARATOR = re.compile(rb'\A"?sep=."?(?=[\r\n])')
+"""What Excel writes, and reads, as the first line of CSV."""
+
 _TREC_RUN = rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"
 
 
-def _foreign(sample: bytes) -> str | None:
+def foreign(sample: bytes) -> str | None:
     """Return the name of a foreign format that starts like this, or None."""
     bare = sample.lstrip()
     for beginning, kind in _BEGINNINGS.items():
@@ -49,13 +63,21 @@ def _foreign(sample: bytes) -> str | None:
     return "a TREC run" if b"Q0" in sample and re.match(_TREC_RUN, sample) else None
 
 
-def hint_of_json(sample: bytes) -> str:
-    """Return the end of a message about JSON that is not JSON Lines with known keys."""
-    if sample.lstrip().startswith(b"["):
+def hint_of(sample: bytes) -> str:
+    """Return the end of a message about RTF, or JSON that is not JSON Lines with known keys."""
+    begun = sample.lstrip()
+    first = begun.partition(b"\n")[0].rstrip()
+    if begun.startswith(_RTF):
+        return "; save it as plain text"
+    if begun.startswith(b"["):
         return "; write one object per line, e.g. jq -c '.[]' OLD > NEW"
-    if sample.lstrip().partition(b"\n")[0].rstrip() == b"{":
+    if _SUMMARY.match(begun):
+        return "; a summary of lm-evaluation-harness, whose samples_*.jsonl have the answers"
+    if first == b"{":
         return "; write each object on one line, e.g. jq -c . OLD > NEW"
-    if sample.lstrip().startswith(b"{"):
+    if first.endswith(b"},"):
+        return "; remove the comma at the end of each line"
+    if begun.startswith(b"{"):
         return "; --columns says which key is which, e.g. q_id=id,a_id=candidate"
     return ""
 
@@ -237,14 +259,15 @@ class LineReader:
         """Report a file that is not UTF-8 text of the expected kind; return its head."""
         begun = without_mark(head, self.findings, self.expected)
         sample = begun[:4096] if begun else b""
-        kind = _foreign(sample)
-        if kind and not (self.own_start and sample.lstrip().startswith(self.own_start)):
-            hint = self.if_xml() if kind == _XML else hint_of_json(sample)
+        kind = foreign(sample)
+        is_own = self.own_start and sample.lstrip().startswith(self.own_start) and kind == _JSON
+        if kind and not is_own:
+            hint = self.if_xml() if kind == _XML else hint_of(sample)
             facts = {"found": kind, "expected": self.expected, "hint": hint}
             self.findings.add(rules.OTHER_FORMAT, 1, **facts)
             begun = None
         if begun is not None:
-            return begun
+            return _SEPARATOR.sub(b"", begun)
         self.findings.skip("its lines: nothing in the file was read")
         self.usable = False
         return b""

@@ -58,6 +58,10 @@ class LogValue(NamedTuple):
     path: Path
 
 
+WITHOUT = "it has no scores"
+"""The beginning of the message about a log without scores."""
+
+
 class LogAnswer(NamedTuple):
     """An answer in a log.
 
@@ -162,7 +166,7 @@ def roles_of(candidates: Sequence[LogAnswer], choice: Choice, log: Log) -> Roles
 def _without_scores(names: Sequence[str], log: Log) -> str:
     if not names:
         line = '{"q_id": ..., "answer": ..., "score": ...}'
-        return f"it has no scores{log.without} write a line for each answer: {line}"
+        return f"{WITHOUT}{log.without} write a line for each answer: {line}"
     return (
         "it does not say which scorer ranks the answers; to rank by the grades or the metric of "
         f"a scorer, name it with --score-scorer: {', '.join(names)}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import KINDS
+from ave_score.core.kinds import IN_RUNS, KINDS
 from ave_score.core.labels import Verdict
 from ave_score.core.text import are_plain_ids
 from ave_score.files.layout import Layout
@@ -27,7 +27,13 @@ from ave_score.files.table import Columns, Table, TableRow
 from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]
-_OF_ANSWERS = Layout("a run", _RUN.fields, (), quotes_tabs=_RUN.quotes_tabs)
+_SCORES = "; if it has scores, `ave-score decide --score-scorer NAME,...` makes runs"
+_OF_ANSWERS = Layout(
+    *("a run", _RUN.fields, ()),
+    quotes_tabs=_RUN.quotes_tabs,
+    otherwise=IN_RUNS,
+    lacking=(_RUN.fields[2:], _SCORES),
+)
 _OF_PAIRS = Layout(
     "a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=_RUN.quotes_tabs
 )
@@ -83,6 +89,8 @@ class RunTable:
         kind = sniff(self._source)
         if kind is not FileKind.RUN:
             hint = rules.SWAPPED if kind is FileKind.COLLECTION else KINDS[kind].no_run
+            if kind is FileKind.COLLECTION and has_column(self._source, "confidence"):
+                hint = "; if its verdicts are in the column label: --columns verdict=label"
             facts = {"found": KINDS[kind].called, "expected": "a run", "hint": hint}
             findings.add(rules.OTHER_FORMAT, 1, **facts)
             return

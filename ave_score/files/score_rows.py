@@ -105,7 +105,7 @@ def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:
         return LogTable(log, source, findings, choice)
     line = first_line(head_of(source))
     names = {*re.split("[ \t,;]+", line), *column_names(line, delimiter_of(source))}
-    has_header = source.naming.names or not {*_FIELDS}.isdisjoint(names)
+    has_header = source.naming.names or not {*_FIELDS}.isdisjoint(map(str.casefold, names))
     if has_header or line.lstrip().startswith(("{", "[", "<")):
         return Table(source, findings, _layout(choice))
     return PlainLines(source, findings, LAYOUT)

@@ -12,7 +12,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.log import EVERYTHING, Choice
+from ave_score.files.log import EVERYTHING, WITHOUT, Choice
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows
@@ -225,9 +225,19 @@ def _on_index(
     return Verifiers(index, labels, reader.has_correct, scores, unclear)
 
 
-def examine(source: Source, collection: Collection | None, _: str) -> Examined:
+def examine(source: Source, collection: Collection | None, __: str) -> Examined:
     """Check the scores of verifiers, optionally against a collection."""
-    return examined(_read(source, collection, EVERYTHING, with_texts=True), _contents)
+    choice = EVERYTHING._replace(scores=source.naming.scores)
+    read, (findings, *_) = _read(source, collection, choice, with_texts=True)
+    if read is not None and read.unclear.startswith(WITHOUT):
+        facts = {"found": "without scores", "expected": "a line for each answer with its score"}
+        findings.add(rules.LOG_UNUSABLE, where="the log", **facts)
+        read = None
+    elif read is not None and read.unclear:
+        if choice.scores:
+            raise UsageError(f"{source.path}: {read.unclear}")
+        findings.skip(f"scores: {read.unclear}")
+    return examined((read, [findings]), _contents)
 
 
 def _contents(read: Verifiers) -> Contents:

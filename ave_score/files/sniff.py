@@ -9,6 +9,7 @@ from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import (
     COLUMNS,
+    IN_RUNS,
     KINDS,
     LOGS,
     FileKind,
@@ -27,7 +28,7 @@ _USUAL = {name: column for column in COLUMNS for name in usual_names(column)}
 
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*"
 _OBJECTS = re.compile(rb"[\s\xef\xbb\xbf]*(?P<list>\[\s*)?\{")
-_FIRST_LINE = re.compile(r"(?:^|(?<=[\r\n]))(?!#)[^\S\r\n]*[^\s][^\r\n]*")
+_FIRST_LINE = re.compile(r'(?:^|(?<=[\r\n]))(?!#|"?sep=."?[\r\n])[^\S\r\n]*[^\s][^\r\n]*')
 _PASSED = r"(?s)(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*"
 """What may precede the distinctive element. A question or a pair makes the file a collection."""
 
@@ -122,7 +123,9 @@ def _delimiter(header: str, naming: Naming) -> str:
 def _usual(names: Iterable[str], naming: Naming) -> set[str]:
     """Return the usual names of columns, given their names in a file."""
     usual = _USUAL | {name: column for column, name in naming.names.items()}
-    columns = {usual.get(name, name) for name in names}
+    columns = {usual.get(name) or usual.get(name.casefold(), name) for name in names}
+    if "verdict" in columns:
+        columns |= {column for column, name in IN_RUNS.items() if name in columns}
     label = naming.names.get("label")
     if label is not None and label == naming.names.get("verdict") and usual[label] in columns:
         columns -= {"label", "verdict"}  # only runs have confidences
@@ -141,7 +144,7 @@ def head_of(source: Source) -> str:
 
 
 def first_line(text: str) -> str:
-    """Return the first line that is neither blank nor a comment."""
+    """Return the first line that is neither blank, nor a comment, nor `sep=;` of Excel."""
     line = _FIRST_LINE.search(text)
     return line[0] if line else ""
 

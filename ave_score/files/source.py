@@ -47,10 +47,13 @@ class Naming(NamedTuple):
         usual one.
     values
         Word -> the verdict or label that it means: `{"true": "VALIDATED"}`.
+    scores
+        The scorers of a log, or columns of a table, whose numbers rank the answers in `check`.
     """
 
     names: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
+    scores: tuple[str, ...] = ()
 
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""

@@ -398,9 +398,10 @@ class Table:
         if fields.missing:
             names = ", ".join(map(self._names.name_of, fields.missing))
             problem = f"the header has no column {names}"
-            elsewhere = layout.elsewhere
+            elsewhere, (together, instead) = layout.elsewhere, layout.lacking
             has = f" (it has {excerpt(', '.join(own))})"
             hint = next((elsewhere[name] for name in own if name in elsewhere), has)
+            hint = instead if fields.missing == [*together] else hint
         elif fields.repeated:
             names = ", ".join(dict.fromkeys(again for _, _, again in fields.repeated))
             problem = f"the header names the column {excerpt(names)} twice"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import COLUMNS, KINDS, FileKind
+from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, FileKind
 from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WORDS
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
@@ -103,6 +103,9 @@ def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> T
 
 def _table(source: Source, kind: FileKind, findings: Findings) -> Table:
     layout = Layout("", (), (*COLUMNS,), keeps_others=True, quotes_tabs=KINDS[kind].quotes_tabs)
+    if kind is FileKind.RUN:
+        columns = COLUMNS.difference(IN_RUNS.values())
+        layout = layout._replace(optional=(*columns,), otherwise=IN_RUNS)
     return Table(source, findings, layout)
 
 

@@ -239,7 +239,7 @@ def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterato
     If findings are collected and no answer may be missing, all files need the answers of the first.
     """
     answers, policies = None if gold is None else gold.index, inputs.policies
-    for value, name in named(runs, (Run, QARun, Collection, Judgements)):
+    for value, name in named(inputs.unfolded(runs, gold), (Run, QARun, Collection, Judgements)):
         if isinstance(value, Judgements):
             yield value
         elif isinstance(value, Collection):

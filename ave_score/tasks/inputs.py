@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeGuard, TypeVar
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.counted import CountedGold, CountedRun
@@ -34,6 +34,7 @@ from ave_score.core.policies import Policies
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
+from ave_score.files.folders import unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.groups import check_groups
 from ave_score.files.sniff import sniff
@@ -331,11 +332,12 @@ class Inputs:
     ) -> Generator[Run | QARun | ResponseRun, None, None]:
         """Yield runs and QA systems, or responses, that are given as they are or as files.
 
-        Files are read one by one. A run is named after its file, with folders where names would be
-        equal, unless an iterator is given; or by a dictionary.
+        Files are read one by one; a folder stands for those below it. A run is named after its
+        file, with folders where names would be equal, unless an iterator is given; or by a
+        dictionary.
         """
         types = (ResponseRun,) if isinstance(gold, OpenGold) else (Run, QARun)
-        pairs = named(values, types)
+        pairs = named(self.unfolded(values, gold), types)
         with self._watch(pairs if isinstance(values, Iterator) else [*pairs]) as watched:
             for value, name in watched:
                 if not isinstance(value, types):
@@ -345,6 +347,23 @@ class Inputs:
                     yield value if name is None else value._replace(name=name)
                 else:
                     yield value if name is None else replace(value, name=name)
+
+    def unfolded(self, values: object, gold: Collection | OpenGold | None) -> object:
+        """Return runs with the files of each folder in its place; warn of those that are not."""
+        given = [values] if isinstance(values, str | os.PathLike) else values
+        if not isinstance(given, list | tuple) or not any(map(_is_folder, given)):
+            return values
+        without = [] if gold is None else [gold.path]
+        files: list[object] = []
+        for value in given:
+            if not _is_folder(value):
+                files.append(value)
+                continue
+            found = unfolded_runs([os.fspath(value)], without, self._naming)
+            files += found.paths
+            if found.skipped:
+                warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
+        return files
 
     def _read_runs(
         self, source: Source, gold: Collection | OpenGold, name: str | None
@@ -433,6 +452,10 @@ class Inputs:
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
         clusters = self.take(check_clusters, Source(name), ids_of(gold))
         return self.needed(clusters, f"{visible(name)} is invalid")
+
+
+def _is_folder(value: object) -> TypeGuard[str | os.PathLike[str]]:
+    return isinstance(value, str | os.PathLike) and os.path.isdir(value)
 
 
 def _callers() -> int:

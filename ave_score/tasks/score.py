@@ -222,7 +222,8 @@ def score(
         are read. A column `run` then names the runs of a frame.
     runs
         Runs that were read against this collection, QA systems, responses, or paths of their files.
-        They are taken one at a time, so a generator may read them one by one.
+        A folder stands for those below it. They are taken one at a time, so a generator may read
+        them one by one.
     qa
         More QA systems, each with at most one answer per question.
     policies
