@@ -7,19 +7,22 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
+from math import nan
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold
-from ave_score.core.policies import settle_unknown
+from ave_score.core.policies import IntervalPolicy, settle_unknown
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts import response_families, run_families
+from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
-from ave_score.inference.compare_records import Comparison, Design
+from ave_score.inference.compare_records import Comparison, Design, Standing
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
+from ave_score.inference.resampling import Interval
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
@@ -32,11 +35,15 @@ from ave_score.tasks.inputs import (
     SubjectsGiven,
     settings_of,
 )
+from ave_score.tasks.named import Patterns
+from ave_score.tasks.score import Row, Scores, entered, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
+    kind_of,
     kinds_of,
     paired,
     signature_of,
+    subset,
     wanted_measures,
 )
 
@@ -80,6 +87,8 @@ class Compared(Drawn):
         On which questions, if missing answers are excluded.
     groups
         Run -> the group that submitted it.
+    apart
+        The scores of those that are not compared, with intervals; None if all are.
     """
 
     comparisons: Sequence[Comparison]
@@ -92,10 +101,24 @@ class Compared(Drawn):
     gold: Gold | None = None
     notes: Sequence[str] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
+    apart: Scores | None = None
 
     def __repr__(self) -> str:
         names = brief([comparison.measure.key for comparison in self.comparisons])
         return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
+
+    def apart_by(self, measure: Measure) -> list[tuple[Standing, str]]:
+        """Return those that are not compared, the best first, and why not: in a word or two."""
+        standings = []
+        for row in self.apart.rows if self.apart is not None else ():
+            interval = row.intervals.get(measure.key)
+            ends = Interval(nan, nan) if interval is None else interval.interval
+            standing = Standing(row.run, row.values[measure.key], ends, None, "")
+            if interval is not None:
+                standing = standing._replace(method=interval.method, caution=interval.caution)
+            why = "copy" if row.remark is not None else "not primary"
+            standings.append((standing, "baseline" if row.kind is Kind.BASELINE else why))
+        return sorted(standings, key=lambda of: (measure.sort_key(of[0].value), of[0].run))
 
     @cached_property
     def tables(self) -> list[tuple[Measure, QuestionTable]]:
@@ -126,6 +149,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     *,
     measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | Path | None = None,
+    reference: Patterns | None = None,
+    primary: Patterns | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
     hardest: int = 0,
@@ -136,8 +161,9 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups
-        As `score` takes them; at least two runs with different names.
+    collection, runs, qa, groups, reference, primary
+        As `score` takes them; at least two runs with different names. Runs that are not ranked,
+        such as copies, are scored and not compared, unless one is the baseline of the design.
     measures
         Names in a text, or a list of names or measures. By default qa_accuracy and f1; for QA
         systems answering_accuracy and c_at_1; for pairs accuracy and f1; for responses one for each
@@ -163,7 +189,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     ------
     UsageError
         An argument has a wrong type; fewer than two runs, or two of one name; a test, correction,
-        baseline or measure does not exist, or the test does not apply to the measure.
+        baseline or measure does not exist, the test does not apply to the measure, or a pattern
+        matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
@@ -176,8 +203,9 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
-    subjects = [*inputs.subjects(gold, systems, runs, qa)]
-    common, subjects, notes = paired(gold, subjects)
+    given = [*inputs.subjects(gold, systems, runs, qa)]
+    ranked, others, copies = _ranked(given, reference, primary, design.baseline)
+    common, subjects, notes = paired(gold, ranked)
     settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
@@ -189,8 +217,9 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         hardest=hardest,
         subjects=subjects,
         gold=settled,
-        notes=notes,
-        groups=_groups(inputs.groups(groups), subjects),
+        notes=[*copies, *notes],
+        groups=_groups(inputs.groups(groups), given),
+        apart=_apart(common, others, chosen, design) if others else None,
     )
     if hardest:
         compared = replace(compared, answered=_answered(compared))
@@ -213,6 +242,54 @@ def _measures(
         names = [COMPARED[kind][:number] for kind in kinds_of(subjects, gold)]
         measures = ",".join(chain.from_iterable(names))
     return wanted_measures(measures, response_families() if is_open else run_families())
+
+
+def _ranked(
+    subjects: Sequence[Subject],
+    reference: Patterns | None,
+    primary: Patterns | None,
+    baseline: str | None,
+) -> tuple[list[Subject], list[tuple[Subject, Row]], list[str]]:
+    """Return those that are compared, the others with rows that say why not, and notes on copies.
+
+    Copies are compared if there are too few others.
+    """
+    digests = [subject.digest if isinstance(subject, Run) else b"" for subject in subjects]
+    rows = [
+        Row(subject.name, kind_of(subject), {}, {}, digest=digest)
+        for subject, digest in zip(subjects, digests, strict=True)
+    ]
+    rows = entered(rows, reference, primary)
+    notes = [f"{row.run} has {row.remark.text}." for row in rows if row.remark is not None]
+    if sum(row.is_ranked or row.run == baseline for row in rows) < 2:
+        rows = [row._replace(remark=None) for row in rows]
+    ranked: list[Subject] = []
+    others: list[tuple[Subject, Row]] = []
+    for subject, row in zip(subjects, rows, strict=True):
+        if row.is_ranked or row.run == baseline:
+            ranked.append(subject)
+        else:
+            others.append((subject, row))
+    return ranked, others, notes
+
+
+def _apart(
+    gold: Gold, others: Sequence[tuple[Subject, Row]], measures: Sequence[Measure], design: Design
+) -> Scores:
+    """Return the scores of those that are not compared, with intervals as these have."""
+    resampling, clusters = design.resampling, design.clusters
+    level, samples = 100 * design.level, (resampling.resamples, resampling.seed)
+    intervals = IntervalPolicy(level, "auto", *samples, clusters=clusters)
+    policies = design.policies._replace(intervals=intervals)
+    subjects = [subset(subject, gold) for subject, _ in others]
+    scores = score(gold, subjects, policies=policies, measures=measures)
+    known = {(kind_of(subject), subject.name): row for subject, row in others}
+    rows = []
+    for row in scores.rows:
+        if entry := known.get((row.kind, row.run)):
+            made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
+            rows.append(made._replace(kind=entry.kind))
+    return replace(scores, rows=rows)
 
 
 def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[str, str]:
