@@ -287,7 +287,7 @@ def _best_conclusion(comparison: Comparison, runs: int, significant: int) -> str
         share = f"{1 + len(alike)} of {runs} runs share the first group"
         parts = [f"{share}, within which {none}", f"{_are(worse)} below"]
     else:
-        parts = [f"{best} is significantly better than {_named(worse)}"] * bool(worse)
+        parts = [f"{best} is significantly better than {_named(worse)}"] if worse else []
         it = "it" if worse else best
         parts += [f"{none} between {it} and {_named(alike)}"] if alike else []
     pairs_text = f"{significant:,} of {len(comparison.pairs):,} pairs differ significantly"

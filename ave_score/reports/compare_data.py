@@ -173,11 +173,13 @@ _COMPARISON = {
     ).optional(
         "The runs that are scored and not compared, best first: with `--reference` or `--primary`, "
         "and copies.",
-        lambda comparison, compared: [
-            _Entered(standing, compared.groups, why)
-            for standing, why in compared.apart_by(comparison.measure)
-        ]
-        or ABSENT,
+        lambda comparison, compared: (
+            [
+                _Entered(standing, compared.groups, why)
+                for standing, why in compared.apart_by(comparison.measure)
+            ]
+            or ABSENT
+        ),
     ),
     "omnibus": entry(_OMNIBUS).or_null("The test of all runs at once, if there is one."),
     "power": list_of(entry(_POWER)).optional(

@@ -88,8 +88,8 @@ _ROW = {
         lambda row, _: {} if row.kind is Kind.BASELINE else row.reasons,
     ),
     "note": TEXT.optional(
-        "What tables say beside the name: that it has the verdicts and confidences of another run or, in "
-        "campaigns, when it came and what the limit was.",
+        "What tables say beside the name: that it has the verdicts and confidences of another run "
+        "or, in campaigns, when it came and what the limit was.",
         lambda row, _: str(row.remark) if row.remark else ABSENT,
     ),
     "ranked": BOOLEAN.optional(

@@ -36,7 +36,7 @@ from ave_score.tasks.inputs import (
     settings_of,
 )
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.score import Row, Scores, entered, score
+from ave_score.tasks.score import Row, Scores, entered, score, to_compare
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     kind_of,
@@ -204,7 +204,11 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     given = [*inputs.subjects(gold, systems, runs, qa)]
-    ranked, others, copies = _ranked(given, reference, primary, design.baseline)
+    rows = entered(_rows_of(given), reference, primary)
+    ranked = to_compare(given, rows, design.baseline)
+    copies = [f"{row.run} has {row.remark.text}." for row in rows if row.remark is not None]
+    are_ranked = {*map(id, ranked)}
+    others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
     settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
@@ -244,33 +248,13 @@ def _measures(
     return wanted_measures(measures, response_families() if is_open else run_families())
 
 
-def _ranked(
-    subjects: Sequence[Subject],
-    reference: Patterns | None,
-    primary: Patterns | None,
-    baseline: str | None,
-) -> tuple[list[Subject], list[tuple[Subject, Row]], list[str]]:
-    """Return those that are compared, the others with rows that say why not, and notes on copies.
-
-    Copies are compared if there are too few others.
-    """
+def _rows_of(subjects: Sequence[Subject]) -> list[Row]:
+    """Return rows without measures, by which those that are ranked are known."""
     digests = [subject.digest if isinstance(subject, Run) else b"" for subject in subjects]
-    rows = [
+    return [
         Row(subject.name, kind_of(subject), {}, {}, digest=digest)
         for subject, digest in zip(subjects, digests, strict=True)
     ]
-    rows = entered(rows, reference, primary)
-    notes = [f"{row.run} has {row.remark.text}." for row in rows if row.remark is not None]
-    if sum(row.is_ranked or row.run == baseline for row in rows) < 2:
-        rows = [row._replace(remark=None) for row in rows]
-    ranked: list[Subject] = []
-    others: list[tuple[Subject, Row]] = []
-    for subject, row in zip(subjects, rows, strict=True):
-        if row.is_ranked or row.run == baseline:
-            ranked.append(subject)
-        else:
-            others.append((subject, row))
-    return ranked, others, notes
 
 
 def _apart(

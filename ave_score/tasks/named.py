@@ -17,6 +17,14 @@ Patterns: TypeAlias = str | Sequence[str]
 """A name of a run, or a pattern of names as in a shell; or several."""
 
 
+def is_named(name: str, patterns: Iterable[str]) -> bool:
+    """Tell whether a name, with or without its folders, is one of the patterns or matches one."""
+    names = name, name.rpartition("/")[2]
+    return any(
+        pattern in names or fnmatchcase(one, pattern) for pattern in patterns for one in names
+    )
+
+
 def matching(what: str, patterns: Patterns | None, names: Sequence[str]) -> set[str]:
     """Return the names of runs that match a pattern.
 
@@ -26,7 +34,7 @@ def matching(what: str, patterns: Patterns | None, names: Sequence[str]) -> set[
     for pattern in [patterns] if isinstance(patterns, str) else patterns or ():
         if not isinstance(pattern, str):
             raise wrong_type("a name or a pattern of names", pattern)
-        same = {name for name in names if name == pattern or fnmatchcase(name, pattern)}
+        same = {name for name in names if is_named(name, [pattern])}
         if not same:
             raise UsageError(f"{what} {pattern!r} matches no run; there are {brief(names)}")
         found |= same

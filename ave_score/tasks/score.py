@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import nan
+from math import inf, nan
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
@@ -50,6 +51,7 @@ from ave_score.tasks.subjects import (
     DATA_MEASURES,
     MeasuresGiven,
     as_read,
+    kind_of,
     response_facts,
     response_measures,
     wanted_measures,
@@ -338,9 +340,7 @@ def _score_counted(
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
-    return _measured(
-        facts, inputs.policies, wanted, rows, about, counter.baselines_of(settled)
-    )
+    return _measured(facts, inputs.policies, wanted, rows, about, counter.baselines_of(settled))
 
 
 def _with_own_names(subjects: Iterable[Subject]) -> Iterator[Run | QARun]:
@@ -419,10 +419,13 @@ def entered(rows: Sequence[Row], reference: Patterns | None, primary: Patterns |
     return with_copies(rows)
 
 
-def with_copies(rows: Sequence[Row]) -> list[Row]:
-    """Return rows with remarks on runs that have the same answers as an earlier or ranked one."""
+def with_copies(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
+    """Return rows with remarks on copies of runs that are ranked, came before, or are given before.
+
+    `came` is run -> time of its submission, if known.
+    """
     first: dict[bytes, str] = {}
-    for row in sorted(rows, key=lambda row: not row.is_ranked):
+    for row in sorted(rows, key=lambda row: (not row.is_ranked, came.get(row.run, inf))):
         first.setdefault(row.digest, row.run)
     return [
         _copied(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
@@ -430,13 +433,25 @@ def with_copies(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
+def to_compare(
+    subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
+) -> list[Subject]:
+    """Return the ranked ones, the baseline, and copies if there are too few others."""
+
+    def chosen(rows: Sequence[Row]) -> list[Subject]:
+        keys = {(row.kind, row.run) for row in rows if row.is_ranked}
+        return [one for one in subjects if one.name == baseline or (kind_of(one), one.name) in keys]
+
+    ranked = chosen(rows)
+    return ranked if len(ranked) > 1 else chosen([row._replace(remark=None) for row in rows])
+
+
 def _copied(row: Row, first: str) -> Row:
     """Return the row of a copy, which is not ranked."""
-    marks, texts = ["copy", *["not ranked"] * row.is_ranked], [f"the verdicts and confidences of {first}"]
+    mark, text = "copy" + ", not ranked" * row.is_ranked, f"the verdicts and confidences of {first}"
     if row.remark is not None:
-        marks, texts = [row.remark.mark, *marks], [row.remark.text, *texts]
-    is_apart = row.is_apart or row.is_ranked
-    return row._replace(remark=Remark(", ".join(marks), "; ".join(texts), is_apart, first))
+        mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
+    return row._replace(remark=Remark(mark, text, row.is_apart or row.is_ranked, first))
 
 
 def _counts_for(
