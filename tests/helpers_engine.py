@@ -53,8 +53,8 @@ def write(rows: pl.DataFrame, path: Path) -> str:
 def plain_scores(
     gold: pl.DataFrame, runs: dict[str, pl.DataFrame], policies: Policies | None = None
 ) -> dict[str, ave_score.Row]:
-    """Return the rows of scores that are read answer by answer."""
+    """Return the rows of scores that are read answer by answer; counts have no digest."""
     collection = Collection.from_frame(gold)
     read = [Run.from_frame(run, collection, name=name) for name, run in runs.items()]
     scores = ave_score.score(collection, iter(read), measures=COUNTED, policies=policies)
-    return {row.run: row for row in scores.rows}
+    return {row.run: row._replace(digest=b"") for row in scores.rows}

@@ -102,7 +102,7 @@ def test_nothing_is_said_about_comparing_no_runs(here: Path) -> None:
 
 
 def test_a_run_and_a_system_of_one_name_are_not_compared(here: Path) -> None:
-    put(here / "runs/en", RUN, "qa_1.txt")
+    put(here / "runs/en", RUN.replace(" 0.9", " 0.8"), "qa_1.txt")
     assert campaign().code == 0
     assert differences(here, "en").strip() == "Not compared: two runs have the same name."
 
@@ -129,34 +129,67 @@ def test_comparisons_in_python(tmp_path: Path) -> None:
     assert found["2007", "es"].groups == {"alpha": "Uni A", "delta": "Uni D"}
 
 
-def test_the_best_of_many_runs_may_be_better_than_each(tmp_path: Path) -> None:
-    line = '<q id="{}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>'
-    gold = f"<ave>{''.join(map(line.format, range(14)))}</ave>"
-    right, wrong = (
-        "".join(f"{n} 1 {word} 0.5\n" for n in range(14)) for word in ("SELECTED", "REJECTED")
-    )
-    names = [f"run{number:02}.txt" for number in range(11)]
-    put_all(tmp_path, {"gold.xml": gold, "best.txt": right, **dict.fromkeys(names, wrong)})
-    files = [str(tmp_path / name) for name in ("gold.xml", "best.txt", *names)]
-    # the exact p of 14 won questions is 2 · 2^-14, times 66 pairs: 0.008
-    out = " ".join(ave("compare", *files, "-m", "qa_accuracy").out.split())
-    assert "By QA accuracy, best is significantly better than 11 runs. 11 of 66 pairs" in out
+def right_on(*questions: range, at: int, of: int) -> str:
+    """Return a run that selects the answers to some questions, with confidences of its own."""
+    chosen = {number for part in questions for number in part}
+    words = ("SELECTED" if number in chosen else "REJECTED" for number in range(of))
+    return "".join(f"{number} 1 {word} 0.{at:03}\n" for number, word in enumerate(words))
 
 
-@pytest.mark.parametrize(("length", "named"), [(20, 10), (70, 4)])
-def test_conclusions_name_fewer_runs_with_long_names(
-    tmp_path: Path, length: int, named: int
-) -> None:
-    """At most 10, and at most 300 characters: 4 of 70."""
+LONG = "x" * 60
+SOME = "no significant difference was found"
+
+CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
+    # the exact p of 14 won questions is 2 · 2^-14, times at most 5,050 pairs: 0.6
+    "better than each": (
+        {"best": (range(14),), **{f"run{number:02}": () for number in range(11)}},
+        ("best is significantly better than run00, run01, run02, run03, run04, run05, run06, "
+         "run07, run08, run09 and run10. 11 of 66 pairs"),
+    ),
+    "one group": (
+        {**{f"run{number:02}": (range(14),) for number in range(22)},
+         **{f"low{number}": () for number in range(6)}},
+        (f"22 of 28 runs share the first group, within which {SOME}; low0, low1, low2, low3, low4 "
+         "and low5 are below. 132 of 378 pairs"),
+    ),
+    "one below": (
+        {**{f"run{number:02}": (range(14),) for number in range(10)}, "low": ()},
+        f"10 of 11 runs share the first group, within which {SOME}; low is below. 10 of 55 pairs",
+    ),
+    "long names": (
+        {**{f"run{number:02}": (range(14),) for number in range(10)},
+         **{f"{LONG}{number}": () for number in range(2)}},
+        f"10 of 12 runs share the first group, within which {SOME}; 2 runs are below. 20 of 66",
+    ),
+    # a few with long names: best and mid are alike
+    "few": (
+        {f"a{LONG}": (range(14),), f"b{LONG}": (range(13),), f"c{LONG}": ()},
+        f"2 of 3 runs share the first group, within which {SOME}; c{LONG} is below. 2 of 3 pairs",
+    ),
+    # best wins 10 and loses 3 beside each x (p = 0.09), 4 and 3 beside each y, and each y wins 6
+    # beside each x (p = 0.03): best is in two groups, and none is below it
+    "two groups": (
+        {"best": (range(3, 16),),
+         **{f"x{number}": (range(6),) for number in range(5)},
+         **{f"y{number}": (range(12),) for number in range(5)}},
+        f"{SOME} between best and y0, y1, y2, y3, y4, x0, x1, x2, x3 and x4. 25 of 55 pairs",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CONCLUSIONS)
+def test_conclusions_count_runs(tmp_path: Path, case: str) -> None:
+    """Pairs are counted by hand: each run of one kind with each of another."""
+    runs, expected = CONCLUSIONS[case]
+    questions = 20 if case == "two groups" else 14
     line = '<q id="{}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>'
-    gold = f"<ave>{''.join(map(line.format, range(14)))}</ave>"
-    right, wrong = (
-        "".join(f"{n} 1 {word} 0.5\n" for n in range(14)) for word in ("SELECTED", "REJECTED")
-    )
-    names = [f"{number:02}".rjust(length, "x") for number in range(13)]
-    files = {f"{name}.txt": right for name in names}
-    put_all(tmp_path, {"gold.xml": gold, "worst.txt": wrong, **files})
-    paths = [str(tmp_path / name) for name in ("gold.xml", "worst.txt", *files)]
-    out = " ".join(ave("compare", *paths, "-m", "qa_accuracy").out.split())
-    listed = f"it and {', '.join(names[1 : named + 1])} and {12 - named} more. 13 of 91 pairs"
-    assert listed in out
+    gold = f"<ave>{''.join(map(line.format, range(questions)))}</ave>"
+    texts = {
+        f"{name}.txt": right_on(*right, at=at, of=questions)
+        for at, (name, right) in enumerate(runs.items())
+    }
+    put_all(tmp_path, {"gold.xml": gold, **texts})
+    files = [str(tmp_path / name) for name in ("gold.xml", *texts)]
+    correction = ["--correction", "none" if case == "two groups" else "holm"]
+    out = " ".join(ave("compare", *files, "-m", "qa_accuracy", *correction).out.split())
+    assert f"By QA accuracy, {expected}" in out

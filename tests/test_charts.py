@@ -162,8 +162,8 @@ def test_one_run_stands_between_baselines() -> None:
 def test_shortened_names_stay_distinct() -> None:
     assert shortened(["team-a-run-1", "team-b-run-1"], 8, len) == ["team…n-1", "te…1 (2)"]
     names = ["x" * 50, "中文" * 20, "short", "x" * 49 + "y"]
-    page = page_of("VV", dict.fromkeys(names, accepting(1, 2)), groups={"short": "A"},
-                   audience=Audience("A", Shared.EVERYTHING))  # fmt: skip
+    runs = {name: [f"0.{number}", "-0.5"] for number, name in enumerate(names, 1)}
+    page = page_of("VV", runs, groups={"short": "A"}, audience=Audience("A", Shared.EVERYTHING))
     rows = page.figures.rankings[0].rows
     assert len({row.name.short for row in rows}) == 4
     assert max(len(row.name.short) for row in rows) < 30

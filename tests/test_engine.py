@@ -166,7 +166,7 @@ def test_an_invented_choice_for_missing_answers_is_its_record(
     with pytest.warns(ave_score.AveScoreWarning, match="AVE207"):
         run = Run.from_frame(given, collection, missing="invented")
     read = ave_score.score(collection, [run], measures=COUNTED, policies=policies)
-    assert {row.run: row for row in read.rows} == expected
+    assert {row.run: row._replace(digest=b"") for row in read.rows} == expected
     alone = {"run": RUN[:4].lazy()}  # 3_1 is the only answer to its question
     if verdict is Verdict.VALIDATED:
         with pytest.raises(DefectError, match="AVE302 question '3' has a VALIDATED answer"):

@@ -16,6 +16,7 @@ from tests.helpers_command import ave
 from tests.helpers_command import output as output_of
 from tests.helpers_files import put
 from tests.helpers_latex import grids, plain, table
+from tests.helpers_python import runs_named
 from tests.test_html import markdown_cells
 
 GOLD = "gold/ave2007-es.xml"
@@ -58,19 +59,14 @@ def test_baselines_are_set_apart() -> None:
     assert names == [rf"\emph{{{n}\% VALIDATED}}" for n in (100, 50, 0)]
 
 
-def runs_named(*names: str) -> list[ave_score.Run]:
-    """Return a run of the small collection under several names."""
-    return [ave_score.read_run(TINY[1], TINY[0], name=name) for name in names]
-
-
 def scored(*names: str, measures: str = "f1", **others: Any) -> ave_score.Scores:  # noqa: ANN401
     """Score a run of the small collection under several names."""
-    return ave_score.score(TINY[0], runs_named(*names), measures=measures, **others)
+    return ave_score.score(TINY[0], runs_named(names), measures=measures, **others)
 
 
 def test_rows_of_a_run_are_set_apart_from_those_of_the_next() -> None:
     names = ("[A]", "*B")
-    text = ave_score.break_down(TINY[0], runs_named(*names), measures="f1", by="lang").to_text(
+    text = ave_score.break_down(TINY[0], runs_named(names), measures="f1", by="lang").to_text(
         "latex"
     )
     lines = body(text)

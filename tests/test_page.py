@@ -511,12 +511,12 @@ HOSTILE = (
 
 
 def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
-    lines = run_text((0, 0, 1, None))
     gold = gold_text((0, 0, 1, 1)).replace("asked qA1", "&lt;/script&gt;&lt;script&gt;alert(2)")
     (tmp_path / "gold.xml").write_text(gold)
     runs = []
     for number, name in enumerate(HOSTILE):
         path = tmp_path / f"{name.replace('/', '∕')}.txt"
+        lines = run_text((0, 0, 1, None), number / 100)
         path.write_text(lines if number != 2 else f"{lines}<script>alert(3)</script> x y z\n")
         runs.append(str(path))
     found = page(

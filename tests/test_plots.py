@@ -17,6 +17,7 @@ from lxml import etree
 import ave_score
 from tests import mostly_slow, slow
 from tests.helpers_command import ave, document_of, output, refusal
+from tests.helpers_python import runs_named
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -54,11 +55,6 @@ def texts(svg: bytes) -> list[str]:
 @cache
 def gold() -> ave_score.Collection:
     return ave_score.read_collection("gold/tiny.xml")
-
-
-def runs_named(names: Sequence[str]) -> list[ave_score.Run]:
-    """Return a run of the small collection under several names."""
-    return [ave_score.read_run("sample_runs/tiny/bold.txt", gold(), name=name) for name in names]
 
 
 def svg_of(drawing: ave_score.Drawing) -> bytes:

@@ -281,9 +281,9 @@ def put(folder: Path, **runs: list[str]) -> list[str]:
     gold = folder / "gold.xml"
     gold.write_text(GOLD.format("".join(QUESTION.format(n) for n in range(number))), "utf-8")
     paths = [str(gold)]
-    for name, accepted in runs.items():
-        lines = [
-            f"{n} {n}_{a} {'REJECTED' if a not in some else verdict} 0.5"
+    for number, (name, accepted) in enumerate(runs.items()):
+        lines = [  # no run is a copy of another
+            f"{n} {n}_{a} {'REJECTED' if a not in some else verdict} 0.5{number}"
             for n, some in enumerate(accepted)
             for a, verdict in zip("12", SECOND["1" in some], strict=True)
         ]

@@ -36,7 +36,7 @@ def compared_runs(
     subjects
         The runs and QA systems.
     scores
-        Their scores: those that are listed behind the others are not compared.
+        Their scores: those that are not ranked are not compared.
     measures
         None for the first measure of each table that applies to all, or else those that `compare`
         takes by default; nothing is compared by none.
@@ -50,8 +50,8 @@ def compared_runs(
     tuple of Compared or None, and list of str
         The comparison; sentences on what is not compared, and why. Nothing is said of no runs.
     """
-    apart = {(row.kind, row.run) for row in scores.rows if row.is_apart}
-    ranked = [subject for subject in subjects if (kind_of(subject), subject.name) not in apart]
+    of_ranked = {(row.kind, row.run) for row in scores.rows if row.is_ranked}
+    ranked = [subject for subject in subjects if (kind_of(subject), subject.name) in of_ranked]
     if not ranked or measures == []:
         return None, []
     policies = scores.policies

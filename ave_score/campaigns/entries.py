@@ -8,16 +8,21 @@ from unicodedata import normalize
 
 from ave_score.campaigns.plan import Note, Task
 from ave_score.core.text import did_you_mean, nearest
+from ave_score.tasks.named import is_named
 from ave_score.tasks.score import unused_groups
 
 
 class SubmittedEntry(NamedTuple):
-    """A submitted run or QA system, its file and its group, which may be empty."""
+    """A submitted run or QA system, its file and its group, which may be empty.
+
+    The organiser's own runs have no group, and no limits.
+    """
 
     name: str
     path: str
     group: str
     is_scored: bool
+    is_reference: bool
 
 
 def entries_of(
@@ -30,13 +35,14 @@ def entries_of(
     files = task.files
     without = files.keys() - {path for _, path in scored}
     left_out = [(run.name, path) for path, run in files.items() if path in without]
-    return [
-        SubmittedEntry(
-            name, path, explicit.get(name) or (files[path].group if path in files else ""), known
-        )
-        for known, named in ((True, scored), (False, left_out))
-        for name, path in named
-    ]
+    entries = []
+    for known, named in ((True, scored), (False, left_out)):
+        for name, path in named:
+            is_reference = is_named(name, task.reference)
+            group = explicit.get(name) or (files[path].group if path in files else "")
+            own = "" if is_reference else group
+            entries.append(SubmittedEntry(name, path, own, known, is_reference))
+    return entries
 
 
 def unmatched_groups(
@@ -57,7 +63,7 @@ def about_groups(
     task: Task, entries: Sequence[SubmittedEntry], explicit: Mapping[str, str]
 ) -> Iterator[Note]:
     """Yield notes on groups that are missing, contradicted by folders, or look alike."""
-    scored = [entry for entry in entries if entry.is_scored]
+    scored = [entry for entry in entries if entry.is_scored and not entry.is_reference]
     without = [entry for entry in scored if not entry.group]
     folders = {task.shown(run.path): run.group for run in task.runs if run.group}
     if explicit or folders:

@@ -46,7 +46,8 @@ def _late(
         return
     by_path: dict[str, list[SubmittedEntry]] = {}
     for entry in entries:
-        by_path.setdefault(entry.path, []).append(entry)
+        if not entry.is_reference:
+            by_path.setdefault(entry.path, []).append(entry)
     for path, time in times.items():
         for entry in by_path.get(path, ()):
             if isinstance(time, str):

@@ -209,7 +209,7 @@ def _best_run(main: Measure, placed: Sequence[_Placed], language: int, group: st
     here = [
         entry
         for entry in placed
-        if entry.language == language and entry.group == group and not entry.row.is_apart
+        if entry.language == language and entry.group == group and entry.row.is_ranked
     ]
     ordered = _ordered(main, here)
     return ordered[0].row if ordered else None

@@ -71,7 +71,8 @@ class Task(NamedTuple):
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     `notes` are on runs and files that are no runs, `refused` on files of groups that are not read,
-    `line` is that of the language in the campaign file.
+    `line` is that of the language in the campaign file, `reference` and `primary` are the patterns
+    of names of the organiser's runs, and of those that count.
     """
 
     folder: str
@@ -93,7 +94,9 @@ class Task(NamedTuple):
     limits: Limits
     notes: list[Note]
     refused: list[Note]
-    line: int | None = None
+    line: int | None
+    reference: list[str]
+    primary: list[str]
 
     @property
     def label(self) -> str:
@@ -254,6 +257,8 @@ class Finder:
             self._notes,
             self._refused,
             language.line,
+            language.reference,
+            language.primary,
         )
 
     def _full(self, path: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -20,6 +21,7 @@ from ave_score.campaigns.file_reports import (
 )
 from ave_score.campaigns.limits import about_limits, limited_of, remarks_of, together
 from ave_score.campaigns.plan import Note, RunFile, Task
+from ave_score.campaigns.times import times_of
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.open_questions import ResponseRun
@@ -30,7 +32,8 @@ from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.gold import GoldFile, check_gold
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.score import Remark, Row, Scores, score
+from ave_score.tasks.named import is_named
+from ave_score.tasks.score import Remark, Row, Scores, score, with_copies
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures
 
 if TYPE_CHECKING:
@@ -109,7 +112,7 @@ class Result(NamedTuple):
     @property
     def ranked(self) -> list[Row]:
         """The submitted runs and QA systems that can be the best."""
-        return [row for row in self.runs if not row.is_apart]
+        return [row for row in self.runs if row.is_ranked]
 
     @property
     def systems(self) -> list[Row]:
@@ -230,31 +233,35 @@ class Worker:
         is_known = not any(report.left_out for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
-        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
         subjects = [entry.subject for entry in distinct]
+        own, main, unmatched = _patterns(task, subjects)
+        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports, *unmatched]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
-        policies, groups = task.policies, entered.groups
         counted = _with_additive_families(measures)
         try:
-            scores = score(self._gold, subjects, policies=policies, measures=counted, groups=groups)
+            scores = score(
+                self._gold,
+                subjects,
+                policies=task.policies,
+                measures=counted,
+                groups=entered.groups,
+                reference=own,
+                primary=main,
+            )
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
             return Result(task, None, reports, entries=entered.entries)
-        scores = scores.only(measures)
-        remarks = {
-            entry.row: entered.remarks.get((entry.subject.name, entry.path))
-            for entry in distinct
-            if entry.is_submitted
-        }
-        rows = [row._replace(remark=remarks.get((row.kind, row.run))) for row in scores.rows]
+        rows = _with_remarks(task, scores.only(measures).rows, distinct, entered)
+        reports += _on_copies(rows, distinct)
         facts = scores.collection._replace(
             path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
         )
         left_out = [report.path for report in reports if report.left_out]
-        scores = replace(scores, collection=facts, rows=rows, left_out=left_out)
-        result = Result(task, scores, reports, frozenset(remarks))
+        scores = replace(scores.only(measures), collection=facts, rows=rows, left_out=left_out)
+        submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
+        result = Result(task, scores, reports, submitted)
         compared, not_compared = compared_runs(
-            self._gold, subjects, scores, task.compare, groups, self._jobs
+            self._gold, subjects, scores, task.compare, entered.groups, self._jobs
         )
         return result._replace(
             compared=compared,
@@ -308,6 +315,55 @@ def entered_in(
     remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
     reports += note_reports(together(limits))
     return Entered(entries, groups, reports, limits, remarks, unmatched)
+
+
+def _patterns(task: Task, subjects: Sequence[Run | QARun]) -> tuple[list[str], list[str], Reports]:
+    """Return the patterns of the organiser's and of primary runs that match any here, and notes."""
+    own = [one for one in task.reference if any(is_named(run.name, [one]) for run in subjects)]
+    others = [run for run in subjects if not is_named(run.name, own)]
+    submitted = [run for run in others if isinstance(run, Run)] or others
+    main = [one for one in task.primary if any(is_named(run.name, [one]) for run in submitted)]
+    notes = [
+        Note(name, f"no run is named like {pattern!r}")
+        for name, given, used in (
+            ("reference", task.reference, own),
+            ("primary", task.primary, main),
+        )
+        for pattern in given
+        if pattern not in used
+    ]
+    return own, main, note_reports(notes)
+
+
+def _with_remarks(
+    task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Entered
+) -> list[Row]:
+    """Return rows with what is said about late and surplus runs, and about copies.
+
+    Of copies the run that came first is ranked or, if that is not known, the first by its file.
+    """
+    remarks = {
+        entry.row: entered.remarks.get((entry.subject.name, entry.path))
+        for entry in scored
+        if entry.is_submitted
+    }
+    times = times_of(task.files, task.limits.submitted or {})
+    came = {
+        entry.subject.name: time.timestamp()
+        for entry in scored
+        if isinstance(time := times.get(entry.path), datetime)
+    }
+    return with_copies(
+        [row._replace(remark=remarks.get((row.kind, row.run))) for row in rows], came
+    )
+
+
+def _on_copies(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:
+    """Return a note on each copy."""
+    files = {entry.subject.name: entry.path for entry in scored}
+    copies = [(row.run, row.remark.copy_of) for row in rows if row.remark and row.remark.copy_of]
+    text = "{} has the verdicts and confidences of {}"
+    return note_reports(Note(files[run], text.format(run, first)) for run, first in copies)
 
 
 def _of_one_name(task: Task) -> Reports:

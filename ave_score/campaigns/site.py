@@ -196,5 +196,5 @@ def _without_group(results: Sequence[Result]) -> Iterator[str]:
     """Yield the runs that stand on no team's page."""
     for result in results:
         for entry in result.entries:
-            if not entry.group:
+            if not (entry.group or entry.is_reference):
                 yield f"{entry.name} ({result.task.where})"

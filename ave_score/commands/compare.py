@@ -18,7 +18,9 @@ from ave_score.commands.options import (
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
+    PRIMARY,
     QA,
+    REFERENCE,
     SEED,
     RunsOptions,
     argument,
@@ -62,6 +64,8 @@ class CompareOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
+    reference: tuple[str, ...] | None = REFERENCE
+    primary: tuple[str, ...] | None = PRIMARY
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     baseline: str | None = option(
         Section.COUNTING,
@@ -234,6 +238,8 @@ def compare_command(options: CompareOptions) -> int:
         files.gold,
         subjects,
         groups=files.groups,
+        reference=options.reference,
+        primary=options.primary,
         measures=options.measures,
         design=options.design._replace(clusters=clusters),
         power=options.power_policy,

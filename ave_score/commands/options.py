@@ -430,6 +430,22 @@ QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a tabl
 
 GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")
 
+
+def _patterns(text: str) -> Attribute:
+    """Declare the option of patterns of names of runs; None if none is given."""
+    return option(
+        Section.INPUT,
+        f"{text} A name in the tables, or a pattern; may be repeated.",
+        metavar="PATTERN",
+        multiple=True,
+        callback=lambda _, __, patterns: patterns or None,
+    )
+
+
+REFERENCE = _patterns("The organiser's own RUNs: baselines without a rank, not compared.")
+
+PRIMARY = _patterns("The RUNs that count: ranked and compared; a second table has all.")
+
 PLOT = file_option(
     Section.OUTPUT,
     "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib.",

@@ -171,7 +171,8 @@ def report_command(options: ReportOptions) -> int:
     audience = options.readers(groups)
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
     design = options.design(files.policies)
-    wanted = Wanted(files.policies, options.measures, groups, by, options.compare, design)
+    of_names = groups, options.reference, options.primary
+    wanted = Wanted(files.policies, options.measures, *of_names, by, options.compare, design)
     results = results_of(files.gold, subjects, wanted, bar_of("Computing"), processes(options.jobs))
     results = replace(
         results,

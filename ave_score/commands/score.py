@@ -88,6 +88,8 @@ def _scored(
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
         groups=files.groups,
+        reference=options.reference,
+        primary=options.primary,
         watch=bar_of("Sampling"),
     )
     files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])

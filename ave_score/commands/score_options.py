@@ -14,7 +14,9 @@ from ave_score.commands.options import (
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
+    PRIMARY,
     QA,
+    REFERENCE,
     SCORES_FORMAT,
     RunsOptions,
     argument,
@@ -61,6 +63,8 @@ class ScoreOptions(RunsOptions):
     key: str | None = KEY
     qa: str | None = QA
     groups: str | None = GROUPS
+    reference: tuple[str, ...] | None = REFERENCE
+    primary: tuple[str, ...] | None = PRIMARY
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
@@ -125,7 +129,8 @@ class ScoreOptions(RunsOptions):
     jobs: int | None = NO_JOBS
 
     not_with_breakdown: tuple[str, ...] = (
-        *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot", "groups"),
+        *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot"),
+        *("groups", "reference", "primary"),
     )
 
     @property
@@ -166,6 +171,7 @@ class ScoreOptions(RunsOptions):
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         self.refuse("threshold_from", "threshold", "sweep")
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+        self.refuse("sweep", "reference", "primary")
         if self.sweep is not None or self.threshold_from is not None:
             _ = self.criterion
         if self.engine is not None:

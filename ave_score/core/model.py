@@ -44,6 +44,12 @@ __all__ = [
 ]
 
 
+def _digest(data: bytes) -> bytes:
+    from hashlib import sha256  # slow to import, and `check` needs none
+
+    return sha256(data).digest()
+
+
 @dataclass(eq=False, repr=False)
 class AnswerIndex:
     """The ids of a collection's answers, in file order.
@@ -147,6 +153,11 @@ class AnswerIndex:
     def in_order(self) -> array[int]:
         """The lines of a run with all answers in order, which all such runs share."""
         return array("Q", range(1, len(self) + 1))
+
+    @cached_property
+    def digest(self) -> bytes:
+        """A hash of the ids."""
+        return _digest(repr((self.q_ids, self.a_ids)).encode(errors="surrogatepass"))
 
     @cached_property
     def sizes(self) -> list[int]:
@@ -325,6 +336,11 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of the answers with verdicts and confidences: copies have the same."""
+        return _digest(self.index.digest + self.verdicts + self.confidences.tobytes())
 
     @classmethod
     def from_frame(

@@ -48,7 +48,8 @@ class Counted(NamedTuple):
 
     `absent` gives the reasons why requested families were not counted. `other_ties` has the counts
     of ranked families by the other way to rank ties (`choices.other_ties`), if there are ties.
-    `extent` is what is scored, if missing answers are excluded and there are any.
+    `extent` is what is scored, if missing answers are excluded and there are any. `digest` is that
+    of a run, by which copies are known; empty for others.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Counted(NamedTuple):
     absent: Mapping[Family, str] = {}
     other_ties: Mapping[Family, Counts] = {}
     extent: Extent | None = None
+    digest: bytes = b""
 
 
 class RowCounter(NamedTuple):
@@ -95,7 +97,7 @@ class RowCounter(NamedTuple):
             raise NotCounted(NO_ANSWER_SETS)
 
         counted = self._counted(run.name, Kind.AV, run.confidences, count)
-        return counted._replace(extent=extent(run, self.collection))
+        return counted._replace(extent=extent(run, self.collection), digest=run.digest)
 
     def of_system(self, system: QARun) -> Counted:
         """Count a QA system; without candidates, families that need them are not counted."""

@@ -41,6 +41,7 @@ from ave_score.files.settings import (
     FILE_OR_TIMES,
     NUMBER,
     PATHS,
+    PATTERNS,
     TEXT,
     TEXTS,
     TIME,
@@ -98,7 +99,8 @@ BEYOND_LIMITS = ("ranked", "apart")
 class Language(NamedTuple):
     """The settings of a language, with paths as written but for `Word.slot`.
 
-    `submitted` is the path of a table of times, or the times by run.
+    `submitted` is the path of a table of times, or the times by run. `reference` and `primary` are
+    patterns of names of runs.
     """
 
     name: str
@@ -112,6 +114,8 @@ class Language(NamedTuple):
     closes: datetime | None
     submitted: str | dict[str, datetime] | None
     beyond_limits: str
+    reference: list[str]
+    primary: list[str]
     line: int | None
 
 
@@ -215,6 +219,7 @@ _SHARED = {
     "closes": TIME,
     "submitted": FILE_OR_TIMES,
     "beyond_limits": one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
+    **dict.fromkeys(("reference", "primary"), PATTERNS),
 }
 """The settings of a language that its edition may hold for all, and what is expected of them."""
 
@@ -252,8 +257,9 @@ def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
     names = table.values.keys() | (_SHARED.keys() - shared.keys())
     settings = {**shared, **_settings(table, names, word)}
     filled = {name: _filled(value, word.slot, table.name) for name, value in settings.items()}
-    runs, closes = filled["runs"], moment(filled["closes"])
-    filled |= {"closes": closes, "runs": [runs] if isinstance(runs, str) else runs}
+    filled["closes"] = moment(filled["closes"])
+    for name in ("runs", "reference", "primary"):
+        filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
     filled["names"] = table.value("names", TEXTS)
     return Language(name=table.name, line=table.line, **filled)
 

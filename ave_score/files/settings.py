@@ -128,6 +128,11 @@ PATHS = Expected(
     lambda value: _is_text(value) or _is_list(value),
     [],
 )
+PATTERNS = Expected(
+    "a name or a pattern of names of runs, or a list of these",
+    lambda value: _is_text(value) or _is_list(value),
+    [],
+)
 NUMBER = Expected("a whole number from 1", is_count)
 TIME = Expected(MOMENT, lambda value: moment(value) is not None)
 TABLES = Expected("tables", _is_tables)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -262,7 +263,12 @@ def _best_first(known: Results) -> Sequence[Subject]:
         ]
         for row in scores.rows
     }
-    return sorted(known.subjects, key=lambda subject: values[kind_of(subject), subject.name])
+
+    def key(subject: Subject) -> list[tuple[bool, Fraction]]:
+        of_run = values.get((kind_of(subject), subject.name))
+        return of_run or values[Kind.BASELINE, subject.name]  # the organiser's
+
+    return sorted(known.subjects, key=key)
 
 
 def _shown(scores: Scores) -> list[Measure]:

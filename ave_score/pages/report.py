@@ -19,7 +19,8 @@ from ave_score.pages.results import Results
 from ave_score.tasks.breakdown import break_down
 from ave_score.tasks.compare import Compared, compare
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
-from ave_score.tasks.score import score
+from ave_score.tasks.named import Patterns
+from ave_score.tasks.score import score, to_compare
 from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures
 
 
@@ -34,6 +35,8 @@ class Wanted(NamedTuple):
         The measures of the tables; None: those of the tables of `ave-score score`.
     groups
         Run or system -> the group that submitted it.
+    reference, primary
+        As `score` takes them.
     by
         The group of each question or pair, whose scores are shown, too.
     compared
@@ -45,6 +48,8 @@ class Wanted(NamedTuple):
     policies: Policies = Policies(intervals=IntervalPolicy())
     measures: MeasuresGiven | None = None
     groups: Mapping[str, str] = {}
+    reference: Patterns | None = None
+    primary: Patterns | None = None
     by: Clusters | Path | None = None
     compared: MeasuresGiven | None = None
     design: Design | None = None
@@ -58,6 +63,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | Path | None = None,
+    reference: Patterns | None = None,
+    primary: Patterns | None = None,
     by: Clusters | Path | None = None,
     compared: MeasuresGiven | None = None,
     design: Design | None = None,
@@ -68,7 +75,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups
+    collection, runs, qa, groups, reference, primary
         As `score` takes them.
     policies
         How to count, and the intervals; by default 95 % intervals.
@@ -102,7 +109,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
     subjects = [*inputs.subjects(gold, systems, runs, qa)]
-    wanted = Wanted(inputs.policies, measures, of_runs, by, compared, design)
+    of_names = of_runs, reference, primary
+    wanted = Wanted(inputs.policies, measures, *of_names, by, compared, design)
     return page_of(results_of(gold, subjects, wanted), audience, title=title)
 
 
@@ -138,12 +146,23 @@ def results_of(
     measures = wanted.measures
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    scores = score(gold, subjects, policies=policies, measures=measures, groups=groups, watch=watch)
+    scores = score(
+        gold,
+        subjects,
+        policies=policies,
+        measures=measures,
+        groups=groups,
+        reference=wanted.reference,
+        primary=wanted.primary,
+        watch=watch,
+    )
     breakdowns = []
     if wanted.by is not None:
         measures = scores.measures
         breakdowns = [break_down(gold, subjects, wanted.by, measures=measures, policies=policies)]
-    compared, why_not = _compared(gold, subjects, wanted, watch, jobs)
+    baseline = wanted.design and wanted.design.baseline
+    ranked = to_compare(subjects, scores.rows, baseline)
+    compared, why_not = _compared(gold, ranked, wanted, watch, jobs)
     decided = [*Inputs(policies).subjects(gold, (), subjects)]
     return Results(scores, gold, decided, compared, why_not, breakdowns)
 

@@ -20,14 +20,16 @@ from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.printed import printed_scores, printed_value
 from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
-from ave_score.tasks.breakdown import Breakdown
+from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.score import Remark, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
 
-_NOT_RANKED = Remark("not ranked", "beyond the limits of runs", is_apart=True)
+_NOT_RANKED = Remark(
+    "not ranked", "beyond the limits of runs, or the same as another run", is_apart=True
+)
 
 _OF_GOLD = ("collection:", "key:")
 """The parts of a signature that depend on gold labels."""
@@ -108,6 +110,9 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         results = replace(results, compared=_printed(results.compared, digits))
     if audience.team is not None:
         results = _for_team(results, audience.team)
+    elif not audience.sees_outcomes:
+        rows = [*map(_without_copy, results.scores.rows)]
+        results = replace(results, scores=replace(results.scores, rows=rows))
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:
@@ -118,6 +123,12 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         if audience.team is None:  # findings name questions and answers
             results = replace(results, files=())
     return results
+
+
+def _without_copy(row: Row) -> Row:
+    """Return a row that does not tell that a run is a copy: answers are not seen."""
+    is_copy = row.remark is not None and row.remark.copy_of
+    return row._replace(remark=_NOT_RANKED if row.is_apart else None) if is_copy else row
 
 
 def _printed(compared: Compared, digits: int | None) -> Compared:
@@ -214,7 +225,7 @@ def _is_own(row: Row, team: str) -> bool:
 
 
 def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
-    """Return the names on a team's page, the runs of others numbered by their scores.
+    """Return the names on a team's page, the runs of other teams numbered by their scores.
 
     Nothing else than figures determines the order: neither names nor the order of files. Runs
     whose figures are equal have the same row, so that their order does not matter.
@@ -231,7 +242,8 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
         of_parts = parts.get((row.kind, row.run), "")
         return row.is_apart, values, repr(sorted(row.intervals.items())), of_parts
 
-    names: dict[tuple[Kind, str], str] = {}
+    baselines = [row.run for row in scores.rows if row.kind is Kind.BASELINE]
+    names = {(Kind.BASELINE, run): run for run in baselines}
     for kind in (Kind.AV, Kind.QA):
         of_kind = [row for row in scores.rows if row.kind is kind]
         names |= {(kind, row.run): row.run for row in of_kind if _is_own(row, team)}
@@ -245,14 +257,17 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
 
 def _renamed_scores(scores: Scores, names: Mapping[tuple[Kind, str], str]) -> Scores:
     """Return scores with other names, the rows in the order of the names."""
-    order = [*names]
+    order, own = [*names], {run for (_, run), name in names.items() if run == name}
     rows = []
     for row in sorted(scores.rows, key=lambda row: _position(row, order)):
-        name = names.get((row.kind, row.run), row.run)
-        # when others submitted is nobody's business
-        remark = _NOT_RANKED if row.is_apart else None
-        other = row._replace(run=name, group=None, remark=remark)
-        rows.append(row if name == row.run else other)
+        name, remark = names.get((row.kind, row.run), row.run), row.remark
+        group = row.group if name == row.run else None
+        if name != row.run:  # when others submitted is nobody's business
+            remark = _NOT_RANKED if row.is_apart else None
+        elif remark is not None and remark.copy_of and remark.copy_of not in own:
+            text = remark.text.removesuffix(remark.copy_of)
+            remark = remark._replace(text=f"{text}{ANOTHER[row.kind]}", copy_of="")
+        rows.append(row._replace(run=name, group=group, remark=remark))
     return replace(scores, rows=rows)
 
 
@@ -306,7 +321,12 @@ def _ordered(pair: Pair, rank: Mapping[str, int]) -> Pair:
 
 
 def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
-    order = [*names]
-    ordered = sorted(breakdown.runs, key=lambda run: order.index((run.kind, run.run)))
-    runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]
+    order = {key: number for number, key in enumerate(names)}
+
+    def key(run: BrokenDown) -> tuple[Kind, str]:
+        of_run = run.kind, run.run
+        return of_run if of_run in names else (Kind.BASELINE, run.run)  # the organiser's
+
+    ordered = sorted(breakdown.runs, key=lambda run: order[key(run)])
+    runs = [run._replace(run=names[key(run)]) for run in ordered]
     return replace(breakdown, runs=runs, left_out=(), notes=())

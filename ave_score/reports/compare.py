@@ -88,7 +88,7 @@ def _measure_tables(
     tables: list[ReportTable] = []
     comparisons, groups = compared.comparisons, compared.groups
     for comparison in comparisons:
-        runs = _runs(comparison, groups, digits)
+        runs = _runs(comparison, groups, digits, compared.apart_by(comparison.measure))
         *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
         found = conclusions(comparison, digits, in_full=explain)
         tables += [*others, last._replace(notes=[*found, *last.notes])]
@@ -109,8 +109,16 @@ def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
     return notes
 
 
-def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> ReportTable:
-    """Return a row for each run; the runs of a letter are a group unless groups submitted them."""
+def _runs(
+    comparison: Comparison,
+    groups: Mapping[str, str],
+    digits: int,
+    apart: Sequence[tuple[Standing, str]],
+) -> ReportTable:
+    """Return a row for each run; the runs of a letter are a group unless groups submitted them.
+
+    Those that are not compared are below, with the reason in the last column.
+    """
     measure, baseline = comparison.measure, comparison.design.baseline
     level, _ = levels(comparison.design)
     last = ("Letter" if groups else "Group") if baseline is None else "p"
@@ -118,6 +126,10 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
     keys = ["#", "Run", *["Group"] * bool(groups)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     in_order = ranks([standing.value for standing in comparison.standings])
+    listed = [
+        (standing, rank, standing.letters if baseline is None else _p_of(p_of.get(standing.run)))
+        for rank, standing in zip(in_order, comparison.standings, strict=True)
+    ]
     rows = [
         [
             rank,
@@ -125,13 +137,13 @@ def _runs(comparison: Comparison, groups: Mapping[str, str], digits: int) -> Rep
             *[groups.get(standing.run, "")] * bool(groups),
             cell_text(standing.value, measure, digits),
             interval_text(standing.interval, measure, digits),
-            *[ranks_text(standing)] * has_ranks,
-            standing.letters if baseline is None else _p_of_baseline(p_of.get(standing.run)),
+            *[ranks_text(standing) if rank else ""] * has_ranks,
+            end,
         ]
-        for rank, standing in zip(in_order, comparison.standings, strict=True)
+        for standing, rank, end in [*listed, *((standing, "", why) for standing, why in apart)]
     ]
     return ReportTable(
-        f"{measure.title}: {len(rows)} runs on {counted(comparison.questions, comparison.unit)}",
+        f"{measure.title}: {len(listed)} runs on {counted(comparison.questions, comparison.unit)}",
         [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
         "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if baseline is None else "r"),
@@ -156,7 +168,7 @@ def _won(pair: Pair) -> list[str]:
     return [UNDEFINED] * 3 if pair.score is None else [*map(str, pair.score)]
 
 
-def _p_of_baseline(pair: Pair | None) -> str:
+def _p_of(pair: Pair | None) -> str:
     return "baseline" if pair is None else p_text(pair.adjusted)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
 from math import ceil, comb, isnan
 
 from ave_score.core.exact import fixed
@@ -16,10 +15,10 @@ from ave_score.reports.report import UNDEFINED
 from ave_score.reports.score import cell_text
 
 MOST_LISTED = 10
-"""Runs that a conclusion names, pairs and figures in a note, and questions of a run."""
+"""Runs whose groups a conclusion names, pairs and figures in a note, and questions of a run."""
 
-_ROOM = 300
-"""Characters for the names of runs that are like the best one: fewer are named if they are long."""
+_LINE = 100
+"""Characters of names in a conclusion; if they are more, runs are counted."""
 
 
 def conclusions(comparison: Comparison, digits: int, *, in_full: bool = True) -> list[str]:
@@ -217,6 +216,16 @@ def _direction(comparison: Comparison, pair: Pair) -> str:
     return "better" if is_better else "worse"
 
 
+def _named(runs: Sequence[str]) -> str:
+    """Return the names of runs if these fit a line, or their number."""
+    names = listed(runs)
+    return names if len(names) <= _LINE else counted(len(runs), "run")
+
+
+def _are(runs: Sequence[str]) -> str:
+    return f"{_named(runs)} {'is' if len(runs) == 1 else 'are'}"
+
+
 def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
     runs: dict[str, list[str]] = {"better": [], "worse": [], "other": [], "undefined": []}
     for pair in comparison.pairs:
@@ -226,16 +235,15 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
             how = _direction(comparison, pair) if pair.is_significant else "other"
             runs[how].append(pair.run)
     parts = [
-        f"{listed(runs[how])} {'is' if len(runs[how]) == 1 else 'are'} significantly {how} "
-        f"than {baseline}"
+        f"{_are(runs[how])} significantly {how} than {baseline}"
         for how in ("better", "worse")
         if runs[how]
     ]
     if runs["other"]:
-        none = f"{_none(comparison, f' from {baseline}')} was found for {listed(runs['other'])}"
+        none = f"{_none(comparison, f' from {baseline}')} was found for {_named(runs['other'])}"
         parts.append(_limit(comparison) if comparison.is_limited else none)
     if runs["undefined"]:
-        undefined = listed(runs["undefined"])
+        undefined = _named(runs["undefined"])
         reasons = dict.fromkeys(
             reason_of(comparison, pair) for pair in comparison.pairs if isnan(pair.p)
         )
@@ -250,9 +258,9 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
     if runs < 2:
         return f"These runs cannot be compared: {title} is undefined."
     if undefined:
-        method += f"; undefined for {listed(undefined)}"
+        method += f"; undefined for {_named(undefined)}"
     if untested := _untested(comparison):
-        method += f"; not tested: {listed(untested)}"
+        method += f"; not tested: {_named(untested)}"
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({method})."
     significant = sum(pair.is_significant for pair in comparison.pairs)
@@ -263,9 +271,9 @@ def _all_runs_conclusion(comparison: Comparison) -> str:
         )
     if significant == comb(runs, 2):
         return f"By {basis}, all {runs} runs differ significantly from each other ({method})."
-    if runs > MOST_LISTED:
-        return f"{_best_conclusion(comparison, significant)} ({method})."
     groups = [listed(group) for group in comparison.groups if len(group) > 1]
+    if runs > MOST_LISTED or len("; ".join(groups)) > _LINE:
+        return f"By {basis}, {_best_conclusion(comparison, runs, significant)} ({method})."
     which = "these groups" if len(groups) > 1 else "this group"
     return (
         f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
@@ -279,21 +287,22 @@ def _untested(comparison: Comparison) -> list[str]:
     return [row.run for row in comparison.standings if row.run in empty and row.value is not None]
 
 
-def _best_conclusion(comparison: Comparison, significant: int) -> str:
-    """Return a sentence about the best of many runs."""
+def _best_conclusion(comparison: Comparison, runs: int, significant: int) -> str:
+    """Return how many of many runs are like the best one.
+
+    If the best one is in a single group, this group has all runs that are like it.
+    """
     best = comparison.standings[0].run
     pairs = [pair for pair in comparison.pairs if best in pair[:2]]
     alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
-    worse = sum(pair.is_significant for pair in pairs)
-    ends = accumulate(len(run) for run in alike[:MOST_LISTED])
-    first = max(1, sum(end <= _ROOM for end in ends))
-    more = len(alike) - first
-    parts = [f"{best} is significantly better than {counted(worse, 'run')}"] * (worse > 0)
-    if alike:
+    worse = [pair.other for pair in pairs if pair.is_significant]
+    none = f"{_none(comparison)} was found"
+    if alike and sum(best in group for group in comparison.groups) == 1:
+        share = f"{1 + len(alike)} of {runs} runs share the first group"
+        parts = [f"{share}, within which {none}", f"{_are(worse)} below"]
+    else:
+        parts = [f"{best} is significantly better than {_named(worse)}"] if worse else []
         it = "it" if worse else best
-        named = listed(alike) if more <= 0 else f"{', '.join(alike[:first])} and {more} more"
-        parts.append(f"{_none(comparison)} was found between {it} and {named}")
-    return (
-        f"By {comparison.basis}, {'; '.join(parts)}. {significant:,} of "
-        f"{len(comparison.pairs):,} pairs differ significantly"
-    )
+        parts += [f"{none} between {it} and {_named(alike)}"] if alike else []
+    pairs_text = f"{significant:,} of {len(comparison.pairs):,} pairs differ significantly"
+    return f"{'; '.join(parts)}. {pairs_text}"

@@ -98,10 +98,11 @@ _REASON = TEXT(
 
 
 class _Entered(NamedTuple):
-    """A run in a comparison, and the groups of all runs."""
+    """A run in a comparison, and the groups of all runs; why it is not compared, if so."""
 
     standing: Standing
     groups: Mapping[str, str]
+    reason: str = ""
 
 
 _STANDING = {
@@ -166,6 +167,19 @@ _COMPARISON = {
     "pairs": list_of(entry(_PAIR | {"reason": _REASON}))("The pairs of runs."),
     "groups": list_of(list_of(TEXT))(
         "Runs of which no two differ significantly, in the order of the letters."
+    ),
+    "apart": list_of(
+        entry(_STANDING | {"reason": one_of("baseline", "copy", "not primary")("Why not.")})
+    ).optional(
+        "The runs that are scored and not compared, best first: with `--reference` or `--primary`, "
+        "and copies.",
+        lambda comparison, compared: (
+            [
+                _Entered(standing, compared.groups, why)
+                for standing, why in compared.apart_by(comparison.measure)
+            ]
+            or ABSENT
+        ),
     ),
     "omnibus": entry(_OMNIBUS).or_null("The test of all runs at once, if there is one."),
     "power": list_of(entry(_POWER)).optional(

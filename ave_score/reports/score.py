@@ -100,19 +100,29 @@ def score_tables(
             made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
         else:
             main = next((measure for measure in columns if measure.key == sort), columns[0])
-            ordered = _by_name(rows) if sort == BY_NAME else _ranked(rows, main)
             order = "by name" if sort == BY_NAME else f"by {main.title}"
-            head = f"{title.capitalize()}, {order}"
             shown = [
                 printed_digits(measure, digits) if only_printed else digits for measure in columns
             ]
-            table = _table(head, ordered, main, columns, shown)
+            tables = []
+            for of_runs, listed in _listings(rows).items():
+                ordered = _by_name(listed) if sort == BY_NAME else _ranked(listed, main)
+                head = f"{title.capitalize()}, {order}{of_runs}"
+                tables.append(_table(head, ordered, main, columns, shown))
             if only_printed:
-                table = table._replace(exact={})
+                tables = [table._replace(exact={}) for table in tables]
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)
             notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
-            made.append(table._replace(notes=notes))
+            made += [*tables[:-1], tables[-1]._replace(notes=notes)]
     return made
+
+
+def _listings(rows: Sequence[Row]) -> dict[str, Sequence[Row]]:
+    """Return which runs a table is of -> its rows: all, or first the primary ones."""
+    primary = [row for row in rows if row.is_primary is not False]
+    if all(row.is_primary is None for row in rows):
+        return {"": rows}
+    return {": primary runs": primary, ": all runs": rows}
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
@@ -181,8 +191,7 @@ def _table(
 
     Runs that are scored on different answers are not ranked.
     """
-    runs = (row for row in rows if row.kind is not Kind.BASELINE and not row.is_apart)
-    ranked = _ranked(runs, main)
+    ranked = _ranked((row for row in rows if row.is_ranked), main)
     is_comparable = all(row.extent is None for row in ranked)
     rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
     rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
@@ -238,11 +247,7 @@ def _best_cells(
     rows: Sequence[Row], columns: Sequence[Measure], names: int
 ) -> frozenset[tuple[int, int]]:
     """Return the cells of the best values of runs; the measures stand behind columns of names."""
-    runs = [
-        (number, row)
-        for number, row in enumerate(rows)
-        if row.kind is not Kind.BASELINE and not row.is_apart
-    ]
+    runs = [(number, row) for number, row in enumerate(rows) if row.is_ranked]
     cells: set[tuple[int, int]] = set()
     for column, measure in enumerate(columns, names):
         if measure.whole:

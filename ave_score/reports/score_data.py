@@ -27,7 +27,7 @@ from ave_score.reports.data import (
 )
 from ave_score.reports.intervals import columns_of_ends, interval_keys
 from ave_score.reports.report import Records
-from ave_score.reports.score_notes import excluded_notes, whole_of
+from ave_score.reports.score_notes import excluded_notes, primary_notes, whole_of
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.tasks.score import Row, Scores
 
@@ -67,7 +67,8 @@ _ROW = {
     "run": TEXT("The name of the run, the QA system or the baseline."),
     "group": TEXT.or_null("The group of the run; null if it has none."),
     "kind": one_of(*Kind)(
-        "`AV` is an answer-validation run, `QA` a judged question answering system."
+        "`AV` is an answer-validation run, `QA` a judged question answering system; `baseline`, of "
+        "the collection or a run of the organiser (`--reference`), has no rank."
     ),
     "counts": entry(
         {
@@ -87,13 +88,18 @@ _ROW = {
         lambda row, _: {} if row.kind is Kind.BASELINE else row.reasons,
     ),
     "note": TEXT.optional(
-        "What tables say beside the name, such as when the run came and what the limit was; only "
-        "in campaigns.",
+        "What tables say beside the name: that it has the verdicts and confidences of another run "
+        "or, in campaigns, when it came and what the limit was.",
         lambda row, _: str(row.remark) if row.remark else ABSENT,
     ),
     "ranked": BOOLEAN.optional(
-        "Whether the run is ranked: one beyond a limit may be listed apart. Stands beside `note`.",
-        lambda row, _: not row.is_apart if row.remark else ABSENT,
+        "Whether the run is ranked: a copy is not, and one beyond a limit may be listed apart. "
+        "Stands beside `note`.",
+        lambda row, _: row.is_ranked if row.remark else ABSENT,
+    ),
+    "primary": BOOLEAN.optional(
+        "Whether the run is the one of its group that counts, with `--primary`.",
+        lambda row, _: ABSENT if row.is_primary is None else row.is_primary,
     ),
     "scored_on": entry(_EXTENT).optional.in_columns("scored_{}")(
         "What the row is scored on, with `--missing excluded`.",
@@ -145,9 +151,10 @@ DOCUMENT = ResultDocument(
         "left_out": LEFT_OUT,
         "notes": list_of(TEXT)(
             "Sentences about the figures: whether another ranking of equal confidences (`--ties`) "
-            "would change them, and with `--missing excluded` which runs are scored on fewer "
-            "answers.",
+            "would change them, with `--missing excluded` which runs are scored on fewer answers, "
+            "and with `--primary` which groups have no primary run, or several.",
             lambda scores, _: [
+                *primary_notes(scores.rows),
                 *excluded_notes(scores, scores.rows),
                 *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
             ],
@@ -183,5 +190,6 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     ends = columns_of_ends(keys) if scores.policies.intervals else []
     scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
     notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
+    notes += ["primary"] if any(row.is_primary is not None for row in scores.rows) else []
     columns = ["run", "group", "kind", *names, *keys, *ends, *scored_on, *notes]
     return DOCUMENT.records(scores, "runs", columns, digits)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.parts import Extent, exclusion_notes
 from ave_score.core.policies import IntervalPolicy, Policies
+from ave_score.core.text import listed
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
@@ -36,6 +37,7 @@ def table_notes(
         *(_selection_notes(scores) if selects else []),
         *(measure.note for measure in columns if measure.note),
         *run_notes(rows),
+        *primary_notes(rows),
         *_remarks(rows, counted),
         *_reasons(same_kind, columns),
         *excluded_notes(scores, rows),
@@ -51,6 +53,18 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
         if row.remark is not None:
             named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)
     return [f"{', '.join(names)}, {text}" for text, names in named.items()]
+
+
+def primary_notes(rows: Iterable[Row]) -> list[str]:
+    """Return notes on the groups without a primary run, and on those with several."""
+    primary: dict[str, list[str]] = {}
+    for row in rows:
+        if row.is_primary is not None and row.group:
+            primary.setdefault(row.group, []).extend([row.run] * row.is_primary)
+    none = [group for group, runs in primary.items() if not runs]
+    several = [f"{group} ({listed(runs)})" for group, runs in primary.items() if len(runs) > 1]
+    notes = {"No primary run": none, "More than one primary run": several}
+    return [f"{note}: {', '.join(groups)}." for note, groups in notes.items() if groups]
 
 
 def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:

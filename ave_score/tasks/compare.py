@@ -6,19 +6,22 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold
-from ave_score.core.policies import settle_unknown
+from ave_score.core.policies import IntervalPolicy, settle_unknown
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts import response_families, run_families
+from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
-from ave_score.inference.compare_records import Comparison, Design
+from ave_score.inference.compare_records import Comparison, Design, Standing
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
+from ave_score.inference.resampling import Interval
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
@@ -30,12 +33,16 @@ from ave_score.tasks.inputs import (
     SubjectsGiven,
     settings_of,
 )
+from ave_score.tasks.named import Patterns
+from ave_score.tasks.score import Row, Scores, entered, score, to_compare
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     compared_measures,
+    kind_of,
     kinds_of,
     paired,
     signature_of,
+    subset,
     wanted_measures,
 )
 
@@ -79,6 +86,8 @@ class Compared(Drawn):
         On which questions, if missing answers are excluded.
     groups
         Run -> the group that submitted it.
+    apart
+        The scores of those that are not compared, with intervals; None if all are.
     """
 
     comparisons: Sequence[Comparison]
@@ -91,10 +100,24 @@ class Compared(Drawn):
     gold: Gold | None = None
     notes: Sequence[str] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
+    apart: Scores | None = None
 
     def __repr__(self) -> str:
         names = brief([comparison.measure.key for comparison in self.comparisons])
         return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
+
+    def apart_by(self, measure: Measure) -> list[tuple[Standing, str]]:
+        """Return those that are not compared, the best first, and why not: in a word or two."""
+        standings = []
+        for row in self.apart.rows if self.apart is not None else ():
+            interval = row.intervals.get(measure.key)
+            ends = Interval(nan, nan) if interval is None else interval.interval
+            standing = Standing(row.run, row.values[measure.key], ends, None, "")
+            if interval is not None:
+                standing = standing._replace(method=interval.method, caution=interval.caution)
+            why = "copy" if row.remark is not None else "not primary"
+            standings.append((standing, "baseline" if row.kind is Kind.BASELINE else why))
+        return sorted(standings, key=lambda of: (measure.sort_key(of[0].value), of[0].run))
 
     @cached_property
     def tables(self) -> list[tuple[Measure, QuestionTable]]:
@@ -125,6 +148,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     *,
     measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | Path | None = None,
+    reference: Patterns | None = None,
+    primary: Patterns | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
     hardest: int = 0,
@@ -135,8 +160,9 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups
-        As `score` takes them; at least two runs with different names.
+    collection, runs, qa, groups, reference, primary
+        As `score` takes them; at least two runs with different names. Runs that are not ranked,
+        such as copies, are scored and not compared, unless one is the baseline of the design.
     measures
         Names in a text, or a list of names or measures. By default f1 and qa_accuracy; for QA
         systems c_at_1 and answering_accuracy; with runs, too, qa_accuracy and c_at_1; for pairs f1
@@ -163,7 +189,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     ------
     UsageError
         An argument has a wrong type; fewer than two runs, or two of one name; a test, correction,
-        baseline or measure does not exist, or the test does not apply to the measure.
+        baseline or measure does not exist, the test does not apply to the measure, or a pattern
+        matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
@@ -176,8 +203,13 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
-    subjects = [*inputs.subjects(gold, systems, runs, qa)]
-    common, subjects, notes = paired(gold, subjects)
+    given = [*inputs.subjects(gold, systems, runs, qa)]
+    rows = entered(_rows_of(given), reference, primary)
+    ranked = to_compare(given, rows, design.baseline)
+    copies = [f"{row.run} has {row.remark.text}." for row in rows if row.remark is not None]
+    are_ranked = {*map(id, ranked)}
+    others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
+    common, subjects, notes = paired(gold, ranked)
     settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
@@ -189,8 +221,9 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         hardest=hardest,
         subjects=subjects,
         gold=settled,
-        notes=notes,
-        groups=_groups(inputs.groups(groups), subjects),
+        notes=[*copies, *notes],
+        groups=_groups(inputs.groups(groups), given),
+        apart=_apart(common, others, chosen, design) if others else None,
     )
     if hardest:
         compared = replace(compared, answered=_answered(compared))
@@ -212,6 +245,34 @@ def _measures(
         return compared_measures(kinds_of(subjects, gold), are_means=are_means)
     is_open = isinstance(gold, OpenGold)
     return wanted_measures(measures, response_families() if is_open else run_families())
+
+
+def _rows_of(subjects: Sequence[Subject]) -> list[Row]:
+    """Return rows without measures, by which those that are ranked are known."""
+    digests = [subject.digest if isinstance(subject, Run) else b"" for subject in subjects]
+    return [
+        Row(subject.name, kind_of(subject), {}, {}, digest=digest)
+        for subject, digest in zip(subjects, digests, strict=True)
+    ]
+
+
+def _apart(
+    gold: Gold, others: Sequence[tuple[Subject, Row]], measures: Sequence[Measure], design: Design
+) -> Scores:
+    """Return the scores of those that are not compared, with intervals as these have."""
+    resampling, clusters = design.resampling, design.clusters
+    level, samples = 100 * design.level, (resampling.resamples, resampling.seed)
+    intervals = IntervalPolicy(level, "auto", *samples, clusters=clusters)
+    policies = design.policies._replace(intervals=intervals)
+    subjects = [subset(subject, gold) for subject, _ in others]
+    scores = score(gold, subjects, policies=policies, measures=measures)
+    known = {(kind_of(subject), subject.name): row for subject, row in others}
+    rows = []
+    for row in scores.rows:
+        if entry := known.get((row.kind, row.run)):
+            made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
+            rows.append(made._replace(kind=entry.kind))
+    return replace(scores, rows=rows)
 
 
 def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[str, str]:

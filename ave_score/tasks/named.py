@@ -1,15 +1,44 @@
-"""Names of the runs that a task is given: those of their files, or of a dictionary."""
+"""Names of the runs that a task is given: those of their files, or of a dictionary; patterns."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from fnmatch import fnmatchcase
+from typing import Any, TypeAlias
 
 from ave_score.core.errors import UsageError, wrong_type
+from ave_score.core.reported import brief
 from ave_score.core.text import shortest_names
 from ave_score.files.source import Source
+
+Patterns: TypeAlias = str | Sequence[str]
+"""A name of a run, or a pattern of names as in a shell; or several."""
+
+
+def is_named(name: str, patterns: Iterable[str]) -> bool:
+    """Tell whether a name, with or without its folders, is one of the patterns or matches one."""
+    names = name, name.rpartition("/")[2]
+    return any(
+        pattern in names or fnmatchcase(one, pattern) for pattern in patterns for one in names
+    )
+
+
+def matching(what: str, patterns: Patterns | None, names: Sequence[str]) -> set[str]:
+    """Return the names of runs that match a pattern.
+
+    Raises `UsageError`, with `what` the patterns are, if one matches none.
+    """
+    found: set[str] = set()
+    for pattern in [patterns] if isinstance(patterns, str) else patterns or ():
+        if not isinstance(pattern, str):
+            raise wrong_type("a name or a pattern of names", pattern)
+        same = {name for name in names if is_named(name, [pattern])}
+        if not same:
+            raise UsageError(f"{what} {pattern!r} matches no run; there are {brief(names)}")
+        found |= same
+    return found
 
 
 def named(

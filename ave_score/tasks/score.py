@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import nan
+from math import inf, nan
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
@@ -45,9 +46,11 @@ from ave_score.tasks.inputs import (
     SubjectsGiven,
     settings_of,
 )
+from ave_score.tasks.named import Patterns, matching
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     as_read,
+    kind_of,
     kind_of_rows,
     kinds_of,
     response_facts,
@@ -77,11 +80,14 @@ class Remark(NamedTuple):
         What it is about, in a sentence without its end.
     is_apart
         Whether it is not ranked, but listed behind the others.
+    copy_of
+        The run that has the same answers, verdicts and confidences; empty if there is none.
     """
 
     mark: str
     text: str
     is_apart: bool = False
+    copy_of: str = ""
 
     def __str__(self) -> str:
         return f"{self.mark}: {self.text}"
@@ -96,7 +102,8 @@ class Row(NamedTuple):
     method, and caution. `no_interval` explains why a measure with a value has no interval.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
     (`choices.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
-    what tables say beside the figures.
+    what tables say beside the figures. `is_primary` tells whether the run is the one of its group
+    that counts, None if no runs are named for this. `digest` is as in `Counted`.
     """
 
     run: str
@@ -110,6 +117,8 @@ class Row(NamedTuple):
     other_ties: Mapping[str, Fraction] = {}
     extent: Extent | None = None
     remark: Remark | None = None
+    is_primary: bool | None = None
+    digest: bytes = b""
 
     @property
     def shown(self) -> str:
@@ -118,8 +127,13 @@ class Row(NamedTuple):
 
     @property
     def is_apart(self) -> bool:
-        """Whether it is not ranked."""
+        """Whether it is listed behind the others."""
         return self.remark is not None and self.remark.is_apart
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether it has a rank, may be the best, and is compared."""
+        return self.kind is not Kind.BASELINE and not self.is_apart and self.is_primary is not False
 
 
 @dataclass(frozen=True, repr=False)
@@ -201,7 +215,16 @@ class Scores(Reported):
         return pd.DataFrame(columns, index=index)
 
 
-def score(
+class _About(NamedTuple):
+    """What runs are read by, and what is known about them: see `score`."""
+
+    inputs: Inputs
+    groups: Mapping[str, str] | Path | None
+    reference: Patterns | None
+    primary: Patterns | None
+
+
+def score(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven | CountedGold,
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
@@ -209,6 +232,8 @@ def score(
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | Path | None = None,
+    reference: Patterns | None = None,
+    primary: Patterns | None = None,
     watch: Watch = nullcontext,
 ) -> Scores:
     """Score runs, QA systems or responses against a collection.
@@ -234,6 +259,11 @@ def score(
         systems only; for responses those of the types of questions.
     groups
         Run or system -> the group that submitted it, or the path of such a table.
+    reference
+        Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
+        list: they are baselines, which have no rank and are not compared.
+    primary
+        Names, or patterns, of the runs that count: tables rank these, and show the others, too.
     watch
         Passes the blocks of samples for intervals through, and may show progress.
 
@@ -246,21 +276,22 @@ def score(
     ------
     UsageError
         An argument has a wrong type; a measure or policy does not exist; a run was read against
-        another collection, or a system under another campaign.
+        another collection, or a system under another campaign; a pattern matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
+    about = _About(inputs, groups, reference, primary)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
-        return _score_counted(inputs, collection, runs, measures, groups)
+        return _score_counted(about, collection, runs, measures)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored with responses to open questions")
-        return _score_responses(inputs, gold, runs, measures, groups, watch)
+        return _score_responses(about, gold, runs, measures, watch)
     may_be = table_measures(["runs", "systems"]) if measures is None else measures
     wanted = wanted_measures(may_be, run_families())
     counter = _counter(gold, policies, wanted)
@@ -271,14 +302,13 @@ def score(
         counted.append(counter.of(run))
         if sampler is not None:
             sampler.take(run)
-    if measures is None:  # it is known now what has been read
-        wanted = parse_measures(table_measures([kind_of_rows(row.kind for row in counted)]))
     facts = collection_summary(gold, counter.collection)
-    rows = [*counted, *counter.baselines()]
-    scores = _measured(facts, policies, wanted, rows, inputs.groups(groups))
-    if sampler is not None:
-        scores = _with_intervals(scores, counted, sampler.intervals(watch)).only(wanted)
-    return scores
+    bounds = sampler.intervals(watch) if sampler is not None else ()
+    scores = _measured(facts, policies, wanted, counted, about, counter.baselines(), bounds)
+    if measures is not None:
+        return scores
+    # it is known now what has been read
+    return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in counted)])))
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
@@ -287,11 +317,10 @@ def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) ->
 
 
 def _score_counted(
-    inputs: Inputs,
+    about: _About,
     collection: object,
     runs: SubjectsGiven,
     measures: MeasuresGiven | None,
-    groups: Mapping[str, str] | Path | None,
 ) -> Scores:
     """Return the scores of tables that an engine joins and counts.
 
@@ -299,6 +328,7 @@ def _score_counted(
     measure needs confidences, a policy needs single answers or questions, or two runs have the same
     name.
     """
+    inputs = about.inputs
     gold = inputs.counted_gold(collection)
     chosen = table_measures(["runs"]) if measures is None else measures
     wanted = wanted_measures(chosen, run_families())
@@ -318,13 +348,7 @@ def _score_counted(
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
-    return _measured(
-        facts,
-        inputs.policies,
-        wanted,
-        [*rows, *counter.baselines_of(settled)],
-        inputs.groups(groups),
-    )
+    return _measured(facts, inputs.policies, wanted, rows, about, counter.baselines_of(settled))
 
 
 def _with_own_names(subjects: Iterable[Subject]) -> Iterator[Run | QARun]:
@@ -350,32 +374,25 @@ def _sampler(
     return IntervalSampler(gold, policies, measures)
 
 
-def _with_intervals(
-    scores: Scores, counted: Sequence[Counted], bounds: Sequence[RunIntervals]
-) -> Scores:
-    """Return scores with the intervals of runs and systems, given in the order of `counted`."""
-    pairs = [*zip(counted, bounds, strict=True)]
-    of_rows = [intervals for kind in Kind for row, intervals in pairs if row.kind is kind]
-    rows = [*scores.rows]  # the last are baselines, which have none
-    for number, intervals in enumerate(of_rows):
-        reasons, values = intervals.reasons.items(), rows[number].values
-        without = {key: why for key, why in reasons if values[key] is not None}
-        rows[number] = rows[number]._replace(intervals=intervals.intervals, no_interval=without)
-    return replace(scores, rows=rows)
-
-
 def _measured(
     facts: CollectionSummary,
     policies: Policies,
     measures: Sequence[Measure],
     counted: Sequence[Counted],
-    groups: Mapping[str, str],
+    about: _About,
+    baselines: Iterable[Counted] = (),
+    bounds: Sequence[RunIntervals] = (),
 ) -> Scores:
     """Return the scores of rows: runs first, then QA systems, then baselines.
 
-    A measure that does not apply to a row has no value in it.
+    A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
     """
     made = [_row_of(row, measures) for row in counted]
+    if bounds:
+        made = [*map(_with_intervals, made, bounds)]
+    made = entered(made, about.reference, about.primary)
+    made += [_row_of(row, measures) for row in baselines]
+    groups = about.inputs.groups(about.groups)
     rows = [
         row if kind is Kind.BASELINE else row._replace(group=groups.get(row.run))
         for kind in Kind
@@ -385,6 +402,64 @@ def _measured(
     ranks = any(measure.family.is_ranked for measure in measures)
     line = signature(policies, facts, ranks=ranks)
     return Scores(facts, policies, line, measures, rows)
+
+
+def _with_intervals(row: Row, bounds: RunIntervals) -> Row:
+    without = {key: why for key, why in bounds.reasons.items() if row.values[key] is not None}
+    return row._replace(intervals=bounds.intervals, no_interval=without)
+
+
+def entered(rows: Sequence[Row], reference: Patterns | None, primary: Patterns | None) -> list[Row]:
+    """Return the rows of runs with what makes them count: their kind, `is_primary`, and copies.
+
+    QA systems beside runs are not submitted, and so not to be primary. Raises `UsageError` for a
+    pattern that matches no run.
+    """
+    own = matching("reference", reference, [row.run for row in rows])
+    rows = [row._replace(kind=Kind.BASELINE) if row.run in own else row for row in rows]
+    kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
+    submitted = [row.run for row in rows if row.kind is kind]
+    main = matching("primary", primary, submitted)
+    if primary:
+        rows = [
+            row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows
+        ]
+    return with_copies(rows)
+
+
+def with_copies(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
+    """Return rows with remarks on copies of runs that are ranked, came before, or are given before.
+
+    `came` is run -> time of its submission, if known.
+    """
+    first: dict[bytes, str] = {}
+    for row in sorted(rows, key=lambda row: (not row.is_ranked, came.get(row.run, inf))):
+        first.setdefault(row.digest, row.run)
+    return [
+        _copied(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
+        for row in rows
+    ]
+
+
+def to_compare(
+    subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
+) -> list[Subject]:
+    """Return the ranked ones, the baseline, and copies if there are too few others."""
+
+    def chosen(rows: Sequence[Row]) -> list[Subject]:
+        keys = {(row.kind, row.run) for row in rows if row.is_ranked}
+        return [one for one in subjects if one.name == baseline or (kind_of(one), one.name) in keys]
+
+    ranked = chosen(rows)
+    return ranked if len(ranked) > 1 else chosen([row._replace(remark=None) for row in rows])
+
+
+def _copied(row: Row, first: str) -> Row:
+    """Return the row of a copy, which is not ranked."""
+    mark, text = "copy" + ", not ranked" * row.is_ranked, f"the verdicts and confidences of {first}"
+    if row.remark is not None:
+        mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
+    return row._replace(remark=Remark(mark, text, row.is_apart or row.is_ranked, first))
 
 
 def _counts_for(
@@ -415,24 +490,23 @@ def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
             reasons[key] = str(reason)
     counts = _counts_for(measures, counted.counts)
     row = Row(counted.name, counted.kind, counts, values, reasons=reasons, other_ties=others)
-    return row._replace(extent=counted.extent)
+    return row._replace(extent=counted.extent, digest=counted.digest)
 
 
 def _score_responses(
-    inputs: Inputs,
+    about: _About,
     gold: OpenGold,
     runs: SubjectsGiven,
     measures: MeasuresGiven | None,
-    groups: Mapping[str, str] | Path | None,
     watch: Watch,
 ) -> Scores:
     """Return the scores of responses by answer sets and nuggets."""
     chosen = table_measures(kinds_of((), gold)) if measures is None else measures
     wanted = wanted_measures(chosen, response_families())
-    policies = Policies(intervals=inputs.policies.intervals)
+    policies = Policies(intervals=about.inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
     counted: dict[str, Counted] = {}
-    for run in inputs.runs(runs, gold):
+    for run in about.inputs.runs(runs, gold):
         assert isinstance(run, ResponseRun)
         if run.name in counted:
             raise UsageError(f"two runs are named {run.name!r}")
@@ -441,10 +515,9 @@ def _score_responses(
         counted[run.name] = count_responses(run, gold)
         if sampler is not None:
             sampler.take(run)
-    facts, rows = response_facts(gold), [*counted.values()]
-    scores = _measured(facts, policies, wanted, rows, inputs.groups(groups))
-    scores = replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
-    return scores if sampler is None else _with_intervals(scores, rows, sampler.intervals(watch))
+    facts, bounds = response_facts(gold), sampler.intervals(watch) if sampler is not None else ()
+    scores = _measured(facts, policies, wanted, [*counted.values()], about, bounds=bounds)
+    return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
 
 
 def score_responses(

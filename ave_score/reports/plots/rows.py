@@ -208,7 +208,7 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
     for row in scores.rows:
         # a QA system may have the name of a run, if systems are not compared
         standing = None if of_runs and row.kind is not Kind.AV else standings.get(row.run)
-        if row.kind is Kind.BASELINE or row.is_apart or key in row.reasons:
+        if not row.is_ranked or key in row.reasons:
             continue
         if standing is not None:
             ranked.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))

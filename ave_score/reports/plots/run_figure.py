@@ -20,7 +20,6 @@ from ave_score.counts.confidence import (
     count_self_scores,
     count_system_self_scores,
 )
-from ave_score.counts.counted import Kind
 from ave_score.counts.judged import JudgedSystem
 from ave_score.inference.sweep import decided_at
 from ave_score.measures import MEASURES, Measure, NotApplicable
@@ -173,7 +172,7 @@ def _by_scores(curves: list[NamedCurve], scores: Scores) -> str:
     Measures of the returned answers alone, such as the areas, do not count. Without another one the
     curves are sorted by name, and the title is "".
     """
-    values = {row.run: row.values for row in scores.rows if row.kind is not Kind.BASELINE}
+    values = {row.run: row.values for row in reversed(scores.rows)}  # runs before baselines
     curves.sort(key=lambda curve: curve.name)
     for measure in scores.measures:
         if measure.family is not SELF_SCORE and all(

@@ -1,0 +1,208 @@
+"""Which runs are ranked and compared: not the organiser's, not copies, and the primary ones only.
+
+QA accuracy is calculated by hand: a run is right on the first of eight questions.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ave_score
+from ave_score import campaign as score_campaign
+from tests.helpers_command import document_of, output, put_all, refusal
+
+QUESTIONS = "abcdefgh"
+GOLD = "".join(f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>' for q in QUESTIONS)
+RIGHT = {"base_line": 7, "u1_primary": 6, "u2": 8, "v1_primary": 4, "w_primary": 2}
+GROUPS = "run\tgroup\nu1_primary\tU\nu2\tU\nv1_primary\tV\nw_primary\tW\n"
+CAMPAIGN = """\
+[editions.y]
+measures = "qa_accuracy"
+compare = "qa_accuracy"
+[editions.y.languages.en]
+collection = "gold.xml"
+runs = "runs/*"
+"""
+
+
+def answers(right: int) -> list[str]:
+    return [
+        f"{q} 1 {'SELECTED' if number < right else 'REJECTED'} 0.5\n"
+        for number, q in enumerate(QUESTIONS)
+    ]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work beside a collection, the runs of three groups and one of the organiser."""
+    monkeypatch.chdir(tmp_path)
+    runs = {f"runs/{name}.txt": "".join(answers(right)) for name, right in RIGHT.items()}
+    files = {"gold.xml": f"<ave>{GOLD}</ave>", "groups.tsv": GROUPS, "campaign.toml": CAMPAIGN}
+    put_all(tmp_path, files | runs)
+    return tmp_path
+
+
+def given(*options: str) -> list[str]:
+    return ["gold.xml", *map(str, sorted(Path("runs").iterdir())), "-m", "qa_accuracy", *options]
+
+
+def shown(command: str, *options: str) -> list[list[str]]:
+    """Return rank, name and accuracy of each run in the tables, a row [] between tables."""
+    lines = output(command, *given(*options), "-f", "markdown").replace("\\", "").splitlines()
+    rows = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines]
+    heads = next(row for row in rows if "QA accuracy" in row)
+    at = heads.index("QA accuracy")
+    named = [[row[0], row[1], row[at]] if len(row) == len(heads) else [] for row in rows]
+    return [row for row in named if not row or row[1].split(" ")[0] in [*RIGHT, "zed"]]
+
+
+def rows_of(*options: str) -> dict[str, dict[str, Any]]:
+    return {row["run"]: row for row in document_of("score", *given(*options))["runs"]}
+
+
+def test_runs_of_the_organiser_are_baselines(here: Path) -> None:
+    rows = [row for row in shown("score", "--reference", "base*") if row]
+    assert rows == [
+        ["1", "u2", "1.00"],
+        ["", "base_line", "0.88"],
+        ["2", "u1_primary", "0.75"],
+        ["3", "v1_primary", "0.50"],
+        ["4", "w_primary", "0.25"],
+    ]
+    best = output("score", *given("--reference", "base_line", "--reference", "u2"))
+    assert "0.75*" in best and "1.00*" not in best
+    found = rows_of("--reference", "base*", "--ci", "95")["base_line"]
+    assert (found["kind"], found["measures"]["qa_accuracy"]) == ("baseline", 0.875)
+    assert found["intervals"]["qa_accuracy"][0] > 0.5
+    scores = ave_score.score("gold.xml", given()[1:6], reference=["base*"])
+    assert scores.to_frame()["kind"]["base_line"] == "baseline"
+
+
+@pytest.mark.parametrize("command", ["score", "compare", "report"])
+@pytest.mark.parametrize("option", ["reference", "primary"])
+def test_a_pattern_without_a_run_is_an_error(here: Path, command: str, option: str) -> None:
+    said = refusal(command, *given(f"--{option}", "base?line", f"--{option}", "x*"))
+    assert f"{option} 'x*' matches no run; there are base_line, u1_primary" in said
+
+
+def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path) -> None:
+    """Expected is the comparison of the other files."""
+    whole = document_of("compare", *given("--reference", "base*", "--primary", "*_primary"))
+    names = [f"runs/{name}.txt" for name in RIGHT if name.endswith("_primary")]
+    alone = document_of("compare", "gold.xml", *names, "-m", "qa_accuracy")
+    (measure,), (expected,) = whole["measures"], alone["measures"]
+    apart = {run["run"]: (run["value"], run["reason"]) for run in measure.pop("apart")}
+    assert apart == {"u2": (1, "not primary"), "base_line": (0.875, "baseline")}
+    assert measure == expected
+    rows = shown("compare", "--reference", "base*", "--primary", "*_primary")
+    assert [row for row in rows if row][-2:] == [["", "u2", "1.000"], ["", "base_line", "0.875"]]
+    # an organiser compares all with a baseline of its own
+    (measure,) = document_of("compare", *given("--reference", "b*", "--baseline", "base_line"))[
+        "measures"
+    ]
+    assert {pair["other"] for pair in measure["pairs"]} == {"base_line"}
+    assert "apart" not in measure
+
+
+def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
+    (here / "groups.tsv").write_text(GROUPS.replace("w_primary\tW", "w_primary\tV"))
+    given_groups = ["--groups", "groups.tsv", "--primary", "*_primary"]
+    rows = shown("score", *given_groups)
+    cut = next(n for n, row in enumerate(rows) if row and row[1] == "w_primary") + 1
+    primary = [["1", "u1_primary", "0.75"], ["2", "v1_primary", "0.50"], ["3", "w_primary", "0.25"]]
+    assert [row for row in rows[:cut] if row] == primary
+    assert [row for row in rows[cut:] if row] == [
+        ["", "u2", "1.00"],
+        ["", "base_line", "0.88"],
+        *primary,
+    ]
+    assert rows_of(*given_groups)["u2"]["primary"] is False
+    note = "More than one primary run: V (v1_primary and w_primary)."
+    assert note in output("score", *given(*given_groups))
+    notes = document_of("score", *given("--groups", "groups.tsv", "--primary", "u*"))["notes"]
+    assert notes == ["No primary run: V.", "More than one primary run: U (u1_primary and u2)."]
+    read = csv.DictReader(io.StringIO(output("score", *given(*given_groups), "-f", "csv")))
+    assert [row["primary"] for row in read if row["kind"] == "AV"] == ["0", "1", "0", "1", "1"]
+
+
+def test_a_copy_is_told_and_ranked_once(here: Path) -> None:
+    """Other lines in another order: the same answers. One confidence less: another run."""
+    lines = answers(RIGHT["u1_primary"])
+    put_all(here, {"runs/zed.txt": "".join(reversed(lines))})
+    rows = [row for row in shown("score") if row]
+    assert [row[:2] for row in rows[1:]] == [
+        ["2", "base_line"],
+        ["3", "u1_primary"],
+        ["4", "v1_primary"],
+        ["5", "w_primary"],
+        ["", "zed (copy, not ranked)"],
+    ]
+    found = rows_of()["zed"]
+    text = "the verdicts and confidences of u1_primary"
+    assert (found["note"], found["ranked"]) == (f"copy, not ranked: {text}", False)
+    assert rows_of("--primary", "zed")["u1_primary"]["note"].endswith("confidences of zed")
+    compared = document_of("compare", *given())
+    assert compared["notes"] == [f"zed has {text}."]
+    (measure,) = compared["measures"]
+    assert len(measure["pairs"]) == 10  # of 5 runs
+    assert [(run["run"], run["reason"]) for run in measure["apart"]] == [("zed", "copy")]
+    both = ["gold.xml", "runs/u1_primary.txt", "runs/zed.txt", "-m", "qa_accuracy"]
+    assert document_of("compare", *both)["measures"][0]["pairs"][0]["p"] == 1
+    put_all(here, {"runs/zed.txt": "".join(lines).replace("0.5", "0.4", 1)})
+    assert "note" not in rows_of()["zed"]
+
+
+def test_pages_for_others_do_not_tell_who_is_a_copy(here: Path) -> None:
+    (here / "groups.tsv").write_text(f"{GROUPS}zed\tZ\n")
+    put_all(here, {"runs/zed.txt": "".join(answers(RIGHT["u1_primary"]))})
+    for audience in ("organisers", "public", "U", "V", "Z"):
+        options = ["--groups", "groups.tsv", "--audience", audience, "-o", "page.html"]
+        output("report", *given(*options))
+        page = (here / "page.html").read_text("utf-8")
+        assert ("confidences of u1_primary" in page) is (audience == "organisers")
+        assert ("confidences of another run" in page) is (audience == "Z")
+        assert ("(copy" in page) is (audience in ("organisers", "Z"))
+        assert "not ranked" in page
+
+
+def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
+    """Curves, questions and groups of questions have them, too."""
+    put_all(here, {"by.tsv": "".join(f"{q}\t{q < 'e'}\n" for q in QUESTIONS)})
+    more = ["--reference", "base*", "--breakdown", "by.tsv", "--groups", "groups.tsv"]
+    more += ["--baseline", "base_line", "--share", "everything"]
+    for audience in ("public", "U"):
+        output("report", *given(*more, "--audience", audience, "-o", "page.html"))
+        assert (here / "page.html").read_text("utf-8").count("base_line") > 3
+    runs = given()[1:6]
+    page = ave_score.report("gold.xml", runs, measures="qa_accuracy", reference="base_line")
+    ranking = page.figures.rankings[0]
+    names = [row.name.full for row in ranking.rows]
+    assert names == ["u2", "u1_primary", "v1_primary", "w_primary"]
+    assert "base_line 0.875" in [level.label for level in ranking.levels]
+
+
+def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
+    """The copy that came first is ranked."""
+    put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})
+    times = '"u1_primary" = 2026-05-01T12:00:01Z, "zed_primary" = 2026-05-01T12:00:00Z'
+    more = 'reference = "base_*"\nprimary = ["*_primary", "none"]\ngroups = "groups.tsv"\n'
+    more += f"submitted = {{ {times} }}\n"
+    put_all(here, {"campaign.toml": CAMPAIGN + more})
+    (result,) = score_campaign("campaign.toml", "results").results
+    assert result.scores is not None and result.compared is not None
+    assert [row.run for row in result.ranked] == ["v1_primary", "w_primary", "zed_primary"]
+    assert [row.run for row in result.runs] == sorted({*RIGHT, "zed_primary"} - {"base_line"})
+    names = [standing.run for standing in result.compared.comparisons[0].standings]
+    assert names == ["zed_primary", "v1_primary", "w_primary"]
+    notes = [(note.path, note.summary) for note in result.notes]
+    assert ("primary", "no run is named like 'none'") in notes
+    copy = "u1_primary has the verdicts and confidences of zed_primary"
+    assert ("runs/u1_primary.txt", copy) in notes
+    assert not [note for note in notes if "base_line" in note[1]]  # it needs no group
+    table = list(csv.reader(io.StringIO((here / "results/y/participants.csv").read_text())))
+    assert [row for row in table if row[0] == "Runs"] == [["Runs", "5", "5"]]
