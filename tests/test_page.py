@@ -303,8 +303,9 @@ def test_curves_are_ordered_by_a_measure_that_compares_the_runs(evening: Evening
 
 def test_findings_have_rules_lines_and_help(evening: Evening) -> None:
     found = html.document_fromstring(evening.page((0, 0, 1, 1)))
-    files = found.findall(".//section[@id='findings']/dl//span[@class='path']")
-    assert [file.text_content() for file in files] == ["minebroken.txt", "secretbroken.txt"]
+    files = found.xpath("//section[@id='findings']/dl//span[@class='path']")
+    names = ["minebroken.txt", "secretbroken.txt"]
+    assert [file.text_content() for file in files] == names  # type: ignore[union-attr]
     folds = found.findall(".//section[@id='findings']//details")
     codes = [str(fold.findtext("summary/code")) for fold in folds]
     assert codes == sorted({*codes}) and len(codes) > 1

@@ -55,7 +55,8 @@ class ValueRow(NamedTuple):
     """A run, or a pair of runs with the `other` one, and what its row shows.
 
     `mark` is the shape of its mark: run, system, or hollow for no significant difference and for
-    what is not ranked; `text` is its value. It has no interval if that is None. `gain` is what a bar adds to the value.
+    what is not ranked; `text` is its value. It has no interval if that is None. `gain` is what a
+    bar adds to the value.
     """
 
     name: Name
