@@ -85,7 +85,9 @@ class Page:
     standings
         A table of the runs for each measure that is compared: intervals, ranks, letters.
     tables
-        The tables of scores.
+        The tables of scores, one for each kind of measure.
+    scores
+        The same, as one table if it fits the page.
     breakdowns
         A table of groups of questions for each breakdown.
     files
@@ -108,6 +110,7 @@ class Page:
     conclusions: Sequence[Claim]
     standings: Sequence[ReportTable]
     tables: Sequence[ReportTable]
+    scores: Sequence[ReportTable]
     breakdowns: Sequence[ReportTable]
     files: Sequence[FileListing]
     measures: Sequence[Explained]
@@ -136,6 +139,15 @@ class Page:
         if self.files:
             yield "findings", "Findings"
         yield "reading", "Reading"
+
+    @property
+    def rules(self) -> Sequence[tuple[Rule, Sequence[tuple[str, ListedFinding]]]]:
+        """The rules of the findings, errors first, with those listed and the names of files."""
+        of_rules: dict[Rule, list[tuple[str, ListedFinding]]] = {}
+        for file in self.files:
+            for listed in file.listed:
+                of_rules.setdefault(listed.finding.rule, []).append((file.name, listed))
+        return sorted(of_rules.items(), key=lambda item: (item[0].severity.value, item[0].code))
 
     def to_html(self) -> str:
         """Return the page, which needs no other file and no network."""
@@ -213,6 +225,7 @@ def page_of(
             with_marks(_without(table, sentences, audience), scores.marked) for table in standings
         ],
         tables=_tables(known, digits, sort, only_printed=only_printed),
+        scores=_tables(known, digits, sort, only_printed=only_printed, together=True),
         breakdowns=[
             _without(table, (), audience) for report in reports for table in report.tables()
         ],
@@ -246,11 +259,16 @@ def _conclusions(known: Results, digits: int | None) -> list[str]:
 
 
 def _tables(
-    known: Results, digits: int | None, sort: str | None, *, only_printed: bool
+    known: Results,
+    digits: int | None,
+    sort: str | None,
+    *,
+    only_printed: bool,
+    together: bool = False,
 ) -> Sequence[ReportTable]:
     """Return the tables of scores, and that of the thresholds that were chosen, if any."""
     shown, applied = DIGITS if digits is None else digits, known.thresholds
-    tables = score_tables(known.scores, shown, sort, only_printed=only_printed)
+    tables = score_tables(known.scores, shown, sort, only_printed=only_printed, together=together)
     return tables if applied is None else [thresholds_table(applied, shown), *tables]
 
 

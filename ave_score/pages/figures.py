@@ -91,8 +91,8 @@ def figures_of(
     curves, reliability = _of_confidences(known, own, sees_gold)
     keys = {measure.key for measure in measures}
     return PageFigures(
-        [ranked for ranked in rankings if ranked.rows],
-        [pair_figure if pair_figure.rows else None for pair_figure in pairs],
+        rankings if comparisons else [ranked for ranked in rankings if ranked.rows],
+        [figure if figure.rows else None for figure in pairs],
         curves,
         reliability,
         [

@@ -199,11 +199,12 @@ def questions_of(
     table = settled_table(policies.campaign, policies.unknown)
     settled = settle_unknown(gold, policies.unknown)
     codes = [outcomes_of(run, settled, table) for run in runs]
+    texts = gold.texts.questions if gold.texts is not None and sees_gold else ()
     questions = Questions(
         unit="pair" if gold.index.is_pairs else "question",
         runs=[run.name for run in runs],
         ids=shown_ids(ids_of(gold)),
-        texts=gold.texts.questions if gold.texts is not None and sees_gold else (),
+        texts=texts if any(texts) else (),
         codes=codes if sees_gold else [of_run.translate(IN_BRIEF) for of_run in codes],
         has_details=sees_gold,
     )

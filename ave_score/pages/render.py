@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ave_score.core.text import visible
+from ave_score.core.text import counted, visible
 from ave_score.reports.html import STYLE_SHEET
 from ave_score.reports.plots.figure import STROKES
 from ave_score.reports.plots.scales import UNIT
@@ -37,7 +38,8 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"own_text": _own_text, "island": island}
+    environment.filters["breakable"] = breakable
+    environment.globals |= {"own_text": _own_text, "island": island, "number_of": counted}
     environment.globals |= {"unit": UNIT, "number": figure_text, "strokes": STROKES}
     return environment
 
@@ -45,6 +47,13 @@ def _environment() -> Environment:
 def _finalized(value: object) -> object:
     """Return a value that a template prints; rendered parts of templates are not strings."""
     return visible(value) if type(value) is str else value
+
+
+def breakable(name: str) -> Markup:
+    """Return a name whose lines break after `_`, `-` and `.` only."""
+    from markupsafe import Markup
+
+    return Markup("<wbr/>").join(re.split(r"(?<=[_.-])(?=\w)", visible(name)))
 
 
 def _own_text(name: str) -> Markup:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.text import counted, visible
+from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.reports.printed import printed_digits, printed_scores
@@ -40,6 +41,9 @@ BY_NAME = "run"
 """The sort key that orders rows by name."""
 
 _STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
+_MOST_TOGETHER = 8
+"""Measures in one table, at most: more are wider than a page."""
+
 _KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
 
 
@@ -79,9 +83,12 @@ def score_tables(
     sort: str | None = None,
     *,
     only_printed: bool = False,
+    together: bool = False,
 ) -> list[ReportTable]:
-    """Return a table for each kind of measure that was requested.
+    """Return a table for each kind of measure that was requested, or a single one if `together`.
 
+    Many measures are not put together, nor those that apply to no row. In a single table, rows
+    without the first measure are in the order of the next, and kinds are named only if they differ.
     `sort` names the measure to rank by, or `run`. A table without that measure, or any table if
     `sort` is None, is ranked by its first column. `only_printed` makes them of nothing but the
     printed values, without notes that count labels. Raises `UsageError` if no table has the
@@ -92,7 +99,7 @@ def score_tables(
     if sort is not None:
         sort = sort_key(sort, scores.measures)
     made = []
-    for title, columns in by_table(scores.measures).items():
+    for title, columns in _columns(scores, together=together).items():
         requested = {measure.family for measure in columns}
         rows = [row for row in scores.rows if requested & row.counts.keys()]
         if not rows:
@@ -104,11 +111,14 @@ def score_tables(
             shown = [
                 printed_digits(measure, digits) if only_printed else digits for measure in columns
             ]
+            kinds = {row.kind for row in rows} - {Kind.BASELINE}
+            more = ["Kind"] * (not together or len(kinds) > 1)
             tables = []
             for of_runs, listed in _listings(rows).items():
-                ordered = _by_name(listed) if sort == BY_NAME else _ranked(listed, main)
+                besides = columns if together else ()
+                ordered = _by_name(listed) if sort == BY_NAME else _ranked(listed, main, *besides)
                 head = f"{title.capitalize()}, {order}{of_runs}"
-                tables.append(_table(head, ordered, main, columns, shown))
+                tables.append(_table(head, ordered, main, columns, shown, more))
             if only_printed:
                 tables = [table._replace(exact={}) for table in tables]
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)
@@ -123,6 +133,15 @@ def _listings(rows: Sequence[Row]) -> dict[str, Sequence[Row]]:
     if all(row.is_primary is None for row in rows):
         return {"": rows}
     return {": primary runs": primary, ": all runs": rows}
+
+
+def _columns(scores: Scores, *, together: bool) -> Mapping[str, Sequence[Measure]]:
+    """Return the measures of each table."""
+    counted_families = {family for row in scores.rows for family in row.counts}
+    is_short = len(scores.measures) <= _MOST_TOGETHER
+    if together and is_short and counted_families >= {of.family for of in scores.measures}:
+        return {"scores": scores.measures}
+    return by_table(scores.measures)
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
@@ -163,15 +182,16 @@ def describe(scores: Scores) -> str:
     )
 
 
-def _ranked(rows: Iterable[Row], main: Measure) -> list[Row]:
+def _ranked(rows: Iterable[Row], *measures: Measure) -> list[Row]:
     """Sort best first, undefined values last; ties: runs, then systems, then baselines.
 
     Rows apart come behind the others.
     """
 
-    def key(row: Row) -> tuple[bool, tuple[bool, Fraction], int, str]:
+    def key(row: Row) -> tuple[bool, list[tuple[bool, Fraction]], int, str]:
         order = _KIND_ORDER.index(row.kind)
-        return row.is_apart, main.sort_key(row.values[main.key]), order, row.run
+        values = [measure.sort_key(row.values[measure.key]) for measure in measures]
+        return row.is_apart, values, order, row.run
 
     return sorted(rows, key=key)
 
@@ -186,9 +206,12 @@ def _table(
     main: Measure,
     columns: Sequence[Measure],
     digits: Sequence[int],
+    kind: Sequence[str],
 ) -> ReportTable:
     """Return the table of these rows, in their order; `digits` are those of the columns.
 
+    `kind` is the head of the column of kinds, if there is one. A row that has no measure of a kind
+    is empty there.
     Runs that are scored on different answers are not ranked.
     """
     ranked = _ranked((row for row in rows if row.is_ranked), main)
@@ -196,7 +219,8 @@ def _table(
     rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
     rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
     has_groups = any(row.group for row in rows)
-    names = ["#", "Run", *["Group"] * has_groups, "Kind"]
+    names = ["#", "Run", *["Group"] * has_groups, *kind]
+    requested = {measure.family for measure in columns}
     return ReportTable(
         title,
         [*names, *(measure.title for measure in columns)],
@@ -205,9 +229,11 @@ def _table(
                 rank_of.get(id(row), ""),
                 row.shown,
                 *[row.group or ""] * has_groups,
-                str(row.kind),
+                *[str(row.kind)] * len(kind),
                 *(
                     measured_text(row, measure, decimals)
+                    if requested.intersection(TABLES[measure.family.table], row.counts)
+                    else ""
                     for measure, decimals in zip(columns, digits, strict=True)
                 ),
             ]

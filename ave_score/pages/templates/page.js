@@ -19,6 +19,10 @@
     return made;
   };
 
+  /** A name whose lines break after `_`, `-` and `.` only. */
+  const breakable = (name) =>
+    name.split(/(?<=[_.-])(?=[\p{L}\p{N}_])/u).flatMap((part, n) => (n ? [el("wbr"), part] : [part]));
+
   const button = (label, click, attributes = {}) => {
     const made = el("button", { type: "button", ...attributes }, label);
     made.addEventListener("click", click);
@@ -303,7 +307,7 @@
       const unit = this.unit[0].toUpperCase() + this.unit.slice(1);
       const heads = [
         head({}, unit), ...(this.hasTexts ? [head({ class: "text" }, "Text")] : []),
-        ...this.data.runs.map((name) => head({ class: "run" }, el("span", {}, name))),
+        ...this.data.runs.map((name) => head({ class: "run" }, el("span", {}, ...breakable(name)))),
         head({ class: "right" }, "Runs right"),
       ];
       this.table = el("table", { class: `matrix${this.data.runs.length > 8 ? " many" : ""}` },
@@ -506,7 +510,7 @@
           return el("td", { class: `verdict ${word}` }, word, " ",
             el("span", {}, digits(confidences, run, at)));
         }) : [el("td", { colspan: heads.length }, said?.[run][number] ?? "")];
-        return el("tr", {}, el("th", { scope: "row" }, name),
+        return el("tr", {}, el("th", { scope: "row" }, ...breakable(name)),
           el("td", {}, el("span", { class: `mark ${mark[3]}` }, mark[1]), ` ${mark[2]}`), ...cells);
       });
       const { id, right } = this.rows[number];

@@ -54,8 +54,9 @@ class Level(NamedTuple):
 class ValueRow(NamedTuple):
     """A run, or a pair of runs with the `other` one, and what its row shows.
 
-    `mark` is the shape of its mark: run, system, or hollow for no significant difference; `text`
-    is its value. It has no interval if that is None. `gain` is what a bar adds to the value.
+    `mark` is the shape of its mark: run, system, or hollow for no significant difference and for
+    what is not ranked; `text` is its value. It has no interval if that is None. `gain` is what a
+    bar adds to the value.
     """
 
     name: Name
@@ -110,7 +111,7 @@ class RowsFigure(NamedTuple):
     @property
     def has_systems(self) -> bool:
         """Whether marks tell runs and QA systems apart."""
-        return {row.mark for row in self.rows} == {"run", "system"}
+        return {row.mark for row in self.rows} >= {"run", "system"}
 
     @property
     def lines(self) -> int:
@@ -123,8 +124,12 @@ class RowsFigure(NamedTuple):
         return "" if interval is None else interval_text(interval, self.measure, self.digits)
 
     def has(self, what: str) -> bool:
-        """Tell whether any row has `ranks` or `letters`."""
-        return any(getattr(row, what) for row in self.rows)
+        """Tell whether any row has `ranks` or `letters`, and none has more than can be read."""
+        return 0 < max((len(getattr(row, what)) for row in self.rows), default=0) <= _LONGEST
+
+
+_LONGEST = 9
+"""The most letters of a row, and of its ranks."""
 
 
 class _Ranked(NamedTuple):
@@ -146,7 +151,7 @@ def ranking(
 ) -> RowsFigure:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
-    What is scored on different answers has no rank.
+    What is scored on different answers has no rank, nor have rows apart, which bars leave out.
 
     Parameters
     ----------
@@ -164,6 +169,8 @@ def ranking(
         The measure of what bars add to the values; they begin at 0.
     """
     ranked = _ranked(scores, measure, comparison)
+    if gain is not None:
+        ranked = [of for of in ranked if not of.row.is_apart]
     values: list[Value] = [of.value for of in ranked if of.value is not None]
     values += [end for of in ranked for end in of.interval or ()]
     if gain is not None:
@@ -172,22 +179,21 @@ def ranking(
         values += [value for value in baselines if value is not None]
     inside, beyond = _baselines(scores, measure, values)
     names = names_of((of.row.shown for of in ranked), own)
-    is_comparable = all(of.standing for of in ranked) or not any(row.extent for row in scores.rows)
+    in_order = [of for of in ranked if not of.row.is_apart]
+    is_comparable = all(of.standing for of in in_order) or not any(of.extent for of in scores.rows)
+    rank_texts = iter(ranks([of.value for of in in_order]))
     rows = []
-    for rank, (row, value, interval, standing) in zip(
-        ranks([of.value for of in ranked]), ranked, strict=True
-    ):
-        mark = "system" if row.kind is Kind.QA else "run"
+    for row, value, interval, standing in ranked:
+        rank = "" if row.is_apart else next(rank_texts) * is_comparable
+        mark = "hollow" if row.is_apart else "system" if row.kind is Kind.QA else "run"
         text = cell_text(value, measure, digits)
         of_standing = ("", "")
         if standing:
             between = ranks_text(standing).replace("-", "–") if standing.ranks else ""
             of_standing = between, standing.letters
-        name, shown_rank = names[row.shown], rank * is_comparable
         added = None if gain is None else row.values[gain.key]
-        rows.append(
-            ValueRow(name, value, interval, mark, text, shown_rank, *of_standing, gain=added)
-        )
+        name = names[row.shown]
+        rows.append(ValueRow(name, value, interval, mark, text, rank, *of_standing, gain=added))
     scale = scale_of([*values, *inside.values()], 6 if gain is None else 10)
     return RowsFigure(
         *(measure, digits, scale, rows),
