@@ -27,7 +27,7 @@ from ave_score.reports.compare_conclusions import (
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks
+from ave_score.reports.score import cell_text, ranks, signed
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
 
@@ -249,9 +249,7 @@ def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
 
 def difference_text(pair: Pair, measure: Measure, digits: int) -> str:
     """Return a difference with its sign, as tables print it."""
-    text = cell_text(pair.difference, measure, digits)
-    is_positive = text[0] != "-" and any(digit in text for digit in "123456789")
-    return f"+{text}" if is_positive else text
+    return signed(cell_text(pair.difference, measure, digits))
 
 
 def interval_text(interval: Interval, measure: Measure, digits: int) -> str:
