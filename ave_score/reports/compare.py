@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isnan
@@ -17,10 +16,11 @@ from ave_score.measures import Measure
 from ave_score.reports.compare_conclusions import (
     MOST_LISTED,
     conclusions,
+    cutoff_text,
     first_of,
     levels,
+    missing_notes,
     p_text,
-    reason_of,
     rough_of,
     rough_text,
 )
@@ -202,7 +202,7 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
     if as_pairs:
         interval = "this test gives none."
         if design.procedure.is_of_measure:
-            cutoffs = dict.fromkeys(p_text(comparison.cutoff) for comparison in comparisons)
+            cutoffs = dict.fromkeys(cutoff_text(comparison.cutoff) for comparison in comparisons)
             interval = (
                 f"the differences that the test does not reject (p above {' or '.join(cutoffs)}); "
                 f"without 0 if the difference is significant (corrected p up to {alpha}, marked)."
@@ -233,14 +233,9 @@ def _interval_notes(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
-    """Say why pairs have no p, a rough one or, if `as_pairs`, no interval."""
+    """Say why pairs have no p, a rough one or, if `as_pairs`, no interval or another one."""
     pairs = [(comparison, pair) for comparison in comparisons for pair in comparison.pairs]
-    reasons = Counter(
-        f"{'Not tested' if isnan(pair.p) else 'No interval'}: {reason}"
-        for comparison, pair in pairs
-        if (reason := reason_of(comparison, pair)) and (as_pairs or isnan(pair.p))
-    )
-    notes = [f"{reason} ({counted(number, 'pair')})." for reason, number in reasons.items()]
+    notes = missing_notes((of, pair) for of, pair in pairs if as_pairs or isnan(pair.p))
     rough = [*dict.fromkeys(cause for of, pair in pairs for cause in rough_of(of, pair))]
     if rough:
         notes.append(f"{rough_text(first_of(rough))}.")
