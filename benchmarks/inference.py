@@ -18,7 +18,7 @@ from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.counts import SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
 from ave_score.inference.resampling import Interval, Resampling, percentile, replicate
-from ave_score.inference.samples import Sampling, count_units, score_samples, units_of
+from ave_score.inference.samples import Sampling, Unit, count_units, score_samples
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
 from ave_score.measures import parse_measures
@@ -57,13 +57,13 @@ def campaign(runs: int, questions: int) -> tuple[Collection, list[Run]]:
 def study(runs: int, questions: int, repetitions: int, samples: int) -> None:
     """Count, sample and compare, as `stability` (one sample) and `swap` (two) do."""
     collection, made = MADE[runs, questions]
-    for unit, measures in units_of(STUDIED, None).items():
-        counted = count_units(made, collection, measures, unit)
-        for sampled in score_samples(counted, unit, measures, Sampling(None, repetitions), samples):
-            if samples == 1:
-                stability(sampled.scores[0])
-            else:
-                swap(sampled.scores)
+    counted = count_units(made, collection, STUDIED, Unit.QUESTIONS)
+    sampling = Sampling(None, repetitions)
+    for sampled in score_samples(counted, Unit.QUESTIONS, STUDIED, sampling, samples):
+        if samples == 1:
+            stability(sampled.scores[0])
+        else:
+            swap(sampled.scores)
 
 
 MADE: dict[tuple[int, int], tuple[Collection, list[Run]]] = {}

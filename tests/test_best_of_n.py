@@ -150,6 +150,35 @@ def chosen(subset: Sequence[Row], ties: str) -> F:
     return sum(tied, F(0)) / len(tied)
 
 
+VOTES: list[tuple[str, str, int | None]] = [
+    ("majority", "", None),
+    ("weighted", "x", 0),
+    ("weighted", "y", 1),
+]
+"""Choices by votes, with the column of their weights."""
+
+
+def voted(subset: Sequence[Row], of_all: Sequence[Row], column: int | None) -> F:
+    """Return the share of correct candidates of the keys with most votes, or the highest sum."""
+    sums: dict[str, int] = {}
+    for row in subset:
+        if row[3]:
+            sums[row[3]] = sums.get(row[3], 0) + (1 if column is None else int(row[column]))
+    winners = [key for key, total in sums.items() if total == max(sums.values())]
+    rights = [[row[2] for row in of_all if row[3] == key] for key in winners]
+    return sum((F(sum(of_key), len(of_key)) for of_key in rights), F(0)) / max(1, len(winners))
+
+
+def voted_in(given: list[list[Row]], size: int, column: int | None) -> tuple[F, F]:
+    """Return the mean of votes over all subsets, and the variance of a sample of one of each."""
+    means, variance = [], F(0)
+    for rows in given:
+        of = [voted(one, rows, column) for one in combinations(rows, min(size, len(rows)))]
+        means.append(sum(of, F(0)) / len(of))
+        variance += sum(((value - means[-1]) ** 2 for value in of), F(0)) / len(of)
+    return sum(means, F(0)) / len(given), variance / len(given) ** 2
+
+
 @given(questions, st.sampled_from(["first", "last", "none", "random"]))
 @settings(max_examples=25, deadline=None)
 def test_policies_on_ties(given: list[list[Row]], ties: str) -> None:
@@ -161,12 +190,15 @@ def test_policies_on_ties(given: list[list[Row]], ties: str) -> None:
         )
     )
     found = ave_score.best_of_n(read(text), ties=ties)
+    names = [curve.choice for curve in found.curves]
     for number, size in enumerate(found.sizes):
         each = []
         for rows in given:
             drawn = [*combinations(rows, min(size, len(rows)))]
             each.append(sum((chosen(one, ties) for one in drawn), F(0)) / len(drawn))
         assert values(found, "verifier", "x")[number] == sum(each) / len(each)
+        for choice, verifier, column in VOTES if "majority" in names else ():
+            assert values(found, choice, verifier)[number] == voted_in(given, size, column)[0]
 
 
 # --- keys -----------------------------------------------------------------------------------------
@@ -249,18 +281,76 @@ def test_notes_say_what_is_left_out() -> None:
     assert found.notes == json.loads(found.to_text("json"))["notes"]
 
 
-def test_what_takes_too_long_has_no_value_but_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+VOTERS: list[list[Row]] = [
+    [(3, 2**90, 1, "a"), (1, 1, 0, "b"), (2, 2**90, 0, "b"), (2, 0, 0, ""), (0, 3, 1, "c")] * 2,
+    [(1, 2**33, 0, "a"), (1, 2**32, 1, "b"), (1, 2**32, 1, "b"), (1, 5, 0, "d")],
+]
+"""Sums of a few thirds of 2^90 and of 2^32 tie, as they do not in floats of 53 bits."""
+
+
+def test_votes_that_take_too_long_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Against all subsets, one by one: within four standard errors, as is their own size."""
+    text = lines(
+        *(
+            {"q_id": q_id, "scores": {"x": x, "y": y}, "correct": bool(right), "answer_key": key}
+            for q_id, rows in enumerate(VOTERS)
+            for x, y, right, key in rows
+        )
+    )
+    exact = ave_score.best_of_n(read(text))
+    assert exact.draws == 0
     monkeypatch.setattr(subsets, "MOST_WORK", 10)
     monkeypatch.setattr(subsets, "MOST_SUBSETS", 5)
-    found = ave_score.best_of_n(read(Path(SAMPLE).read_text(), answer_key="answer"))
-    assert values(found, "majority") == [F(2, 5), None, F(9, 20)]
-    assert values(found, "weighted", "scores") == [F(2, 5), None, F(3, 5)]
-    text = found.to_text()
-    assert "No value of Majority at n = 2: counting all subsets takes too long." in text
-    assert "  n/a" in text
-    points = json.loads(found.to_text("json"))["curves"][1]["points"]
-    assert points[1] == {"n": 2, "value": None, "reason": "counting all subsets takes too long"}
-    assert found.to_frame()["value"].isna().sum() == 2
+    found, again, other = (ave_score.best_of_n(read(text), seed=seed) for seed in (0, 0, 1))
+    for choice, verifier, column in VOTES:
+        (curve,) = [of for of in found.curves if (of.choice, of.verifier) == (choice, verifier)]
+        for at, (size, point) in enumerate(zip(found.sizes, curve.points, strict=True)):
+            mean, variance = voted_in(VOTERS, size, column)
+            assert values(exact, choice, verifier)[at] == mean
+            if size in (1, 10):
+                assert (point.value, point.error) == (mean, None)
+                continue
+            assert point.value is not None and point.error is not None
+            assert point.error == pytest.approx(float(variance / 10_000) ** 0.5, rel=0.05)
+            assert abs(point.value - mean) <= 4 * point.error
+    assert found.curves == again.curves
+    assert found.curves != other.curves
+    said = " ".join(found.to_text().split())
+    assert (
+        "Counted in 10,000 random draws per question, because all take too long: Majority" in said
+    )
+    assert "but for those named below" in said
+    assert "|draws:10000|seed:0|answers:" in found.signature
+    assert "standard_error" in found.to_frame()
+    document = json.loads(found.to_text("json"))
+    assert document["draws"] == 10_000
+    assert [*document["curves"][2]["points"][1]] == ["n", "value", "standard_error"]
+
+
+def test_differences_of_two_verifiers_are_paired() -> None:
+    """By hand: x is right in all of 40 questions, y in 36: the same 36, so the spread is small."""
+    text = lines(
+        *(
+            {"q_id": q_id, "scores": {"x": x, "y": x if q_id > 3 else -x}, "correct": bool(x)}
+            for q_id in range(40)
+            for x in (1, 0)
+        )
+    )
+    found = ave_score.best_of_n(read(text), intervals=ave_score.IntervalPolicy())
+    (difference,) = found.differences
+    assert (difference.verifier, difference.other) == ("x", "y")
+    one, two = difference.points
+    assert one[:4] == (F(0), (), "", None)  # there is no choice among one
+    assert two.value == F(1, 10)
+    # scipy.stats.bootstrap([1] * 4 + [0] * 36, numpy.mean, method="BCa"): 0.025 to 0.225
+    assert two.interval is not None
+    assert two.interval.interval == (0.025, 0.225)
+    assert "x minus" not in found.to_text()
+    assert "x y 2 +0.10 [0.0" in " ".join(found.to_text().split())
+    (entry,) = json.loads(found.to_text("json"))["differences"]
+    assert [point["n"] for point in entry["points"]] == [2]
+    assert entry["points"][0]["difference"] == 0.1
+    assert "differences" not in ave_score.best_of_n(read(text)).to_text("json")
 
 
 def test_verifiers_are_columns_of_a_table_or_have_files_of_their_own() -> None:
@@ -396,6 +486,22 @@ def test_the_figure(tmp_path: Path) -> None:
     assert "Oracle: n = 1: 0.40, n = 2: 0.57, n = 4: 0.80." in text
     assert decided(*arguments)[0] == 0
     assert path.read_text() == text
+
+
+def test_a_figure_has_the_intervals_of_what_it_draws() -> None:
+    """Sums of negative scores have no curve, so no name; each band is an area in a colour."""
+    pytest.importorskip("matplotlib")
+    rows = [row | {"score": -1} for row in ROWS]
+    policy = ave_score.IntervalPolicy(90)
+    plain, banded = (
+        ave_score.best_of_n(read(lines(*rows)), intervals=of).plot().to_bytes("svg").decode()
+        for of in (None, policy)
+    )
+    for text in (plain, banded):
+        assert ">Majority<" in text
+        assert ">Weighted<" not in text
+    assert "Bands: 90 % intervals." in banded
+    assert (plain.count("FillBetween"), banded.count("FillBetween")) == (0, 2)
 
 
 def test_a_figure_has_a_limit() -> None:

@@ -20,7 +20,7 @@ from ave_score import Collection, Label, Measure, Run, Sampling, Verdict, parse_
 from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
-from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, units_of
+from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, unit_of
 from ave_score.inference.stability import FUZZINESS, pairs, stability
 from tests import examples
 from tests.helpers_command import ave, output, process, refusal
@@ -239,14 +239,13 @@ def test_answers_without_a_judgement_are_in_no_sample() -> None:
         assert not columns[4:].any()
 
 
-def test_units_of_measures() -> None:
+def test_the_unit_is_the_question_unless_answers_are_asked_for() -> None:
     measures = parse_measures("f1, macro_f1, qa_accuracy")
-    chosen = {unit: [one.key for one in of] for unit, of in units_of(measures, None).items()}
-    assert chosen == {Unit.ANSWERS: ["f1"], Unit.QUESTIONS: ["macro_f1", "qa_accuracy"]}
-    assert [*units_of(measures, Unit.QUESTIONS)] == [Unit.QUESTIONS]
+    assert unit_of(measures, None) == unit_of(measures, "questions") == Unit.QUESTIONS
+    assert unit_of(measures[:1], "answers") == Unit.ANSWERS
+    assert unit_of(measures[:1], None, is_pairs=True) == Unit.ANSWERS
     with pytest.raises(ave_score.UsageError, match="samples of answers: macro_f1, qa_accuracy"):
-        units_of(measures, Unit.ANSWERS)
-    assert [*units_of(measures, None, only_questions=True)] == [Unit.QUESTIONS]
+        unit_of(measures, "answers")
 
 
 @pytest.mark.parametrize(
@@ -301,7 +300,7 @@ def test_every_format_says_the_same(here: Path) -> None:
     assert document["runs"] == ["run0", "run1", "run2"]
     assert document["pairs"] == [["run0", "run1"], ["run0", "run2"], ["run1", "run2"]]
     assert [one["measure"] for one in document["measures"]] == ["f1", "qa_accuracy"]
-    assert [one["unit"] for one in document["measures"]] == ["answers", "questions"]
+    assert [one["unit"] for one in document["measures"]] == ["questions", "questions"]
     assert [one["size"] for one in document["measures"]][1] == 10
     rows = list(csv.DictReader(io.StringIO(output(*arguments, "--format", "csv"))))
     assert len(rows) == 20
@@ -321,8 +320,7 @@ def test_every_format_says_the_same(here: Path) -> None:
         for table in tables.values():
             assert f"{100 * point['error_rate']:.3f}" in table
             assert f"{100 * point['ties']:.3f}" in table
-    size = document["measures"][0]["size"]
-    drawn = f"repetitions:40|seed:0|unit:answers|size:{size}|unit:questions|size:10"
+    drawn = "repetitions:40|seed:0|unit:questions|size:10"
     assert document["signature"].endswith(drawn)
     assert drawn in tables["table"]
     assert "3 runs make only 3 pairs" in tables["table"]
@@ -364,7 +362,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
     ("arguments", "message"),
     [
         (["gold.xml", "run0.txt"], "1 run given, at least two needed"),
-        (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 judged answers"),
+        (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 questions"),
         (["gold.xml", "run0.txt", "run1.txt", "--size", "999"], "can be drawn from"),
         (["gold.xml", "run0.txt", "run1.txt", "--repetitions", "0"], "0 repetitions"),
         (["gold.xml", "run0.txt", "run1.txt", "-m", "ff1"], "did you mean f1"),
@@ -394,7 +392,18 @@ def test_a_defective_run_ends_it(here: Path) -> None:
 def test_policies_and_files(here: Path) -> None:
     lines = (here / "run0.txt").read_text().splitlines(keepends=True)
     put(here, "".join(lines[1:]), "short.txt")
-    more = ["-m", "accuracy", "--missing", "rejected", "--unknown", "incorrect", "-f", "json"]
+    more = [
+        "-m",
+        "accuracy",
+        "--unit",
+        "answers",
+        "--missing",
+        "rejected",
+        "--unknown",
+        "incorrect",
+        "-f",
+        "json",
+    ]
     code, out, err = ave("stability", "gold.xml", "run1.txt", "short.txt", *more)
     assert code == 0
     assert "read as REJECTED" in err
@@ -413,9 +422,9 @@ def test_labels_of_a_key(name: str, here: Path) -> None:
         put(here, text, file)
     put(here, RUN, "one.txt")
     put(here, RUN.replace("VALIDATED", "REJECTED"), "two.txt")
-    figures = []
+    figures, unit = [], ["--unit", "answers"]
     for gold in (["full.xml"], ["bare.xml", "--key", "key.txt"]):
-        text = output(name, *gold, "one.txt", "two.txt", "-m", "accuracy", "-f", "csv")
+        text = output(name, *gold, "one.txt", "two.txt", "-m", "accuracy", "-f", "csv", *unit)
         figures.append(text)
     assert figures[0] == figures[1]
     assert "accuracy,answers,2," in figures[0]  # of the four that are judged

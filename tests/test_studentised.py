@@ -350,12 +350,13 @@ def test_runs_at_the_same_bound_have_p_1(tmp_path: Path) -> None:
     text, pairs = compared(*files, "-m", "precision", "--pairs")
     assert pairs["a c"]["p"] == 1
     assert pairs["a c"]["reason"] == (
-        "no difference on these questions could be significant; "
+        "Precision of these runs shows no variance to compute one from; "
         "p and interval are rough: Precision of c rests on 20 questions"
     )
     assert "Not tested" not in text
     text, _ = compared(*files[:3], "-m", "precision", "--pairs")
-    assert "No interval: no difference" in text and "this test gives none" not in text
+    assert "No interval: Precision of these runs shows no variance" in text
+    assert "this test gives none" not in text
     files = put(tmp_path, a=["1"] * 40, b=["1"] * 40, c=["12"] * 40)  # F is 1, 1 and 2/3
     _, pairs = compared(*files, "-m", "f1")
     assert pairs["a b"]["p"] == 1
@@ -384,13 +385,59 @@ def test_runs_that_accept_nothing_beside_one_that_does(tmp_path: Path, test: str
     assert "Not tested" in text
 
 
-def test_two_questions_that_differ_can_show_nothing(tmp_path: Path) -> None:
-    """Of 4 ways of swapping, 2 are as extreme: p is at least 1/2."""
-    same = ["1"] * 38
-    files = put(tmp_path, a=[*same, "1", "1"], b=[*same, "2", "2"])
-    text, pairs = compared(*files, "-m", "f1", "--pairs")
-    assert pairs["a b"]["reason"] == "no difference on these questions could be significant"
-    assert "No interval: no difference on these questions could be significant (1 pair)." in text
+def test_runs_that_differ_on_too_few_questions_for_the_test(tmp_path: Path) -> None:
+    """Of the 2^m ways of swapping m questions, 2 are as extreme: p is at least 1/2 of two of them.
+
+    F has the interval of Student's t with m - 1 degrees of freedom, if there is more than one.
+    """
+    same = [*["12"] * 10, *["1"] * 28]
+    files = put(tmp_path, a=[*same, "1", "1"], b=[*same, "2", "2"], c=[*same, "1", "2"])
+    text, pairs = compared(*files, "-m", "f1", "--pairs", "--correction", "none")
+    by_t = "by Student's t, because the runs differ on too few questions for the test to reject any"
+    assert pairs["a b"]["reason"] == by_t
+    # all have the denominator 90, so that each of the two questions adds 2/90 to the difference
+    error = (40 / 39 * (2 * (2 / 90) ** 2 - (4 / 90) ** 2 / 40)) ** 0.5
+    difference, margin = 4 / 90, stats.t.ppf(0.975, 1) * error
+    assert pairs["a b"]["low"] == pytest.approx(difference - margin)
+    assert pairs["a b"]["high"] == pytest.approx(difference + margin)
+    assert pairs["a c"]["reason"] == "the runs differ on too few questions"
+    assert pairs["a c"]["low"] is None
+    assert f"Interval: {by_t} (1 pair)." in text
+    assert "No interval: the runs differ on too few questions (2 pairs)." in text
+
+
+def likeliest(wins: int, losses: int, number: int, difference: float) -> float:
+    """Return the likeliest share of losses if that of wins is larger by a difference."""
+
+    def likelihood(lost: float) -> float:
+        shares = (lost + difference, wins), (lost, losses)
+        others = (1 - 2 * lost - difference, number - wins - losses)
+        return sum(times * float(np.log(max(share, 1e-300))) for share, times in (*shares, others))
+
+    low, high = max(0.0, -difference), (1 - difference) / 2
+    for _ in range(200):
+        first, second = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (first, high) if likelihood(first) < likelihood(second) else (low, second)
+    return low
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(3, 1), (1, 0), (2, 2)])
+def test_shares_that_differ_on_few_questions(tmp_path: Path, wins: int, losses: int) -> None:
+    """Tango 1998: at both ends the score is the normal quantile; its maximum is found by search."""
+    same = ["1"] * (40 - wins - losses)
+    files = put(
+        tmp_path,
+        a=[*same, *["1"] * wins, *["2"] * losses],
+        b=[*same, *["2"] * wins, *["1"] * losses],
+    )
+    text, pairs = compared(*files, "-m", "qa_accuracy", "--pairs")
+    pair = pairs["a b"]
+    for end in (pair["low"], pair["high"]):
+        assert isinstance(end, float)
+        spread = 40 * (2 * likeliest(wins, losses, 40, end) + end * (1 - end))
+        score = abs(wins - losses - 40 * end) / spread**0.5
+        assert score == pytest.approx(stats.norm.ppf(0.975), abs=1e-4)
+    assert "Interval: by Tango's score, because the runs differ on too few questions" in text
 
 
 def test_t_of_a_ratio_by_hand(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ from ave_score.measures.subsets import (
     is_too_much,
     majority,
     pass_at,
-    weighted_majority,
     wins,
 )
 
@@ -62,12 +61,9 @@ def share(given: Sequence[Candidate], key: str) -> F:
     return F(sum(found), len(found))
 
 
-def voted(given: Sequence[Candidate], subset: Sequence[Candidate], *, by_score: bool) -> F:
+def voted(given: Sequence[Candidate], subset: Sequence[Candidate]) -> F:
     """Return the mean share of correct candidates of the keys with the most votes."""
-    votes: Counter[str] = Counter()
-    for score, _, key in subset:
-        if key:
-            votes[key] += score if by_score else 1
+    votes = Counter(key for _, _, key in subset if key)
     winners = [key for key in votes if votes[key] == max(votes.values())]
     return sum((share(given, key) for key in winners), F(0)) / max(1, len(winners))
 
@@ -87,13 +83,7 @@ def test_all_subsets_give_the_same(given: list[Candidate], size: int) -> None:
     assert pass_at(len(given), sum(right), size) == mean(
         given, size, lambda some: any(one for _, one, _ in some)
     )
-    assert majority(votes, size) == mean(
-        given, size, lambda some: voted(given, some, by_score=False)
-    )
-    weights = [score for score, _, _ in given]
-    assert weighted_majority(votes, weights, size) == mean(
-        given, size, lambda some: voted(given, some, by_score=True)
-    )
+    assert majority(votes, size) == mean(given, size, lambda some: voted(given, some))
 
 
 def test_one_of_several_tied_answers_counts_as_in_the_mean_over_all_orders() -> None:

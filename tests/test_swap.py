@@ -237,7 +237,7 @@ def test_every_format_says_the_same() -> None:
     assert document["schema"] == "ave-score/swap/1"
     assert document["level"] == 0.7
     assert document["in_all_bins"] is True
-    drawn = "repetitions:60|seed:0|unit:answers|size:40|unit:questions|size:40|level:70|bins:all"
+    drawn = "repetitions:60|seed:0|unit:questions|size:40|level:70|bins:all"
     assert document["signature"].endswith(drawn)
     rows = list(csv.DictReader(io.StringIO(output(*arguments, "--format", "csv"))))
     bins = [one for measure in document["measures"] for one in measure["bins"]]

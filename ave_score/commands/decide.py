@@ -36,9 +36,7 @@ from ave_score.files.gold import check_test_collection
 from ave_score.files.log import Choice
 from ave_score.files.scores import check_verifiers
 from ave_score.files.tabular import Lost
-from ave_score.reports.best_of_n import best_of_n_report
 from ave_score.reports.formats import of_any_report
-from ave_score.tasks.best_of_n import MEAN, best_of_n
 from ave_score.tasks.decide import DecisionPolicy, check_policy, decide, scored_table
 
 if TYPE_CHECKING:
@@ -91,7 +89,10 @@ class DecideOptions(Options):
         show_default="first; with --curve the mean of random",
     )
     seed: int = option(
-        Section.COUNTING, "Random seed of --ties random, and of --ci.", int, default=0
+        Section.COUNTING,
+        "Random seed of --ties random, and of what --curve and --ci sample.",
+        int,
+        default=0,
     )
     curve: bool = flag(
         Section.CONTENT,
@@ -219,8 +220,11 @@ def _write_runs(
 
 def _show_curve(options: DecideOptions, scores: Sequence[VerifierScores]) -> None:
     """Write the report and the figure of --curve."""
+    from ave_score.reports.best_of_n import best_of_n_report
+    from ave_score.tasks.best_of_n import MEAN, best_of_n
+
     policy = None if options.ci is None else IntervalPolicy(options.ci, seed=options.seed)
-    curves = best_of_n(scores, ties=options.ties or MEAN, intervals=policy)
+    curves = best_of_n(scores, ties=options.ties or MEAN, intervals=policy, seed=options.seed)
     with ExitStack() as open_files:
         if options.plot is not None:
             write_figure(options.plot, curves.plot(width=options.plot_width), open_files)

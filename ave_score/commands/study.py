@@ -47,9 +47,9 @@ class StudyOptions(RunsOptions):
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
     unit: str | None = option(
         Section.COUNTING,
-        "Sampling unit.",
+        "Sampling unit; answers for validation measures of runs only.",
         ["answers", "questions"],
-        show_default="answers for validation measures of runs, questions for others",
+        show_default="questions; answers of pairs",
         usual=True,
     )
     size: int | None = option(
@@ -91,9 +91,9 @@ class StudyOptions(RunsOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for measures that cannot be studied, before any file is read."""
-        from ave_score.inference.samples import Unit, units_of
+        from ave_score.inference.samples import unit_of
 
-        units_of(self.named, None if self.unit is None else Unit(self.unit))
+        unit_of(self.named, self.unit)
 
 
 def read_study(options: StudyOptions) -> tuple[Gold, list[Subject]]:

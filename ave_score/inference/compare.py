@@ -25,6 +25,7 @@ from ave_score.inference.paired import (
     added_by_question,
     effect_size,
     question_values,
+    score_interval,
     score_of,
 )
 from ave_score.inference.randomisation import PairResult, Randomisation, SwapTest
@@ -337,12 +338,16 @@ class _Compared:
         difference = None if value is None or other_value is None else value - other_value
         swaps = self._swap_test(run, other) if self._adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
-        margin = self._margin(run, other, level)
+        margin, method = self._margin(run, other, level), ""
+        interval = self._interval(difference, is_significant, margin)
+        by_swaps = procedure.swaps or self.design.test == "mcnemar"
+        if difference is not None and by_swaps and np.isinf(margin):
+            interval, method = self._interval_of_few(run, other, difference, level)
         return Pair(
             run,
             other,
             difference,
-            self._interval(difference, is_significant, margin),
+            interval,
             result.p,
             adjusted,
             is_significant,
@@ -351,6 +356,7 @@ class _Compared:
             None if self.by_question is None else effect_size(self._differences(run, other)),
             np.nan if swaps is None else swaps.deviation,
             None if swaps is None or not procedure.has_own_error else swaps.contributing,
+            method,
         )
 
     def _agrees(self, run: str, other: str, difference: Fraction | int) -> bool:
@@ -383,6 +389,24 @@ class _Compared:
         ends = np.clip([center - margin, center + margin], -self.measure.span, self.measure.span)
         low, high = rounded(ends).tolist()
         return Interval(low, high)
+
+    def _interval_of_few(
+        self, run: str, other: str, difference: Fraction, level: float
+    ) -> tuple[Interval, str]:
+        """Return the interval of runs that differ on so few questions that no swap rejects any.
+
+        Their difference is not significant, so it has 0. NaN if their spread is unknown.
+        """
+        if self.by_question is not None:
+            each = self._differences(run, other)
+            if np.isin(each, (-1, 0, 1)).all():
+                wins, losses = int((each > 0).sum()), int((each < 0).sum())
+                score = Score(wins, len(each) - wins - losses, losses)
+                low, high = rounded(np.array(score_interval(score, level))).tolist()
+                return Interval(min(low, 0.0), max(high, 0.0)), "score"
+        margin = self._test_as_asked(run, other).margin_of_few(level)
+        interval = self._interval(difference, False, margin)
+        return interval, "" if np.isnan(interval.low) else "t"
 
     def _margin(self, run: str, other: str, level: float) -> float:
         """Return half the width of the interval of a difference; NaN if the test gives none."""

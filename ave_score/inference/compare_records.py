@@ -124,7 +124,7 @@ class Pair(NamedTuple):
     interval
         The differences that the test does not reject, at the level of p that the correction leaves
         for a pair (`Comparison.cutoff`): it excludes 0 if and only if the difference is
-        significant. NaN if the test gives no interval, or rejects no difference at all.
+        significant. NaN if the test gives no interval.
     p, adjusted
         The p value, and p corrected for all pairs of this measure; NaN without a difference.
     is_significant
@@ -143,6 +143,9 @@ class Pair(NamedTuple):
     contributing
         The numbers of questions that contribute to the measure of either run, if it is a ratio that
         the test computes from counts; None otherwise. A run without such a question has no p.
+    method
+        How the interval is computed if the runs differ on too few questions for the test: `score`
+        or `t`; else "".
     """
 
     run: str
@@ -157,6 +160,7 @@ class Pair(NamedTuple):
     effect: float | None
     deviation: float = nan
     contributing: tuple[int, int] | None = None
+    method: str = ""
 
     @property
     def rests_on(self) -> list[tuple[str, int]]:

@@ -26,6 +26,7 @@ import numpy as np
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.paired import added_by_pair, pairs_of_rows
 from ave_score.inference.resampling import Resampling
+from ave_score.inference.student import quantile
 from ave_score.inference.swaps import AnswerSwaps, grouped
 from ave_score.measures import Measure
 
@@ -85,6 +86,7 @@ class SwapTest(ABC):
     _swaps: AnswerSwaps
     _seen: Floats
     _resampling: Resampling
+    _questions: int
 
     @abstractmethod
     def _statistic(self, net: Floats) -> Floats:
@@ -120,6 +122,18 @@ class SwapTest(ABC):
             Infinite if no result on these questions could be significant, NaN if the measure is
             undefined.
         """
+
+    def margin_of_few(self, level: float) -> float:
+        """Return the margin by Student's t, for runs that differ on few questions.
+
+        They are the sample whose spread is known, less those that do not contribute to a ratio.
+        NaN if it is unknown.
+        """
+        differ = int(self._swaps.sizes.sum())
+        free = min(differ, *(self.contributing or [differ])) - 1
+        if free < 1 or not self.deviation > 0:
+            return np.nan
+        return float(quantile(level, free) * self.deviation / self._questions**0.5)
 
     @property
     def size(self) -> int:

@@ -1,11 +1,10 @@
 """Random samples of answers or questions without replacement, and the measures of runs on them.
 
 The studies of measures draw subsets of a collection, e.g. 250 of 500 questions, each at most once,
-like the disjoint topic sets of Voorhees and Buckley (SIGIR 2002). Measures of validation are
-sampled over answers, all others over questions with all their answers; QA systems answer
-questions, so all their measures are sampled over these. A sample is a 0/1 row; its counts are the
-product of this row and the counts of each unit. Integers below 2^24 are multiplied exactly in
-single precision.
+like the disjoint topic sets of Voorhees and Buckley (SIGIR 2002). Questions are sampled with all
+their answers, which depend on each other; measures of validation can be sampled over answers, too,
+and pairs belong to no question. A sample is a 0/1 row; its counts are the product of this row and
+the counts of each unit. Integers below 2^24 are multiplied exactly in single precision.
 """
 
 from __future__ import annotations
@@ -44,26 +43,16 @@ class Unit(StrEnum):
         return counted(number, f"judged {word}" if self is Unit.ANSWERS else word)
 
 
-def units_of(
-    measures: Iterable[Measure], wanted: Unit | None, *, only_questions: bool = False
-) -> dict[Unit, list[Measure]]:
-    """Group measures by the unit of their samples.
+def unit_of(measures: Iterable[Measure], wanted: str | None, *, is_pairs: bool = False) -> Unit:
+    """Return the unit of samples: questions, unless answers are `wanted` or there are only pairs.
 
-    Unless a unit is `wanted`, measures of validation use samples of answers, and all others
-    samples of questions; QA systems have `only_questions`. Raises `UsageError` that lists the
-    measures that cannot be sampled.
+    Raises `UsageError` that lists the measures that cannot be computed on samples of answers.
     """
-    by_unit: dict[Unit, list[Measure]] = {}
-    refused = []
-    for measure in measures:
-        is_of_answers = _is_of_answers(measure)
-        if wanted is Unit.ANSWERS and not is_of_answers:
-            refused.append(measure.key)
-        usual = Unit.ANSWERS if is_of_answers and not only_questions else Unit.QUESTIONS
-        by_unit.setdefault(wanted or usual, []).append(measure)
-    if refused:
+    unit = Unit(wanted or (Unit.ANSWERS if is_pairs else Unit.QUESTIONS))
+    refused = [measure.key for measure in measures if not _is_of_answers(measure)]
+    if unit is Unit.ANSWERS and refused:
         raise UsageError(f"cannot be computed on samples of answers: {', '.join(refused)}")
-    return by_unit
+    return unit
 
 
 def _is_of_answers(measure: Measure) -> bool:
@@ -134,8 +123,8 @@ class Sampling(NamedTuple):
     seed
         The seed of the random numbers; equal seeds give equal results.
     unit
-        `answers` or `questions`. None: answers for measures of validation of runs, questions for
-        all others.
+        `answers`, for measures of validation of runs, or `questions`. None: questions; of pairs,
+        which belong to none, answers.
     """
 
     size: int | None = None

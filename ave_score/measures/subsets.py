@@ -1,8 +1,9 @@
-"""Random subsets of the candidates of a question: best of n, pass@k and votes, exactly.
+"""Random subsets of the candidates of a question: best of n, pass@k and votes.
 
 Every subset of a size has the same probability. A question with fewer candidates than asked for
-has one subset: all of them. Values are exact means over all subsets, without sampling; a question
-without candidates has the value 0.
+has one subset: all of them. Values are exact means over all subsets; only votes that would take too
+long are counted in a sample of them (`inference.votes`). A question without candidates has the
+value 0.
 
 Sources: Chen and others, Evaluating Large Language Models Trained on Code, 2021 (pass@k); Wang and
 others, Self-Consistency Improves Chain of Thought Reasoning in Language Models, ICLR 2023 (majority
@@ -14,9 +15,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from itertools import combinations
+from functools import cached_property, lru_cache
 from math import comb, lgamma, log
 from typing import NamedTuple
 
@@ -92,7 +93,8 @@ def pass_at(candidates: int, right: int, size: int) -> Fraction:
 # --- votes ----------------------------------------------------------------------------------------
 
 
-class Votes(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Votes:
     """The keys of the candidates of a question, which vote for their key.
 
     Attributes
@@ -114,6 +116,20 @@ class Votes(NamedTuple):
             of_key[key].append(is_right)
         shares = {key: Fraction(sum(rights), len(rights)) for key, rights in of_key.items() if key}
         return cls(keys, shares)
+
+    @cached_property
+    def contests(self) -> Mapping[Contest, Fraction]:
+        """The contests of the keys with correct candidates, and the sums of their shares."""
+        times = Counter(self.keys)
+        silent = times.pop("", 0)
+        sums: defaultdict[Contest, Fraction] = defaultdict(Fraction)
+        of_size = Counter(times.values())
+        for key, share in self.shares.items():
+            if share:
+                others = of_size - Counter([times[key]])
+                sizes = tuple(sorted(others.items(), reverse=True))
+                sums[Contest(times[key], sizes, silent)] += share
+        return sums
 
 
 class Contest(NamedTuple):
@@ -148,20 +164,6 @@ class Contest(NamedTuple):
             yield votes, [number for number, times in able for _ in range(times)]
 
 
-def contests(votes: Votes) -> dict[Contest, Fraction]:
-    """Return the contests of the keys with correct candidates, and the sums of their shares."""
-    times = Counter(votes.keys)
-    silent = times.pop("", 0)
-    sums: defaultdict[Contest, Fraction] = defaultdict(Fraction)
-    of_size = Counter(times.values())
-    for key, share in votes.shares.items():
-        if share:
-            others = of_size - Counter([times[key]])
-            sizes = tuple(sorted(others.items(), reverse=True))
-            sums[Contest(times[key], sizes, silent)] += share
-    return sums
-
-
 def majority(votes: Votes, size: int) -> Fraction:
     """Return the expected share of correct candidates among those with the most frequent key.
 
@@ -170,7 +172,7 @@ def majority(votes: Votes, size: int) -> Fraction:
     """
     size = min(size, len(votes.keys))
     return sum(
-        (share * wins(contest, size) for contest, share in contests(votes).items()), Fraction(0)
+        (share * wins(contest, size) for contest, share in votes.contests.items()), Fraction(0)
     )
 
 
@@ -231,8 +233,8 @@ def _binomials(number: int, most: int) -> Sequence[int]:
     return ways
 
 
-MOST_WORK = 5e9
-"""The limit of `_work` for all questions: some seconds."""
+MOST_WORK = 1e9
+"""The limit of `_work` for all questions: about a second."""
 
 
 def is_too_much(questions: Iterable[Votes], size: int) -> bool:
@@ -240,7 +242,7 @@ def is_too_much(questions: Iterable[Votes], size: int) -> bool:
     different = {
         (contest, min(size, contest.candidates))
         for votes in questions
-        for contest in contests(votes)
+        for contest in votes.contests
     }
     done = 0.0
     for contest, drawn in different:
@@ -265,36 +267,12 @@ def _work(contest: Contest, size: int) -> float:
     return work
 
 
-def weighted_majority(votes: Votes, weights: Sequence[int], size: int) -> Fraction:
-    """Return as `majority` what the key with the highest sum of weights gives.
-
-    Every subset is looked at: see `are_too_many`.
-    """
-    if size == 1:  # whatever the weights
-        return majority(votes, 1)
-    everyone = range(len(votes.keys))
-    subsets: Iterable[Sequence[int]] = combinations(everyone, min(size, len(everyone)))
-    winners: Counter[tuple[str, ...]] = Counter()
-    for subset in subsets:
-        sums: defaultdict[str, int] = defaultdict(int)
-        for candidate in subset:
-            if key := votes.keys[candidate]:
-                sums[key] += weights[candidate]
-        most = max(sums.values(), default=0)
-        winners[tuple(key for key, total in sums.items() if total == most)] += 1
-    total = Fraction(0)
-    for keys, times in winners.items():
-        if keys:
-            total += times * sum((votes.shares[key] for key in keys), Fraction(0)) / len(keys)
-    return total / winners.total()
-
-
-MOST_SUBSETS = 2_000_000
+MOST_SUBSETS = 4_000_000
 """The limit of the subsets of all questions that are looked at."""
 
 
 def are_too_many(questions: Iterable[Votes], size: int) -> bool:
-    """Tell whether `weighted_majority` would look at too many subsets."""
+    """Tell whether questions have too many subsets to look at each of them."""
     subsets = 0.0
     for votes in questions if size > 1 else ():
         candidates = len(votes.keys)

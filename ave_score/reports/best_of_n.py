@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import counted
+from ave_score.inference.best_of_n import Curve, Point
 from ave_score.measures import MEASURES
 from ave_score.reports.data import (
     ABSENT,
     COUNT,
+    NUMBER,
     POSITIVE,
     SHARE,
     SIGNATURE,
@@ -24,9 +26,9 @@ from ave_score.reports.data import (
 )
 from ave_score.reports.intervals import columns_of_ends, ends
 from ave_score.reports.report import Records, ReportTable, with_notes
-from ave_score.reports.score import bounded_text
+from ave_score.reports.score import bounded_text, signed
 from ave_score.reports.score_notes import interval_notes
-from ave_score.tasks.best_of_n import BestOfN, Curve, Point
+from ave_score.tasks.best_of_n import BestOfN
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
@@ -48,6 +50,10 @@ _POINT = {
     "n": POSITIVE("The number of candidates."),
     "value": SHARE.with_integers("The accuracy; null if it is not computed.", "point.value"),
     "reason": TEXT.optional("Why it is not computed.", lambda at, _: at.point.reason or ABSENT),
+    "standard_error": NUMBER.optional(
+        "The standard error of `value`, if votes are counted in random draws only.",
+        lambda at, _: ABSENT if at.point.error is None else at.point.error,
+    ),
     "interval": shared("interval").optional.in_columns("value_low", "value_high")(
         "Its interval, with `--ci`.", lambda at, _: ends(at.interval) if at.interval else ABSENT
     ),
@@ -74,6 +80,27 @@ _CURVE = {
     ),
 }
 
+_DIFFERENCE = {
+    "choice": one_of("verifier", "weighted")("As in `curves`."),
+    "verifier": TEXT("The name of a verifier."),
+    "other": TEXT("The name of the verifier whose accuracy is subtracted."),
+    "points": list_of(
+        entry(
+            {
+                "n": POSITIVE("The number of candidates."),
+                "difference": NUMBER.or_null.with_integers(
+                    "The accuracy by `verifier` minus that by `other`; null if one is null.",
+                    "point.value",
+                ),
+                **{key: _POINT[key] for key in _POINT if key.startswith("interval")},
+            }
+        )
+    )(
+        "The difference for n = 2, 4, .., N.",
+        lambda curve, result: [*map(_At, result.sizes, curve.points)][1:],
+    ),
+}
+
 DOCUMENT = ResultDocument(
     "best-of-n",
     "Best of n",
@@ -83,17 +110,26 @@ DOCUMENT = ResultDocument(
         "signature": SIGNATURE,
         "questions": COUNT("The number of questions."),
         "notes": list_of(TEXT)("Sentences about the candidates."),
+        "draws": POSITIVE.optional(
+            "The random draws per question in which votes that take too long are counted.",
+            lambda result, _: result.draws or ABSENT,
+        ),
         "curves": list_of(entry(_CURVE))("The ways to choose an answer."),
+        "differences": list_of(entry(_DIFFERENCE)).optional(
+            "The differences of each two verifiers, with `--ci`; all intervals are from the same "
+            "samples of the questions.",
+            lambda result, _: result.differences or ABSENT,
+        ),
     },
 )
 
 _LEGEND = (
     "n: candidates drawn at random from those of a question; each value is the exact mean over all "
-    "draws. Oracle: whether a correct one is drawn, pass@n. Random: any of the candidates."
+    "draws{}. Oracle: whether a correct one is drawn, pass@n. Random: any of the candidates."
 )
 _VOTES = "Majority: the most frequent answer. Weighted: the answer with the highest sum of scores."
 
-_SHARES, _MEANS = "shares of questions", "means of probabilities"
+_SHARES, _MEANS, _DIFFERENCES = "shares of questions", "means of probabilities", "differences"
 """What intervals are about: a choice is right or wrong, or right with some probability."""
 
 
@@ -111,9 +147,43 @@ def _tables(result: BestOfN, digits: int) -> list[ReportTable]:
         ["n", *(_head(curve, several) for curve in result.curves)],
         rows,
         align="r" * (1 + len(result.curves)),
-        notes=[_LEGEND, *votes],
+        notes=[_LEGEND.format(", but for those named below" * bool(result.draws)), *votes],
     )
-    return with_notes([table], [*result.notes, *_interval_notes(result)], result.signature)
+    tables = [table, *_difference_table(result, digits)]
+    return with_notes(tables, [*result.notes, *_interval_notes(result)], result.signature)
+
+
+def _difference_table(result: BestOfN, digits: int) -> list[ReportTable]:
+    """Return the differences of each two verifiers; of more than two only at the largest n."""
+    measure = MEASURES["best_of@"]
+    of_pair: dict[tuple[str, str], list[Curve]] = {}
+    for curve in result.differences:
+        of_pair.setdefault((curve.verifier, curve.other), []).append(curve)
+    shown = range(1 if len(of_pair) == 1 else len(result.sizes) - 1, len(result.sizes))
+    rows = [
+        [
+            *pair,
+            f"{result.sizes[at]:,}",
+            *(
+                signed(bounded_text(of.points[at].value, of.points[at].interval, measure, digits))
+                for of in curves
+            ),
+        ]
+        for pair, curves in of_pair.items()
+        for at in shown
+    ]
+    if not rows:
+        return []
+    heads = {"verifier": "Best score", "weighted": "Weighted"}
+    columns = dict.fromkeys(heads[curve.choice] for curve in result.differences)
+    return [
+        ReportTable(
+            "Difference of two verifiers on the same questions",
+            ["Verifier", "minus", "n", *columns],
+            rows,
+            align="llr" + "r" * len(columns),
+        )
+    ]
 
 
 def _head(curve: Curve, several: bool) -> str:
@@ -124,8 +194,13 @@ def _interval_notes(result: BestOfN) -> list[str]:
     """Return how intervals were computed."""
     if result.intervals is None:
         return []
-    intervals = (point.interval for curve in result.curves for point in curve.points)
-    used = [(_SHARES if of.method == "wilson" else _MEANS, of) for of in intervals if of]
+    curves = [*result.curves, *result.differences]
+    intervals = ((curve.other, point.interval) for curve in curves for point in curve.points)
+    used = [
+        (_DIFFERENCES if other else _SHARES if of.method == "wilson" else _MEANS, of)
+        for other, of in intervals
+        if of
+    ]
     return interval_notes(result.intervals, used)
 
 
@@ -137,7 +212,8 @@ def _records(result: BestOfN, digits: int | None) -> Records:
         for number, size in enumerate(result.sizes)
         for curve, point in ((curve, curve.points[number]) for curve in result.curves)
     )
-    return picked(["n", "choice", "verifier", "value", *ends], rows, digits)
+    names = ["n", "choice", "verifier", "value", *["standard_error"] * bool(result.draws), *ends]
+    return picked(names, rows, digits)
 
 
 best_of_n_report = Reporter(DOCUMENT, _tables, _records)

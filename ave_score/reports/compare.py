@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isnan
@@ -17,17 +16,18 @@ from ave_score.measures import Measure
 from ave_score.reports.compare_conclusions import (
     MOST_LISTED,
     conclusions,
+    cutoff_text,
     first_of,
     levels,
+    missing_notes,
     p_text,
-    reason_of,
     rough_of,
     rough_text,
 )
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks
+from ave_score.reports.score import cell_text, ranks, signed
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
 
@@ -231,7 +231,7 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
     if as_pairs:
         interval = "this test gives none."
         if design.procedure.is_of_measure:
-            cutoffs = dict.fromkeys(p_text(comparison.cutoff) for comparison in comparisons)
+            cutoffs = dict.fromkeys(cutoff_text(comparison.cutoff) for comparison in comparisons)
             interval = (
                 f"the differences that the test does not reject (p above {' or '.join(cutoffs)}); "
                 f"without 0 if the difference is significant (corrected p up to {alpha}, marked)."
@@ -268,14 +268,9 @@ def _cautions(comparisons: Sequence[Comparison]) -> list[str]:
 
 
 def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
-    """Say why pairs have no p, a rough one or, if `as_pairs`, no interval."""
+    """Say why pairs have no p, a rough one or, if `as_pairs`, no interval or another one."""
     pairs = [(comparison, pair) for comparison in comparisons for pair in comparison.pairs]
-    reasons = Counter(
-        f"{'Not tested' if isnan(pair.p) else 'No interval'}: {reason}"
-        for comparison, pair in pairs
-        if (reason := reason_of(comparison, pair)) and (as_pairs or isnan(pair.p))
-    )
-    notes = [f"{reason} ({counted(number, 'pair')})." for reason, number in reasons.items()]
+    notes = missing_notes((of, pair) for of, pair in pairs if as_pairs or isnan(pair.p))
     rough = [*dict.fromkeys(cause for of, pair in pairs for cause in rough_of(of, pair))]
     if rough:
         notes.append(f"{rough_text(first_of(rough))}.")
@@ -284,9 +279,7 @@ def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
 
 def difference_text(pair: Pair, measure: Measure, digits: int) -> str:
     """Return a difference with its sign, as tables print it."""
-    text = cell_text(pair.difference, measure, digits)
-    is_positive = text[0] != "-" and any(digit in text for digit in "123456789")
-    return f"+{text}" if is_positive else text
+    return signed(cell_text(pair.difference, measure, digits))
 
 
 def interval_text(interval: Interval, measure: Measure, digits: int) -> str:

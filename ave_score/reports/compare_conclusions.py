@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import ceil, comb, isnan
+from math import ceil, comb, floor, isnan, log10
 
 from ave_score.core.exact import fixed
 from ave_score.core.text import counted, listed
@@ -19,6 +20,12 @@ MOST_LISTED = 10
 
 _LINE = 100
 """Characters of names in a conclusion; if they are more, runs are counted."""
+
+
+_OF_FEW = "by {method}, because the runs differ on too few {unit}s for the test to reject any"
+
+_METHODS = {"score": "Tango's score", "t": "Student's t"}
+"""`Pair.method` -> its name in a sentence."""
 
 
 def conclusions(comparison: Comparison, digits: int, *, in_full: bool = True) -> list[str]:
@@ -88,6 +95,11 @@ def p_text(p: float) -> str:
     if isnan(p):
         return UNDEFINED
     return "<0.001" if p < 0.001 else fixed(Fraction(p), 3)
+
+
+def cutoff_text(p: float) -> str:
+    """Return a limit of p, with two digits at least."""
+    return fixed(Fraction(p), max(3, 1 - floor(log10(p))))
 
 
 def _p_equals(p: float) -> str:
@@ -175,16 +187,35 @@ def _limit(comparison: Comparison) -> str:
 
 
 def reason_of(comparison: Comparison, pair: Pair) -> str:
-    """Say why a pair has no p or no interval; "" if it has both, or if the test gives none."""
+    """Say why a pair has no p, no interval or another one; "" if the test gives what it can."""
     title = comparison.measure.title
     if pair.difference is None:
         return f"{title} is undefined"
     for run, number in pair.rests_on:
         if not number:
             return f"no {comparison.unit} contributes to {title} of {run}"
-    if not isnan(pair.interval.low) or not comparison.design.procedure.is_of_measure:
+    if not comparison.design.procedure.is_of_measure:
         return ""
-    return f"no difference on these {comparison.unit}s could be significant"
+    if pair.method:
+        return _OF_FEW.format(unit=comparison.unit, method=_METHODS[pair.method])
+    if not isnan(pair.interval.low):
+        return ""
+    if comparison.design.test == "bootstrap":
+        return f"{comparison.design.resampling.resamples:,} samples are too few"
+    if isnan(pair.deviation):
+        return f"{title} of these runs shows no variance to compute one from"
+    return f"the runs differ on too few {comparison.unit}s"
+
+
+def missing_notes(pairs: Iterable[tuple[Comparison, Pair]]) -> list[str]:
+    """Say why pairs have no p, no interval or another one, and how many."""
+    reasons = Counter(
+        f"{'Not tested' if isnan(pair.p) else 'No interval' if not pair.method else 'Interval'}: "
+        f"{reason}"
+        for comparison, pair in pairs
+        if (reason := reason_of(comparison, pair))
+    )
+    return [f"{reason} ({counted(number, 'pair')})." for reason, number in reasons.items()]
 
 
 def rough_of(comparison: Comparison, pair: Pair) -> list[str]:

@@ -301,6 +301,13 @@ def bounded_text(
     return f"{text} [{low}, {high}]"
 
 
+def signed(text: str) -> str:
+    """Return a figure with its sign, which may be followed by other figures."""
+    first, _, _ = text.partition(" ")
+    is_positive = first[0] != "-" and any(digit in first for digit in "123456789")
+    return f"+{text}" if is_positive else text
+
+
 def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
     """Return a measure's value as tables print it."""
     if value is not None and measure.whole and value.denominator == 1:

@@ -12,11 +12,10 @@ from ave_score.counts import run_families
 from ave_score.inference.samples import (
     Sampled,
     Sampling,
-    Unit,
     Watch,
     count_units,
     score_samples,
-    units_of,
+    unit_of,
 )
 from ave_score.measures import Measure, parse_measures
 from ave_score.tasks.inputs import GoldGiven, SubjectsGiven, settings_of
@@ -89,23 +88,18 @@ class Samples:
 
     def sampled(self, samples: int, watch: Watch) -> list[Sampled]:
         """Score all runs in all repetitions, each with `samples` disjoint samples."""
-        of_measure: dict[str, Sampled] = {}
-        chosen = None if self.sampling.unit is None else Unit(self.sampling.unit)
-        wanted = units_of(self.measures, chosen, only_questions="systems" in self.kind)
-        for unit, measures in wanted.items():
-            counts = count_units(self.subjects, self.collection, measures, unit, self.policies)
-            for sampled in score_samples(counts, unit, measures, self.sampling, samples, watch):
-                of_measure[sampled.measure.key] = sampled
-        return [of_measure[measure.key] for measure in self.measures]
+        is_pairs = self.collection.index.is_pairs
+        unit = unit_of(self.measures, self.sampling.unit, is_pairs=is_pairs)
+        args = self.subjects, self.collection, self.measures, unit, self.policies
+        return score_samples(count_units(*args), unit, self.measures, self.sampling, samples, watch)
 
     def study(self, sampled: Sequence[Sampled]) -> tuple[str, list[str], int, int, list[str]]:
         """Return the signature, the names of the runs, the numbers of repetitions, seed, notes."""
         ranks = any(measure.family.is_ranked for measure in self.measures)
         signed = signature_of(self.gold, self.subjects, self.policies, ranks=ranks)
-        sizes = {of_measure.unit: of_measure.sampling.size for of_measure in sampled}
-        drawn = [f"unit:{unit}|size:{size}" for unit, size in sorted(sizes.items())]
+        unit, size = sampled[0].unit, sampled[0].sampling.size
         repetitions, seed = self.sampling.repetitions, self.sampling.seed
-        line = "|".join([signed, f"repetitions:{repetitions}", f"seed:{seed}", *drawn])
+        line = f"{signed}|repetitions:{repetitions}|seed:{seed}|unit:{unit}|size:{size}"
         names = [subject.name for subject in self.subjects]
         return line, names, repetitions, seed, self.notes
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import partial
+from math import isnan
 
 from ave_score.core.errors import UsageError
 from ave_score.core.text import visible
+from ave_score.inference.best_of_n import Curve
 from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import (
     STROKES,
@@ -21,7 +23,7 @@ from ave_score.reports.plots.figure import (
 )
 from ave_score.reports.plots.paint import paint_square
 from ave_score.reports.report import figure_text
-from ave_score.tasks.best_of_n import BestOfN, Curve
+from ave_score.tasks.best_of_n import BestOfN
 
 _BOUNDS = {"oracle": (5, 2), "random": (1, 3)}
 """The choices that are drawn as grey lines, with their dashes."""
@@ -32,19 +34,24 @@ _MOST_LABELS, _CLOSE = 10, 1.5
 
 def best_of_n(result: BestOfN, width: float | None = None) -> Drawing:
     """Return the figure of curves; raises `UsageError` for more than there are line styles."""
-    named = [curve for curve in result.curves if curve.choice not in _BOUNDS]
+    drawn = [curve for curve in result.curves if _points(result, curve)]
+    named = [curve for curve in drawn if curve.choice not in _BOUNDS]
     if len(named) > len(STROKES):
         raise UsageError(f"a figure shows at most {len(STROKES)} curves, found {len(named)}")
-    highest = max(float(point.value or 0) for curve in result.curves for point in curve.points)
+    values = [float(point.value or 0) for curve in result.curves for point in curve.points]
+    highest = max([*values, *(high for curve in named for _, _, high in _band(result, curve))])
     words = best_of_n_words(result)
     data = Square(
         words,
         "n: candidates drawn",
         "Accuracy",
-        [NamedCurve(curve.name, _points(result, curve)) for curve in named],
+        [
+            NamedCurve(curve.name, _points(result, curve), band=_band(result, curve))
+            for curve in named
+        ],
         [
             Guide(_points(result, curve), _BOUNDS[curve.choice])
-            for curve in result.curves
+            for curve in drawn
             if curve.choice in _BOUNDS
         ],
         xs=(1, max(2, result.sizes[-1])),
@@ -58,8 +65,10 @@ def best_of_n_words(result: BestOfN) -> Words:
     """Return the title, text and notes of the figure."""
     head = "A curve per choice: its accuracy over n, the number of candidates that are drawn."
     sentences = [_curve_words(result, curve) for curve in result.curves]
-    notes = ["Grey lines: the oracle (pass@n, dashed) and a random choice (dotted)."]
-    return words_of("Accuracy of the choice among n candidates", [head, *sentences], notes)
+    note = "Grey lines: the oracle (pass@n, dashed) and a random choice (dotted)."
+    if result.intervals is not None:
+        note += f" Bands: {result.intervals.level:g} % intervals."
+    return words_of("Accuracy of the choice among n candidates", [head, *sentences], [note])
 
 
 def _curve_words(result: BestOfN, curve: Curve) -> str:
@@ -74,6 +83,16 @@ def _points(result: BestOfN, curve: Curve) -> list[CurvePoint]:
     """Return the values over n, where there are any."""
     both = zip(result.sizes, curve.points, strict=True)
     return [(Fraction(size), point.value) for size, point in both if point.value is not None]
+
+
+def _band(result: BestOfN, curve: Curve) -> list[tuple[float, float, float]]:
+    """Return the intervals over n, where there are any."""
+    both = zip(result.sizes, curve.points, strict=True)
+    return [
+        (size, *point.interval.interval)
+        for size, point in both
+        if point.interval is not None and not isnan(point.interval.low)
+    ]
 
 
 def _ticks(sizes: Sequence[int]) -> list[tuple[int, str]]:

@@ -87,7 +87,8 @@ class Guide(NamedTuple):
 class NamedCurve(NamedTuple):
     """A curve with a name, and the measure that summarises it, None if it is undefined.
 
-    `mark` is the point with a large mark, `thin` are the points of another measure.
+    `mark` is the point with a large mark, `thin` are the points of another measure, and `band` has
+    x and the ends of an interval for each of the points that has one.
     """
 
     name: str
@@ -95,6 +96,7 @@ class NamedCurve(NamedTuple):
     mark: CurvePoint | None = None
     area: Fraction | None = None
     thin: Sequence[CurvePoint] = ()
+    band: Sequence[tuple[float, float, float]] = ()
 
 
 class Square(NamedTuple):

@@ -257,6 +257,11 @@ def _curve(axes: Axes, curve: NamedCurve, rank: int, data: Square) -> Artist:
     # shifted, so that marks of different curves do not coincide
     every = None if len(curve.points) <= _FEW else (0.03 * rank, 0.2)
     line = _line(axes, curve.points, **style, **mark, markevery=every, markersize=3)
+    if curve.band:
+        xs, lows, highs = zip(*curve.band, strict=True)
+        axes.fill_between(xs, lows, highs, color=stroke.colour, alpha=0.07, linewidth=0)
+        for edge in (lows, highs):
+            axes.plot(xs, edge, color=stroke.colour, alpha=0.5, linewidth=0.5, clip_on=False)
     if curve.thin:
         _line(axes, curve.thin, **style, color=stroke.colour, linewidth=0.5)
     if curve.mark is not None:

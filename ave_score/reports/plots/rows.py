@@ -19,7 +19,7 @@ from ave_score.inference.resampling import Interval
 from ave_score.measures import MEASURES, Measure
 from ave_score.measures.registry import BARS
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
-from ave_score.reports.compare_conclusions import levels
+from ave_score.reports.compare_conclusions import levels, missing_notes
 from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import (
     WIDTH,
@@ -308,6 +308,7 @@ def best_pairs(
         )
         for pair in pairs
     ]
+    missing = missing_notes((comparison, pair) for pair in pairs)
     basis = "" if comparison.design.procedure.is_of_measure else comparison.basis
     title, alpha = f"Differences of {measure.title}", comparison.design.alpha
     sentences = [
@@ -318,7 +319,7 @@ def best_pairs(
     words = words_of(
         f"{title}, tested by {basis}" if basis else title,
         ["Differences with intervals.", *sentences],
-        [f"Filled: significant, corrected p up to {alpha:g}; hollow: not."],
+        [f"Filled: significant, corrected p up to {alpha:g}; hollow: not.", *missing],
     )
     level = levels(comparison.design)[0] if values else ""
     return RowsFigure(
