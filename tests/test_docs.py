@@ -63,8 +63,26 @@ $ cat notes/a.txt
     assert not (ROOT / "notes").exists()
 
 
+@pytest.mark.parametrize(
+    ("asked", "page"),
+    [
+        ("late submission", "how-to/campaign.md"),
+        ("deadline", "how-to/campaign.md"),
+        ("baseline", "how-to/score.md"),
+        ("baseline", "how-to/compare.md"),
+    ],
+)
+def test_a_search_finds_the_page_by_its_headings(asked: str, page: str) -> None:
+    """The search of the site ranks words of headings first."""
+    headings = re.findall(r"(?m)^##* (.*)", (ROOT / "docs" / page).read_text("utf-8"))
+    assert any(asked in heading.lower() for heading in headings)
+
+
 def test_readme_is_short_and_has_examples_that_run() -> None:
     text = (ROOT / "README.md").read_text("utf-8")
+    steps = ["Clone", "pip install .", "score gold/", "Now your own files", "pip install -e"]
+    assert [text.count(step) for step in steps] == [1] * len(steps)
+    assert sorted(steps, key=text.index) == steps
     assert len(text.split()) < 900
     assert len(re.findall(r"^```console$", text, re.M)) >= 6
 

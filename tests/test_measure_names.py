@@ -50,7 +50,7 @@ def test_headings_and_names_in_any_case(text: str, keys: list[str]) -> None:
 
 @pytest.mark.parametrize(
     ("names", "keys"),
-    [  # ir_measures 0.3, trec_eval 9 and scikit-learn 1.5; other tests compare their values
+    [  # ir_measures, trec_eval 9 and scikit-learn; other tests compare their values
         ("AP, AP@10, RR, rr@5", ["map", "map@10", "mrr", "mrr@5"]),
         ("P@5, R@5, Rprec, Success@5", ["precision@5", "recall@5", "r_precision", "hit@5"]),
         ("recip_rank, map_cut_10, P_5, recall_10", ["mrr", "map@10", "precision@5", "recall@10"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import yaml
 import ave_score
 from tests.conftest import ROOT
 from tools.check_site import defects
+from tools.console import block
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
@@ -51,6 +53,18 @@ SITE = {
 }
 
 
+WIDE = "#  Run" + "  0.50" * 13
+"""A line of a table in a console block; lines of text may be long."""
+
+
+def test_only_a_dollar_is_a_prompt_of_a_console_block() -> None:
+    shown = block('$ a "b"\n#  Run  % of <all>\n$ c\n')
+    lines = unescape(re.sub("<[^>]+>", "", shown)).splitlines()
+    assert lines == ['$ a "b"', "#  Run  % of <all>", "$ c"]
+    assert shown.count('class="gp"') == 2
+    assert '<span class="go">#  Run  % of &lt;all&gt;</span>' in shown
+
+
 @pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
@@ -76,6 +90,11 @@ SITE = {
             "b.css",
             "@import 'http://a.b/c';",
             "b.css: @import 'http://a.b/c: fetched from elsewhere",
+        ),
+        (
+            "b.html",
+            f'<i class="go">{WIDE}</i><i class="go">{"word " * 20}</i>',
+            f"b.html: {WIDE}: wider than 80 characters",
         ),
         ("a/__pycache__/b.pyc", "", "a/__pycache__/b.pyc: does not belong in the site"),
     ],

@@ -1,8 +1,9 @@
-"""Check the built site of the documentation: links, anchors, and that it needs no network.
+"""Check the built site of the documentation: links, anchors, tables, and that it needs no network.
 
 `python -m tools.check_site build/site` names what is wrong and exits with 1. It finds what
 `zensical build --strict` does not: links to files, anchors of the theme, addresses from which a
-page would fetch something, and files that do not belong in the site.
+page would fetch something, files that do not belong in the site, and tables in console blocks that
+are wider than the column of the site.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ NAMED = {"LICENSE"}
 """What a site consists of: the endings of names, and whole names."""
 
 _ADDRESSES = ("href", "src", "srcset", "poster", "data", "action")
+_COLUMN = 80
+"""Characters of a console block that fit the column of a page; only lines of text wrap."""
+
 _FETCHED_BY_CSS = re.compile(r"(?:url\(|@import)\s*[\"']?\s*(?:https?:)?//[^\s\"')]+")
 
 
@@ -43,6 +47,9 @@ def _of_file(site: Path, path: Path) -> Iterator[str]:
 
 
 def _of_page(site: Path, page: Path) -> Iterator[str]:
+    for line in _tree(page).xpath("//*[@class='go']/text()"):
+        if len(line) > _COLUMN and "  " in line.strip():
+            yield f"{line.strip()}: wider than {_COLUMN} characters"
     for element in _tree(page).iter(etree.Element):
         styles = [element.get("style", ""), (element.text or "") * (element.tag == "style")]
         yield from map(_fetches, _FETCHED_BY_CSS.findall(" ".join(styles)))

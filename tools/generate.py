@@ -4,8 +4,8 @@
 The commands of console blocks (```console, lines `$ command`) run in a shell unless they only call
 `ave-score`; the output of each follows it. They run in the root of the repository, or in a new
 folder from a line `<!-- folder: test.xml=gold/tiny.xml runs/=sample_runs/tiny/ -->` on, which names
-what is copied from the repository into it. There the terminal has 80 columns, and a fenced block
-below `<!-- file: NAME -->` becomes a file.
+what is copied from the repository into it. There a fenced block below `<!-- file: NAME -->` becomes
+a file. The terminal has 80 columns, which fit the column of the site.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FENCED = re.compile(
 )
 
 _PLAIN = re.compile(
-    r"(?:COLUMNS=(?P<columns>\d+) )?ave-score (?P<arguments>[^$;&|<>]+?)"
+    r"ave-score (?P<arguments>[^$;&|<>]+?)"
     r"(?P<quiet> 2> /dev/null)?(?: \| (?P<filter>.+))?"
 )
 """A call of `ave-score` that needs no shell, and a command that it is piped into."""
@@ -105,9 +105,8 @@ class Session:
 
     def _environment(self) -> dict[str, str]:
         """Return the environment of commands; `ave-score fix` remembers its copies in the cache."""
-        if self.folder == ROOT:
-            return {"COLUMNS": ""}
-        return {"COLUMNS": "80", "XDG_CACHE_HOME": str(self.folder / ".cache")}
+        cache = {} if self.folder == ROOT else {"XDG_CACHE_HOME": str(self.folder / ".cache")}
+        return {"COLUMNS": "80", **cache}
 
     def block(self, match: re.Match[str]) -> str:
         """Return a fenced block with the output of its commands; write it if it is a file."""
@@ -148,10 +147,9 @@ class Session:
         if match is None:
             return None
         out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-        columns = {"COLUMNS": match["columns"]} if match["columns"] else {}
         with (
             contextlib.chdir(self.folder),
-            mock.patch.dict(os.environ, self._environment() | columns, clear=True),
+            mock.patch.dict(os.environ, self._environment(), clear=True),
             contextlib.redirect_stdout(out),
             contextlib.redirect_stderr(err if match["filter"] or match["quiet"] else out),
         ):

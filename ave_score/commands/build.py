@@ -77,15 +77,9 @@ class BuildOptions(Options):
         default="",
         show_default=False,
         metavar="XX",
-        usual=True,
     )
     edition: str = option(
-        Section.COUNTING,
-        "Name of the collection.",
-        default="",
-        show_default=False,
-        metavar="NAME",
-        usual=True,
+        Section.COUNTING, "Name of the collection.", default="", show_default=False, metavar="NAME"
     )
     output: str = OUTPUT
     unlabelled: str | None = file_option(

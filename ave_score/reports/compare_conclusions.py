@@ -35,7 +35,7 @@ def conclusions(comparison: Comparison, digits: int, *, in_full: bool = True) ->
     """
     found = _conclusion(comparison, digits)
     if not in_full:
-        found = found.replace(_method(comparison), ", ".join(_test_parts(comparison)))
+        found = found.replace(_method(comparison), _method(comparison, in_full=False))
     return [*_omnibus(comparison), found, *_not_the_measure(comparison)]
 
 
@@ -113,20 +113,13 @@ def levels(design: Design) -> tuple[str, str]:
     return f"{100 * design.level:g} %", f"{design.alpha:g}"
 
 
-def _test_parts(comparison: Comparison) -> list[str]:
-    """Return the test and the correction."""
-    design, parts = comparison.design, [comparison.test_title]
-    if not design.procedure.adjusts and max(comparison.tests, len(comparison.pairs)) > 1:
-        parts.append(CORRECTIONS[design.corrected_by])
-    return parts
-
-
-def _method(comparison: Comparison) -> str:
+def _method(comparison: Comparison, *, in_full: bool = True) -> str:
     """Return the test, its samples, the correction, the questions and the significance level."""
     design, parts = comparison.design, [comparison.test_title]
-    if (design.procedure.swaps or design.test == "bootstrap") and not all(
+    is_sampled = (design.procedure.swaps or design.test == "bootstrap") and not all(
         pair.is_exact or isnan(pair.p) for pair in comparison.pairs
-    ):
+    )
+    if is_sampled and in_full:
         parts.append(f"{design.resampling.resamples:,} samples")
     if design.procedure.adjusts:
         parts.append("adjusted for all pairs")
@@ -134,10 +127,10 @@ def _method(comparison: Comparison) -> str:
         number = len(comparison.pairs)
         others = f" and {comparison.tests - number:,} of other measures"
         pairs = counted(number, "pair") + others * (comparison.tests > number)
-        parts.append(f"{CORRECTIONS[design.corrected_by]} for {pairs}")
+        parts.append(f"{CORRECTIONS[design.corrected_by]}{f' for {pairs}' * in_full}")
     _, alpha = levels(design)
-    parts += [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]
-    return ", ".join(parts)
+    about = [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]
+    return ", ".join([*parts, *about * in_full])
 
 
 def _conclusion(comparison: Comparison, digits: int) -> str:
