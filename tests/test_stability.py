@@ -254,8 +254,8 @@ def test_units_of_measures() -> None:
     [
         (Sampling(0), 10, 1, "a sample of 0 questions: at least 1 is required"),
         (Sampling(-1), 10, 1, "a sample of -1 questions"),
-        (Sampling(11), 10, 1, "11 questions can be drawn from 10: --size 10 at most"),
-        (Sampling(6), 10, 2, "2 disjoint samples need 12: --size 5 at most"),
+        (Sampling(11), 10, 1, "11 questions can be drawn from 10: size 10 at most"),
+        (Sampling(6), 10, 2, "2 disjoint samples need 12: size 5 at most"),
         (Sampling(), 1, 1, "1 question, too few"),
         (Sampling(5, 0), 10, 1, "0 repetitions"),
     ],
