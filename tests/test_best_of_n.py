@@ -28,7 +28,7 @@ SAMPLE = str(ROOT / "sample_runs/best-of-n.jsonl")
 
 def read(text: str, choice: Choice | None = None, **names: str) -> list[VerifierScores]:
     """Return the verifiers of a file, with keys."""
-    return ave_score.read_verifiers(io.StringIO(text), choice=choice, columns=names, keys=True)
+    return ave_score.read_verifiers(io.StringIO(text), choice=choice, columns=names)
 
 
 def values(found: BestOfN, choice: str, verifier: str = "") -> list[F | None]:

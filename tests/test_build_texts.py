@@ -235,7 +235,8 @@ def test_every_language_of_the_exercise_has_stop_words(tmp_path: Path, lang: str
 
 
 @pytest.mark.parametrize(
-    ("lang", "message"), [("", "--lang"), ("xx", "only for bg, de, en, es, eu, fr, it, nl, pt, ro")]
+    ("lang", "message"),
+    [("", "set it with lang"), ("xx", "only for bg, de, en, es, eu, fr, it, nl, pt, ro")],
 )
 def test_a_language_without_stop_words_is_no_guess(tmp_path: Path, lang: str, message: str) -> None:
     with pytest.raises(UsageError, match=message):

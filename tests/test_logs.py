@@ -151,7 +151,7 @@ def test_letters_rank_only_if_that_is_asked_for() -> None:
     text = json.dumps(without_judge)
     assert asked(text) == (
         "log.json: it does not say which scorer ranks the answers; to rank by the grades or the "
-        "metric of a scorer, name it with --score-scorer: match"
+        "metric of a scorer, name it with choice.scores: match"
     )
     ranked = single(text, Choice(scores=("match",)))
     assert ranked.spellings == ["1", "0", "0", "0", "0", "1"]
@@ -202,8 +202,7 @@ def test_what_is_ambiguous_is_asked_for_with_the_choices() -> None:
         one["scores"]["length"] = {"value": {"words": number, "letters": 2 * number}}
     text = json.dumps(log)
     assert asked(text) == (
-        "log.json: several scorers grade the answers; choose one with --correct-scorer: match, "
-        "expert"
+        "log.json: several scorers grade the answers; choose one with choice.correct: match, expert"
     )
     names = [scores.name for scores in sound(text, Choice(correct="match"))]
     assert names == ["judge", "length.words", "length.letters"]
@@ -429,8 +428,8 @@ def test_several_filters_are_asked_for() -> None:
     ]
     text = lines(*pairs)
     assert asked(text) == (
-        "log.json: it has every answer once for each filter; choose one with --filter: strict, "
-        "flexible"
+        "log.json: it has every answer once for each filter; choose one with choice.filter: "
+        "strict, flexible"
     )
     for name, label in (("strict", "R"), ("flexible", "V")):
         scores = single(text, Choice("exact_match", ("exact_match",), name))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import io
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -162,6 +164,91 @@ def test_functions_document_every_parameter_result_and_error(name: str) -> None:
     assert [*parts] == ["Parameters", "Returns", "Raises"]
     named = ",".join(re.findall(r"^\*?([\w, ]+)$", parts["Parameters"], re.M))
     assert {part.strip() for part in named.split(",")} == {*inspect.signature(function).parameters}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_refusals_name_no_option_and_no_empty_file(name: str, tmp_path: Path) -> None:
+    function = getattr(ave_score, name)
+    lines = tmp_path / "lines.jsonl"  # commands say that --columns may help
+    lines.write_text('{"problem": 1, "reward": 0.5}\n')
+    sound = {"collection": GOLD, "gold": GOLD, "runs": [BOLD, CAREFUL], "path": BOLD}
+    needed = {
+        parameter.name: sound.get(parameter.name, "x")
+        for parameter in inspect.signature(function).parameters.values()
+        if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_POSITIONAL
+    }
+    for parameter in needed:
+        for wrong in ("", lines):
+            try:
+                function(**{**needed, parameter: wrong})
+            except ave_score.AveScoreError as error:
+                assert "--" not in str(error)
+                assert not str(error).startswith(":")
+            except (AttributeError, KeyError, TypeError):
+                assert name in (
+                    *("decide", "decided_at", "parse_measures", "read_clusters"),
+                )  # of values, not of files
+
+
+@pytest.mark.parametrize(
+    ("call", "message", "command"),
+    [
+        (
+            lambda: ave_score.compare(
+                PAPER[0], PAPER[1:], measures="auc", design=ave_score.Design("t")
+            ),
+            "does not apply to it; use {--}test bootstrap",
+            f"compare {' '.join(PAPER)} -m auc --test t",
+        ),
+        (
+            lambda: ave_score.stability(
+                GOLD, [BOLD, CAREFUL], sampling=ave_score.Sampling(99, unit="questions")
+            ),
+            "{--}size 5 at most",
+            f"stability {GOLD} {BOLD} {CAREFUL} --size 99 --unit questions",
+        ),
+    ],
+)
+def test_messages_name_parameters_where_commands_name_options(
+    call: Callable[[], object], message: str, command: str
+) -> None:
+    with pytest.raises(ave_score.AveScoreError) as refused:
+        call()
+    assert message.replace("{--}", "") in str(refused.value)
+    assert "--" not in str(refused.value)
+    said = ave(*command.split())
+    assert message.replace("{--}", "--") in " ".join((said.out + said.err).split())
+
+
+def test_warnings_point_to_the_caller(tmp_path: Path) -> None:
+    marked = tmp_path / "bold.txt"
+    marked.write_bytes(b"\xef\xbb\xbf" + BOLD.read_bytes())
+    both = [marked, CAREFUL]
+    calls: list[Callable[[], object]] = [
+        lambda: ave_score.read_run(marked, GOLD),
+        lambda: ave_score.score(GOLD, both),
+        lambda: ave_score.score(GOLD, (ave_score.read_run(path, GOLD) for path in both)),
+        lambda: ave_score.compare(GOLD, iter(both), measures="f1"),
+        lambda: ave_score.report(GOLD, both),
+        lambda: ave_score.agree(both, collection=GOLD),
+    ]
+    for call in calls:
+        with pytest.warns(ave_score.AveScoreWarning, match="byte order mark") as warned:
+            call()
+        assert {warning.filename for warning in warned} == {__file__}
+
+
+def test_keys_of_answers_are_read_without_being_asked_for() -> None:
+    lines = [
+        '{"q_id": 1, "score": 1, "correct": true, "answer_key": "a"}',
+        '{"q_id": 1, "score": 0, "correct": false, "answer_key": "b"}',
+    ]
+    verifier = ave_score.read_scores(io.StringIO("\n".join(lines)))
+    assert verifier.keys == ["a", "b"]
+    assert "No majority vote" not in str(ave_score.best_of_n(verifier))
+    assert "No majority vote" in str(
+        ave_score.best_of_n(ave_score.read_scores(io.StringIO("\n".join(lines)), keys=False))
+    )
 
 
 @pytest.mark.parametrize(

@@ -253,8 +253,8 @@ def test_the_unit_is_the_question_unless_answers_are_asked_for() -> None:
     [
         (Sampling(0), 10, 1, "a sample of 0 questions: at least 1 is required"),
         (Sampling(-1), 10, 1, "a sample of -1 questions"),
-        (Sampling(11), 10, 1, "11 questions can be drawn from 10: --size 10 at most"),
-        (Sampling(6), 10, 2, "2 disjoint samples need 12: --size 5 at most"),
+        (Sampling(11), 10, 1, "11 questions can be drawn from 10: size 10 at most"),
+        (Sampling(6), 10, 2, "2 disjoint samples need 12: size 5 at most"),
         (Sampling(), 1, 1, "1 question, too few"),
         (Sampling(5, 0), 10, 1, "0 repetitions"),
     ],

@@ -18,7 +18,7 @@ from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.reported import brief
 from ave_score.core.text import did_you_mean
-from ave_score.files.source import Source
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.score import Scores
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def campaign(
         overlaps the runs.
     """
     name = os.fspath(path)
-    plan, findings = make_plan(Source(name))
+    plan, findings = make_plan(Inputs().source(name, "path"))
     if plan is None:
         raise DefectError(findings)
     folder = None if output is None else folder_of(plan, os.fspath(output), name)

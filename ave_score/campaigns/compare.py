@@ -73,7 +73,7 @@ def compared_runs(
             collection, runs, measures=wanted, groups=groups, design=design, jobs=jobs
         )
     except UsageError as reason:
-        return None, [*notes, f"Not compared: {reason}."]
+        return None, [*notes, f"Not compared: {reason.for_commands}."]
     return compared, notes
 
 

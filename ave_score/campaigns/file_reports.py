@@ -60,7 +60,7 @@ def failed(task: Task, path: str, error: Exception) -> FileReport:
     if isinstance(error, InputError):
         path, reason = error.path, error.reason
     elif isinstance(error, AveScoreError):
-        reason = str(error).replace(path, task.shown(path))
+        reason = error.for_commands.replace(path, task.shown(path))
     elif isinstance(error, MemoryError | RecursionError):
         reason = exhausted(error)
     else:

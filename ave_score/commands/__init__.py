@@ -270,7 +270,7 @@ def _refused(error: AveScoreError) -> int:
         show_problems(error.problems)
         has_unreadable = any(isinstance(problem, InputError) for problem in error.problems)
         code = COULD_NOT_RUN if has_unreadable else FOUND
-    return _say(str(error), code)
+    return _say(error.for_commands, code)
 
 
 def _forget_stdout() -> None:

@@ -100,7 +100,7 @@ def fix_command(options: FixOptions) -> int:
             check_is_no_folder(path)
             result, is_clean = _fix(path, collection, options, written, is_alone=len(paths) == 1)
         except InputError as error:
-            click.echo(f"ave-score: {visible(str(error))}", err=True)
+            click.echo(f"ave-score: {visible(error.for_commands)}", err=True)
             code, result, is_clean = 2, "could not be fixed", True
         results[result] += 1
         code = max(code, int(not is_clean))

@@ -223,7 +223,7 @@ def show_problems(problems: Sequence[Findings | InputError]) -> None:
             click.echo(line, err=True)
     for error in problems:
         if isinstance(error, InputError):
-            click.echo(f"ave-score: {visible(str(error))}", err=True)
+            click.echo(f"ave-score: {visible(error.for_commands)}", err=True)
 
 
 def ended(inputs: Inputs, code: int = 0) -> int:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import gc
 import os
+import re
 from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, Protocol, TypeVar
@@ -23,8 +24,41 @@ Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 
 
+_OPTION = re.compile(r"(`[^`]*`)|(?<![\w/.-])--([a-z]+(?:-[a-z]+)*)")
+"""A command in backticks, or an option."""
+
+_PARAMETERS = {
+    "ci": "level",
+    "correct-scorer": "choice.correct",
+    "filter": "choice.filter",
+    "score-scorer": "choice.scores",
+}
+"""Option -> the parameter of Python, if its name differs by more than the dashes."""
+
+
+def for_python(text: str) -> str:
+    """Return a message with the parameters of Python instead of the options of the command line."""
+
+    def parameter(found: re.Match[str]) -> str:
+        command, option = found.groups()
+        return command or _PARAMETERS.get(option, option.replace("-", "_"))
+
+    return _OPTION.sub(parameter, text)
+
+
 class AveScoreError(Exception):
-    """Base class of all errors of this package."""
+    """Base class of all errors of this package.
+
+    Messages name options, as the command line prints them; `str` names the parameters of Python.
+    """
+
+    @property
+    def for_commands(self) -> str:
+        """The message with options."""
+        return super().__str__()
+
+    def __str__(self) -> str:
+        return for_python(self.for_commands)
 
 
 class AveScoreWarning(UserWarning):

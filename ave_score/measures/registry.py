@@ -247,7 +247,7 @@ DEFAULTS = {
     "pairs": Defaults("ave2007", ("f1", "accuracy")),
     "list": Defaults("mmf1,list", ("mmf1",)),
     "definition": Defaults("definition", ("nugget_f",)),
-    "factoid": Defaults("factoid_accuracy,combined", ("factoid_accuracy",)),
+    "factoid": Defaults("combined", ("factoid_accuracy",)),
 }
 """Kind of input -> its measures; of responses, in the order of their tables."""
 

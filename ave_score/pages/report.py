@@ -196,7 +196,7 @@ def _compared(
     except UsageError as error:
         if is_asked:
             raise
-        return None, f"The runs are not compared: {error}."
+        return None, f"The runs are not compared: {error.for_commands}."
     return compared, ""
 
 

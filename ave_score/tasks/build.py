@@ -22,7 +22,6 @@ from ave_score.files.collection_writer import xml_lines
 from ave_score.files.documents import Documents
 from ave_score.files.judged import JudgedRows, check_rows
 from ave_score.files.questions import SLOT, Question, check_questions
-from ave_score.files.source import Source
 from ave_score.files.tabular import Lost, Tabular
 from ave_score.tasks.build_candidates import (
     Candidate,
@@ -288,7 +287,7 @@ def built_with(
     if questions is not None:
         listed = inputs.take(check_questions, inputs.source(questions), needs_hypotheses=pairs)
     if stop_words is not None:
-        words = inputs.take(check_words, Source(stop_words))
+        words = inputs.take(check_words, inputs.source(stop_words, "stop_words"))
     inputs.check("nothing written")
     if documents is not None:
         folded = None if words is None else folded_words(words)

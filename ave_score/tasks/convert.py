@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 
+from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.writing import whole_bytes
 from ave_score.files.sniff import sniff
-from ave_score.files.source import Source
 from ave_score.files.tabular import Lost
 from ave_score.files.tabular_reader import check_tabular
-from ave_score.files.writers import notation_of, write_table
+from ave_score.files.writers import NOTATIONS, notation_of, write_table
 from ave_score.tasks.inputs import Inputs, Path
 
 
@@ -54,6 +54,8 @@ def convert(
         The notation or the kind does not exist, or does not fit.
     """
     name = os.fspath(output)
+    if to is not None and to not in NOTATIONS:
+        raise UsageError(f"no notation {to!r}, only {', '.join(NOTATIONS)}")
     lost = converted(Inputs(), path, name, to or notation_of(name), kind, key, campaign)
     return {what: times for what, times in lost.items() if times}
 
@@ -68,9 +70,9 @@ def converted(
     campaign: str,
 ) -> Lost:
     """Write a file in another notation, as `convert`; return all that may be lost."""
-    lost, source = Lost(), inputs.source(path)
+    lost, source = Lost(), inputs.source(path, "path")
     kind = sniff(source) if kind is None else FileKind(kind)
-    labels = None if key is None else Source(key)
+    labels = None if key is None else inputs.source(key, "key")
     table = inputs.take(check_tabular, source, kind, labels, campaign, lost)
     if table is None or inputs.refused:
         raise inputs.refusal("nothing written")

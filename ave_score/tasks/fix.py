@@ -105,7 +105,7 @@ def fix(
     InputError
         The file cannot be read, is no run, or has more than 32 MiB or 1,048,576 lines.
     """
-    source = path if isinstance(path, Source) else Source(path)
+    source = Inputs().source(path if isinstance(path, Source) else os.fspath(path), "path")
     check_is_run(source)
     index = None if collection is None else Inputs().collection(collection, labels="ignored").index
     return fix_run(source, index, unsafe=unsafe, told=told)

@@ -24,6 +24,7 @@ from ave_score.core.errors import (
     InputError,
     RefusedError,
     UsageError,
+    for_python,
     wrong_type,
 )
 from ave_score.core.findings import Findings
@@ -166,7 +167,7 @@ class Inputs:
             raise DefectError(next(part for part in findings if part.errors))
         for part in self.told[-len(findings) :]:
             if len(part):
-                warnings.warn(part.brief(), AveScoreWarning, stacklevel=_callers())
+                warnings.warn(for_python(part.brief()), AveScoreWarning, stacklevel=_callers())
         return value
 
     def read(
@@ -229,6 +230,8 @@ class Inputs:
         if isinstance(value, Source):
             return value
         if isinstance(value, str | os.PathLike):
+            if not os.fspath(value):
+                raise InputError(name, "empty file name")
             return Source(value, self._naming)
         if hasattr(value, "read"):
             own_name = getattr(value, "name", None)
@@ -248,7 +251,7 @@ class Inputs:
 
         Raises `UsageError` if a file is given twice, with `what` as its kind.
         """
-        sources = [self.source(path) for path in paths]
+        sources = [self.source(path, what) for path in paths]
         return dict(zip(run_names(sources, what), sources, strict=True))
 
     # --- gold standards
@@ -437,7 +440,7 @@ class Inputs:
         """Return run -> group; none if the file is left out."""
         if value is None or isinstance(value, Mapping):
             return value or {}
-        return self.take(check_groups, Source(value)) or {}
+        return self.take(check_groups, self.source(value, "groups")) or {}
 
     def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
         """Return the clusters of an attribute of questions, or of a file.
@@ -450,7 +453,7 @@ class Inputs:
         if self.collects and not os.path.exists(name) and name != "-":
             known = ", ".join(gold.attributes) or "no attributes"
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
-        clusters = self.take(check_clusters, Source(name), ids_of(gold))
+        clusters = self.take(check_clusters, self.source(name, "clusters"), ids_of(gold))
         return self.needed(clusters, f"{visible(name)} is invalid")
 
 

@@ -19,7 +19,7 @@ from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_verifiers
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Naming
 from ave_score.rules import every_rule
 from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path
 
@@ -270,7 +270,7 @@ def read_scores(
     collection: CollectionGiven | None = None,
     *,
     columns: Names | None = None,
-    keys: bool = False,
+    keys: bool = True,
 ) -> VerifierScores:
     """Read the scores of a verifier; `decide` converts them to a run.
 
@@ -287,7 +287,7 @@ def read_scores(
     columns
         The file's own names of columns or keys: `{"q_id": "problem", "score": "reward"}`.
     keys
-        Whether to read the keys of answers (`answer_key`) too, for the votes of `best_of_n`.
+        Whether to read the keys of answers (`answer_key`), for the votes of `best_of_n`.
 
     Returns
     -------
@@ -305,8 +305,8 @@ def read_scores(
     if len(verifiers) > 1:
         names = ", ".join(verifier.name for verifier in verifiers)
         raise UsageError(
-            f"{verifiers[0].path} has the scores of {len(verifiers)} verifiers; choose one with "
-            f"--score-scorer: {names}"
+            f"{verifiers[0].path} has the scores of {len(verifiers)} verifiers, which "
+            f"read_verifiers returns: {names}"
         )
     return verifiers[0]
 
@@ -317,7 +317,7 @@ def read_verifiers(
     *,
     choice: Choice | None = None,
     columns: Names | None = None,
-    keys: bool = False,
+    keys: bool = True,
 ) -> list[VerifierScores]:
     """Read the scores of all verifiers in a file: a log, or a table with several scores.
 
@@ -365,7 +365,8 @@ def read_groups(path: Path) -> dict[str, str]:
     DefectError, InputError
         As `read_collection`.
     """
-    return Inputs().read(check_groups, Source(path))
+    inputs = Inputs()
+    return inputs.read(check_groups, inputs.source(path, "groups"))
 
 
 def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
