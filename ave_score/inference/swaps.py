@@ -33,8 +33,14 @@ MOST_WAYS = 2**16
 """All ways of swapping are enumerated if there are at most so many."""
 
 
-_SMALL = 16
-"""Sizes of groups that are drawn question by question: a binomial number takes as long as 20."""
+_SMALL = 48
+"""Sizes of groups that are drawn question by question: a binomial number takes as long as 50."""
+
+_AT_ONCE = 1 << 17
+"""Questions drawn at a time, which fit the processor's cache."""
+
+_CHANCES = 1 << 16
+"""A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
 
 
 class Ways(NamedTuple):
@@ -42,13 +48,14 @@ class Ways(NamedTuple):
 
     Attributes
     ----------
-    net
-        A row for each way: the questions of each group that are not swapped minus those that are.
+    sums
+        A row for each way: the sums of what is asked of each group, over the questions that are not
+        swapped minus those that are.
     weights
         Their probabilities; of sampled ways, divided by their probability in samples.
     """
 
-    net: Floats
+    sums: Floats
     weights: Floats
 
 
@@ -89,55 +96,90 @@ class AnswerSwaps:
             np.where(is_small[group], signs, self.seen[group]),
         )
 
-    def all(self) -> Ways:
-        """Return all ways of swapping, with their probabilities."""
+    def all(self, columns: Floats) -> Ways:
+        """Return the sums of columns, with a row for each group, over all ways of swapping."""
         number = prod(int(size) + 1 for size in self.sizes)
         heads = np.stack(np.unravel_index(np.arange(number), self.sizes + 1), axis=1)
         weights = np.ones(number)
         for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
             weights *= _binomial(size)[column]
-        return Ways(np.asarray(2.0 * heads - self.sizes, dtype=float), weights)
+        return Ways((2.0 * heads - self.sizes) @ columns, weights)
 
     def sampled(
-        self, generator: np.random.Generator, tilts: Sequence[Floats], samples: int
+        self,
+        generator: np.random.Generator,
+        tilts: Sequence[Floats],
+        samples: int,
+        columns: Floats,
     ) -> Iterator[Ways]:
-        """Yield blocks of random ways of swapping, with their weights.
+        """Yield the sums of columns over blocks of random ways of swapping, with their weights.
 
         Parameters
         ----------
         tilts
             For each part of the mixture, the tilt of each group: half of the logarithm of the odds
-            that a question is not swapped. Each part has as many samples.
+            that a question is not swapped, `drawable`. Each part has as many samples.
+        columns
+            A row for each group.
         """
-        per_tilt, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
+        groups, per_tilt = max(1, len(self.sizes)), ceil(samples / len(tilts))
+        rows, few = ceil(BLOCK / groups), ceil(_AT_ONCE / groups)
+        summed = np.column_stack([columns, *tilts])
+        is_single = self.sizes == 1
+        parts = summed[is_single], summed[~is_single]
         for start in range(0, per_tilt, rows):
-            number = min(rows, per_tilt - start)
-            net = np.vstack([self.drawn(generator, tilt, number) for tilt in tilts])
-            yield Ways(net, self.weights(tilts, net))
+            end = min(start + rows, per_tilt)
+            stay = [
+                self._staying(generator, tilt, min(few, end - first), *parts)
+                for tilt in tilts
+                for first in range(start, end, few)
+            ]
+            sums = 2 * np.vstack(stay) - self.sizes @ summed
+            of_columns, leaning = np.split(sums, [columns.shape[1]], axis=1)
+            yield Ways(of_columns, self.weights(tilts, leaning))
 
-    def drawn(self, generator: np.random.Generator, tilt: Floats, number: int) -> Floats:
-        """Return random ways of swapping, a row each."""
-        chance = 1 / (1 + np.exp(-2 * tilt))
-        single = self.sizes == 1
-        stays = generator.random((number, single.sum()), dtype=np.float32) < chance[single]
-        drawn: Floats = stays.astype(float)
-        drawn *= 2  # in place: numpy.where takes four times as long
-        drawn -= 1
-        if single.all():
-            return drawn
-        net = np.empty((number, len(chance)))
-        net[:, single] = drawn
-        sizes, shape = self.sizes[~single], (number, (~single).sum())
-        net[:, ~single] = 2.0 * generator.binomial(sizes, chance[~single], shape) - sizes
-        return net
+    def _staying(
+        self,
+        generator: np.random.Generator,
+        tilt: Floats,
+        number: int,
+        of_single: Floats,
+        of_others: Floats,
+    ) -> Floats:
+        """Return sums over the questions that a number of random ways do not swap.
 
-    def weights(self, tilts: Sequence[Floats], net: Floats) -> Floats:
-        """Return the probability of ways divided by their probability in samples."""
+        `of_single` has a row for each group of a single question, `of_others` for each other one.
+        """
+        below, is_single = _chances(tilt), self.sizes == 1
+        drawn = generator.integers(0, _CHANCES, (number, len(of_single)), dtype=np.uint16)
+        stays = drawn < below[is_single].astype(np.uint16)
+        sums: Floats = stays.astype(float) @ of_single
+        if len(of_others):
+            sizes, chances = self.sizes[~is_single], below[~is_single] / _CHANCES
+            sums += generator.binomial(sizes, chances, (number, len(sizes))) @ of_others
+        return sums
+
+    def weights(self, tilts: Sequence[Floats], leaning: Floats) -> Floats:
+        """Return the probability of ways divided by their probability in samples.
+
+        `leaning` has the sums of the tilts over each way.
+        """
         logs = [
-            net @ tilt - float((self.sizes * (np.logaddexp(tilt, -tilt) - log(2))).sum())
-            for tilt in tilts
+            of_tilt - float((self.sizes * (np.logaddexp(tilt, -tilt) - log(2))).sum())
+            for tilt, of_tilt in zip(tilts, leaning.T, strict=True)
         ]
         return np.asarray(np.exp(log(len(tilts)) - np.logaddexp.reduce(logs, axis=0)))
+
+
+def drawable(tilt: Floats) -> Floats:
+    """Return the tilts nearest to some whose chances can be drawn."""
+    below = _chances(tilt)
+    return np.asarray(np.log(below / (_CHANCES - below)) / 2)
+
+
+def _chances(tilt: Floats) -> Floats:
+    """Return the chance that a question is not swapped, in parts of `_CHANCES`."""
+    return np.clip(np.round(_CHANCES / (1 + np.exp(-2 * tilt))), 1, _CHANCES - 1)
 
 
 class Grouped(NamedTuple):
