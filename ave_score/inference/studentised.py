@@ -133,8 +133,7 @@ class Studentised(SwapTest):
 
     def _group(self, change: Floats, half: Floats, numbers: Integers) -> None:
         """Group the questions that have the same counts, but for which run has which."""
-        swaps = grouped(np.hstack([change, half]), len(self._fields), numbers).swaps
-        self._swaps = swaps if swaps.is_few else swaps.split()
+        self._swaps = grouped(np.hstack([change, half]), len(self._fields), numbers).swaps
         self._changes, halves = np.hsplit(self._swaps.rows, 2)
         products = halves[:, :, None] * self._changes[:, None, :]
         self._columns = np.hstack(

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import ceil, log, prod
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ave_score.inference.by_question import TOLERANCE, Floats, Integers, distinct_rows
 from ave_score.inference.resampling import BLOCK
@@ -32,12 +33,14 @@ from ave_score.inference.resampling import BLOCK
 MOST_WAYS = 2**16
 """All ways of swapping are enumerated if there are at most so many."""
 
+_SMALL = 64
+"""Sizes of groups that are drawn question by question: a binomial number takes as long as 70."""
 
-_SMALL = 48
-"""Sizes of groups that are drawn question by question: a binomial number takes as long as 50."""
+_ONES = np.array([float(byte.bit_count()) for byte in range(256)])
+"""How many bits of a byte are set."""
 
-_AT_ONCE = 1 << 17
-"""Questions drawn at a time, which fit the processor's cache."""
+_AT_ONCE = 1 << 20
+"""Questions drawn at a time, which bounds memory."""
 
 _CHANCES = 1 << 16
 """A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
@@ -83,18 +86,14 @@ class AnswerSwaps:
         """Whether all ways of swapping can be enumerated."""
         return log(MOST_WAYS) >= float(np.log(self.sizes + 1.0).sum()) - TOLERANCE
 
-    def split(self) -> AnswerSwaps:
-        """Return them with small groups divided into single questions, which are drawn faster."""
-        is_small = self.sizes <= _SMALL
-        times = np.where(is_small, self.sizes, 1)
-        group = np.repeat(np.arange(len(times)), times)
-        number = np.arange(len(group)) - np.repeat(np.cumsum(times) - times, times)
-        signs = np.where(2 * number < (self.sizes + self.seen)[group], 1.0, -1.0)
-        return AnswerSwaps(
-            self.rows[group],
-            np.where(is_small, 1, self.sizes)[group],
-            np.where(is_small[group], signs, self.seen[group]),
-        )
+    @cached_property
+    def _bits(self) -> tuple[Integers, npt.NDArray[np.bool_]]:
+        """The group of each byte of questions of small groups, and the bits that are questions."""
+        small = np.flatnonzero(self.sizes <= _SMALL)
+        number = -(-self.sizes[small] // 8)
+        group = np.repeat(small, number)
+        place = np.arange(len(group)) - np.repeat(np.cumsum(number) - number, number)
+        return group, 8 * place[:, None] + np.arange(8) < self.sizes[group][:, None]
 
     def all(self, columns: Floats) -> Ways:
         """Return the sums of columns, with a row for each group, over all ways of swapping."""
@@ -122,15 +121,13 @@ class AnswerSwaps:
         columns
             A row for each group.
         """
-        groups, per_tilt = max(1, len(self.sizes)), ceil(samples / len(tilts))
-        rows, few = ceil(BLOCK / groups), ceil(_AT_ONCE / groups)
+        per_tilt, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
+        few = ceil(_AT_ONCE / max(1, self._bits[1].size))
         summed = np.column_stack([columns, *tilts])
-        is_single = self.sizes == 1
-        parts = summed[is_single], summed[~is_single]
         for start in range(0, per_tilt, rows):
             end = min(start + rows, per_tilt)
             stay = [
-                self._staying(generator, tilt, min(few, end - first), *parts)
+                self._staying(generator, tilt, min(few, end - first), summed)
                 for tilt in tilts
                 for first in range(start, end, few)
             ]
@@ -139,24 +136,17 @@ class AnswerSwaps:
             yield Ways(of_columns, self.weights(tilts, leaning))
 
     def _staying(
-        self,
-        generator: np.random.Generator,
-        tilt: Floats,
-        number: int,
-        of_single: Floats,
-        of_others: Floats,
+        self, generator: np.random.Generator, tilt: Floats, number: int, columns: Floats
     ) -> Floats:
-        """Return sums over the questions that a number of random ways do not swap.
-
-        `of_single` has a row for each group of a single question, `of_others` for each other one.
-        """
-        below, is_single = _chances(tilt), self.sizes == 1
-        drawn = generator.integers(0, _CHANCES, (number, len(of_single)), dtype=np.uint16)
-        stays = drawn < below[is_single].astype(np.uint16)
-        sums: Floats = stays.astype(float) @ of_single
-        if len(of_others):
-            sizes, chances = self.sizes[~is_single], below[~is_single] / _CHANCES
-            sums += generator.binomial(sizes, chances, (number, len(sizes))) @ of_others
+        """Return sums over the questions that a number of random ways do not swap."""
+        below, (group, is_question) = _chances(tilt), self._bits
+        chances = np.where(is_question, below[group][:, None], 0).astype(np.uint16).ravel()
+        drawn = generator.integers(0, _CHANCES, (number, len(chances)), dtype=np.uint16)
+        sums: Floats = _ONES[np.packbits(drawn < chances, axis=1)] @ columns[group]
+        large = self.sizes > _SMALL
+        if large.any():
+            sizes, shape = self.sizes[large], (number, large.sum())
+            sums += generator.binomial(sizes, below[large] / _CHANCES, shape) @ columns[large]
         return sums
 
     def weights(self, tilts: Sequence[Floats], leaning: Floats) -> Floats:
