@@ -215,22 +215,28 @@ IN_MEMORY = (
 
 COMMANDS = ("score", "score --ci 95", "compare", "stability", "swap")
 
+OF_CONFIDENCE = ("score -m auc", "score -m auc --ci 95", "compare -m auc")
 
-def commands(questions: int, repeats: int, before: str | None) -> Iterator[Table]:
-    """Compare whole processes with `score`, and each with that of another version."""
-    runs = 50
+
+def commands(
+    tasks: Sequence[str], shape: tuple[int, int, int], repeats: int, before: str | None
+) -> Iterator[Table]:
+    """Compare whole processes with the first, and each with that of another version.
+
+    `shape` has the numbers of runs, questions and answers a question.
+    """
+    runs, questions, answers = shape
     with tempfile.TemporaryDirectory() as name:
         progress("making data")
-        make(Path(name), runs, questions, 7, ("gold.tsv", ".txt"))
+        make(Path(name), *shape, ("gold.tsv", ".txt"))
         gold, *paths = files(Path(name), "gold.tsv")
         words = {
-            command: [command.split()[0], gold, *paths, *command.split()[1:]]
-            for command in COMMANDS
+            command: [command.split()[0], gold, *paths, *command.split()[1:]] for command in tasks
         }
-        title = f"{runs} runs x {questions:,} questions of seven answers"
-        ours = [Command(f"`{task}`", [AVE_SCORE, *words[task]]) for task in COMMANDS]
+        title = f"{runs} runs x {questions:,} questions of {answers} answers"
+        ours = [Command(f"`{task}`", [AVE_SCORE, *words[task]]) for task in tasks]
         yield ratios(f"{title}: processes", ours, repeats)
-        for command in COMMANDS if before else ():
+        for command in tasks if before else ():
             versions = [
                 Command("version before", [str(before), *words[command]]),
                 Command("this version", [AVE_SCORE, *words[command]], "<= 0.5"),
@@ -244,7 +250,8 @@ def tables(options: argparse.Namespace) -> Iterator[Table]:
     repetitions = 50 if options.quick else 500
     yield studied((500, questions), repetitions, min(options.repeats, 3))
     yield resampled(questions, resamples, min(options.repeats, 3))
-    yield from commands(questions, options.repeats, options.before)
+    yield from commands(COMMANDS, (50, questions, 7), options.repeats, options.before)
+    yield from commands(OF_CONFIDENCE, (2, 2 * questions, 1), options.repeats, options.before)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import time
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,24 @@ def test_a_bar_makes_room_for_the_next(
     assert "Scoring" in left.text
     assert "Sampling" in left.text
     assert left.most == 1
+    assert [line.rstrip() for line in left.lines if line.strip()] == ["$"]
+
+
+def test_a_bar_shows_the_time_that_is_left(
+    terminal: Callable[..., Terminal], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that goes on by a second for each of 2,000 blocks of 20 samples."""
+    monkeypatch.setattr(resampling, "BLOCK", 100)
+    monkeypatch.setattr(time, "monotonic", count().__next__)
+    tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+    left = terminal(80, 0, "score", *tiny, "--ci", "95", "--resamples", "40000")
+    plain = re.sub(r"\x1b\[[\d;]*m", "", left.text)
+    shown = re.findall(r"Sampling +(\d+)/2000 \S* *about (\d+) (min|s) ", plain)
+    assert shown
+    for done, number, unit in shown:  # the clock was read once more than there are blocks
+        seconds = (int(done) + 1) / int(done) * (2000 - int(done))
+        of_unit = {"min": 60, "s": 1}[unit]
+        assert abs(seconds - int(number) * of_unit) <= max(of_unit / 2, 5)
     assert [line.rstrip() for line in left.lines if line.strip()] == ["$"]
 
 

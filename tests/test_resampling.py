@@ -155,6 +155,21 @@ def test_intervals_equal_those_of_scipy() -> None:
         assert interval.high == pytest.approx(theirs.high, abs=1.01 / 120)
 
 
+def test_of_many_questions_some_are_left_out_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """AUC without each of ten questions; then four of them stand for three, two, three and two."""
+    collection, (run,) = read(make_campaign(3, questions=10, runs=1))
+    (measure,) = parse_measures("auc")
+    counted = count_for(run, collection, [measure], ave_score.Policies())
+    alone = [counted.measured(measure, 1.0 - row[None])[0] for row in np.eye(10)]
+    assert jackknife(counted, measure).tolist() == alone
+    monkeypatch.setattr("ave_score.inference.resampling._LEFT_OUT", 4)
+    few = jackknife(counted, measure).tolist()
+    kept = [few[0], few[3], few[5], few[8]]
+    assert few == [kept[place] for place in (0, 0, 0, 1, 1, 2, 2, 2, 3, 3)]
+    others = iter(alone)
+    assert all(value in others for value in kept), "another value, or another order"
+
+
 def test_pairs_and_single_questions_have_no_samples() -> None:
     counted = ByQuestion("run", {SELECTION: np.ones((1, 8))})
     with pytest.raises(ave_score.UsageError, match="at least 2 questions, the collection has 1"):

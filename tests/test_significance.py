@@ -120,10 +120,13 @@ def test_randomisation_of_0_and_1_is_the_binomial_test(wins: int, losses: int) -
 
 
 def test_sampled_p_of_any_size_is_that_of_an_exact_convolution() -> None:
-    """Differences of 1 to 5 hundredths, whose sums of signs are counted one question at a time."""
+    """Differences of 1 to 6 hundredths, whose sums of signs are counted one question at a time.
+
+    More than 64 of 400 questions differ by as much: such are not drawn one by one.
+    """
     chance = np.random.default_rng(8)
-    for shift in (-3, 0, 1, 2, 3):
-        units = chance.integers(-3, 4, 60) + shift
+    for questions, shift in ((60, -3), (60, 0), (60, 1), (60, 2), (60, 3), (400, 0), (400, 1)):
+        units = chance.integers(-3, 4, questions) + shift
         ways = {0: 1}
         for unit in units.tolist():
             grown: dict[int, int] = {}
@@ -132,8 +135,8 @@ def test_sampled_p_of_any_size_is_that_of_an_exact_convolution() -> None:
                     grown[signed] = grown.get(signed, 0) + number
             ways = grown
         seen = abs(int(units.sum()))
-        exact = sum(number for total, number in ways.items() if abs(total) >= seen) / 2**60
-        one, other = reciprocal(units / 100 + 1, "a"), reciprocal(np.ones(60), "b")
+        exact = sum(number for total, number in ways.items() if abs(total) >= seen) / 2**questions
+        one, other = reciprocal(units / 100 + 1, "a"), reciprocal(np.ones(questions), "b")
         test = Randomisation(one, other, MRR, Resampling(20_000))
         result = test.test()
         assert result.p == pytest.approx(exact, rel=max(6 * result.error, 1e-9))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
@@ -18,7 +19,10 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 _NARROW = 60
-"""Terminal width below which the bar and the current item are omitted."""
+"""Terminal width below which the bar, the current item and the time left are omitted."""
+
+_LONG = 20
+"""Seconds; of what takes longer, the time left is shown."""
 
 
 @contextmanager
@@ -27,7 +31,8 @@ def progress(
 ) -> Iterator[Iterable[Item]]:
     """Yield an iterable of the items that drives a progress bar showing the current name.
 
-    The bar is drawn only on an interactive terminal, and erased after the last item.
+    If all items take long, as estimated from the first ones, the bar shows the time left. It is
+    drawn only on an interactive terminal, and erased after the last item.
     """
     if len(items) < 2 or not sys.stderr.isatty():
         yield items
@@ -43,13 +48,24 @@ def progress(
         task = bar.add_task(label, total=len(items), item="")
 
         def watched() -> Iterator[Item]:
+            start = time.monotonic()
             for number, item in enumerate(items):
-                bar.update(task, completed=number, item=visible(name(item)))
+                left = _left(time.monotonic() - start, number, len(items))
+                bar.update(task, completed=number, item=f"{left}{visible(name(item))}")
                 yield item
             bar.update(task, completed=len(items), item="")
             bar.stop()  # what follows may take long, and have a bar of its own
 
         yield watched()
+
+
+def _left(elapsed: float, done: int, items: int) -> str:
+    """Return e.g. `about 40 s  ` if all items take long, otherwise nothing."""
+    if not done or elapsed * items < _LONG * done:
+        return ""
+    seconds = elapsed * (items - done) / done
+    tens = max(10, 10 * round(seconds / 10))
+    return f"about {tens} s  " if tens < 120 else f"about {round(seconds / 60)} min  "
 
 
 def _bar(console: Console) -> Progress:

@@ -27,7 +27,7 @@ from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.paired import added_by_pair, pairs_of_rows
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.student import quantile
-from ave_score.inference.swaps import AnswerSwaps, grouped
+from ave_score.inference.swaps import AnswerSwaps, drawable, grouped
 from ave_score.measures import Measure
 
 _STREAM = 1
@@ -84,13 +84,17 @@ class SwapTest(ABC):
     contributing: tuple[int, int] | None = None
     _about: float
     _swaps: AnswerSwaps
+    _columns: Floats
     _seen: Floats
     _resampling: Resampling
     _questions: int
 
     @abstractmethod
-    def _statistic(self, net: Floats) -> Floats:
-        """Return the statistic after each way of swapping; NaN if the measure is undefined."""
+    def _statistic(self, sums: Floats) -> Floats:
+        """Return the statistic after each way of swapping; NaN if the measure is undefined.
+
+        `sums` has the sums of the test's columns over each way.
+        """
 
     @abstractmethod
     def _tilts(self, about: float) -> list[Floats]:
@@ -161,10 +165,11 @@ class SwapTest(ABC):
         if self.is_exact:
             return PairResult(_p(2 * float(self._all().tail(least).sum())), is_exact=True)
         generator, samples = self._generator(), samples or self._resampling.resamples
-        tilts = self._tilts(self._about)
+        tilts = [*map(drawable, self._tilts(self._about))]
         tail = self._sampled(tilts, generator, samples).tail(least)
         # the observed way is one of the possible ones
-        total = float(tail.sum() + self._swaps.weights(tilts, self._seen[None])[0])
+        leaning = self._seen @ np.transpose(tilts)
+        total = float(tail.sum() + self._swaps.weights(tilts, leaning[None])[0])
         error = float(tail.std() * np.sqrt(len(tail)) / max(total, _SMALLEST))
         return PairResult(_p(2 * total / (len(tail) + 1)), error=error)
 
@@ -189,7 +194,8 @@ class SwapTest(ABC):
             ways = self._all()
         else:
             generator, samples = self._generator(), samples or self._resampling.resamples
-            ways = self._sampled(self._tilts(about), generator, samples)
+            tilts = [*map(drawable, self._tilts(about))]
+            ways = self._sampled(tilts, generator, samples)
             ways = ways._replace(weights=ways.weights / len(ways.weights))
         order = np.argsort(-ways.values, kind="stable")
         statistics, reached = ways.values[order], np.cumsum(ways.weights[order])
@@ -204,8 +210,8 @@ class SwapTest(ABC):
         return np.random.default_rng([self._resampling.seed, _STREAM])
 
     def _all(self) -> _Statistics:
-        ways = self._swaps.all()
-        statistics = self._statistic(ways.net)
+        ways = self._swaps.all(self._columns)
+        statistics = self._statistic(ways.sums)
         known = ~np.isnan(statistics)
         return _Statistics(statistics[known], ways.weights[known] / ways.weights[known].sum())
 
@@ -213,8 +219,8 @@ class SwapTest(ABC):
         self, tilts: Sequence[Floats], generator: np.random.Generator, samples: int
     ) -> _Statistics:
         parts = [
-            (np.nan_to_num(self._statistic(ways.net), nan=np.inf), ways.weights)
-            for ways in self._swaps.sampled(generator, tilts, samples)
+            (np.nan_to_num(self._statistic(ways.sums), nan=np.inf), ways.weights)
+            for ways in self._swaps.sampled(generator, tilts, samples, self._columns)
         ]
         return _Statistics(*map(np.concatenate, zip(*parts, strict=True)))
 
@@ -245,7 +251,7 @@ class Randomisation(SwapTest):
         self.observed = self._sign * difference
         numbers = pairs.numbers[pairs.differ[pairs.numbers]]  # of the questions that differ
         self._swaps, group, signs = grouped(pairs.change, pairs.change.shape[1], numbers)
-        self._seen = self._swaps.seen
+        self._seen, self._columns = self._swaps.seen, self._swaps.rows
         oriented = self._sign * added[numbers]
         self._size_of_added = float((oriented**2).sum())
         self._about = float(oriented.sum())
@@ -286,8 +292,8 @@ class Randomisation(SwapTest):
         value = self._run.computed(self._measure, halves[0])
         return value - self._other.computed(self._measure, halves[1])
 
-    def _statistic(self, net: Floats) -> Floats:
-        return self._sign * self._differences(net @ self._swaps.rows)
+    def _statistic(self, sums: Floats) -> Floats:
+        return self._sign * self._differences(sums)
 
     def _as_extreme(self, statistics: Floats) -> Floats:
         return statistics - TOLERANCE

@@ -121,7 +121,7 @@ class Studentised(SwapTest):
         self.contributing = one_has, other_has
         self.free = min(self.contributing) - 1
         self._group(change, half, pairs.numbers[pairs.differ[pairs.numbers]])
-        observed = self._differences(self._swaps.seen[None])
+        observed = self._differences(self._swaps.seen[None] @ self._columns)
         value, self.error = float(observed.values[0]), float(observed.errors[0])
         sign = -1.0 if value < 0 else 1.0
         self._seen = sign * self._swaps.seen
@@ -133,11 +133,10 @@ class Studentised(SwapTest):
 
     def _group(self, change: Floats, half: Floats, numbers: Integers) -> None:
         """Group the questions that have the same counts, but for which run has which."""
-        swaps = grouped(np.hstack([change, half]), len(self._fields), numbers).swaps
-        self._swaps = swaps if swaps.is_few else swaps.split()
+        self._swaps = grouped(np.hstack([change, half]), len(self._fields), numbers).swaps
         self._changes, halves = np.hsplit(self._swaps.rows, 2)
         products = halves[:, :, None] * self._changes[:, None, :]
-        self._moves = np.hstack(
+        self._columns = np.hstack(
             [self._changes, products.reshape(len(halves), change.shape[1] ** 2)]
         )
 
@@ -147,11 +146,11 @@ class Studentised(SwapTest):
         whole[:, self._fields] = totals
         return self._run.linearised(self._measure, whole, self._fields)
 
-    def _differences(self, net: Floats) -> Differences:
+    def _differences(self, sums: Floats) -> Differences:
         """Return the differences, and their standard errors, after ways of swapping."""
-        number, fields, moved = len(net), len(self._fields), net @ self._moves
-        cross = moved[:, fields:].reshape(number, fields, fields)
-        moved = moved[:, :fields]
+        number, fields = len(sums), len(self._fields)
+        cross = sums[:, fields:].reshape(number, fields, fields)
+        moved = sums[:, :fields]
         totals = np.concatenate([self._half + moved, self._half - moved])
         values, slopes = self._linearised(totals)
         means = (slopes * totals).sum(axis=1)
@@ -187,8 +186,8 @@ class Studentised(SwapTest):
         turned = [steps if self._seen @ steps >= 0 else -steps for steps in added]
         return [steps for steps in turned if np.abs(steps).max(initial=0) > TOLERANCE]
 
-    def _statistic(self, net: Floats) -> Floats:
-        return self._differences(net).statistics
+    def _statistic(self, sums: Floats) -> Floats:
+        return self._differences(sums).statistics
 
     def _as_extreme(self, statistics: Floats) -> Floats:
         return statistics * (1 - _EQUAL * np.sign(statistics))
@@ -207,7 +206,8 @@ class Studentised(SwapTest):
         paths = []
         for steps in self._steps:
             tilts = np.geomspace(1e-2, 1e2, 49)[:, None] * steps / np.abs(steps).max()
-            paths.append((tilts, self._statistic(self._swaps.sizes * np.tanh(tilts))))
+            mean = self._swaps.sizes * np.tanh(tilts) @ self._columns
+            paths.append((tilts, self._statistic(mean)))
         return paths
 
     def test(self, samples: int | None = None) -> PairResult:

@@ -20,11 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from math import ceil, log, prod
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ave_score.inference.by_question import TOLERANCE, Floats, Integers, distinct_rows
 from ave_score.inference.resampling import BLOCK
@@ -32,9 +33,17 @@ from ave_score.inference.resampling import BLOCK
 MOST_WAYS = 2**16
 """All ways of swapping are enumerated if there are at most so many."""
 
+_SMALL = 64
+"""Sizes of groups that are drawn question by question: a binomial number takes as long as 70."""
 
-_SMALL = 16
-"""Sizes of groups that are drawn question by question: a binomial number takes as long as 20."""
+_ONES = np.array([float(byte.bit_count()) for byte in range(256)])
+"""How many bits of a byte are set."""
+
+_AT_ONCE = 1 << 20
+"""Questions drawn at a time, which bounds memory."""
+
+_CHANCES = 1 << 16
+"""A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
 
 
 class Ways(NamedTuple):
@@ -42,13 +51,14 @@ class Ways(NamedTuple):
 
     Attributes
     ----------
-    net
-        A row for each way: the questions of each group that are not swapped minus those that are.
+    sums
+        A row for each way: the sums of what is asked of each group, over the questions that are not
+        swapped minus those that are.
     weights
         Their probabilities; of sampled ways, divided by their probability in samples.
     """
 
-    net: Floats
+    sums: Floats
     weights: Floats
 
 
@@ -76,68 +86,90 @@ class AnswerSwaps:
         """Whether all ways of swapping can be enumerated."""
         return log(MOST_WAYS) >= float(np.log(self.sizes + 1.0).sum()) - TOLERANCE
 
-    def split(self) -> AnswerSwaps:
-        """Return them with small groups divided into single questions, which are drawn faster."""
-        is_small = self.sizes <= _SMALL
-        times = np.where(is_small, self.sizes, 1)
-        group = np.repeat(np.arange(len(times)), times)
-        number = np.arange(len(group)) - np.repeat(np.cumsum(times) - times, times)
-        signs = np.where(2 * number < (self.sizes + self.seen)[group], 1.0, -1.0)
-        return AnswerSwaps(
-            self.rows[group],
-            np.where(is_small, 1, self.sizes)[group],
-            np.where(is_small[group], signs, self.seen[group]),
-        )
+    @cached_property
+    def _bits(self) -> tuple[Integers, npt.NDArray[np.bool_]]:
+        """The group of each byte of questions of small groups, and the bits that are questions."""
+        small = np.flatnonzero(self.sizes <= _SMALL)
+        number = -(-self.sizes[small] // 8)
+        group = np.repeat(small, number)
+        place = np.arange(len(group)) - np.repeat(np.cumsum(number) - number, number)
+        return group, 8 * place[:, None] + np.arange(8) < self.sizes[group][:, None]
 
-    def all(self) -> Ways:
-        """Return all ways of swapping, with their probabilities."""
+    def all(self, columns: Floats) -> Ways:
+        """Return the sums of columns, with a row for each group, over all ways of swapping."""
         number = prod(int(size) + 1 for size in self.sizes)
         heads = np.stack(np.unravel_index(np.arange(number), self.sizes + 1), axis=1)
         weights = np.ones(number)
         for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
             weights *= _binomial(size)[column]
-        return Ways(np.asarray(2.0 * heads - self.sizes, dtype=float), weights)
+        return Ways((2.0 * heads - self.sizes) @ columns, weights)
 
     def sampled(
-        self, generator: np.random.Generator, tilts: Sequence[Floats], samples: int
+        self,
+        generator: np.random.Generator,
+        tilts: Sequence[Floats],
+        samples: int,
+        columns: Floats,
     ) -> Iterator[Ways]:
-        """Yield blocks of random ways of swapping, with their weights.
+        """Yield the sums of columns over blocks of random ways of swapping, with their weights.
 
         Parameters
         ----------
         tilts
             For each part of the mixture, the tilt of each group: half of the logarithm of the odds
-            that a question is not swapped. Each part has as many samples.
+            that a question is not swapped, `drawable`. Each part has as many samples.
+        columns
+            A row for each group.
         """
         per_tilt, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
+        few = ceil(_AT_ONCE / max(1, self._bits[1].size))
+        summed = np.column_stack([columns, *tilts])
         for start in range(0, per_tilt, rows):
-            number = min(rows, per_tilt - start)
-            net = np.vstack([self.drawn(generator, tilt, number) for tilt in tilts])
-            yield Ways(net, self.weights(tilts, net))
+            end = min(start + rows, per_tilt)
+            stay = [
+                self._staying(generator, tilt, min(few, end - first), summed)
+                for tilt in tilts
+                for first in range(start, end, few)
+            ]
+            sums = 2 * np.vstack(stay) - self.sizes @ summed
+            of_columns, leaning = np.split(sums, [columns.shape[1]], axis=1)
+            yield Ways(of_columns, self.weights(tilts, leaning))
 
-    def drawn(self, generator: np.random.Generator, tilt: Floats, number: int) -> Floats:
-        """Return random ways of swapping, a row each."""
-        chance = 1 / (1 + np.exp(-2 * tilt))
-        single = self.sizes == 1
-        stays = generator.random((number, single.sum()), dtype=np.float32) < chance[single]
-        drawn: Floats = stays.astype(float)
-        drawn *= 2  # in place: numpy.where takes four times as long
-        drawn -= 1
-        if single.all():
-            return drawn
-        net = np.empty((number, len(chance)))
-        net[:, single] = drawn
-        sizes, shape = self.sizes[~single], (number, (~single).sum())
-        net[:, ~single] = 2.0 * generator.binomial(sizes, chance[~single], shape) - sizes
-        return net
+    def _staying(
+        self, generator: np.random.Generator, tilt: Floats, number: int, columns: Floats
+    ) -> Floats:
+        """Return sums over the questions that a number of random ways do not swap."""
+        below, (group, is_question) = _chances(tilt), self._bits
+        chances = np.where(is_question, below[group][:, None], 0).astype(np.uint16).ravel()
+        drawn = generator.integers(0, _CHANCES, (number, len(chances)), dtype=np.uint16)
+        sums: Floats = _ONES[np.packbits(drawn < chances, axis=1)] @ columns[group]
+        large = self.sizes > _SMALL
+        if large.any():
+            sizes, shape = self.sizes[large], (number, large.sum())
+            sums += generator.binomial(sizes, below[large] / _CHANCES, shape) @ columns[large]
+        return sums
 
-    def weights(self, tilts: Sequence[Floats], net: Floats) -> Floats:
-        """Return the probability of ways divided by their probability in samples."""
+    def weights(self, tilts: Sequence[Floats], leaning: Floats) -> Floats:
+        """Return the probability of ways divided by their probability in samples.
+
+        `leaning` has the sums of the tilts over each way.
+        """
         logs = [
-            net @ tilt - float((self.sizes * (np.logaddexp(tilt, -tilt) - log(2))).sum())
-            for tilt in tilts
+            of_tilt - float((self.sizes * (np.logaddexp(tilt, -tilt) - log(2))).sum())
+            for tilt, of_tilt in zip(tilts, leaning.T, strict=True)
         ]
         return np.asarray(np.exp(log(len(tilts)) - np.logaddexp.reduce(logs, axis=0)))
+
+
+def drawable(tilt: Floats) -> Floats:
+    """Return the tilts nearest to some whose chances can be drawn."""
+    below = _chances(tilt)
+    return np.asarray(np.log(below / (_CHANCES - below)) / 2)
+
+
+def _chances(tilt: Floats) -> Floats:
+    """Return the chance that a question is not swapped, in parts of `_CHANCES`."""
+    return np.clip(np.round(_CHANCES / (1 + np.exp(-2 * tilt))), 1, _CHANCES - 1)
 
 
 class Grouped(NamedTuple):
