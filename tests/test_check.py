@@ -88,7 +88,7 @@ RUN_FILES = [row["file"] for row in by_hand() if RULES[row["code"]].example_of i
 @pytest.mark.parametrize("name", RUN_FILES)
 def test_check_and_score_agree_on_a_run(name: str) -> None:
     path, gold = f"{BROKEN}/{name}", f"{BROKEN}/collection.xml"
-    of_score = ave("score", gold, path).err
+    of_score = ave("score", gold, path, "--select", "AVE").err
     _, of_check, _ = check(path, "--collection", gold, "--format", "concise")
     finding = re.compile(rf"{re.escape(path)}[\d:]* AVE\d\d\d .*")
     assert finding.findall(of_check)
@@ -353,13 +353,43 @@ def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:
     assert unknown == ["question '1' is not in the collection; did you mean 0001?"] * 2
 
 
-def test_of_many_files_those_with_errors_are_named_at_the_end(here: Path) -> None:
-    files = [f"run{number:02}.txt" for number in range(30)]
-    for number, name in enumerate(files):
-        put(here, RUN if number % 2 else f"{RUN}9 9 NO 0.5\n", name)
-    _, out, _ = check(*files, "--format", "concise")
-    total, named = out.splitlines()[-2:]
-    assert total == "15 of 30 files with errors, 15 errors"
-    assert named == f"  {', '.join(files[0:20:2])}, and 5 more"
-    _, out, _ = check(*files[:10], "--format", "concise")
-    assert out.splitlines()[-1] == "5 of 10 files with errors, 5 errors"
+def test_a_check_of_many_files_ends_with_a_table(here: Path) -> None:
+    """Eleven sound files are counted; one that is not read has no numbers."""
+    sound = [f"run{number:02}.txt" for number in range(11)]
+    for name in sound:
+        put(here, RUN, name)
+    put(here, with_line(4, "2 2_2 SELECTED 7"), "percent.txt")
+    bad = ["--format", "concise", "bad.txt", "percent.txt", "missing.txt"]
+    assert check(*sound, *bad)[1].splitlines()[-9:] == [
+        "",
+        "File            State     Errors  Warnings",
+        "──────────────────────────────────────────",
+        "bad.txt         errors         2         1",
+        "percent.txt     warnings       0         1",
+        "missing.txt     not read",
+        "11 other files  ok             0         0",
+        "",
+        "1 of 14 files with errors, 2 errors, 2 warnings, 1 could not be read",
+    ]
+    lines = check(*sound[:10], *bad)[1].splitlines()
+    assert [line for line in lines if " ok " in line] == [
+        f"{name}    ok             0         0" for name in sound[:10]
+    ]
+    _, out, _ = check("good.txt", "bad.txt", "--format", "markdown")
+    assert "| good.txt | ok | 0 | 0 |\n| bad.txt | errors | 2 | 1 |\n" in out
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_a_table_of_files_fits_the_terminal(
+    here: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    """Of long paths the names are left, which are cut in the middle only if they are too long."""
+    monkeypatch.setenv("COLUMNS", str(width))
+    folder = here / ("folder" * 20)
+    folder.mkdir()
+    for name in ("ITNLP-AiKF_primary.txt", "b" * 100):
+        put(folder, "1 1_1 Selected 0.5\n", name)
+    lines = check(str(folder))[1].splitlines()[-5:-2]
+    assert max(map(len, lines)) <= width
+    assert lines[1].startswith("ITNLP-AiKF_primary.txt ")
+    assert re.match("b+…b+ +errors ", lines[2])

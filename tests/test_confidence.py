@@ -45,7 +45,7 @@ OF_ANSWERS = {
 }
 SELECTIVE = {"aurc", "e_aurc", "augrc", "risk_at_coverage", "coverage_at_risk"}
 OF_QUESTIONS = {"cws", "k", "k1"} | SELECTIVE
-OUTSIDE = "confidences are outside 0..1"
+OUTSIDE = "confidences are outside 0..1 (AVE108)"
 
 
 def judged(questions: Sequence[Question]) -> list[Item]:

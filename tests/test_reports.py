@@ -375,7 +375,7 @@ def test_judgements_that_contradict_the_collection_are_reported(tmp_path: Path) 
     judged.write_text("\n".join([*rows, "4\ts\tX\t4_1", "5\ts\tW\t5_1", ""]))
     err = ave("score", *TINY, "--qa", judged, code=0).err
     assert ":2:5 AVE513 warning: run 's': answer '1_2' of question '1' is judged R" in err
-    assert "(and 1 more)" in err  # 2_2, judged W and labelled VALIDATED
+    assert ":3:5 AVE513 warning: run 's': answer '2_2'" in err  # labelled VALIDATED
     assert ":4:7 AVE512 warning: run 's' gives answer '9_9' to question '3'" in err
 
 

@@ -131,7 +131,7 @@ def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value
         return None, [failed(task, path, error)]
     if inputs.unreadable:
         return None, [failed(task, path, inputs.unreadable[0])]
-    return value, noted(task, inputs.findings)
+    return value, noted(task, inputs.told)
 
 
 class Worker:
@@ -213,7 +213,7 @@ class Worker:
         blind = Inputs(task.policies, collects=True)
         with suppress(Exception):  # what depends on labels is not told instead
             _ = [*blind.runs(named, self._blind)]
-        for findings in blind.findings:
+        for findings in blind.told:
             if len(findings):
                 told = findings.with_path(shown)
                 reason = foreign(told) if told.is_foreign else ""

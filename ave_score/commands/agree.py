@@ -18,6 +18,7 @@ from ave_score.commands.options import (
     file_option,
     option,
     policies,
+    selection,
     tables,
 )
 from ave_score.commands.output_files import write_report
@@ -31,6 +32,7 @@ from ave_score.core.text import counted, visible
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
+    from ave_score.rules import Told
     from ave_score.tasks.inputs import Inputs
 
 
@@ -57,6 +59,7 @@ class AgreeOptions(Options):
     digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
+    told: Told = selection()
     naming: Naming = tables()
 
     def check(self) -> None:
@@ -95,7 +98,10 @@ def agree_command(options: AgreeOptions) -> int:
     from ave_score.reports.agree import agree_report
     from ave_score.tasks.agree import agree, judgements
 
-    inputs, policies = collecting(options.policies, options.naming), options.policies
+    inputs, policies = (
+        collecting(options, options.policies),
+        options.policies,
+    )
     gold = None if options.collection is None else _gold(options, inputs)
     runs = [*judgements(inputs, inputs.named(options.runs), gold)]
     if inputs.refused:

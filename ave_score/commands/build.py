@@ -19,6 +19,7 @@ from ave_score.commands.options import (
     flag,
     option,
     policies,
+    selection,
     tables,
 )
 from ave_score.core.errors import UsageError
@@ -35,6 +36,7 @@ from ave_score.tasks.build_passages import MAX_PASSAGE
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
+    from ave_score.rules import Told
     from ave_score.tasks.build import Built
 
 MAX_TEXT = 700
@@ -85,6 +87,7 @@ class BuildOptions(Options):
         of_any_report(),
         default="table",
     )
+    told: Told = selection()
     naming: Naming = tables()
 
     @property
@@ -131,7 +134,7 @@ def build_command(options: BuildOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    inputs = collecting(naming=options.naming)
+    inputs = collecting(options)
     settings = BuildSettings(options.policies.campaign, options.longest, options.lang)
     built = built_with(
         inputs,

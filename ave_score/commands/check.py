@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -24,23 +23,23 @@ from ave_score.commands.options import (
     flag,
     option,
     policies,
+    selection,
     tables,
 )
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
-from ave_score.commands.types import CODES
+from ave_score.commands.types import MOST_FINDINGS
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
-from ave_score.core.text import did_you_mean, nearest, visible
+from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
 from ave_score.files.source import Source
-from ave_score.reports.findings.report import FOR_ANNOTATIONS, FOR_PEOPLE, FOR_PROGRAMS, make_report
+from ave_score.reports.findings.report import SHOWN, make_report
 from ave_score.reports.findings.summary import statistics_lines
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
 from ave_score.reports.style import style_for
-from ave_score.rules import RULES
 from ave_score.tasks.check import check
 
 if TYPE_CHECKING:
@@ -49,7 +48,7 @@ if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
     from ave_score.reports.findings.report import FindingsReport
-    from ave_score.rules import Rule
+    from ave_score.rules import Told
 
 NAMES = ("auto", *(kind.value for kind in FileKind))
 
@@ -64,25 +63,17 @@ class CheckOptions(Options):
         "responses.",
     )
     kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
-    select: str | None = option(
-        Section.COUNTING,
-        "Report only rules with these codes or prefixes, e.g. AVE1,AVE301.",
-        metavar="CODES",
-        shell_complete=CODES,
-    )
-    ignore: str | None = option(
-        Section.COUNTING,
-        "Ignore rules with these codes or prefixes; overrides --select.",
-        metavar="CODES",
-        shell_complete=CODES,
-    )
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
     policies: Policies = policies("campaign")
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
     statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
-    max_findings: int | None = option(
-        Section.CONTENT, "List at most N findings; the others are only counted.", click.IntRange(0)
+    max_findings: Literal["all"] | int | None = option(
+        Section.CONTENT,
+        "List at most N findings; the others are only counted.",
+        MOST_FINDINGS,
+        metavar="N|all",
+        show_default="three of a rule in a file",
     )
     format: str = option(
         Section.OUTPUT,
@@ -94,6 +85,7 @@ class CheckOptions(Options):
         show_default="full, or the value of AVE_SCORE_FORMAT",
     )
     output: str = OUTPUT
+    told: Told = selection(with_errors=True)
     naming: Naming = tables()
     jobs: int | None = NO_JOBS
 
@@ -108,7 +100,7 @@ class CheckOptions(Options):
 
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
-        names = self.given("collection", "columns", "values")
+        names = self.given("collection", "select", "ignore", "columns", "values")
         return [word for name in names for word in (name, getattr(self, name[2:]))]
 
 
@@ -134,19 +126,17 @@ def check_command(options: CheckOptions) -> int:
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     """
-    wanted = _wanted_rules(options)
-    format = FINDINGS_FORMATS[options.format]
     paths = files_of(options.files, without=[options.collection, report_in(options.output)])
     check_output_paths(paths, options.written)
     collection = None
     if options.collection is not None:
         collection = read_reference(Source(options.collection, options.naming))
-    shown = FOR_ANNOTATIONS if format.is_annotations else FOR_PROGRAMS
+    most = options.max_findings
     with progress(paths, "Checking", str) as watched:
         report = make_report(
-            (_checked(path, options, collection, wanted) for path in watched),
-            FOR_PEOPLE if format.for_people else shown,
-            at_most=options.max_findings,
+            (_checked(path, options, collection) for path in watched),
+            at_most=None if isinstance(most, str) else most,
+            of_each=None if isinstance(most, str) else SHOWN,
             strict=options.strict,
             quiet=options.quiet,
             options=options.for_fix(),
@@ -160,12 +150,7 @@ def check_command(options: CheckOptions) -> int:
     return 0 if options.exit_zero and report.exit_code == 1 else report.exit_code
 
 
-def _checked(
-    path: str,
-    options: CheckOptions,
-    collection: Collection | OpenGold | None,
-    wanted: Callable[[Rule], bool],
-) -> Checked:
+def _checked(path: str, options: CheckOptions, collection: Collection | OpenGold | None) -> Checked:
     """Return a checked file with its selected findings."""
     kind, campaign = None if options.kind == "auto" else options.kind, options.policies.campaign
     source = Source(path, options.naming)
@@ -174,32 +159,9 @@ def _checked(
         checked = check(source, collection, kind=kind, campaign=campaign)
     except InputError as error:
         return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
-    return checked._replace(findings=checked.findings.filtered(wanted))
-
-
-def _wanted_rules(options: CheckOptions) -> Callable[[Rule], bool]:
-    """Return a predicate for the rules selected by --select and --ignore."""
-    selected, unknown = _prefixes(options.select, "--select")
-    ignored, also_unknown = _prefixes(options.ignore, "--ignore")
-    if unknown + also_unknown:
-        raise UsageError("; ".join(unknown + also_unknown))
-    selected = selected or ("AVE",)
-    return lambda rule: rule.code.startswith(selected) and not rule.code.startswith(ignored)
-
-
-def _prefixes(codes: str | None, option: str) -> tuple[tuple[str, ...], list[str]]:
-    """Return the code prefixes of an option, and messages about those that match no rule."""
-    if codes is None:
-        return (), []
-
-    prefixes = tuple(part.strip().upper() for part in codes.split(",") if part.strip())
-    if not prefixes:
-        return (), [f"{option} contains no code"]
-    return prefixes, [
-        f"{option}: no rule code starts with {prefix!r}{did_you_mean(nearest(prefix, RULES))}"
-        for prefix in prefixes
-        if not any(code.startswith(prefix) for code in RULES)
-    ]
+    told = checked.findings.filtered(options.told)
+    told.left_out = len(checked.findings) - len(told)
+    return checked._replace(findings=told)
 
 
 def _rendered(report: FindingsReport, options: CheckOptions) -> str:

@@ -29,6 +29,7 @@ from ave_score.commands.options import (
     measures,
     option,
     policies,
+    selection,
     tables,
 )
 from ave_score.commands.output_files import write_figure, write_report
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
     from ave_score.inference.units import Gold
+    from ave_score.rules import Told
     from ave_score.tasks.compare import Compared
 
 
@@ -139,6 +141,7 @@ class CompareOptions(RunsOptions):
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
+    told: Told = selection()
     naming: Naming = tables()
     jobs: int | None = JOBS
 

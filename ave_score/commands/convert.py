@@ -17,6 +17,7 @@ from ave_score.commands.options import (
     command,
     option,
     policies,
+    selection,
     tables,
 )
 from ave_score.commands.types import FILE
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
+    from ave_score.rules import Told
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]
 _TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml")
@@ -52,6 +54,7 @@ class ConvertOptions(Options):
         Section.OUTPUT, "The notation.", _TO, show_default="by the suffix of --output"
     )
     output: str = OUTPUT
+    told: Told = selection()
     naming: Naming = tables()
 
 
@@ -78,7 +81,10 @@ def convert_command(options: ConvertOptions) -> int:
     notation = options.to or notation_of(options.output)
     if notation == "parquet" and options.output == "-" and sys.stdout.isatty():
         raise UsageError("Parquet is not written to a terminal; name a file with --output")
-    inputs, campaign = collecting(naming=options.naming), options.policies.campaign
+    inputs, campaign = (
+        collecting(options),
+        options.policies.campaign,
+    )
     written = options.output, notation, options.kind, options.key, campaign
     lost = converted(inputs, options.file, *written)
     ended(inputs)

@@ -22,6 +22,7 @@ from ave_score.commands.options import (
     file_option,
     flag,
     option,
+    selection,
     tables,
 )
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
@@ -42,6 +43,7 @@ from ave_score.tasks.decide import DecisionPolicy, check_policy, decide, scored_
 if TYPE_CHECKING:
     from ave_score.files.scores import VerifierScores
     from ave_score.files.source import Naming
+    from ave_score.rules import Told
     from ave_score.tasks.decide import Decided
 
 
@@ -68,6 +70,7 @@ class DecideOptions(Options):
     filter: str | None = option(
         Section.INPUT, "The filter of lm-evaluation-harness, if SCORES has several.", metavar="NAME"
     )
+    told: Told = selection()
     naming: Naming = tables("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
         Section.COUNTING, "Accept answers with a score of at least T.", float, metavar="T"
@@ -158,7 +161,7 @@ def decide_command(options: DecideOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
-    policy, inputs = options.policy, collecting(naming=options.naming)
+    policy, inputs = options.policy, collecting(options)
     collection = None
     if options.collection is not None:
         collection = inputs.take(check_test_collection, inputs.source(options.collection))

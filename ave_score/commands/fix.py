@@ -12,7 +12,7 @@ import click
 
 from ave_score.commands import Section
 from ave_score.commands.files_given import check_is_no_folder, files_of, read_test_collection
-from ave_score.commands.options import Options, command, file_option, files, flag, tables
+from ave_score.commands.options import Options, command, file_option, files, flag, selection, tables
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.core.errors import InputError, UsageError
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ave_score.core.findings import Finding, Findings
     from ave_score.core.model import Collection
     from ave_score.files.source import Naming
-    from ave_score.rules import Rule
+    from ave_score.rules import Rule, Told
     from ave_score.tasks.fix import FixedRun
     from ave_score.tasks.fix_changes import Change
 
@@ -52,6 +52,7 @@ class FixOptions(Options):
     output: str | None = file_option(
         Section.OUTPUT, "Write to FILE (- is stdout); for a single RUN.", short="-o"
     )
+    told: Told = selection(with_errors=True)
     naming: Naming = tables()
 
     def check(self) -> None:
@@ -132,7 +133,7 @@ def _fix(
     if target in written:
         reason = f"is already the copy of {written[target]}; choose another file with --output"
         raise InputError(target, reason)
-    fixed = fix(source, collection, unsafe=options.unsafe)
+    fixed = fix(source, collection, unsafe=options.unsafe, told=options.told)
     done = _write(source, fixed, target, options)
     if fixed.changes and target not in (None, "-"):
         written[str(target)] = source.path

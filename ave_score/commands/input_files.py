@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 import click
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions
     from ave_score.engine.tables import Engine
     from ave_score.inference.units import Gold, Subject
+    from ave_score.rules import Told
 
 
 class RunFiles:
@@ -57,9 +58,7 @@ class RunFiles:
     def __init__(self, options: RunsOptions) -> None:
         self._options = options
         self.policies = options.policies
-        self.inputs = collecting(
-            options.policies, options.naming, label="Scoring", engine=self._engine()
-        )
+        self.inputs = collecting(options, options.policies, label="Scoring", engine=self._engine())
         runs: Sequence[str] = options.runs
         if options.engine is not None:  # a folder is a table
             runs = [path.rstrip("/") or path for path in options.runs]
@@ -152,16 +151,24 @@ class RunFiles:
             click.echo(f"ave-score: {visible(f'--groups: no run or system {text}')}", err=True)
 
 
+class _OfFiles(Protocol):
+    """The options of a command that reads files."""
+
+    naming: Naming
+    told: Told
+
+
 def collecting(
+    options: _OfFiles,
     policies: Policies | None = None,
-    naming: Naming | None = None,
     *,
     label: str = "Reading",
     engine: Engine | None = None,
 ) -> Inputs:
     """Return inputs that collect all findings, and show the progress through runs."""
     watch = partial(progress, label=label, name=_name)
-    return Inputs(policies, naming, collects=True, engine=engine, watch=watch)
+    naming, told = options.naming, options.told
+    return Inputs(policies, naming, collects=True, told=told, engine=engine, watch=watch)
 
 
 def _one_by_one(*parts: Iterable[Subject]) -> Generator[Subject, None, None]:

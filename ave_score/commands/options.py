@@ -15,13 +15,14 @@ Shared options are declared here. `--help` lists options by section, in attribut
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import click
 
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.output_files import check_figure, check_output_paths
-from ave_score.commands.types import FILE, MEASURES, completion
+from ave_score.commands.types import CODES, FILE, MEASURES, completion, told_rules
 from ave_score.core.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
 
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from ave_score.core.policy import Option
     from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
+    from ave_score.rules import Told
 
 Attribute: TypeAlias = Any
 """A declaration, which stands for a value of the type that its attribute says."""
@@ -183,6 +185,24 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     return _Declared(lambda _: both, named)
 
 
+def selection(*, with_errors: bool = False) -> Attribute:
+    """Declare --select and --ignore; their value tells whether findings of a rule are reported.
+
+    Without `with_errors`, the options are about warnings: an error says why a file is not used.
+    """
+    section = Section.COUNTING if with_errors else Section.CONTENT
+    what = "rules" if with_errors else "warnings"
+    helps = {
+        "select": f"Only {what} with these codes or prefixes, e.g. AVE1,AVE301.",
+        "ignore": f"Ignore {what} with these codes or prefixes; overrides --select.",
+    }
+    both: list[click.Parameter] = [
+        _Option([_long(name)], section, metavar="CODES", shell_complete=CODES, help=text)
+        for name, text in helps.items()
+    ]
+    return _Declared(lambda _: both, partial(told_rules, with_errors=with_errors))
+
+
 def _pairs(option_name: str, text: str | None) -> dict[str, str]:
     """Return the pairs of an option: `q_id=id,a_id=cand`."""
     pairs: dict[str, str] = {}
@@ -312,6 +332,7 @@ class RunsOptions(Options):
     collection: str
     runs: tuple[str, ...]
     naming: Naming
+    told: Told
     policies: Policies
     output: str
     key: str | None = None

@@ -17,6 +17,7 @@ from ave_score.commands.options import (
     file_option,
     measures,
     policies,
+    selection,
     tables,
 )
 from ave_score.commands.output_files import write_report
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
+    from ave_score.rules import Told
 
 
 class OrdersOptions(RunsOptions):
@@ -51,6 +53,7 @@ class OrdersOptions(RunsOptions):
     digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
+    told: Told = selection()
     naming: Naming = tables()
     jobs: int | None = NO_JOBS
 

@@ -25,6 +25,7 @@ from ave_score.commands.options import (
     option,
     parts,
     policies,
+    selection,
     tables,
 )
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
+    from ave_score.rules import Told
 
 OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep", "threshold_from")
 """Options about candidate answers, which answer sets do not have."""
@@ -114,6 +116,7 @@ class ScoreOptions(RunsOptions):
     plot: str | None = PLOT
     figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")
     plot_width: float | None = PLOT_WIDTH
+    told: Told = selection()
     naming: Naming = tables()
     jobs: int | None = NO_JOBS
 

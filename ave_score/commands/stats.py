@@ -5,7 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import FORMAT, OUTPUT, Options, command, digits, files, tables
+from ave_score.commands.options import (
+    FORMAT,
+    OUTPUT,
+    Options,
+    command,
+    digits,
+    files,
+    selection,
+    tables,
+)
 from ave_score.commands.output_files import write_report
 from ave_score.core.text import counted
 from ave_score.files.gold import check_collection
@@ -14,6 +23,7 @@ from ave_score.tasks.stats import Stats, described
 
 if TYPE_CHECKING:
     from ave_score.files.source import Naming
+    from ave_score.rules import Told
 
 
 class StatsOptions(Options):
@@ -23,6 +33,7 @@ class StatsOptions(Options):
     digits: int = digits(2, " of percentages")
     format: str = FORMAT
     output: str = OUTPUT
+    told: Told = selection()
     naming: Naming = tables()
 
 
@@ -46,7 +57,7 @@ def stats_command(options: StatsOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors and was left out, 2 a file could not be read.
     """
-    inputs, summaries = collecting(naming=options.naming), []
+    inputs, summaries = collecting(options), []
     for name, source in inputs.named(options.collections, "collection").items():
         collection = inputs.take(check_collection, source, needs_labels=False)
         if collection is not None:

@@ -19,6 +19,7 @@ from ave_score.commands.options import (
     measures,
     option,
     policies,
+    selection,
     tables,
 )
 from ave_score.commands.progress import bar_of
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from ave_score.inference.samples import Sampling
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
+    from ave_score.rules import Told
 
 
 class StudyOptions(RunsOptions):
@@ -63,6 +65,7 @@ class StudyOptions(RunsOptions):
     digits: int | None = DIGITS
     format: str = FORMAT
     output: str = OUTPUT
+    told: Told = selection()
     naming: Naming = tables()
     jobs: int | None = NO_JOBS
 

@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ave_score.core.errors import UsageError
+from ave_score.core.text import did_you_mean, nearest
+
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from ave_score.rules import Rule, Told
 
     Completion = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
@@ -41,8 +46,16 @@ class _Percentage(click.FloatRange):
         return number
 
 
+class _MostFindings(click.IntRange):
+    """A number from 0, or `all`."""
+
+    def convert(self, value: Any, *place: Any) -> Any:  # noqa: ANN401 - as in click
+        return value if value == "all" else super().convert(value, *place)
+
+
 FILE = _FileName()
 PERCENTAGE = _Percentage()
+MOST_FINDINGS = _MostFindings(0)
 
 
 def complete_names(names: Iterable[str], begun: str, before: str = "") -> list[CompletionItem]:
@@ -104,3 +117,42 @@ A_MEASURE_OR_GROUP = completion(_measures_and_groups)
 A_RULE = completion(_rules)
 MEASURES = completion(_measures_and_groups, is_list=True)
 CODES = completion(_codes, is_list=True)
+
+
+def told_rules(codes: Mapping[str, str | None], *, with_errors: bool) -> Told:
+    """Return which rules --select and --ignore let through; errors always, unless `with_errors`.
+
+    Raises `UsageError` for codes that no rule has.
+    """
+    from ave_score.rules import QUIET, Severity
+
+    selected, unknown = _prefixes(codes, "select")
+    ignored, also_unknown = _prefixes(codes, "ignore")
+    if unknown + also_unknown:
+        raise UsageError("; ".join(unknown + also_unknown))
+
+    def is_told(rule: Rule) -> bool:
+        if not with_errors and rule.severity is Severity.ERROR:
+            return True
+        is_selected = rule.code.startswith(selected or "AVE")
+        is_quiet = not (with_errors or selected) and rule in QUIET
+        return is_selected and not is_quiet and not rule.code.startswith(ignored)
+
+    return is_told
+
+
+def _prefixes(codes: Mapping[str, str | None], name: str) -> tuple[tuple[str, ...], list[str]]:
+    """Return the code prefixes of an option, and messages about those that match no rule."""
+    from ave_score.rules import RULES
+
+    text = codes[name]
+    if text is None:
+        return (), []
+    prefixes = tuple(part.strip().upper() for part in text.split(",") if part.strip())
+    if not prefixes:
+        return (), [f"--{name} contains no code"]
+    return prefixes, [
+        f"--{name}: no rule code starts with {prefix!r}{did_you_mean(nearest(prefix, RULES))}"
+        for prefix in prefixes
+        if not any(code.startswith(prefix) for code in RULES)
+    ]

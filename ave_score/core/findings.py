@@ -13,7 +13,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from ave_score.core.reported import Reported
-from ave_score.core.text import SHOWN_CHARACTERS, Quote, counted, excerpt, quote, visible
+from ave_score.core.text import SHOWN_CHARACTERS, Quote, counted, excerpt, listed, quote, visible
 from ave_score.rules import LOSES_LINE
 from ave_score.rules.rule import Rule, Safety, Severity
 
@@ -155,17 +155,6 @@ class Findings(Reported):
             finding = Finding(rule, self.path, line, None, None, Quote(), facts, fix)
             self._kept.append(_located(finding, columns, text))
 
-    def room(self, rule: Rule) -> int:
-        """Return how many more findings of a rule are kept."""
-        keep = KEPT_PER_RULE if rule.safety is Safety.NONE else self._keep
-        return max(0, keep - self.counts[rule])
-
-    def count(self, rule: Rule, times: int) -> None:
-        """Count findings of a rule beyond those that are kept."""
-        if times:
-            self.counts[rule] += times
-            self.fixes[rule, rule.fix.safety] += times
-
     def locate(
         self, lines: Iterable[tuple[int, str]], find: Callable[[Finding, str], Columns]
     ) -> None:
@@ -228,7 +217,6 @@ class Findings(Reported):
         part.counts = Counter({rule: n for rule, n in self.counts.items() if wanted(rule)})
         part._kept = [finding for finding in self._kept if wanted(finding.rule)]
         part.fixes = Counter({key: n for key, n in self.fixes.items() if wanted(key[0])})
-        part.left_out = len(self) - len(part)
         part.unchecked = self.unchecked
         part.lines = self.lines
         part.is_foreign = self.is_foreign
@@ -282,9 +270,14 @@ def _truncated(fact: object) -> object:
 
 
 def _answer_name(facts: dict[str, object]) -> str:
-    """Return the name of an answer; a pair (AVE 2006) belongs to no question."""
+    """Return the name of an answer, or of several; a pair (AVE 2006) belongs to no question."""
     a_id, q_id = facts["a_id"], facts.get("q_id")
-    return f"answer {a_id!r} of question {q_id!r}" if q_id else f"pair {a_id!r}"
+    noun, named = "answer" if q_id else "pair", f"{a_id!r}"
+    if isinstance(a_id, tuple):
+        names = [f"'{excerpt(name)}'" for name in a_id[:MANY]]
+        more = [f"{len(a_id) - MANY:,} more"] * (len(a_id) > MANY)
+        noun, named = f"{noun}s", listed([*names, *more])
+    return f"{noun} {named}" + (f" of question {q_id!r}" if q_id else "")
 
 
 def _located(finding: Finding, columns: Columns, text: str) -> Finding:

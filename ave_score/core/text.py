@@ -181,6 +181,21 @@ def listed(texts: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
+def ranges(numbers: Iterable[int], *, has_more: bool = False, at_most: int = 8) -> str:
+    """Return numbers in short; `has_more` if there are others.
+
+    >>> ranges([4, 5, 6, 9, 12])
+    '4-6, 9, 12'
+    """
+    spans: list[list[int]] = []
+    for number in sorted({*numbers}):
+        if not spans or number > spans[-1][1] + 1:
+            spans.append([number, number])
+        spans[-1][1] = number
+    texts = [f"{low}" if low == high else f"{low}-{high}" for low, high in spans[:at_most]]
+    return ", ".join([*texts, *["..."] * bool(texts and (has_more or len(spans) > at_most))])
+
+
 def shortest_names(paths: Sequence[tuple[tuple[str, ...], str]]) -> list[str]:
     """Return the shortest unique name of each file, with as many folders as needed: `team1/run`.
 

@@ -102,7 +102,7 @@ def _confidence(row: TableRow) -> float | None:
     if not math.isfinite(value):
         row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=text)
         return None
-    if not 0 <= value <= 1:
+    if not 0 <= value <= 1 and not row.findings.counts[rules.CONFIDENCE_RANGE]:
         row.add("confidence", rules.CONFIDENCE_RANGE, found=text)
     return value
 

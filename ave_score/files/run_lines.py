@@ -249,7 +249,7 @@ def confidence_of(row: DecisionRow, word: str) -> float:
     if re.fullmatch(NUMBER, word):
         value = float(word)
         if math.isfinite(value):
-            if not 0.0 <= value <= 1.0:
+            if not 0.0 <= value <= 1.0 and not row.findings.counts[rules.CONFIDENCE_RANGE]:
                 row.add("confidence", rules.CONFIDENCE_RANGE, found=word)
             return value
         row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=word)
@@ -406,12 +406,12 @@ def report_outside(
     outside: Sequence[int],
     numbers: Callable[[], Sequence[str]],
 ) -> None:
-    """Report rows with a confidence outside 0..1; their columns remain to be located.
+    """Report the first row of a file with a confidence outside 0..1; its columns remain unknown.
 
     Parameters
     ----------
     findings
-        Receives the findings; those beyond its room are only counted.
+        Receives the finding.
     lines
         The number of each line of a block.
     outside
@@ -419,11 +419,9 @@ def report_outside(
     numbers
         Returns the confidences of the block as they are in the file.
     """
-    room = findings.room(rules.CONFIDENCE_RANGE) if outside else 0
-    spellings = numbers() if room else ()
-    for row in outside[:room]:
-        findings.add(rules.CONFIDENCE_RANGE, lines[row], None, "", found=spellings[row])
-    findings.count(rules.CONFIDENCE_RANGE, len(outside[room:]))
+    if outside and not findings.counts[rules.CONFIDENCE_RANGE]:
+        first = outside[0]
+        findings.add(rules.CONFIDENCE_RANGE, lines[first], None, "", found=numbers()[first])
 
 
 def _careful_rows(

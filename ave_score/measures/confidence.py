@@ -81,7 +81,7 @@ from ave_score.measures.parameters import choice, whole
 from ave_score.measures.registry import EXAMPLES, Example, Infinite, NotApplicable, measure
 
 _UNDEFINED = "undefined"
-_OUTSIDE = "confidences are outside 0..1"
+_OUTSIDE = "confidences are outside 0..1 (AVE108)"
 
 INFINITE = "a confidence of 0 or 1 is wrong, so it is infinite"
 

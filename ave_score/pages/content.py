@@ -27,7 +27,7 @@ from ave_score.reports.breakdown import breakdown_report
 from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.compare import compare_report
 from ave_score.reports.compare_conclusions import conclusions
-from ave_score.reports.findings.report import FOR_PEOPLE, ListedFinding, list_findings
+from ave_score.reports.findings.report import ListedFinding, list_findings
 from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.report import DIGITS, ReportTable, with_marks
 from ave_score.reports.score import score_tables
@@ -357,7 +357,7 @@ def _listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
         if findings is None:
             yield FileListing(file, name, file.reason, (), ())
             continue
-        listed = [*list_findings(findings, FOR_PEOPLE)]
+        listed = [*list_findings(findings)]
         rules = sorted({entry.finding.rule for entry in listed}, key=_code)
         helps = [(f"{rule.code} {rule.name}", rule.help) for rule in rules]
         summary = findings.with_path("").summary().removeprefix(": ")

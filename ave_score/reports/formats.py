@@ -41,20 +41,14 @@ class FindingsFormat(NamedTuple):
 
     Attributes
     ----------
-    for_people
-        Whether to list only the first findings of each rule in a file.
     is_text
         Whether the format can show statistics instead of findings.
-    is_annotations
-        Whether findings are shown beside the lines of the file.
     """
 
     name: str
     use: str
     module: str
-    for_people: bool = False
     is_text: bool = False
-    is_annotations: bool = False
 
 
 _HERE = "ave_score.reports"
@@ -79,16 +73,12 @@ def of_any_report() -> list[str]:
 
 
 _FINDINGS = (
-    FindingsFormat("full", "lines with the offending text", f"{_HERE}.findings.full", True, True),
-    FindingsFormat("concise", "a line for each finding", f"{_HERE}.findings.concise", True, True),
+    FindingsFormat("full", "lines with the offending text", f"{_HERE}.findings.full", True),
+    FindingsFormat("concise", "a line for each finding", f"{_HERE}.findings.concise", True),
     FindingsFormat("json", "everything, for other programs", f"{_HERE}.findings.document"),
-    FindingsFormat("markdown", "tables on a web page", f"{_HERE}.findings.markdown", True),
-    FindingsFormat(
-        "github", "annotations of a pull request", f"{_HERE}.findings.github", is_annotations=True
-    ),
-    FindingsFormat(
-        "gitlab", "a Code Quality report", f"{_HERE}.findings.gitlab", is_annotations=True
-    ),
+    FindingsFormat("markdown", "tables on a web page", f"{_HERE}.findings.markdown"),
+    FindingsFormat("github", "annotations of a pull request", f"{_HERE}.findings.github"),
+    FindingsFormat("gitlab", "a Code Quality report", f"{_HERE}.findings.gitlab"),
     FindingsFormat("sarif", "SARIF 2.1.0", f"{_HERE}.findings.sarif"),
     FindingsFormat("junit", "JUnit's XML", f"{_HERE}.findings.junit"),
 )

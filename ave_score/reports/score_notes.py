@@ -16,6 +16,9 @@ from ave_score.tasks.score import Row, Scores
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
 
+_NAMED = 3
+"""Runs that a note on absent figures names; more are counted."""
+
 
 def table_notes(
     scores: Scores, rows: Sequence[Row], columns: Sequence[Measure], *, with_counts: bool = True
@@ -201,6 +204,9 @@ def _absences(
             titles_of.setdefault((reason, tuple(runs)), []).append(measure.title)
     lines = []
     for (reason, without), titles in titles_of.items():
-        runs_text = "" if len(without) == len(rows) else f" for {', '.join(without)}"
+        runs_text = f"{len(without)} of {len(rows)} runs"
+        if len(without) <= _NAMED:
+            runs_text = ", ".join(without)
+        runs_text = "" if len(without) == len(rows) else f" for {runs_text}"
         lines.append(f"No {what}{', '.join(titles)}{runs_text}: {reason}.")
     return lines

@@ -37,6 +37,9 @@ LOSES_LINE = frozenset(
 )
 """The rules that a line breaks from which no answer can be read."""
 
+QUIET = frozenset([CONFIDENCE_RANGE])
+"""The rules that only `check` and `fix` report: where it matters, results say it themselves."""
+
 SWAPPED = "; were collection and run swapped?"
 """The hint of `OTHER_FORMAT` if collection and run were given in the wrong order."""
 

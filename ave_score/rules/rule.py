@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from ave_score.core.kinds import TEXT_TABLES, FileKind
 
@@ -131,6 +132,15 @@ class Rule:
 
     def __repr__(self) -> str:
         return f"<Rule {self.code} {self.name}>"
+
+
+Told: TypeAlias = Callable[[Rule], bool]
+"""Tells whether findings of a rule are told."""
+
+
+def every_rule(_: Rule) -> bool:
+    """Tell findings of every rule."""
+    return True
 
 
 @cache

@@ -18,7 +18,7 @@ from ave_score.core.writing import whole_bytes
 from ave_score.files.run import check_run, reader_of
 from ave_score.files.sniff import begins_as_table, sniff
 from ave_score.files.source import Source
-from ave_score.rules import Rule, Safety
+from ave_score.rules import Rule, Safety, Told, every_rule
 from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
 from ave_score.tasks.fix_document import Document
 from ave_score.tasks.inputs import CollectionGiven, Inputs, Path
@@ -73,7 +73,11 @@ class FixedRun(Reported):
 
 
 def fix(
-    path: Path | Source, collection: CollectionGiven | None = None, *, unsafe: bool = False
+    path: Path | Source,
+    collection: CollectionGiven | None = None,
+    *,
+    unsafe: bool = False,
+    told: Told = every_rule,
 ) -> FixedRun:
     """Fix a run, and write nothing.
 
@@ -86,6 +90,8 @@ def fix(
     unsafe
         Whether to make changes that may alter the meaning, too: to choose between contradictory
         lines, to choose the selected answer, to reject missing answers.
+    told
+        Tells of a `Rule` whether its defects are fixed and reported.
 
     Returns
     -------
@@ -102,7 +108,7 @@ def fix(
     source = path if isinstance(path, Source) else Source(path)
     check_is_run(source)
     index = None if collection is None else Inputs().collection(collection, labels="ignored").index
-    return fix_run(source, index, unsafe=unsafe)
+    return fix_run(source, index, unsafe=unsafe, told=told)
 
 
 def check_is_run(source: Source) -> None:
@@ -113,7 +119,13 @@ def check_is_run(source: Source) -> None:
 
 
 @for_one_file
-def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = False) -> FixedRun:
+def fix_run(
+    source: Source,
+    index: AnswerIndex | None = None,
+    *,
+    unsafe: bool = False,
+    told: Told = every_rule,
+) -> FixedRun:
     """Fix a run.
 
     Parameters
@@ -124,6 +136,8 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
         The answers of the collection, if it is known.
     unsafe
         Whether to apply fixes that decide something for the author of the run.
+    told
+        Whether defects that break a rule are fixed and reported.
 
     Returns
     -------
@@ -153,7 +167,7 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
             finding.fix is not Safety.NONE and finding.rule in stages[at] for finding in findings
         ):
             _read(source, document, index)
-            made = _fixed(stages[at], document, findings, unsafe=unsafe)
+            made = _fixed(stages[at], document, findings.filtered(told), unsafe=unsafe)
         after = _checked(source, document, index) if made else findings
         if not made:
             at += 1
@@ -168,7 +182,7 @@ def fix_run(source: Source, index: AnswerIndex | None = None, *, unsafe: bool = 
                 del stages[at]  # added lines are not added again, however they are read
             findings, at = after, 0  # a fix may reveal further findings
     gone = {rule for stage in STAGES if stage not in stages for rule in stage}
-    left = findings.changed(
+    left = findings.filtered(told).changed(
         lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
     )
     return FixedRun(document, changes, left)

@@ -38,6 +38,7 @@ from ave_score.files.gold import check_collection, check_gold, check_test_collec
 from ave_score.files.groups import check_groups
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Naming, Source
+from ave_score.rules import QUIET, Told
 from ave_score.tasks.named import is_rows, named, run_names
 
 if TYPE_CHECKING:
@@ -95,6 +96,8 @@ class Inputs:
     collects
         Whether a file that cannot be used is left out, and its findings are collected. Otherwise
         `DefectError` or `InputError` is raised, and other findings are warnings.
+    told
+        Tells whether findings of a rule are told to the caller.
     engine
         What reads and counts tables in the place of Python.
     watch
@@ -107,13 +110,14 @@ class Inputs:
         naming: Naming | None = None,
         *,
         collects: bool = False,
+        told: Told = lambda rule: rule not in QUIET,
         engine: Engine | None = None,
         watch: Callable[[Any], AbstractContextManager[Iterable[Named]]] = nullcontext,
     ) -> None:
         self.policies = settings_of(policies, Policies)
         self._naming = naming or Naming()
         self._naming.check()
-        self.collects, self._engine, self._watch = collects, engine, watch
+        self.collects, self._told, self._engine, self._watch = collects, told, engine, watch
         self.findings: list[Findings] = []
         self.unreadable: list[InputError] = []
 
@@ -131,9 +135,14 @@ class Inputs:
         return defective + [error.path for error in self.unreadable]
 
     @property
+    def told(self) -> list[Findings]:
+        """The findings of each file that are told."""
+        return [findings.filtered(self._told) for findings in self.findings]
+
+    @property
     def problems(self) -> list[Findings | InputError]:
         """The findings of all files, and why files could not be read."""
-        return [*self.findings, *self.unreadable]
+        return [*self.told, *self.unreadable]
 
     def take(
         self,
@@ -154,7 +163,7 @@ class Inputs:
             return value
         if value is None:
             raise DefectError(next(part for part in findings if part.errors))
-        for part in findings:
+        for part in self.told[-len(findings) :]:
             if len(part):
                 warnings.warn(part.brief(), AveScoreWarning, stacklevel=_callers())
         return value

@@ -20,6 +20,7 @@ from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_verifiers
 from ave_score.files.source import Naming, Source
+from ave_score.rules import every_rule
 from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path
 
 
@@ -157,7 +158,7 @@ def read_run(
     DefectError, InputError
         As `read_collection`.
     """
-    inputs = Inputs(naming=Naming(columns or {}, values or {}))
+    inputs = Inputs(naming=Naming(columns or {}, values or {}), told=every_rule)
     index = Inputs().collection(collection).index
     return inputs.read(check_run, inputs.source(path, name or "run"), index, missing, name)
 
@@ -192,7 +193,7 @@ def read_judged(
     DefectError, InputError
         As `read_collection`.
     """
-    inputs = Inputs()
+    inputs = Inputs(told=every_rule)
     source, gold = inputs.source(path, "judged"), inputs.collection(collection)
     return inputs.read(check_judged, source, gold, campaign, missing)
 

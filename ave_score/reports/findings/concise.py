@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from ave_score.core.findings import Findings
 from ave_score.reports.findings.report import (
-    FOR_PEOPLE,
-    FOR_PROGRAMS,
+    SHOWN,
     FindingsReport,
     ListedFinding,
     list_findings,
@@ -17,10 +16,10 @@ from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 
 
-def render(report: FindingsReport, _style: TextStyle) -> str:
+def render(report: FindingsReport, style: TextStyle) -> str:
     """Return a line for each listed finding, then a summary of the files."""
     lines = [finding_line(listed) for file in report.files for listed in file.listed]
-    return "".join(f"{line}\n" for line in (*lines, *summary_lines(report)))
+    return "".join(f"{line}\n" for line in (*lines, *summary_lines(report, style)))
 
 
 def finding_line(listed: ListedFinding) -> str:
@@ -32,7 +31,7 @@ def finding_line(listed: ListedFinding) -> str:
 
 def finding_lines(findings: Findings, *, every: bool = False) -> Iterator[str]:
     """Yield the findings of a file as lines; similar ones are counted unless `every` is true."""
-    return map(finding_line, list_findings(findings, FOR_PROGRAMS if every else FOR_PEOPLE))
+    return map(finding_line, list_findings(findings, None if every else SHOWN))
 
 
 def help_lines(files: Iterable[Findings]) -> Iterator[str]:

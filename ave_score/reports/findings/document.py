@@ -67,9 +67,11 @@ _FINDING = {
     "column": POSITIVE.or_null("The first character in the line.", "finding.column"),
     "end_column": POSITIVE.or_null("The character behind the last.", "finding.end_column"),
     "message": TEXT("What was found and what was expected.", "finding.message"),
+    "times": COUNT("The number of findings that it stands for: about answers of one question."),
     "more": COUNT(
         "The number of similar findings that are not listed; only on the last one listed."
     ),
+    "more_lines": TEXT("Their lines in short, as far as known: `4-9, 12`.", "lines"),
     "text": TEXT.or_null("The line, shortened, with invisible characters escaped.", "finding.text"),
     "help": TEXT("What to do about it.", "finding.rule.help"),
     "fix": one_of("safe", "unsafe", "none")(

@@ -28,7 +28,7 @@ def render(report: FindingsReport, style: TextStyle) -> str:
             rule = listed.finding.rule
             lines += _block(listed, style, with_help=rule not in helped)
             helped.add(rule)
-    for line in summary_lines(report):
+    for line in summary_lines(report, style):
         lines += [line] if FIX in line else _folded(line, style)
     return "".join(f"{line}\n" for line in lines)
 

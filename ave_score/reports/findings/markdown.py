@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score.reports.findings.report import FindingsReport, ListedFile
-from ave_score.reports.findings.summary import contents_text, total_line
-from ave_score.reports.markdown import escaped, row
+from ave_score.reports.findings.summary import contents_text, table_of_files, total_line
+from ave_score.reports.markdown import escaped, row, table_text
 from ave_score.reports.style import TextStyle
 
 
@@ -15,6 +15,8 @@ def render(report: FindingsReport, _style: TextStyle) -> str:
     parts = [part for file in report.files for part in _file(file)]
     if report.not_listed:
         parts.append(f"{report.not_listed:,} more not listed.")
+    if len(report.files) > 1:
+        parts.append(table_text(table_of_files(report)).rstrip("\n"))
     return "\n\n".join([*parts, f"**{total_line(report)}**"]) + "\n"
 
 

@@ -4,65 +4,46 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from ave_score import rules
-from ave_score.core.findings import KEPT_PER_RULE, MANY, Finding, Findings
+from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.findings import Finding, Findings
+from ave_score.core.text import ranges
 from ave_score.files.check import Checked
 from ave_score.rules import Rule, Severity
 
+SHOWN = 3
+"""Findings of a rule in a file that are listed; the others are counted, with their lines."""
 
-class Shown(NamedTuple):
-    """Which findings of a file are listed; the others are counted.
-
-    Attributes
-    ----------
-    errors, warnings
-        Number of listed findings of a rule.
-    repeated
-        Whether a rule that most lines break is listed as often; otherwise it is listed once.
-    """
-
-    errors: int
-    warnings: int
-    repeated: bool = False
-
-    def limit(self, rule: Rule, findings: Findings) -> int:
-        """Return how many findings of a rule are listed."""
-        if not self.repeated and is_everywhere(rule, findings):
-            return 1
-        return self.errors if rule.severity is Severity.ERROR else self.warnings
-
-
-FOR_PEOPLE = Shown(50, 1)
-"""Findings that people read."""
-
-FOR_ANNOTATIONS = Shown(KEPT_PER_RULE, KEPT_PER_RULE)
-"""Findings shown beside the lines of a file."""
-
-FOR_PROGRAMS = Shown(KEPT_PER_RULE, KEPT_PER_RULE, repeated=True)
-"""Findings that programs read."""
-
-
-def is_everywhere(rule: Rule, findings: Findings) -> bool:
-    """Tell whether more than `MANY` findings of a rule are at least half as many as the lines."""
-    return findings.counts[rule] > MANY and 0 < findings.lines <= 2 * findings.counts[rule]
+_OF_A_QUESTION = {choice.of_answer for choice in MISSING_CHOICES.values()}
+"""The rules whose findings about the answers of one question are listed as one."""
 
 
 class ListedFinding(NamedTuple):
     """A listed finding; the last of its kind has the number of those that are not listed.
 
-    `noun` says what these are, if the finding stands for most lines.
+    Attributes
+    ----------
+    finding
+        The finding.
+    times
+        Number of findings that it stands for: of the answers of a question.
+    more, lines
+        Number of similar findings that are not listed, and their lines in short.
     """
 
     finding: Finding
+    times: int = 1
     more: int = 0
-    noun: str = ""
+    lines: str = ""
 
     @property
     def message(self) -> str:
-        """The finding's message, and the number of similar findings that are not listed."""
-        also = f" (and {self.more:,} more{self.noun})" if self.more else ""
+        """The finding's message, and the number and lines of those that are not listed."""
+        where = f": lines {self.lines}" if self.lines else ""
+        also = f" (and {self.more:,} more{where})" if self.more else ""
         return self.finding.message + also
 
 
@@ -113,7 +94,7 @@ class FindingsReport(NamedTuple):
     @property
     def not_listed(self) -> int:
         """Number of findings beyond `at_most`, neither listed nor counted with a listed one."""
-        shown = sum(1 + listed.more for file in self.files for listed in file.listed)
+        shown = sum(listed.times + listed.more for file in self.files for listed in file.listed)
         return self.counts.total() - shown
 
     @property
@@ -126,18 +107,18 @@ class FindingsReport(NamedTuple):
 
 def make_report(
     files: Iterable[Checked],
-    shown: Shown,
     *,
     at_most: int | None = None,
+    of_each: int | None = SHOWN,
     strict: bool = False,
     quiet: bool = False,
     options: Sequence[str] = (),
 ) -> FindingsReport:
-    """Select findings: as many of a rule in a file as `shown` says, `at_most` in all."""
+    """Select findings: `of_each` rule in a file, `at_most` in all; None for every one."""
     report = FindingsReport([], strict, quiet, options)
     left = at_most
     for checked in files:
-        listed = list(list_findings(checked.findings, shown))
+        listed = list(list_findings(checked.findings, of_each))
         if left is not None:
             listed = listed[:left]
             left -= len(listed)
@@ -145,29 +126,49 @@ def make_report(
     return report
 
 
-def list_findings(findings: Findings, shown: Shown) -> Iterator[ListedFinding]:
-    """Yield the findings of a file that are listed, in file order.
+def list_findings(findings: Findings, of_each: int | None = SHOWN) -> Iterator[ListedFinding]:
+    """Yield the findings of a file that are listed, in file order: `of_each` rule; None for all.
 
-    In a file of several systems, the limit applies to each system.
+    In a file of several systems, one is listed for each system.
     """
-    in_order = list(findings)
-    times = Counter(map(_alike, in_order))
-    groups = Counter(rule for rule, _ in times)
-    kept_of = Counter(finding.rule for finding in in_order)
+    in_order = [[*several] for _, several in groupby(findings, _together)]
+    kept: dict[tuple[Rule, object], list[list[Finding]]] = {}
+    for several in in_order:
+        kept.setdefault(_alike(several[0]), []).append(several)
+    groups = Counter(rule for rule, _ in kept)
     listed: Counter[tuple[Rule, object]] = Counter()
-    for finding in in_order:
-        alike, limit = _alike(finding), shown.limit(finding.rule, findings)
+    for several in in_order:
+        rule, _ = alike = _alike(several[0])
+        is_only = groups[rule] == 1
+        last = len(kept[alike])
+        if of_each is not None:
+            last = min(last, of_each if is_only else 1)
         listed[alike] += 1
-        if listed[alike] > limit:
-            continue
-        more = 0
-        if listed[alike] == limit:
+        if listed[alike] < last:
+            yield ListedFinding(_joined(several), len(several))
+        elif listed[alike] == last:
+            others = [finding for rest in kept[alike][last:] for finding in rest]
             # the system of findings that were not kept is unknown
-            is_only = groups[finding.rule] == 1
-            not_kept = findings.counts[finding.rule] - kept_of[finding.rule] if is_only else 0
-            more = times[alike] + not_kept - limit
-        everywhere = finding.line and limit == 1 and is_everywhere(finding.rule, findings)
-        yield ListedFinding(finding, more, " lines" if everywhere else "")
+            not_kept = findings.counts[rule] - sum(map(len, kept[alike])) if is_only else 0
+            lines = [finding.line for finding in others if finding.line]
+            where = ranges(lines, has_more=not_kept > 0)
+            more = len(others) + not_kept
+            yield ListedFinding(_joined(several), len(several), more, where)
+
+
+def _together(finding: Finding) -> object:
+    """Return the key of findings that are listed as one: those about answers of a question."""
+    of_question = finding.rule in _OF_A_QUESTION
+    return (finding.rule, finding.facts["q_id"]) if of_question else id(finding)
+
+
+def _joined(several: Sequence[Finding]) -> Finding:
+    """Return one finding that names the answers of all."""
+    first = several[0]
+    if len(several) == 1:
+        return first
+    a_ids = tuple(finding.facts["a_id"] for finding in several)
+    return first._replace(facts=first.facts | {"a_id": a_ids})
 
 
 def _alike(finding: Finding) -> tuple[Rule, object]:

@@ -81,7 +81,7 @@ def _result(path: str, listed: ListedFinding, numbers: dict[Rule, int]) -> dict[
         "level": str(finding.rule.severity),
         "message": {"text": listed.message},
         "locations": [{"physicalLocation": location}],
-        "occurrenceCount": listed.more + 1,
+        "occurrenceCount": listed.times + listed.more,
     }
 
 

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from ave_score.core.findings import Findings
 from ave_score.core.labels import VERDICTS
-from ave_score.core.text import counted, visible
+from ave_score.core.text import counted, shortened, shortest_names, visible
 from ave_score.files.check import Checked
 from ave_score.files.contents import Contents
 from ave_score.reports.findings.report import FindingsReport
+from ave_score.reports.style import TextStyle, cells_of
 from ave_score.rules import FileKind, Safety, Severity
 
+if TYPE_CHECKING:
+    from ave_score.reports.report import ReportTable
+
 MANY = 10
-"""With more files, those with findings are listed again at the end."""
+"""With more files without findings, these are one row of the table of files."""
+
+_SOUND = "ok"
+"""The state of a file without findings."""
 
 _VERDICTS = tuple(map(str.lower, VERDICTS))
 
 
-def summary_lines(report: FindingsReport) -> Iterator[str]:
+def summary_lines(report: FindingsReport, style: TextStyle) -> Iterator[str]:
     """Yield a summary of each file with findings and of all files; of sound files, one line."""
     if report.quiet:
         return
@@ -34,11 +42,40 @@ def summary_lines(report: FindingsReport) -> Iterator[str]:
     if report.not_listed:
         yield f"{counted(report.not_listed, 'finding')} not listed"
     if len(report.files) > 1:
+        from ave_score.reports.terminal import table_text  # most checks are of one file
+
+        style = style._replace(colour=False)
+        yield from ["", *table_text(table_of_files(report, style.width), style).splitlines(), ""]
         yield total_line(report)
-    failed = [visible(file.checked.path) for file in report.files if report.fails(file.checked)]
-    if failed and len(report.files) > MANY:
-        others = [f"and {len(failed) - MANY:,} more"] if len(failed) > MANY else []
-        yield f"  {', '.join([*failed[:MANY], *others])}"
+
+
+def table_of_files(report: FindingsReport, width: int | None = None) -> ReportTable:
+    """Return a row for each file; many without findings are one. Long paths are shortened."""
+    from ave_score.reports.report import ReportTable  # most checks are of one file
+
+    rows = [_row(file.checked) for file in report.files]
+    others = [row for row in rows if row[1] == _SOUND]
+    if len(others) > MANY:
+        rows = [row for row in rows if row[1] != _SOUND]
+        rows.append([f"{len(others):,} other files", _SOUND, "0", "0"])
+    heads = ("File", "State", "Errors", "Warnings")
+    columns = [[*cells] for cells in zip(heads, *rows, strict=True)]
+    taken = sum(max(map(len, cells)) + 2 for cells in columns[1:])
+    if width is not None and max(map(cells_of, columns[0])) > width - taken:
+        paths = [os.path.split(row[0]) for row in rows]
+        names = shortest_names([(tuple(folder.split("/")), name) for folder, name in paths])
+        names = shortened(names, max(width - taken, 12), cells_of)
+        rows = [[name, *row[1:]] for name, row in zip(names, rows, strict=True)]
+    return ReportTable("", heads, rows, "llrr")
+
+
+def _row(checked: Checked) -> list[str]:
+    """Return the row of a file."""
+    if checked.unreadable is not None:
+        return [checked.path, "not read", "", ""]
+    errors, warnings = (checked.findings.of(severity) for severity in Severity)
+    state = "errors" if errors else "warnings" if warnings else _SOUND
+    return [checked.path, state, f"{errors:,}", f"{warnings:,}"]
 
 
 def _sound_lines(report: FindingsReport) -> Iterator[str]:
