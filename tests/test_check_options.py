@@ -43,6 +43,87 @@ def test_select_and_ignore(here: Path, options: list[str], expected: list[str]) 
     assert re.findall(r"^bad\.txt:\d+:\d+ (AVE\d+)", out, re.M) == expected
 
 
+OF_FILES = {
+    "score": "gold.xml marked.txt",
+    "compare": "gold.xml marked.txt good.txt",
+    "report": "gold.xml marked.txt -o page.html",
+    "orders": "gold.xml marked.txt good.txt",
+    "stability": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
+    "swap": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
+    "agree": "marked.txt good.txt",
+    "convert": "marked.txt --to csv",
+    "decide": "scores.csv",
+    "stats": "table.csv",
+    "build": "judged.tsv --questions questions.tsv",
+    "check": "marked.txt -f concise",
+    "fix": "marked.txt --diff",
+}
+"""Calls of every command that reports findings; a file has a byte order mark."""
+
+
+@pytest.mark.parametrize("name", OF_FILES)
+def test_every_command_selects_and_ignores_findings(here: Path, name: str) -> None:
+    for file, text in {
+        "marked.txt": (here / "good.txt").read_text().replace("0.9", "7"),
+        "scores.csv": "q_id,score\n1,0.5\n",
+        "table.csv": "q_id,a_id,label\n1,1,VALIDATED\n",
+        "judged.tsv": "q_id\trun\tjudgement\ta_id\tanswer\ttext\n1\ts\tR\t1\tAnn\tAnn did.\n",
+        "questions.tsv": "q_id\tquestion\tlang\n1\tWho?\ten\n",
+    }.items():
+        put(here, "\ufeff" + text, file)
+    call = [name, *OF_FILES[name].split()]
+    told = {option: " ".join(ave(*call, *option.split(), code=0)[1:]) for option in (
+        "", "--ignore AVE111", "--select AVE112", "--select AVE1", "--select AVE1 --ignore AVE111",
+    )}  # fmt: skip
+    assert {option for option, text in told.items() if "AVE111" in text} == {"", "--select AVE1"}
+    # a confidence outside 0..1 is allowed: results name the measures that need another
+    asked = {option for option, text in told.items() if "AVE108" in text}
+    selected = {"--select AVE1", "--select AVE1 --ignore AVE111"}
+    has_run = name not in ("decide", "stats", "build")
+    if name in ("check", "fix"):
+        assert asked == selected | {"", "--ignore AVE111"}
+    else:
+        assert asked == (selected if has_run else set())
+    assert "no rule code starts with 'E5'" in ave(*call, "--ignore", "E5", code=2).err
+
+
+def test_an_error_that_refuses_a_run_cannot_be_ignored(here: Path) -> None:
+    _, out, err = ave("score", "gold.xml", "bad.txt", "--ignore", "AVE1", code=1)
+    assert not out
+    assert re.findall("AVE1..", err) == ["AVE103", "AVE107"] * 2  # and the help of each
+
+
+def test_what_is_ignored_is_not_fixed(here: Path) -> None:
+    """bad.txt has `Rejected 0,6` in line 3."""
+    for options, fixed in (
+        ("--ignore AVE103", "Rejected 0.6"),
+        ("--select AVE103", "REJECTED 0,6"),
+    ):
+        out = ave("fix", "bad.txt", "-o", "-", *options.split(), code=0).out
+        assert out.splitlines()[2] == f"2 2_1 {fixed}"
+        _, out, _ = check("bad.txt", *options.split())
+        assert f"to fix 1: ave-score fix {options} bad.txt\n" in out
+
+
+@pytest.mark.parametrize(
+    ("options", "where"),
+    [("-f table", "out"), ("-f csv", "err"), ("-f trec", "err"), ("--breakdown part.tsv", "err")],
+)
+def test_confidences_outside_0_to_1_are_told_once_where_a_measure_needs_them(
+    here: Path, options: str, where: str
+) -> None:
+    put(here, with_line(1, "1 1_1 SELECTED 7"), "wide.txt")
+    put(here, with_line(1, "1 1_1 SELECTED -7"), "low.txt")
+    put(here, "1\ta\n2\ta\n3\tb\n", "part.tsv")
+    call = ["score", "gold.xml", "good.txt", "wide.txt", "low.txt", *options.split()]
+    assert "AVE108" not in " ".join(ave(*call, "-m", "f1,auc", code=0)[1:])
+    said = ave(*call, "-m", "f1,brier", code=0)
+    runs = "wide, low" if where == "out" else "2 of 3 runs"
+    message = f"no Brier for {runs}: confidences are outside 0..1 (AVE108)"
+    assert message in getattr(said, where).replace("No Brier", "no Brier")
+    assert (said.out + said.err).count("AVE108") == 1
+
+
 def test_scores_are_no_run_but_can_be_made_one(here: Path) -> None:
     put(here, "q_id,a_id,score\n1,1_1,0.9\n", "scores.csv")
     code, out, _ = check("scores.csv", *GOLD)

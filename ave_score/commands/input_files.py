@@ -18,8 +18,9 @@ from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
-from ave_score.core.text import did_you_mean, visible
+from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.source import Naming
+from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named
 from ave_score.tasks.score import unused_groups
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions
     from ave_score.engine.tables import Engine
     from ave_score.inference.units import Gold, Subject
+    from ave_score.measures import Measure
     from ave_score.rules import Told
 
 
@@ -131,6 +133,25 @@ class RunFiles:
         """Tell whether no file of runs is one of an AVE run, by the beginnings of the files."""
         kinds = map(self.inputs.kind_of, self.sources.values())
         return all(kind is not None and KINDS[kind].has_systems for kind in kinds)
+
+    def tell_outside(self, measures: Sequence[Measure]) -> None:
+        """Say how many files of runs have confidences that measures cannot use: once, on stderr.
+
+        To be called for a report that does not give the reasons of absent values.
+        """
+        paths = {source.path for source in self.sources.values()}
+        found = [findings for findings in self.inputs.findings if findings.path in paths]
+        outside = sum(findings.counts[CONFIDENCE_RANGE] for findings in found)
+        if not outside:
+            return
+        from ave_score.inference.weighted import SAMPLERS  # imports numpy
+
+        lacking = [of for of in measures if of.sampler and SAMPLERS[of.sampler].probabilities]
+        if lacking:
+            titles = ", ".join(measure.title for measure in lacking)
+            files = f"{outside} of {counted(len(self.sources), 'run')}"
+            text = f"no {titles} for {files}: confidences are outside 0..1 (AVE108)"
+            click.echo(f"ave-score: {text}", err=True)
 
     def check_left(self, names: Sequence[str]) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed.

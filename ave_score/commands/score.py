@@ -16,6 +16,7 @@ from ave_score.commands.score_options import ScoreOptions
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
+from ave_score.reports.formats import FORMATS, Form
 
 if TYPE_CHECKING:
     from ave_score.commands.input_files import RunFiles
@@ -90,6 +91,8 @@ def _scored(
         watch=bar_of("Sampling"),
     )
     files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])
+    if FORMATS[options.format].form in (Form.RECORDS, Form.VALUES):
+        files.tell_outside(measures)
     scores = replace(scores, left_out=files.inputs.left_out)
     if figure is not None:
         scores = _drawn(figure, scores, measures, options.plot or "", open_files)
@@ -108,6 +111,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
 
     measures, runs = _measures(options, files), [*subjects]
     files.check_left([run.name for run in runs])
+    files.tell_outside(measures)
     by = files.inputs.clusters(options.breakdown or "", files.gold)
     broken_down = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
     return breakdown_report(replace(broken_down, left_out=files.inputs.left_out), options.digits)
