@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import re
 from pathlib import Path
@@ -393,3 +394,33 @@ def test_a_table_of_files_fits_the_terminal(
     assert max(map(len, lines)) <= width
     assert lines[1].startswith("ITNLP-AiKF_primary.txt ")
     assert re.match("b+…b+ +errors ", lines[2])
+
+
+def test_what_is_found_in_a_run_depends_on_no_run_before_it(here: Path) -> None:
+    """Runs of the same answers, in one order or another, with one less or twice, and of others."""
+    rows = [
+        f"{q} {q}_{a} {'SELECTED' if a == 1 else 'VALIDATED'} 0.5" for q in "123" for a in (1, 2)
+    ]
+    texts = {
+        "plain": rows,
+        "same": [row.replace("0.5", "7") for row in rows],
+        "backwards": rows[::-1],
+        "mixed": rows[::2] + rows[1::2],
+        "fewer": rows[:-2],
+        "part": rows[:-1],
+        "twice": [*rows, rows[0]],
+        "unread": [*rows[:-1], "3 3_2 SELECTED"],
+        "two": [row.replace("VALIDATED", "SELECTED") for row in rows],
+        "none": [row.replace("SELECTED", "VALIDATED") for row in rows],
+        "other": [row.replace("1", "4") for row in rows],
+    }
+    for name, lines in texts.items():
+        put(here, "".join(f"{line}\n" for line in lines), name)
+    said: dict[str, set[str]] = {name: set() for name in texts}
+    for name, before in itertools.product(texts, repeat=2):
+        check(before)
+        said[name].add(check(name)[1])
+    assert {len(outputs) for outputs in said.values()} == {1}
+    assert "run: 3 questions, 6 answers, 3 selected" in said["backwards"].pop()
+    assert "run: 2 questions, 4 answers" in said["fewer"].pop()
+    assert "two:2:7 AVE301" in said["two"].pop()

@@ -271,14 +271,14 @@ def test_each_defect_of_gold_is_found_alone(tmp_path: Path, finding: str) -> Non
     assert findings(*paths) == [finding]
 
 
-def test_the_first_fifty_of_many_defects_are_listed_in_the_order_of_ids(tmp_path: Path) -> None:
+def test_the_first_of_many_defects_are_listed_in_the_order_of_ids(tmp_path: Path) -> None:
     ids = [f"{number:03d}" for number in range(120)]
     gold = pl.DataFrame({"q_id": ids, "a_id": ids, "label": ["REJECTED"] * 120})
     run = pl.DataFrame({"q_id": ids[110:], "a_id": ids[110:], "verdict": ["REJECTED"] * 10})
     paths = write(gold, tmp_path / "g.parquet"), in_parts(run, tmp_path / "r", 3, ".parquet")
     found = findings(*paths)
-    assert found[:49] == [f"AVE204 no line for answer '{i}' of question '{i}'" for i in ids[:49]]
-    assert found[49:] == ["AVE204 no line for answer '049' of question '049' (and 60 more)"]
+    assert found[:2] == [f"AVE204 no line for answer '{i}' of question '{i}'" for i in ids[:2]]
+    assert found[2:] == ["AVE204 no line for answer '002' of question '002' (and 107 more)"]
 
 
 def test_a_repeated_and_a_missing_answer_of_one_question_do_not_cancel(tmp_path: Path) -> None:

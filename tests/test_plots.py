@@ -202,7 +202,7 @@ def test_reliability_needs_probabilities(tmp_path: Path) -> None:
     assert reason in refusal("score", *arguments)
     assert not path.exists()
     err = ave("score", *arguments, RUNS[0], code=0).err
-    assert "scaled: confidences are outside 0..1." in err
+    assert "scaled: confidences are outside 0..1 (AVE108)." in err
 
 
 @drawing

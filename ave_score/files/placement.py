@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from ave_score import rules
 from ave_score.core.findings import HINTS, MANY, Findings
 from ave_score.core.model import AnswerIndex, Verdict
-from ave_score.core.text import did_you_mean, nearest
+from ave_score.core.text import are_plain_ids, did_you_mean, nearest
 from ave_score.files.rows import Ids, Rows
 from ave_score.rules import Rule, Safety
 
@@ -60,13 +60,35 @@ def align(
     `findings` receives those about the rows.
     """
     if index is None:
+        blocks = [*blocks]
+        placement = _placed_as_before(blocks, findings)
+        if placement is not None:
+            return placement
         blocks = unpacked = [rows.unpacked() for rows in blocks]
         index = _index_of(unpacked)
+        _Last.index = index if are_plain_ids([*index.questions, *index.a_ids]) else None
     placement = Placement(index, findings)
     for rows in blocks:
         placement.place(rows)
     placement.judge_unknown()
     return placement
+
+
+class _Last:
+    """The index of the last file without a collection: many runs name the same answers."""
+
+    index: AnswerIndex | None = None
+
+
+def _placed_as_before(blocks: Sequence[Rows | PackedRows], findings: Findings) -> Placement | None:
+    """Return the rows if they name the answers of the last file, in the same order."""
+    if not _Last.index or any(rows.unreadable for rows in blocks):
+        return None
+    placement = Placement(_Last.index, findings)
+    if not all(map(placement.put, blocks)) or Verdict.MISSING in placement.codes:
+        return None
+    placement.judge_unknown()
+    return placement if sorted(placement.lines) == placement.lines.tolist() else None
 
 
 class _Unknown(NamedTuple):
@@ -117,14 +139,18 @@ class Placement:
 
     def place(self, rows: Rows | PackedRows) -> None:
         """Align rows; in one step unless one of them has a finding."""
-        stop = rows.put(self.index, self._next, self.codes, self.values, self.lines)
-        if stop is None:
+        if not self.put(rows):
             for row in zip(*rows.unpacked()[:5], strict=True):
                 self._place_one(*row)
-        else:
-            self.fits, self._next = self.fits or bool(len(rows.codes)), stop
         for line, q_id, a_id, sure in rows.unreadable:
             self._place_unreadable(line, q_id, a_id, sure=sure)
+
+    def put(self, rows: Rows | PackedRows) -> bool:
+        """Align readable rows in one step; return False, without doing it, if any has a finding."""
+        stop = rows.put(self.index, self._next, self.codes, self.values, self.lines)
+        if stop is not None:
+            self.fits, self._next = self.fits or bool(len(rows.codes)), stop
+        return stop is not None
 
     def confidence_of_missing(self) -> float:
         """Return the confidence of an answer that is REJECTED because it has no row.

@@ -165,7 +165,7 @@ class Inputs:
             return value
         if value is None:
             raise DefectError(next(part for part in findings if part.errors))
-        for part in self.told[-len(findings) :]:
+        for part in (part.filtered(self._told) for part in findings):
             if len(part):
                 warnings.warn(for_python(part.brief()), AveScoreWarning, stacklevel=_callers())
         return value
