@@ -15,7 +15,6 @@ from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
 from ave_score.files.folders import Unfolded, unfolded_runs
 from ave_score.files.sniff import head_of, sniff
 from ave_score.files.source import Source
-from ave_score.reports.findings.concise import finding_lines
 
 if TYPE_CHECKING:
     from ave_score.commands.agree import AgreeOptions
@@ -87,6 +86,8 @@ def read_reference(source: Source) -> Collection | OpenGold:
 def _valid(value: Value | None, findings: Findings, what: str, pronoun: str) -> Value:
     """Return what was read, unless it is invalid."""
     if value is None:
+        from ave_score.reports.findings.concise import finding_lines  # most are valid
+
         for line in finding_lines(findings):
             click.echo(line, err=True)
         reason = f"invalid {what}: no file can be checked against {pronoun}"

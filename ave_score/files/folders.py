@@ -28,7 +28,7 @@ _KNOWN = re.compile(
 )
 _LEFT_BEHIND = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
 _FIXED = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)", re.S)
-_OF_LABELS = re.compile(r"(?:.*[-_. ])?(?:gold|keys?|qrels?)(?:[-_. ].*)?", re.I | re.S)
+_OF_LABELS = re.compile(r"(?:.*[-_. ])?(?:gold|keys?|labels?|qrels?)(?:[-_. ].*)?", re.I | re.S)
 
 
 class Unfolded(NamedTuple):
