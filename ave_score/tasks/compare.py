@@ -108,7 +108,18 @@ class Compared(Drawn):
         return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
 
     def apart_by(self, measure: Measure) -> list[tuple[Standing, str]]:
-        """Return those that are not compared, the best first, and why not: in a word or two."""
+        """Return those that are not compared, the best first, and why not.
+
+        Parameters
+        ----------
+        measure
+            One of the measures that runs are compared by.
+
+        Returns
+        -------
+        list of tuples
+            A standing without ranks and letters, and a reason: `baseline`, `copy` or `not primary`.
+        """
         standings = []
         for row in self.apart.rows if self.apart is not None else ():
             interval = row.intervals.get(measure.key)
