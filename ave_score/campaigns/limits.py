@@ -11,7 +11,7 @@ from ave_score.campaigns.plan import Note, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.text import counted
 from ave_score.files.times import time_text
-from ave_score.tasks.score import Remark
+from ave_score.tasks.ranked import Remark
 
 
 class Limited(NamedTuple):

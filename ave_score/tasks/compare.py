@@ -36,7 +36,8 @@ from ave_score.tasks.inputs import (
     settings_of,
 )
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.score import Row, Scores, entered, score, to_compare
+from ave_score.tasks.ranked import entered, to_compare
+from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     kind_of,
