@@ -156,6 +156,11 @@ CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
         {**{f"run{number:02}": (range(14),) for number in range(10)}, "low": ()},
         f"10 of 11 runs share the first group, within which {SOME}; low is below. 10 of 55 pairs",
     ),
+    "few in the first group": (
+        {"best": (range(14),), "good": (range(13),), **{f"low{n}": () for n in range(10)}},
+        (f"best and good share the first group, within which {SOME}; 10 of 12 runs are below. "
+         "20 of 66 pairs"),
+    ),
     "long names": (
         {**{f"run{number:02}": (range(14),) for number in range(10)},
          **{f"{LONG}{number}": () for number in range(2)}},

@@ -14,7 +14,7 @@ import pytest
 
 import ave_score
 from ave_score import campaign as score_campaign
-from tests.helpers_command import document_of, output, put_all, refusal
+from tests.helpers_command import ave, document_of, output, put_all, refusal
 
 QUESTIONS = "abcdefgh"
 GOLD = "".join(f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>' for q in QUESTIONS)
@@ -86,8 +86,12 @@ def test_runs_of_the_organiser_are_baselines(here: Path) -> None:
 @pytest.mark.parametrize("command", ["score", "compare", "report"])
 @pytest.mark.parametrize("option", ["reference", "primary"])
 def test_a_pattern_without_a_run_is_an_error(here: Path, command: str, option: str) -> None:
-    said = refusal(command, *given(f"--{option}", "base?line", f"--{option}", "x*"))
+    options = [f"--{option}", "base?line", f"--{option}", "x*"]
+    said = refusal(command, *given(*options))
     assert f"{option} 'x*' matches no run; there are base_line, u1_primary" in said
+    put_all(here, {"runs/x1.txt": "a 1 SELECT 0.5\n"})
+    broken = ave(command, *given(*options))
+    assert broken.code == 1 and "x1.txt:1:5 AVE1" in broken.err and "matches" not in broken.err
 
 
 def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path) -> None:
@@ -166,7 +170,7 @@ def test_pages_for_others_do_not_tell_who_is_a_copy(here: Path) -> None:
         page = (here / "page.html").read_text("utf-8")
         assert ("confidences of u1_primary" in page) is (audience == "organisers")
         assert ("confidences of another run" in page) is (audience == "Z")
-        assert ("(copy" in page) is (audience in ("organisers", "Z"))
+        assert ("(copy, " in page) is (audience in ("organisers", "Z"))
         assert "not ranked" in page
 
 
@@ -201,6 +205,7 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     assert names == ["zed_primary", "v1_primary", "w_primary"]
     notes = [(note.path, note.summary) for note in result.notes]
     assert ("primary", "no run is named like 'none'") in notes
+    assert ("primary", "No primary run: U.") not in notes  # of U, a copy is primary
     copy = "u1_primary has the verdicts and confidences of zed_primary"
     assert ("runs/u1_primary.txt", copy) in notes
     assert not [note for note in notes if "base_line" in note[1]]  # it needs no group

@@ -12,7 +12,7 @@ from ave_score.campaigns.times import times_of
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.files.times import time_text
-from ave_score.tasks.score import Remark
+from ave_score.tasks.ranked import Remark
 
 
 class Limited(NamedTuple):

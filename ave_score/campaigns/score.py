@@ -31,9 +31,11 @@ from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.gold import GoldFile, check_gold
 from ave_score.measures import Measure, parse_measures
+from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
-from ave_score.tasks.score import Remark, Row, Scores, score, with_copies
+from ave_score.tasks.ranked import Remark, with_copies
+from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures
 
 if TYPE_CHECKING:
@@ -253,6 +255,7 @@ class Worker:
             return Result(task, None, reports, entries=entered.entries)
         rows = _with_remarks(task, scores.only(measures).rows, distinct, entered)
         reports += _on_copies(rows, distinct)
+        reports += note_reports(Note("primary", note) for note in primary_notes(rows))
         facts = scores.collection._replace(
             path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
         )

@@ -20,7 +20,8 @@ from ave_score.tasks.breakdown import break_down
 from ave_score.tasks.compare import Compared, compare
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.score import score, to_compare
+from ave_score.tasks.ranked import to_compare
+from ave_score.tasks.score import score
 from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures
 
 

@@ -22,7 +22,8 @@ from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
-from ave_score.tasks.score import Remark, Row, Scores
+from ave_score.tasks.ranked import Remark
+from ave_score.tasks.score import Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""

@@ -312,7 +312,7 @@ def _untested(comparison: Comparison) -> list[str]:
 
 
 def _best_conclusion(comparison: Comparison, runs: int, significant: int) -> str:
-    """Return how many of many runs are like the best one.
+    """Return how many of many runs are like the best one; the few are named.
 
     If the best one is in a single group, this group has all runs that are like it.
     """
@@ -322,8 +322,11 @@ def _best_conclusion(comparison: Comparison, runs: int, significant: int) -> str
     worse = [pair.other for pair in pairs if pair.is_significant]
     none = f"{_none(comparison)} was found"
     if alike and sum(best in group for group in comparison.groups) == 1:
-        share = f"{1 + len(alike)} of {runs} runs share the first group"
-        parts = [f"{share}, within which {none}", f"{_are(worse)} below"]
+        names, below = listed([best, *alike]), _are(worse)
+        first = f"{1 + len(alike)} of {runs} runs"
+        if len(alike) < len(worse) and len(names) <= _LINE:
+            first, below = names, f"{len(worse):,} of {runs} runs are"
+        parts = [f"{first} share the first group, within which {none}", f"{below} below"]
     else:
         parts = [f"{best} is significantly better than {_named(worse)}"] if worse else []
         it = "it" if worse else best

@@ -34,7 +34,8 @@ from ave_score.tasks.inputs import (
     settings_of,
 )
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.score import Row, Scores, entered, score, to_compare
+from ave_score.tasks.ranked import entered, to_compare
+from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     compared_measures,
@@ -107,7 +108,18 @@ class Compared(Drawn):
         return f"<Compared {counted(len(self.comparisons[0].standings), 'run')}: {names}>"
 
     def apart_by(self, measure: Measure) -> list[tuple[Standing, str]]:
-        """Return those that are not compared, the best first, and why not: in a word or two."""
+        """Return those that are not compared, the best first, and why not.
+
+        Parameters
+        ----------
+        measure
+            One of the measures that runs are compared by.
+
+        Returns
+        -------
+        list of tuples
+            A standing without ranks and letters, and a reason: `baseline`, `copy` or `not primary`.
+        """
         standings = []
         for row in self.apart.rows if self.apart is not None else ():
             interval = row.intervals.get(measure.key)

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, nan
-from types import MappingProxyType
+from math import nan
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
@@ -46,11 +45,11 @@ from ave_score.tasks.inputs import (
     SubjectsGiven,
     settings_of,
 )
-from ave_score.tasks.named import Patterns, matching
+from ave_score.tasks.named import Patterns
+from ave_score.tasks.ranked import Remark, entered
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     as_read,
-    kind_of,
     kind_of_rows,
     kinds_of,
     response_facts,
@@ -67,30 +66,6 @@ if TYPE_CHECKING:
 
 NOT_OF_KIND = "it does not apply to rows of this kind"
 """Why a measure has no value if no better reason is known."""
-
-
-class Remark(NamedTuple):
-    """What tables say about a run beside its figures.
-
-    Attributes
-    ----------
-    mark
-        A word or two beside its name, such as `late`.
-    text
-        What it is about, in a sentence without its end.
-    is_apart
-        Whether it is not ranked, but listed behind the others.
-    copy_of
-        The run that has the same answers, verdicts and confidences; empty if there is none.
-    """
-
-    mark: str
-    text: str
-    is_apart: bool = False
-    copy_of: str = ""
-
-    def __str__(self) -> str:
-        return f"{self.mark}: {self.text}"
 
 
 class Row(NamedTuple):
@@ -407,59 +382,6 @@ def _measured(
 def _with_intervals(row: Row, bounds: RunIntervals) -> Row:
     without = {key: why for key, why in bounds.reasons.items() if row.values[key] is not None}
     return row._replace(intervals=bounds.intervals, no_interval=without)
-
-
-def entered(rows: Sequence[Row], reference: Patterns | None, primary: Patterns | None) -> list[Row]:
-    """Return the rows of runs with what makes them count: their kind, `is_primary`, and copies.
-
-    QA systems beside runs are not submitted, and so not to be primary. Raises `UsageError` for a
-    pattern that matches no run.
-    """
-    own = matching("reference", reference, [row.run for row in rows])
-    rows = [row._replace(kind=Kind.BASELINE) if row.run in own else row for row in rows]
-    kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
-    submitted = [row.run for row in rows if row.kind is kind]
-    main = matching("primary", primary, submitted)
-    if primary:
-        rows = [
-            row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows
-        ]
-    return with_copies(rows)
-
-
-def with_copies(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
-    """Return rows with remarks on copies of runs that are ranked, came before, or are given before.
-
-    `came` is run -> time of its submission, if known.
-    """
-    first: dict[bytes, str] = {}
-    for row in sorted(rows, key=lambda row: (not row.is_ranked, came.get(row.run, inf))):
-        first.setdefault(row.digest, row.run)
-    return [
-        _copied(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
-        for row in rows
-    ]
-
-
-def to_compare(
-    subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
-) -> list[Subject]:
-    """Return the ranked ones, the baseline, and copies if there are too few others."""
-
-    def chosen(rows: Sequence[Row]) -> list[Subject]:
-        keys = {(row.kind, row.run) for row in rows if row.is_ranked}
-        return [one for one in subjects if one.name == baseline or (kind_of(one), one.name) in keys]
-
-    ranked = chosen(rows)
-    return ranked if len(ranked) > 1 else chosen([row._replace(remark=None) for row in rows])
-
-
-def _copied(row: Row, first: str) -> Row:
-    """Return the row of a copy, which is not ranked."""
-    mark, text = "copy" + ", not ranked" * row.is_ranked, f"the verdicts and confidences of {first}"
-    if row.remark is not None:
-        mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
-    return row._replace(remark=Remark(mark, text, row.is_apart or row.is_ranked, first))
 
 
 def _counts_for(

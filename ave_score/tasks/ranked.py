@@ -1,0 +1,93 @@
+"""Which runs are ranked and compared: not the organiser's, not copies, and primary ones only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from ave_score.counts.counted import Kind
+from ave_score.tasks.named import Patterns, matching
+from ave_score.tasks.subjects import kind_of
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Subject
+    from ave_score.tasks.score import Row
+
+
+class Remark(NamedTuple):
+    """What tables say about a run beside its figures.
+
+    Attributes
+    ----------
+    mark
+        A word or two beside its name, such as `late`.
+    text
+        What it is about, in a sentence without its end.
+    is_apart
+        Whether it is not ranked, but listed behind the others.
+    copy_of
+        The run that has the same answers, verdicts and confidences; empty if there is none.
+    """
+
+    mark: str
+    text: str
+    is_apart: bool = False
+    copy_of: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.mark}: {self.text}"
+
+
+def entered(rows: Sequence[Row], reference: Patterns | None, primary: Patterns | None) -> list[Row]:
+    """Return the rows of runs with what makes them count: their kind, `is_primary`, and copies.
+
+    QA systems beside runs are not submitted, and so not to be primary. Raises `UsageError` for a
+    pattern that matches no run.
+    """
+    own = matching("reference", reference, [row.run for row in rows])
+    rows = [row._replace(kind=Kind.BASELINE) if row.run in own else row for row in rows]
+    kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
+    submitted = [row.run for row in rows if row.kind is kind]
+    main = matching("primary", primary, submitted)
+    if primary:
+        rows = [
+            row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows
+        ]
+    return with_copies(rows)
+
+
+def with_copies(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
+    """Return rows with remarks on copies of runs that are ranked, came before, or are given before.
+
+    `came` is run -> time of its submission, if known.
+    """
+    first: dict[bytes, str] = {}
+    for row in sorted(rows, key=lambda row: (not row.is_ranked, came.get(row.run, inf))):
+        first.setdefault(row.digest, row.run)
+    return [
+        _copied(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
+        for row in rows
+    ]
+
+
+def to_compare(
+    subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
+) -> list[Subject]:
+    """Return the ranked ones, the baseline, and copies if there are too few others."""
+
+    def chosen(rows: Sequence[Row]) -> list[Subject]:
+        keys = {(row.kind, row.run) for row in rows if row.is_ranked}
+        return [one for one in subjects if one.name == baseline or (kind_of(one), one.name) in keys]
+
+    ranked = chosen(rows)
+    return ranked if len(ranked) > 1 else chosen([row._replace(remark=None) for row in rows])
+
+
+def _copied(row: Row, first: str) -> Row:
+    """Return the row of a copy, which is not ranked."""
+    mark, text = "copy" + ", not ranked" * row.is_ranked, f"the verdicts and confidences of {first}"
+    if row.remark is not None:
+        mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
+    return row._replace(remark=Remark(mark, text, row.is_apart or row.is_ranked, first))
