@@ -237,7 +237,7 @@ def test_the_areas_of_risk_are_those_of_the_curves(ties: str) -> None:
 
 def test_thresholds_by_hand() -> None:
     """Questions answered rightly and wrongly at 0.9, 0.8, 0.6 and 0.3; above, none."""
-    curve, thin, best, _ = shown("threshold").lines
+    curve, thin, best = shown("threshold").lines
     # at 0.9 and 0.8 the wrong answer of question 1; from 0.6 on 2 is right and 3 wrong
     assert curve[::-1] == points((1, 0), (0.9, 0), (0.8, 0), (0.6, THIRD), (0.3, THIRD))
     assert (thin, best) == (curve, points((0.6, THIRD)))

@@ -132,13 +132,14 @@ def score_tables(
 def _columns(scores: Scores, *, together: bool) -> Mapping[str, Sequence[Measure]]:
     """Return the measures of each table."""
     counted_families = {family for row in scores.rows for family in row.counts}
-    is_short = len(scores.measures) <= _MOST_TOGETHER
-    if together and is_short and counted_families >= {of.family for of in scores.measures}:
-        return {"scores": scores.measures}
-    return {
+    tables = {
         title: [measure for measure in scores.measures if measure.family in families]
         for title, families in TABLES.items()
     }
+    fits = sum(map(bool, tables.values())) > 1 and len(scores.measures) <= _MOST_TOGETHER
+    if together and fits and counted_families >= {of.family for of in scores.measures}:
+        return {"scores": scores.measures}
+    return tables
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:
