@@ -243,7 +243,7 @@ def test_thresholds_by_hand() -> None:
     assert (thin, best) == (curve, points((0.6, THIRD)))
     lines = zip(RUN.splitlines(), (0.2, 0.1, 1.0, 0.3, 0.5, 0.1), strict=True)
     found = shown("threshold", run="".join(f"{line[:-3]}{sure}\n" for line, sure in lines))
-    curve, thin, best, _ = found.lines
+    curve, thin, best = found.lines
     # at 1 question 1 is right: (1 + 2/3)/3; at 0.5 also 2: (2 + 2/3)/3; at 0.1 3 is wrong
     assert curve[::-1][:2] == points((1, 5 / 9), (0.5, 8 / 9))
     assert thin[::-1][:2] == points((1, THIRD), (0.5, 2 * THIRD))
