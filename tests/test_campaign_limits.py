@@ -118,6 +118,10 @@ def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     assert campaign().code == 0
     results = here / "results"
     html = (results / "y/en.html").read_text()
+    figure = re.search(r'<figure class="chart rows" id="ranking-1">.*?</figure>', html, re.S)
+    assert figure and "not ranked</span>" in figure[0]  # in the legend
+    ranks = re.findall(r'<td class="rank">(.*?)</td>\s*<th.*?><span.*?>(.*?)</span>', figure[0])
+    assert ranks == [("1", "B/good"), ("2", "B/bad"), ("", "A/best (late, not ranked)")]
     ranked = [row[:2] for row in table_of(html, "Selection, by QA accuracy")[1:]]
     assert [row for row in ranked if "/" in row[1]] == [
         ["1", "B/good"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from itertools import product
@@ -15,6 +16,7 @@ import pytest
 from lxml import etree
 
 import ave_score
+from ave_score.inference.intervals import wilson
 from tests import mostly_slow, slow
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_python import runs_named
@@ -119,6 +121,71 @@ def test_whiskers_are_the_intervals_of_the_report(tmp_path: Path) -> None:
     desc = etree.fromstring(path.read_bytes())[1].text or ""
     assert f"Tellez_1: QA accuracy 0.45 {shown}" in desc
     assert "Whiskers: intervals of 95 % of the QA accuracy." in texts(path.read_bytes())
+
+
+@drawing
+@pytest.mark.parametrize(
+    ("figure", "measure", "title"),
+    mostly_slow(
+        [
+            ("roc", "auc", "AUC"),
+            ("precision-recall", "ap_rte", "AP"),
+            ("risk-coverage", "aurc", "AURC"),
+            ("generalised-risk", "augrc", "AUGRC"),
+        ],
+        1,
+    ),
+)
+def test_areas_have_the_intervals_of_the_report(
+    figure: str, measure: str, title: str, tmp_path: Path
+) -> None:
+    path, asked = tmp_path / "curves.svg", ("--ci", "90", "--resamples", "100")
+    plotted(path, "--figure", figure, *asked)
+    rows = document_of("score", GOLD, *RUNS, "-m", measure, *asked)["runs"]
+    (ends,) = [row["intervals"][measure] for row in rows if row["run"] == "Tellez_1"]
+    shown = re.findall(rf"Tellez_1: {title} \S+ \[(.*?), (.*?)\]", path.read_text("utf-8"))
+    assert [float(end) for end in shown[0]] == pytest.approx(ends, abs=0.00501)
+    seen = texts(path.read_bytes())
+    assert "In brackets: intervals of 90 %." in seen
+    assert any(text.startswith(f"{title} 0.") and text.endswith("]") for text in seen)
+
+
+@drawing
+def test_bins_have_intervals(tmp_path: Path) -> None:
+    from matplotlib.collections import LineCollection
+
+    policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(90, resamples=20))
+    drawn = ave_score.plot(GOLD, [RUNS[0]], figure="reliability", policies=policies)
+    (whiskers,) = drawn.figure.axes[0].collections
+    said = re.findall(r"(\d+) answers? of \S+ to \S+, (\S+) correct", svg_of(drawn).decode())
+    assert isinstance(whiskers, LineCollection) and len(said) > 5
+    for (answers, share), segment in zip(said, whiskers.get_segments(), strict=True):
+        ends = wilson(round(float(share) * int(answers)), int(answers), 0.9)
+        assert [y for _, y in segment.tolist()] == pytest.approx(ends, abs=0.01)
+    path = tmp_path / "bins.svg"
+    plotted(path, "--figure", "reliability")
+    assert "Whiskers" not in path.read_text("utf-8")
+    plotted(path, "--figure", "reliability", "--ci", "95", "--resamples", "20")
+    assert "Whiskers: Wilson's 95 % intervals of each bin" in path.read_text("utf-8")
+
+
+@drawing
+@pytest.mark.parametrize("figure", mostly_slow(["roc", *FIGURES], 1))
+def test_the_whole_width_is_used(figure: str, tmp_path: Path) -> None:
+    from matplotlib.image import imread
+
+    spanish = ave_score.read_collection(GOLD)
+    names = ["ITNLP-AiKF_primary", "ConvKN_primary", "SLS_primary"]
+    runs = [
+        ave_score.read_run(path, spanish, name=name)
+        for name, path in zip(names, RUNS, strict=False)
+    ]
+    drawn = ave_score.plot(spanish, runs, figure=figure)
+    drawn.save(tmp_path / "f.png")
+    darkest: list[float] = imread(tmp_path / "f.png").min(axis=(0, 2)).tolist()
+    assert min(darkest[-len(darkest) // 10 :]) < 1
+    # a name that has room is whole
+    assert {text.partition("  ")[0] for text in texts(svg_of(drawn))} >= {*names}
 
 
 @drawing
@@ -321,6 +388,20 @@ def test_letters_that_the_font_lacks_are_escaped_where_text_is_drawn() -> None:
     drawn = ave_score.plot(gold(), runs_named(["中 García"]))
     assert labels_of(drawn) == ["\\u4e2d García"]
     assert "中 García" in texts(svg_of(drawn))
+
+
+@drawing
+def test_many_runs_that_are_not_drawn_are_counted() -> None:
+    drawn = ave_score.plot(gold(), runs_named([f"r{n}" for n in range(12)]), figure="bars")
+    assert drawn.notes == []
+    spanish = ave_score.read_collection(GOLD)
+    systems = ave_score.read_judged(QA[1], spanish)
+    copies = [replace(systems[0], name=f"s{n}") for n in range(11)]
+    drawn = ave_score.plot(spanish, [*copies, RUNS[0]], figure="roc")
+    named = ", ".join(f"s{n}" for n in range(8))
+    assert drawn.notes == [
+        f"Not drawn: {named} and 3 more: a QA system decides on no candidate answers."
+    ]
 
 
 @drawing

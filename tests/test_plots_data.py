@@ -237,13 +237,13 @@ def test_the_areas_of_risk_are_those_of_the_curves(ties: str) -> None:
 
 def test_thresholds_by_hand() -> None:
     """Questions answered rightly and wrongly at 0.9, 0.8, 0.6 and 0.3; above, none."""
-    curve, thin, best, _ = shown("threshold").lines
+    curve, thin, best = shown("threshold").lines
     # at 0.9 and 0.8 the wrong answer of question 1; from 0.6 on 2 is right and 3 wrong
     assert curve[::-1] == points((1, 0), (0.9, 0), (0.8, 0), (0.6, THIRD), (0.3, THIRD))
     assert (thin, best) == (curve, points((0.6, THIRD)))
     lines = zip(RUN.splitlines(), (0.2, 0.1, 1.0, 0.3, 0.5, 0.1), strict=True)
     found = shown("threshold", run="".join(f"{line[:-3]}{sure}\n" for line, sure in lines))
-    curve, thin, best, _ = found.lines
+    curve, thin, best = found.lines
     # at 1 question 1 is right: (1 + 2/3)/3; at 0.5 also 2: (2 + 2/3)/3; at 0.1 3 is wrong
     assert curve[::-1][:2] == points((1, 5 / 9), (0.5, 8 / 9))
     assert thin[::-1][:2] == points((1, THIRD), (0.5, 2 * THIRD))

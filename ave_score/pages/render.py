@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ave_score.core.text import counted, visible
-from ave_score.reports.html import STYLE_SHEET
+from ave_score.reports.html import BREAKS, STYLE_SHEET
 from ave_score.reports.plots.figure import STROKES
 from ave_score.reports.plots.scales import UNIT
 from ave_score.reports.report import figure_text
@@ -53,7 +52,7 @@ def breakable(name: str) -> Markup:
     """Return a name whose lines break after `_`, `-` and `.` only."""
     from markupsafe import Markup
 
-    return Markup("<wbr/>").join(re.split(r"(?<=[_.-])(?=\w)", visible(name)))
+    return Markup("<wbr/>").join(BREAKS.split(visible(name)))
 
 
 def _own_text(name: str) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path, PurePath
@@ -29,6 +30,10 @@ _HEAD = """\
 
 STYLE_SHEET = Path(__file__).with_name("page.css")
 """The style of pages and documents."""
+
+
+BREAKS = re.compile(r"(?<=[_.-])(?=\w)")
+"""Where lines of a name may break."""
 
 
 def render(report: Report, _style: TextStyle) -> str:
@@ -86,7 +91,7 @@ def _page_rows(table: ReportTable) -> Iterator[str]:
 def _page_cell(text: str, classes: str, *, is_name: bool, is_best: bool) -> str:
     """Return a cell: an interval below the figure, the best in bold."""
     figure, bracket, interval = text.partition(" [")
-    shown = escaped(text)
+    shown = "<wbr/>".join(map(escaped, BREAKS.split(text))) if is_name else escaped(text)
     if classes == "r" and bracket:
         shown = f'{escaped(figure)} <span class="ci">[{escaped(interval)}</span>'
     if is_best:

@@ -138,10 +138,11 @@ def _listings(rows: Sequence[Row]) -> dict[str, Sequence[Row]]:
 def _columns(scores: Scores, *, together: bool) -> Mapping[str, Sequence[Measure]]:
     """Return the measures of each table."""
     counted_families = {family for row in scores.rows for family in row.counts}
-    is_short = len(scores.measures) <= _MOST_TOGETHER
-    if together and is_short and counted_families >= {of.family for of in scores.measures}:
+    tables = by_table(scores.measures)
+    fits = len(tables) > 1 and len(scores.measures) <= _MOST_TOGETHER
+    if together and fits and counted_families >= {of.family for of in scores.measures}:
         return {"scores": scores.measures}
-    return by_table(scores.measures)
+    return tables
 
 
 def sort_key(sort: str, measures: Sequence[Measure]) -> str:

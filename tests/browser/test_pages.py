@@ -100,7 +100,7 @@ def copied(page: Page, format: str, number: int = 0) -> str:
 def test_tables_are_copied(opened: Opened, spanish: Path) -> None:
     page = opened(spanish, permissions=["clipboard-read", "clipboard-write"])
     tex = copied(page, "LaTeX")
-    assert tex.startswith("\\begin{tabular}{rlllrrr}\n\\toprule\n\\# & Run & Group & Kind & F &")
+    assert tex.startswith("\\begin{tabular}{rlllrrrrr}\n\\toprule\n\\# & Run & Group & Kind & F &")
     assert " & Tellez\\_1 & INAOE & AV & 0.53 [" in tex and "100\\% VALIDATED" in tex
     table = [*csv.reader(io.StringIO(copied(page, "CSV")))]
     assert table[0][1:5] == ["Run", "Group", "Kind", "F"]

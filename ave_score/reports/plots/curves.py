@@ -42,14 +42,14 @@ from ave_score.reports.plots.figure import (
     left_out_notes,
     words_of,
 )
-from ave_score.reports.report import figure_text
+from ave_score.reports.report import DIGITS, figure_text
 
 
 class Curves(NamedTuple):
     """Curves, best first by the measure with the title `by`.
 
     `by` is "" if the curves are in the order of their names. With precision-recall, `chance` is the
-    share of correct answers.
+    share of correct answers. `level` is that of the intervals of the areas, "" if none are asked.
     """
 
     figure: str
@@ -57,6 +57,7 @@ class Curves(NamedTuple):
     chance: Fraction | None = None
     left_out: Sequence[LeftOut] = ()
     by: str = ""
+    level: str = ""
 
     @property
     def order(self) -> str:
@@ -77,6 +78,12 @@ class Curves(NamedTuple):
         if self.chance is not None:
             sentences.append(f"Share of correct answers: {figure_text(self.chance)}.")
         notes = [f"{kind.area}: {kind.meaning}. Large marks: {kind.marks}."]
+        if self.level:
+            notes += [
+                f"In brackets: intervals of {self.level}."
+                if kind.measure
+                else "No intervals: the best thresholds are chosen on the same questions."
+            ]
         return words_of(kind.title, [head, *sentences], [*notes, *left_out_notes(self.left_out)])
 
     @property
@@ -101,7 +108,7 @@ class CurveKind(NamedTuple):
     `marks` and `mark` say where large marks are, in a note and of one run. A value of a curve in
     `steps` holds from the next lower x, otherwise points are connected. `is_of_returned` tells that
     the area is that of the answers which a run returned: it orders no runs that answer different
-    shares of the questions.
+    shares of the questions. `measure` is the key of the area, "" if it can have no interval.
     """
 
     title: str
@@ -112,6 +119,7 @@ class CurveKind(NamedTuple):
     higher_is_better: bool = True
     marks: str = "the runs' own decisions"
     mark: str = "its own decisions"
+    measure: str = ""
     steps: bool = False
     is_of_returned: bool = False
 
@@ -120,11 +128,14 @@ _SAME_SHARE = "it compares only runs that answer the same share of the questions
 
 CURVES = {
     "roc": CurveKind(
-        "ROC curves", "False positive rate", "True positive rate", "AUC", "area under the curve"
+        *("ROC curves", "False positive rate", "True positive rate", "AUC"),
+        "area under the curve",
+        measure="auc",
     ),
     "precision-recall": CurveKind(
         *("Precision and recall", "Recall", "Precision", "AP"),
         "mean precision at the correct answers",
+        measure="ap_rte",
         steps=True,
     ),
     "risk-coverage": CurveKind(
@@ -134,6 +145,7 @@ CURVES = {
         "AURC",
         f"area under the curve, the mean risk; {_SAME_SHARE}",
         higher_is_better=False,
+        measure="aurc",
         is_of_returned=True,
     ),
     "generalised-risk": CurveKind(
@@ -143,6 +155,7 @@ CURVES = {
         "AUGRC",
         f"area under the curve; {_SAME_SHARE}",
         higher_is_better=False,
+        measure="augrc",
         is_of_returned=True,
     ),
     "threshold": CurveKind(
@@ -283,12 +296,20 @@ def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
 
 
 def _curve_words(curve: NamedCurve, kind: CurveKind) -> str:
-    area = "undefined" if curve.area is None else figure_text(curve.area)
+    area = "undefined" if curve.area is None else area_text(curve)
     own = ""
     if curve.mark is not None:
         x, y = (figure_text(value) for value in curve.mark)
         own = f"; {kind.mark}: {_short(kind.x)} {x}, {_short(kind.y)} {y}"
     return f"{visible(curve.name)}: {kind.area} {area}{own}."
+
+
+def area_text(curve: NamedCurve) -> str:
+    """Return the area, with its interval if there is one."""
+    if curve.interval is None:
+        return figure_text(curve.area)
+    low, high = (f"{end:.{DIGITS}f}" for end in curve.interval)
+    return f"{figure_text(curve.area)} [{low}, {high}]"
 
 
 def _short(label: str) -> str:
@@ -310,15 +331,17 @@ def square_of(data: Curves) -> Square:
         start = Fraction(0)
         curves = [of._replace(points=[(start, of.points[0][1]), *of.points]) for of in curves]
     level = (Fraction(0), chance), (Fraction(1), chance)
-    random = Guide(DIAGONAL if data.figure == "roc" else level)
+    guides = {"roc": [Guide(DIAGONAL)], "precision-recall": [Guide(level)]}.get(data.figure, [])
+    words = words._replace(notes=[*words.notes, *["Dotted: random decisions."] * len(guides)])
     return Square(
         words,
         kind.x,
         kind.y,
         curves,
-        [random],
+        guides,
         xs,
         (0, min(1.0, 1.05 * data.top)),
         area=kind.area,
         steps=kind.steps,
+        is_square=data.figure == "roc",
     )

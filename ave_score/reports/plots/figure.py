@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.core.text import visible
+from ave_score.inference.resampling import Interval
 
 WIDTH = 6.3
 """The default width in inches: the text width of a page."""
@@ -18,6 +19,10 @@ class Words(NamedTuple):
     title: str
     text: str
     notes: Sequence[str] = ()
+
+
+_NAMED = 8
+"""Runs that are left out for the same reason and named."""
 
 
 class LeftOut(NamedTuple):
@@ -32,7 +37,11 @@ def left_out_notes(left_out: Iterable[LeftOut]) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for run, reason in left_out:
         by_reason.setdefault(reason, []).append(visible(run))
-    return [f"Not drawn: {', '.join(runs)}: {reason}." for reason, runs in by_reason.items()]
+    return [
+        f"Not drawn: {', '.join(runs[:_NAMED])}"
+        f"{f' and {len(runs) - _NAMED:,} more' * (len(runs) > _NAMED)}: {reason}."
+        for reason, runs in by_reason.items()
+    ]
 
 
 def words_of(title: str, sentences: Iterable[str], notes: Sequence[str]) -> Words:
@@ -88,7 +97,8 @@ class NamedCurve(NamedTuple):
     """A curve with a name, and the measure that summarises it, None if it is undefined.
 
     `mark` is the point with a large mark, `thin` are the points of another measure, and `band` has
-    x and the ends of an interval for each of the points that has one.
+    x and the ends of an interval for each of the points that has one. `interval` is that of the
+    area, None if there is none.
     """
 
     name: str
@@ -97,10 +107,11 @@ class NamedCurve(NamedTuple):
     area: Fraction | None = None
     thin: Sequence[CurvePoint] = ()
     band: Sequence[tuple[float, float, float]] = ()
+    interval: Interval | None = None
 
 
 class Square(NamedTuple):
-    """Curves on square axes; those beyond the number of strokes are grey.
+    """Curves on axes, square ones if `is_square`; those beyond the number of strokes are grey.
 
     `area` is the name of the measure that summarises each of them, "" if there is none. `xs` and
     `ys` are the ends of the axes, None as far as the data. With `ticks`, the x axis is logarithmic
@@ -117,3 +128,4 @@ class Square(NamedTuple):
     ticks: Sequence[tuple[int, str]] = ()
     area: str = ""
     steps: bool = False
+    is_square: bool = False

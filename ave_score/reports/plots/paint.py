@@ -9,10 +9,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from io import BytesIO
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
 from ave_score.core.text import shorten, shortened, visible
+from ave_score.reports.plots.curves import area_text
 from ave_score.reports.plots.figure import (
     DIAGONAL,
     STROKES,
@@ -22,6 +24,7 @@ from ave_score.reports.plots.figure import (
     Square,
     Words,
 )
+from ave_score.reports.plots.reliability import whisker
 from ave_score.reports.report import figure_text
 
 if TYPE_CHECKING:
@@ -207,8 +210,11 @@ def _legend(
 _WIDE = 5.0
 """The least width in inches with the legend beside the curves."""
 
-_SIDE, _LABELS = 3.3, 0.45
-"""The maximum side of the axes, and space for their labels, in inches."""
+_SIDE, _LARGEST_SIDE, _LABELS = 3.3, 5.0, 0.45
+"""The height of axes, that of square ones at most, and space for their labels, in inches."""
+
+_BESIDE, _SAMPLE, _LEAST = 0.75, 0.45, 0.46
+"""Inches beside the axes and a legend, inches of a line in it, and the least share of the axes."""
 
 _LONGEST = 3.0
 """The maximum width of names in a legend, in inches."""
@@ -221,16 +227,25 @@ def paint_square(data: Square, width: float) -> Figure:
     """Draw curves on square axes in a figure `width` inches wide."""
     named = data.curves[: len(STROKES)]
     is_wide = width >= _WIDE
-    side = min(_SIDE, width * 0.52 if is_wide else width - _LABELS - 2 * _MARGIN)
-    ends = [f"  {data.area} {figure_text(curve.area)}" if data.area else "" for curve in named]
-    room = width - 0.6 - 3 * _MARGIN - max(map(inches, ends), default=0)
-    room -= (side + _LABELS + 0.2) * is_wide
+    # with its interval, an area stands below the name
+    between = "\n" if any(curve.interval for curve in named) else "  "
+    ends = [f"{between}{data.area} {area_text(curve)}" if data.area else "" for curve in named]
+    longest = max(map(inches, ends), default=0)
+    room = width - 2 * _MARGIN - _SAMPLE - longest * (between == "  ")
+    room -= (min(_SIDE, _LEAST * width) + _BESIDE) * is_wide
     names = fitting([curve.name for curve in named], min(room, _LONGEST))
-    below = 0 if is_wide else len(named) * _ROW + _MARGIN
+    entries = [f"{name}{end}" for name, end in zip(names, ends, strict=True)]
+    side = width - _LABELS - 2 * _MARGIN
+    if is_wide:
+        lines = [line for entry in entries for line in entry.split("\n")]
+        side = width - 2 * _MARGIN - _BESIDE - _SAMPLE - max(map(inches, lines), default=0)
+    side = min(side, _LARGEST_SIDE if is_wide and data.is_square else _SIDE)
+    below = 0 if is_wide else "\n".join(entries).count("\n") * _ROW + _ROW + _MARGIN
     figure = _sheet(data.words, width, side + _LABELS, below)
     axes = figure.subplots()
-    axes.set_box_aspect(1)
-    axes.set_anchor("NW")
+    if data.is_square:
+        axes.set_box_aspect(1)
+        axes.set_anchor("NW")
     axes.grid()
     for curve in data.curves[len(STROKES) :]:
         _line(axes, curve.points, steps=data.steps, color=FAINT, linewidth=0.6)
@@ -242,9 +257,8 @@ def paint_square(data: Square, width: float) -> Figure:
         axes.set_xticks(*zip(*data.ticks, strict=True))
         axes.minorticks_off()
     axes.set(xlim=data.xs, ylim=data.ys, xlabel=data.x, ylabel=data.y)
-    entries = [(line, f"{name}{end}") for line, name, end in zip(samples, names, ends, strict=True)]
     place = axes if is_wide else None
-    _legend(figure, entries, place, handlelength=3.6, markerscale=1.5)
+    _legend(figure, [*zip(samples, entries, strict=True)], place, handlelength=3.6, markerscale=1.5)
     return figure
 
 
@@ -315,7 +329,8 @@ def paint_rows(data: RowsFigure, width: float) -> Figure:
 
     has_bars, rows = data.alpha is None, data.rows
     size, height = (TICK, 0.2) if len(rows) <= _MANY else (SMALL, 0.14)
-    shown = {"gain", *(row.mark for row in rows)} if has_bars else ()
+    shown = {row.mark for row in rows} if has_bars else set()
+    shown |= {"gain"} if has_bars and any(row.gain for row in rows) else set()
     entries: list[tuple[Any, str]] = [
         (Patch(**look, linewidth=0.5), name)
         for mark, (name, look) in _BARS.items()
@@ -331,7 +346,7 @@ def paint_rows(data: RowsFigure, width: float) -> Figure:
     axes.grid(axis="x")
     for y, row in enumerate(rows):
         _row(axes, y, row, size)
-    for level, dash in zip(data.levels, ((2, 2), (5, 2)), strict=False):
+    for level, dash in zip(data.levels, cycle([(2, 2), (5, 2), (9, 2, 2, 2)]), strict=False):
         line = axes.axvline(float(level.value), color="black", linestyle=_dashed(dash))
         entries.append((line, level.label))
     if has_bars:
@@ -384,8 +399,9 @@ def paint_reliability(data: Reliabilities, width: float) -> Figure:
     """Draw accuracy over confidence and numbers of answers, a panel per run."""
     runs, room = len(data.runs), width - 0.5 - 2 * _MARGIN
     columns = max(1, min(runs, int((room + _GAP) // (_PANEL + _GAP))))
-    side = min(_LARGEST, (room + _GAP) / columns - _GAP)
     rows = -(-runs // columns)
+    columns = -(-runs // rows)  # as even as possible
+    side = min(_LARGEST, (room + _GAP) / columns - _GAP)
     heights = [side, _STRIP] * rows
     body = rows * (side + _STRIP + _HEAD + _GAP) + _LABELS
     figure = _sheet(data.words, width, body)
@@ -396,7 +412,7 @@ def paint_reliability(data: Reliabilities, width: float) -> Figure:
     for at, (name, diagram) in enumerate(zip(names, data.runs, strict=True)):
         row, column = divmod(at, columns)
         axes, strip = panels[2 * row : 2 * row + 2, column]
-        _panel(axes, diagram)
+        _panel(axes, diagram, data.level)
         _strip(strip, diagram, side)
         axes.set_title(f"{name}\nECE {figure_text(diagram.error)}", fontsize=TICK, pad=3)
         if column == 0:
@@ -411,13 +427,16 @@ def paint_reliability(data: Reliabilities, width: float) -> Figure:
     return figure
 
 
-def _panel(axes: Axes, diagram: RunReliability) -> None:
-    """Draw the share of correct answers of each bin, and the diagonal."""
+def _panel(axes: Axes, diagram: RunReliability, level: float | None) -> None:
+    """Draw the share of correct answers of each bin with its interval, and the diagonal."""
     _line(axes, DIAGONAL, dash=(1, 2), color=GUIDE, linewidth=0.8)
     bins = [of for of in diagram.bins if of.answers]
     shares, means = ([float(of[at] or 0) for of in bins] for at in (4, 3))
     _bars(axes, bins, shares, color=RUN_FILL, alpha=0.45, linewidth=0.5)
     axes.plot(means, shares, "o-", color="black", markersize=3, linewidth=0.8, clip_on=False)
+    if level is not None:
+        ends = [whisker(of, level) for of in bins]
+        axes.vlines(means, *zip(*ends, strict=True), color=GUIDE, linewidth=1.2, zorder=1.9)
     axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], xticklabels=[])
 
 

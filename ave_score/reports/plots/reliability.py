@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ave_score.core.text import counted, visible
 from ave_score.counts import ConfidenceCounts
+from ave_score.inference.resampling import Interval
 from ave_score.measures.by_confidence import bins_of, judged
 from ave_score.measures.confidence import ece
 from ave_score.measures.registry import NotApplicable
@@ -55,11 +56,15 @@ class RunReliability(NamedTuple):
 
 
 class Reliabilities(NamedTuple):
-    """A reliability diagram for each run, in the order given; `kind` as in the measure `ece`."""
+    """A reliability diagram for each run, in the order given; `kind` as in the measure `ece`.
+
+    `level` is that of the intervals of shares in per cent, None without any.
+    """
 
     runs: Sequence[RunReliability]
     left_out: Sequence[LeftOut] = ()
     kind: str = "width"
+    level: float | None = None
 
     @property
     def words(self) -> Words:
@@ -73,10 +78,20 @@ class Reliabilities(NamedTuple):
             "Below: answers.",
             *left_out_notes(self.left_out),
         ]
+        if self.level is not None:
+            whiskers = f"Whiskers: Wilson's {self.level:g} % intervals"
+            notes.insert(1, f"{whiskers} of each bin, its answers taken as independent.")
         mass = self.kind == "mass"
         title = "Reliability of confidences" + ", bins of equal mass" * mass
         texts = (diagram.text(3 if mass else 1) for diagram in self.runs)
         return words_of(title, [head, *texts], notes)
+
+
+def whisker(of: Bin, level: float) -> Interval:
+    """Return Wilson's interval of the share of correct answers in a bin that is not empty."""
+    from ave_score.inference.intervals import wilson  # loads numpy
+
+    return wilson(float(of.answers * (of.accuracy or 0)), of.answers, level / 100)
 
 
 BINS = 10

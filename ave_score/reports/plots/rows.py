@@ -151,7 +151,8 @@ def ranking(
 ) -> RowsFigure:
     """Return the runs and QA systems by a measure, best first, with intervals and baselines.
 
-    What is scored on different answers has no rank, nor have rows apart, which bars leave out.
+    What is scored on different answers has no rank, nor have rows apart, which come last; bars
+    leave them out.
 
     Parameters
     ----------
@@ -207,7 +208,7 @@ def ranking(
 
 
 def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> list[_Ranked]:
-    """Return the rows to which a measure applies, best first, undefined values last."""
+    """Return the rows to which a measure applies: best first, undefined values last, then apart."""
     standings = {standing.run: standing for standing in comparison.standings} if comparison else {}
     key, ranked = measure.key, []
     of_runs = standings.keys() <= {row.run for row in scores.rows if row.kind is Kind.AV}
@@ -217,16 +218,17 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
         if not row.is_ranked or key in row.reasons:
             continue
         if standing is not None:
-            ranked.append(_Ranked(row, standing.value, _drawable(standing.interval), standing))
+            ranked.append(_Ranked(row, standing.value, drawable(standing.interval), standing))
         elif key in row.values:
             estimate = row.intervals.get(key)
-            interval = None if estimate is None else _drawable(estimate.interval)
+            interval = estimate and drawable(estimate.interval)
             ranked.append(_Ranked(row, row.values[key], interval, None))
-    return sorted(ranked, key=lambda of: measure.sort_key(of.value))
+    return sorted(ranked, key=lambda of: (of.row.is_apart, measure.sort_key(of.value)))
 
 
-def _drawable(interval: Interval) -> Interval | None:
-    return None if isnan(interval.low) else interval
+def drawable(interval: Interval | None) -> Interval | None:
+    """Return an interval, None if it has no ends."""
+    return None if interval is None or isnan(interval.low) else interval
 
 
 def _baselines(
@@ -301,7 +303,7 @@ def best_pairs(
         ValueRow(
             names[pair.run],
             pair.difference,
-            _drawable(pair.interval),
+            drawable(pair.interval),
             "run" if pair.is_significant else "hollow",
             difference_text(pair, measure, digits),
             other=names[pair.other],

@@ -39,7 +39,7 @@ from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import WIDTH, LeftOut, NamedCurve, left_out_notes
 from ave_score.reports.plots.paint import paint_reliability, paint_rows, paint_square
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
-from ave_score.reports.plots.rows import RowsFigure, bars
+from ave_score.reports.plots.rows import RowsFigure, bars, drawable
 from ave_score.tasks.inputs import GoldGiven, Inputs, SubjectsGiven, settings_of
 from ave_score.tasks.score import Scores, score
 
@@ -128,10 +128,12 @@ class RunFigure:
         return _OF_ANSWERS[self._figure](run.name, counts)
 
     def measures(self, wanted: list[Measure]) -> list[Measure]:
-        """Return the requested measures, and those of bars if they are drawn."""
+        """Return the requested measures, those of bars, and those whose intervals are drawn."""
         keys = {measure.key for measure in wanted}
-        added = [MEASURES[key] for key in BARS if self._figure == BARS_FIGURE and key not in keys]
-        return [*wanted, *added]
+        drawn = [*BARS] if self._figure == BARS_FIGURE else []
+        if self._policies.intervals and self._figure in CURVES:
+            drawn += filter(None, [CURVES[self._figure].measure])
+        return [*wanted, *(MEASURES[key] for key in drawn if key not in keys)]
 
     def drawing(self, scores: Scores) -> Drawing:
         """Return the figure; raises `UsageError` if there is nothing to draw."""
@@ -147,12 +149,23 @@ class RunFigure:
         They are in the order of their areas or, if these do not compare runs, of the first measure
         of `scores` that does and that all of them have.
         """
+        intervals = self._policies.intervals
+        level = intervals.level if intervals else None
         if self._figure not in CURVES:
             diagrams = [data for data in self._data if isinstance(data, RunReliability)]
             kind = "mass" if self._figure == "reliability-mass" else "width"
-            return Reliabilities(diagrams, self._left_out, kind)
-        curves = [data for data in self._data if isinstance(data, NamedCurve)]
+            return Reliabilities(diagrams, self._left_out, kind, level)
         record = CURVES[self._figure]
+        bounds = {
+            row.run: row.intervals[record.measure].interval
+            for row in scores.rows
+            if record.measure in row.intervals
+        }
+        curves = [
+            data._replace(interval=drawable(bounds.get(data.name)))
+            for data in self._data
+            if isinstance(data, NamedCurve)
+        ]
         if record.is_of_returned:
             by = _by_scores(curves, scores)
         else:
@@ -163,7 +176,8 @@ class RunFigure:
             labels = self._collection.labels
             right = labels.count(Label.VALIDATED)
             chance = Fraction(right, max(1, right + labels.count(Label.REJECTED)))
-        return Curves(self._figure, curves, chance, self._left_out, by)
+        shown = f"{level:g} %" if level and (bounds or not record.measure) else ""
+        return Curves(self._figure, curves, chance, self._left_out, by, shown)
 
 
 def _by_scores(curves: list[NamedCurve], scores: Scores) -> str:
@@ -202,7 +216,8 @@ def plot(
         `reliability`, `reliability-mass` (bins of equal mass), `risk-coverage`, `generalised-risk`
         or `threshold` (c@1 and accuracy at every threshold).
     policies
-        How to count; by default `Policies()`. With intervals, bars have whiskers.
+        How to count; by default `Policies()`. With intervals, bars and bins have whiskers, areas
+        have theirs in brackets.
     width
         The width in inches, 3 to 20; 3.3 fits one column of a paper.
 
@@ -230,6 +245,6 @@ def plot(
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
     subjects = chain(systems, inputs.runs(runs, gold))
-    measures = [MEASURES[key] for key in BARS]
+    measures = collected.measures([MEASURES[key] for key in BARS])
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return collected.drawing(scores)
