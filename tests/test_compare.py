@@ -142,6 +142,10 @@ def test_legend_has_the_levels_of_all_measures() -> None:
     found = json.loads(ave(GOLD, *RUNS, *FEW, "-m", "qa_accuracy,f1", "-f", "json")[1])
     cutoffs = dict.fromkeys(f"{each['cutoff']:.3f}" for each in found["measures"])
     assert f"(p above {' or '.join(cutoffs)})" in out
+    strict = " ".join(
+        ave(*TINY, *FEW, "-m", "qa_accuracy", "--level", "99.95", "--pairs")[1].split()
+    )
+    assert "(p above 0.00050)" in strict
 
 
 def test_two_lines_are_below_a_comparison_unless_it_is_explained() -> None:

@@ -400,6 +400,8 @@ def test_runs_that_differ_on_too_few_questions_for_the_test(tmp_path: Path) -> N
     difference, margin = 4 / 90, stats.t.ppf(0.975, 1) * error
     assert pairs["a b"]["low"] == pytest.approx(difference - margin)
     assert pairs["a b"]["high"] == pytest.approx(difference + margin)
+    _, strict = compared(*files, "-m", "f1", "--correction", "none", "--level", "99.9")
+    assert strict["a b"]["low"] is None  # t of 636.6: the interval has every difference
     assert pairs["a c"]["reason"] == "the runs differ on too few questions"
     assert pairs["a c"]["low"] is None
     assert f"Interval: {by_t} (1 pair)." in text

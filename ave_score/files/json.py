@@ -94,7 +94,8 @@ def _value(text: str, start: int | None = None) -> tuple[object, int]:
             value, end = DECODER.raw_decode(text, start)
     except RecursionError:
         end = -1
-    if end < 0 or _is_too_deep(value):
+    may_nest = start is not None or text.count("{") + text.count("[") > MAX_NESTING
+    if end < 0 or (may_nest and _is_too_deep(value)):
         raise JSONDecodeError(TOO_DEEP, text, _too_deep_at(text, start or 0))
     return value, end
 

@@ -85,7 +85,7 @@ class Curve(NamedTuple):
         return f"{name} ({self.verifier})" if self.verifier else name
 
 
-class Question(NamedTuple):
+class Candidates(NamedTuple):
     """The judged candidates of a question.
 
     Attributes
@@ -112,7 +112,7 @@ class _Choice(NamedTuple):
 
     choice: str
     verifier: str
-    worth: Callable[[Question, int], Fraction]
+    worth: Callable[[Candidates, int], Fraction]
     reason: str = ""
     takes_too_long: Callable[[int], bool] = lambda _: False
     weighting: int = -1
@@ -122,13 +122,13 @@ class _Choice(NamedTuple):
         return not self.reason and self.takes_too_long(size)
 
 
-def sizes_of(questions: Sequence[Question]) -> list[int]:
+def sizes_of(questions: Sequence[Candidates]) -> list[int]:
     """Return 1, 2, 4, .. and the largest number of candidates."""
     most = max((len(question.right) for question in questions), default=1) or 1
     return [*(1 << power for power in range((most - 1).bit_length())), most]
 
 
-def questions_of(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[Question]:
+def questions_of(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[Candidates]:
     """Yield the judged candidates of each question of the collection."""
     first = verifiers[0]
     keys = first.keys or [""] * len(first.labels)
@@ -136,7 +136,7 @@ def questions_of(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[Que
     for span in first.index.spans:
         positions = [at for at in range(span.start, span.stop) if first.labels[at] != Label.UNKNOWN]
         right = [int(first.labels[at] == Label.VALIDATED) for at in positions]
-        yield Question(
+        yield Candidates(
             right,
             [_shape(verifier, positions, ties) for verifier in verifiers],
             [[of_verifier[at] for at in positions] for of_verifier in weights],
@@ -158,7 +158,7 @@ def _shape(scores: VerifierScores, positions: Sequence[int], ties: str) -> Shape
 
 def curves_of(
     verifiers: Sequence[VerifierScores],
-    questions: Sequence[Question],
+    questions: Sequence[Candidates],
     sizes: Sequence[int],
     ties: str,
     seed: int,
@@ -186,7 +186,7 @@ def curves_of(
 
 
 def _choices(
-    verifiers: Sequence[VerifierScores], questions: Sequence[Question], ties: str
+    verifiers: Sequence[VerifierScores], questions: Sequence[Candidates], ties: str
 ) -> Iterator[_Choice]:
     for number, verifier in enumerate(verifiers):
         yield _Choice("verifier", verifier.name, partial(_best, number, ties == "none"))
@@ -218,11 +218,11 @@ def _choices(
     )
 
 
-def _best(number: int, withheld: bool, question: Question, size: int) -> Fraction:
+def _best(number: int, withheld: bool, question: Candidates, size: int) -> Fraction:
     return subsets.best_of(question.shapes[number], size, withheld=withheld)
 
 
-def _weighted(number: int, question: Question, size: int) -> Fraction:
+def _weighted(number: int, question: Candidates, size: int) -> Fraction:
     return weighted_majority(question.votes, question.weights[number], size)
 
 
@@ -237,7 +237,7 @@ class _SampledVotes:
 
     def __init__(
         self,
-        questions: Sequence[Question],
+        questions: Sequence[Candidates],
         choices: Sequence[_Choice],
         sizes: Sequence[int],
         seed: int,
@@ -270,7 +270,7 @@ class _SampledVotes:
         return Point(sum(values, Fraction(0)) / number, values, error=error**0.5 / number)
 
 
-def _point(choice: _Choice, questions: Sequence[Question], size: int) -> Point:
+def _point(choice: _Choice, questions: Sequence[Candidates], size: int) -> Point:
     """Return the mean over the questions."""
     if choice.reason:
         return Point(None, reason=choice.reason)

@@ -395,7 +395,8 @@ class _Compared:
     ) -> tuple[Interval, str]:
         """Return the interval of runs that differ on so few questions that no swap rejects any.
 
-        Their difference is not significant, so it has 0. NaN if their spread is unknown.
+        Their difference is not significant, so it has 0. NaN if their spread is unknown, or if it
+        would have every difference.
         """
         if self.by_question is not None:
             each = self._differences(run, other)
@@ -405,8 +406,9 @@ class _Compared:
                 low, high = rounded(np.array(score_interval(score, level))).tolist()
                 return Interval(min(low, 0.0), max(high, 0.0)), "score"
         margin = self._test_as_asked(run, other).margin_of_few(level)
-        interval = self._interval(difference, False, margin)
-        return interval, "" if np.isnan(interval.low) else "t"
+        if not margin < self.measure.span:
+            return Interval(np.nan, np.nan), ""
+        return self._interval(difference, False, margin), "t"
 
     def _margin(self, run: str, other: str, level: float) -> float:
         """Return half the width of the interval of a difference; NaN if the test gives none."""

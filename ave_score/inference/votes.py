@@ -93,7 +93,7 @@ def won_votes(
     silent = len(codes)
     of_candidate = np.array([codes.get(key, silent) for key in votes.keys], np.int64)
     limbs = [_limbs(weights) for weights in ([1] * len(votes.keys), *weightings)]
-    tallies = [[_Tally(votes) for _ in limbs] for _ in sizes]
+    tallies = [[_WonShares(votes) for _ in limbs] for _ in sizes]
     step = max(1, _CELLS // max(rows.shape[1], silent + 1))
     for first in range(0, len(rows), step):
         block, start = rows[first : first + step], 0
@@ -134,7 +134,7 @@ def _winners(is_in: Masks, sums: Sums) -> Masks:
     return is_in
 
 
-class _Tally:
+class _WonShares:
     """The winners of a vote in subsets."""
 
     def __init__(self, votes: Votes) -> None:

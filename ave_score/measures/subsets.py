@@ -59,7 +59,7 @@ def best_of(shape: Shape, size: int, *, withheld: bool = False) -> Fraction:
     Of tied candidates, each is chosen with equal probability; with `withheld`, none is, which is
     not correct. Raises `NotApplicable` for too many candidates.
     """
-    candidates = sum(number for number, _ in shape)
+    candidates = sum([number for number, _ in shape])
     if not candidates:
         return Fraction(0)
     without = _subsets(candidates, min(size, candidates))

@@ -98,8 +98,8 @@ def p_text(p: float) -> str:
 
 
 def cutoff_text(p: float) -> str:
-    """Return a limit of p, with two digits at least."""
-    return fixed(Fraction(p), max(3, 1 - floor(log10(p))))
+    """Return a limit of p, with two digits if it is below 0.001."""
+    return fixed(Fraction(p), 3 if p >= 0.001 else 1 - floor(log10(p)))
 
 
 def _p_equals(p: float) -> str:

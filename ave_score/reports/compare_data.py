@@ -61,8 +61,8 @@ _PAIR = {
     "other": TEXT("The other run; with a baseline, that is `other`."),
     "difference": NUMBER.or_null.with_integers("The measure of `run` minus that of `other`."),
     "low": NUMBER.or_null(
-        "The lower end of the differences that the test does not reject at `cutoff`; null if the "
-        "test gives no interval, or rejects nothing.",
+        "The lower end of the differences that the test does not reject at `cutoff`; null if there "
+        "is no interval.",
         "interval.low",
     ),
     "high": NUMBER.or_null("The upper end of these differences.", "interval.high"),
@@ -92,7 +92,8 @@ _PAIR = {
 }
 
 _REASON = TEXT(
-    "Why there is no p or no interval, or why both are rough; empty if there is no reason.",
+    "Why there is no p or no interval, why the interval is not that of the test, or why both are "
+    "rough; empty if there is no reason.",
     lambda pair, comparison: reasons_of(comparison, pair),
 )
 

@@ -19,7 +19,7 @@ from ave_score.core.policies import HASH_DIGITS, IntervalPolicy
 from ave_score.core.reported import Drawn
 from ave_score.core.text import counted
 from ave_score.files.scores import VerifierScores
-from ave_score.inference.best_of_n import Curve, Question, curves_of, questions_of, sizes_of
+from ave_score.inference.best_of_n import Candidates, Curve, curves_of, questions_of, sizes_of
 from ave_score.tasks.decide import TIES
 from ave_score.version import __version__
 
@@ -157,7 +157,7 @@ def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
 # --- notes ----------------------------------------------------------------------------------------
 
 
-def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[Question]) -> Iterator[str]:
+def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[Candidates]) -> Iterator[str]:
     """Yield what readers have to know about the candidates."""
     every = counted(len(questions), "question")
     if unknown := verifiers[0].labels.count(Label.UNKNOWN):
@@ -175,7 +175,7 @@ def _notes(verifiers: Sequence[VerifierScores], questions: Sequence[Question]) -
     yield from _notes_of_keys(questions)
 
 
-def _notes_of_keys(questions: Sequence[Question]) -> Iterator[str]:
+def _notes_of_keys(questions: Sequence[Candidates]) -> Iterator[str]:
     votes = [question.votes for question in questions]
     if not any(of_question.shares for of_question in votes):
         yield (
