@@ -19,7 +19,7 @@ import pytest
 import yaml
 from click.shell_completion import ShellComplete
 
-from ave_score.commands import app
+from ave_score.commands import COMMANDS, app
 from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import process
@@ -266,27 +266,7 @@ def test_the_gitlab_script_writes_both_reports(repository: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (
-            ["ave-score", ""],
-            [
-                "plain,score",
-                "plain,compare",
-                "plain,report",
-                "plain,agree",
-                "plain,campaign",
-                "plain,stats",
-                "plain,build",
-                "plain,decide",
-                "plain,convert",
-                "plain,check",
-                "plain,fix",
-                "plain,rule",
-                "plain,measures",
-                "plain,stability",
-                "plain,swap",
-                "plain,orders",
-            ],
-        ),
+        (["ave-score", ""], [f"plain,{name}" for name in COMMANDS]),
         (["ave-score", "check", ""], ["file,"]),
         (["ave-score", "check", "--collection", ""], ["file,"]),
         (["ave-score", "check", "--format", "s"], ["plain,sarif"]),

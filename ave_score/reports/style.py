@@ -83,6 +83,8 @@ def name_pieces(text: str) -> list[str]:
 
 def folded_name(text: str, width: int) -> list[str]:
     """Return a name as lines of this width; only a longer piece of it is split."""
+    if cells_of(text) <= width:
+        return [text]
     return [part for line in folded(text, width, _PIECE) for part in _cut(line, width)]
 
 

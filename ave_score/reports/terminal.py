@@ -25,7 +25,7 @@ _BOLD, _ROW_CODES = "1", {RowStyle.BASELINE: "2;3", RowStyle.SYSTEM: "36", None:
 """The codes of a terminal: bold; dim and italic, cyan."""
 
 
-class _Column(NamedTuple):
+class _TerminalColumn(NamedTuple):
     """A column as it is drawn.
 
     Attributes
@@ -94,7 +94,7 @@ def _styled(text: str, code: str, style: TextStyle) -> str:
     return f"\x1b[{code}m{text}\x1b[0m" if style.colour and code and text else text
 
 
-def _columns(table: ReportTable, whole: int) -> list[_Column]:
+def _columns(table: ReportTable, whole: int) -> list[_TerminalColumn]:
     """Return the columns of a table; pieces of names up to the width `whole` are not split."""
     columns = []
     for number, (head, letter) in enumerate(zip(table.heads, table.align, strict=True)):
@@ -105,7 +105,7 @@ def _columns(table: ReportTable, whole: int) -> list[_Column]:
             floor = min(width, _KEY_WIDTH if number < table.keys else _NAME_WIDTH)
             pieces = (piece for text in [head, *cells] for piece in name_pieces(text))
             least = max(floor, min(whole, max(map(cells_of, pieces), default=0)))
-            columns.append(_Column([head], cells, best, width, least, floor))
+            columns.append(_TerminalColumn([head], cells, best, width, least, floor))
             continue
         # the mark of the best value has its own character column, to keep figures aligned
         mark = " " if any(best) else ""
@@ -113,7 +113,7 @@ def _columns(table: ReportTable, whole: int) -> list[_Column]:
         marked = [cell + ("*" if top else mark) for cell, top in zip(cells, best, strict=True)]
         width = max(map(cells_of, [*lines, *marked]))
         heads, cells = ([_right(text, width) for text in texts] for texts in (lines, marked))
-        columns.append(_Column(heads, cells, best, width, width, width))
+        columns.append(_TerminalColumn(heads, cells, best, width, width, width))
     return columns
 
 
@@ -121,11 +121,13 @@ def _right(text: str, width: int) -> str:
     return " " * (width - cells_of(text)) + text
 
 
-def _total(columns: Sequence[_Column]) -> int:
+def _total(columns: Sequence[_TerminalColumn]) -> int:
     return sum(column.least + column.gap for column in columns) - columns[-1].gap
 
 
-def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list[list[_Column]]:
+def _split(
+    columns: Sequence[_TerminalColumn], keys: int, available: int | None
+) -> list[list[_TerminalColumn]]:
     """Return the columns of each part of a table, none wider than it may be.
 
     Every part begins with the key columns.
@@ -142,7 +144,7 @@ def _split(columns: Sequence[_Column], keys: int, available: int | None) -> list
     return [_narrowed([columns[number] for number in part], available) for part in parts]
 
 
-def _narrowed(columns: Sequence[_Column], available: int) -> list[_Column]:
+def _narrowed(columns: Sequence[_TerminalColumn], available: int) -> list[_TerminalColumn]:
     """Return columns that fit together, if they can; the widest are narrowed first."""
     gaps = sum(column.gap for column in columns[:-1])
     widest = min(available, max(column.width for column in columns))
@@ -157,7 +159,7 @@ def _narrowed(columns: Sequence[_Column], available: int) -> list[_Column]:
 
 
 def _grid_lines(
-    columns: Sequence[_Column], styles: Sequence[RowStyle | None], style: TextStyle
+    columns: Sequence[_TerminalColumn], styles: Sequence[RowStyle | None], style: TextStyle
 ) -> Iterator[str]:
     """Yield the lines of a table; the texts of a narrow column stand on several."""
     heads = [[line for text in of.head for line in folded_name(text, of.width)] for of in columns]
