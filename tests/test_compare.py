@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import shutil
 from functools import partial
 from math import comb
 from pathlib import Path
@@ -18,6 +17,7 @@ from ave_score.inference.procedures import CONTROLS, PROCEDURES
 from tests.conftest import ROOT
 from tests.helpers_command import ave as ave_score_of
 from tests.helpers_command import process
+from tests.helpers_files import put
 
 GOLD = "gold/ave2007-es.xml"
 RUNS = [f"sample_runs/ave2007-es/{name}.txt" for name in ("Rodrigo", "Tellez_1", "Tellez_2")]
@@ -97,11 +97,14 @@ def test_a_baseline_has_its_p_in_the_table_of_runs() -> None:
 
 @pytest.mark.slow
 def test_a_page_of_many_runs_is_short(tmp_path: Path) -> None:
-    copies = []
-    for number in range(9):
-        copies.append(str(tmp_path / f"run{number}.txt"))
-        shutil.copy(RUNS[number % 3], copies[-1])
-    given = (GOLD, *copies, *FEW, "-m", "qa_accuracy", "--test", "sign")
+    runs = []
+    for number in range(9):  # three of a kind, which differ in a confidence
+        head, space, confidence = Path(RUNS[number % 3]).read_text("utf-8").strip().rpartition(" ")
+        path = put(
+            tmp_path, f"{head}{space}{float(confidence) / (1 + number)}\n", f"run{number}.txt"
+        )
+        runs.append(str(path))
+    given = (GOLD, *runs, *FEW, "-m", "qa_accuracy", "--test", "sign")
     _, out, _ = ave(*given, "--pairs")
     pairs = out.partition("Pairs\n")[2]
     assert sum(line.startswith("run") for line in pairs.splitlines()) == 20
