@@ -146,7 +146,7 @@ def test_legend_has_the_levels_of_all_measures() -> None:
     cutoffs = dict.fromkeys(f"{each['cutoff']:.3f}" for each in found["measures"])
     assert f"(p above {' or '.join(cutoffs)})" in out
     strict = " ".join(
-        ave(*TINY, *FEW, "-m", "qa_accuracy", "--level", "99.95", "--pairs")[1].split()
+        ave(*TINY, *FEW, "-m", "qa_accuracy", "--level", "99.95", "--pairs", "--explain")[1].split()
     )
     assert "(p above 0.00050)" in strict
 

@@ -207,7 +207,7 @@ def test_swapped_files_are_told_apart(tmp_path: Path) -> None:
         ave_score.score(collection_of(tmp_path), Held(separated(",")(GOLD)))
     # a run with confidences, whose verdicts are in a column of labels
     rows = [("q_id", "a_id", "label", "confidence"), *RUN[1:]]
-    with pytest.raises(DefectError, match="in the column label: --columns verdict=label"):
+    with pytest.raises(DefectError, match="in the column label: columns verdict=label"):
         ave_score.score(collection_of(tmp_path), Held(separated(",")(rows)))
     run, findings = run_of(tmp_path, separated(",")(rows), {"verdict": "label"})
     assert run is not None, findings

@@ -171,7 +171,7 @@ def ranking(
     """
     ranked = _ranked(scores, measure, comparison)
     if gain is not None:
-        ranked = [of for of in ranked if not of.row.is_apart]
+        ranked = [of for of in ranked if of.row.is_ranked]
     values: list[Value] = [of.value for of in ranked if of.value is not None]
     values += [end for of in ranked for end in of.interval or ()]
     if gain is not None:
@@ -180,13 +180,14 @@ def ranking(
         values += [value for value in baselines if value is not None]
     inside, beyond = _baselines(scores, measure, values)
     names = names_of((of.row.shown for of in ranked), own)
-    in_order = [of for of in ranked if not of.row.is_apart]
+    in_order = [of for of in ranked if of.row.is_ranked]
     is_comparable = all(of.standing for of in in_order) or not any(of.extent for of in scores.rows)
     rank_texts = iter(ranks([of.value for of in in_order]))
     rows = []
     for row, value, interval, standing in ranked:
-        rank = "" if row.is_apart else next(rank_texts) * is_comparable
-        mark = "hollow" if row.is_apart else "system" if row.kind is Kind.QA else "run"
+        rank = next(rank_texts) * is_comparable if row.is_ranked else ""
+        mark = "system" if row.kind is Kind.QA else "run"
+        mark = mark if row.is_ranked else "hollow"
         text = cell_text(value, measure, digits)
         of_standing = ("", "")
         if standing:
@@ -215,7 +216,7 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
     for row in scores.rows:
         # a QA system may have the name of a run, if systems are not compared
         standing = None if of_runs and row.kind is not Kind.AV else standings.get(row.run)
-        if not row.is_ranked or key in row.reasons:
+        if row.kind is Kind.BASELINE or key in row.reasons:
             continue
         if standing is not None:
             ranked.append(_Ranked(row, standing.value, drawable(standing.interval), standing))
@@ -223,7 +224,7 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
             estimate = row.intervals.get(key)
             interval = estimate and drawable(estimate.interval)
             ranked.append(_Ranked(row, row.values[key], interval, None))
-    return sorted(ranked, key=lambda of: (of.row.is_apart, measure.sort_key(of.value)))
+    return sorted(ranked, key=lambda of: (not of.row.is_ranked, measure.sort_key(of.value)))
 
 
 def drawable(interval: Interval | None) -> Interval | None:
