@@ -90,7 +90,8 @@ def test_shipped_runs_as_frames(spark: SparkSession, tmp_path: Path) -> None:
         write(frame, tmp_path / f"{run.name}.parquet")
     frames = {run.name: spark.read.parquet(str(tmp_path / f"{run.name}.parquet")) for run in runs}
     found = ave_score.score(spark.read.parquet(str(tmp_path / "gold.parquet")), frames)
-    assert found.rows == ave_score.score(gold, iter(runs)).rows
+    read = ave_score.score(gold, iter(runs)).rows
+    assert found.rows == [row._replace(digest=b"") for row in read]  # counts have no digest
 
 
 def test_defects_are_those_that_duckdb_finds(tmp_path: Path) -> None:
