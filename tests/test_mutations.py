@@ -269,9 +269,12 @@ def checked(data: bytes, index: AnswerIndex | None) -> tuple[Run | None, Finding
     return run, findings
 
 
+FAMILIES = "validation,selection,answering"
+
+
 def scores(collection: Collection, run: Run) -> object:
-    (row,) = (row for row in ave_score.score(collection, [run]).rows if row.kind is Kind.AV)
-    return row.values
+    rows = ave_score.score(collection, [run], measures=FAMILIES).rows
+    return next(row.values for row in rows if row.kind is Kind.AV)
 
 
 def answers_of(collection: Collection) -> list[Answer]:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple, TextIO
 
+from ave_score.core.text import visible
+
 _WORD = re.compile(r"\s*\S+")
 _PIECE = re.compile(r"\s*(?=\S)(?:[^\s_./-]|(?<=\d)[_./-](?=\d))*(?:[_./-]+|(?<=\S)(?=\s|$))")
 """A name may continue on another line after `_`, `-`, `.` or `/`, but not between digits."""
@@ -85,7 +87,9 @@ def folded_name(text: str, width: int) -> list[str]:
     """Return a name as lines of this width; only a longer piece of it is split."""
     if cells_of(text) <= width:
         return [text]
-    return [part for line in folded(text, width, _PIECE) for part in _cut(line, width)]
+    lines = folded(text, width, _PIECE)
+    # a log would obey what now begins a line
+    return [visible(part) for line in lines for part in _cut(line, width)]
 
 
 def _cut(text: str, width: int) -> Iterator[str]:

@@ -250,7 +250,7 @@ def test_everything_small_is_read_without_javascript(opened: Opened, spanish: Pa
     # measures are switched without it
     first, second = page.locator("#ranking-1"), page.locator("#ranking-2")
     assert first.is_visible() and not second.is_visible()
-    page.locator("#ranking").get_by_text("F", exact=True).first.click()
+    page.locator("#ranking").get_by_text("QA accuracy", exact=True).first.click()
     assert second.is_visible() and not first.is_visible()
     assert "need JavaScript" in page.locator("#questions noscript").inner_text()
     page.locator("details.question").nth(11).locator("summary").click()

@@ -130,12 +130,12 @@ CURVES = {
     "roc": CurveKind(
         *("ROC curves", "False positive rate", "True positive rate", "AUC"),
         "area under the curve",
-        measure="auc",
+        measure=auc.__name__,
     ),
     "precision-recall": CurveKind(
         *("Precision and recall", "Recall", "Precision", "AP"),
         "mean precision at the correct answers",
-        measure="ap_rte",
+        measure=ap_rte.__name__,
         steps=True,
     ),
     "risk-coverage": CurveKind(
@@ -145,7 +145,7 @@ CURVES = {
         "AURC",
         f"area under the curve, the mean risk; {_SAME_SHARE}",
         higher_is_better=False,
-        measure="aurc",
+        measure=aurc.__name__,
         is_of_returned=True,
     ),
     "generalised-risk": CurveKind(
@@ -155,7 +155,7 @@ CURVES = {
         "AUGRC",
         f"area under the curve; {_SAME_SHARE}",
         higher_is_better=False,
-        measure="augrc",
+        measure=augrc.__name__,
         is_of_returned=True,
     ),
     "threshold": CurveKind(
