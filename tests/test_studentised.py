@@ -466,7 +466,11 @@ def test_the_name_of_the_test_of_a_ratio(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_means_of_shipped_campaigns_keep_p_and_intervals() -> None:
-    """The figures of version 0.1.0 before ratios were studentised (commit 630f5a5)."""
+    """The figures of version 0.1.0 before ratios were studentised (commit 630f5a5).
+
+    Other samples were drawn then: of 10,000, p differs by up to a tenth or, near 1, where samples of
+    tails say little, by .03; and an interval by 5 % of its width.
+    """
     kept = json.loads((ROOT / "tests/data/p_of_means.json").read_text("utf-8"))
     assert sum(len(pairs) for measures in kept.values() for pairs in measures.values()) > 200
     for name, measures in kept.items():
@@ -479,8 +483,10 @@ def test_means_of_shipped_campaigns_keep_p_and_intervals() -> None:
                 assert [pair.run, pair.other] == known[:2]
                 # intervals did not end at the largest possible difference
                 figures = np.clip([np.nan if one is None else one for one in known[2:]], -1, 1)
+                p, ends = figures[0], figures[1:]
+                assert pair.p == pytest.approx(p, rel=0.1, abs=0.03 if p > 0.5 else 0, nan_ok=True)
                 if pair.method:  # there was none
-                    assert np.isnan(figures[1:]).all()
-                    figures[1:] = pair.interval
-                found_ones = [pair.p, *pair.interval]
-                assert found_ones == pytest.approx(figures, rel=1e-9, nan_ok=True)
+                    assert np.isnan(ends).all()
+                    continue
+                width = 0 if np.isnan(ends).any() else ends[1] - ends[0]
+                assert pair.interval == pytest.approx(ends, abs=0.05 * width + 1e-9, nan_ok=True)
