@@ -148,7 +148,7 @@ class WithHelp(click.Command):
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:  # noqa: ARG002
         """Return the parameters; the last ones show help."""
-        shown = [one for one in self.params if isinstance(one, click.Option) and not one.hidden]
+        shown = [of for of in self.params if isinstance(of, click.Option) and not of.hidden]
         return [*self.params, *([_USUAL, _ALL] if len(shown) > MOST_USUAL else [_HELP])]
 
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name
