@@ -109,7 +109,7 @@ def read(
 
 
 def said(findings: Findings) -> tuple[object, ...]:
-    return (*map(str, findings), findings.lines, findings.unchecked)
+    return (*map(str, findings), findings.unchecked)
 
 
 def contents(collection: Collection | None) -> tuple[object, ...]:

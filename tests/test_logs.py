@@ -192,7 +192,7 @@ def test_equal_defects_of_all_samples_are_counted_against_their_number() -> None
     members |= {f"samples/{n}.json": json.dumps({"id": "q", "epoch": -1}) for n in range(20)}
     for data in (text, packed(members)):
         _, findings = read(data)
-        assert (len(findings), findings.lines) == (20, 20)
+        assert len(findings) == 20
 
 
 def test_what_is_ambiguous_is_asked_for_with_the_choices() -> None:

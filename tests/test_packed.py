@@ -64,7 +64,7 @@ def read(data: bytes, index: AnswerIndex | None, *, used: bool) -> tuple[object,
     with numpy_used(used=used):
         run, (findings,) = check_run(Source.holding("run.txt", data), index)
     said = [(found, found.quote, found.facts) for found in findings]
-    told = (said, findings.counts, findings.fixes, findings.unchecked, findings.lines)
+    told = (said, findings.counts, findings.fixes, findings.unchecked)
     if run is None:
         return told
     columns = (run.verdicts, [*map(str, run.confidences)], [*run.lines], run.missing)

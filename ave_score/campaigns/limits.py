@@ -118,14 +118,13 @@ def about_limits(
         yield Note(path, text)
 
 
-def together(notes: Sequence[Note]) -> Iterator[Note]:
-    """Yield the notes on limits for organisers: one on all runs without a time."""
+def together(notes: Sequence[Note]) -> list[Note]:
+    """Return the notes on limits for organisers: one on all runs without a time."""
     without = [note.path for note in notes if note.text == _WITHOUT_TIME]
-    is_one = len(without) < 2
-    yield from (note for note in notes if is_one or note.text != _WITHOUT_TIME)
-    if not is_one:
-        text = f"{len(without):,} files have no time of submission: {brief(without)}"
-        yield Note("submitted", text)
+    if len(without) < 2:
+        return [*notes]
+    text = f"{len(without):,} files have no time of submission: {brief(without)}"
+    return [*(note for note in notes if note.text != _WITHOUT_TIME), Note("submitted", text)]
 
 
 def _shown(entry: SubmittedEntry) -> str:

@@ -17,8 +17,8 @@ from ave_score.tasks.score import Row
 from ave_score.tasks.stats import Described
 
 NO_GROUP = "(no group)"
-BEST_SYSTEMS = 2
-"""Number of QA systems listed below the groups, as in the overview papers."""
+BEST_SYSTEMS = ("Best QA system", "QA system 2")
+"""The QA systems listed below the groups, as in the overview papers."""
 
 
 class OverviewTable(NamedTuple):
@@ -31,11 +31,10 @@ class OverviewTable(NamedTuple):
 def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
     """Return the tables of an edition: participants, collections, and the best of each group."""
     word, languages = results[0].task.word.name, [result.task.label for result in results]
-    scored = [result for result in results if result.scores is not None]
     pages = [OverviewTable("participants", _participants(edition, results))]
     described = [
         Described((result.task.language,), result.scores.collection)
-        for result in scored
+        for result in results
         if result.scores is not None
     ]
     if described:
@@ -47,11 +46,8 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
         if runs:
             systems = _counted(_placed(result.systems for result in results), main.family)
             title = f"{edition}: best {main.title} of each group ({table})"
-            pages.append(
-                OverviewTable(
-                    f"best-{table}", _best_table(title, main, word, languages, runs, systems)
-                )
-            )
+            best = _best_table(title, main, word, languages, runs, systems)
+            pages.append(OverviewTable(f"best-{table}", best))
     return pages
 
 
@@ -89,10 +85,8 @@ def _sorted_groups(groups: set[str]) -> list[str]:
 
 def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
     """Count the runs of each group in each language, and the files left out."""
-    runs, systems = (
-        _placed(result.runs for result in results),
-        _placed(result.systems for result in results),
-    )
+    runs = _placed(result.runs for result in results)
+    systems = _placed(result.systems for result in results)
     rows = [
         [group, *_times(len(results), [entry for entry in runs if entry.group == group])]
         for group in _sorted_groups({entry.group for entry in runs})
@@ -160,13 +154,10 @@ def _best_table(
     )
     styles = {}
     if systems:
-        styles = dict.fromkeys(range(len(rows), len(rows) + BEST_SYSTEMS), RowStyle.BASELINE)
+        styles = dict.fromkeys(range(len(rows), len(rows) + len(BEST_SYSTEMS)), RowStyle.BASELINE)
         rows += [
-            [
-                _rank_name(rank),
-                *(_system_cell(main, systems, n, rank) for n in range(len(languages))),
-            ]
-            for rank in range(BEST_SYSTEMS)
+            [name, *(_system_cell(main, systems, number, rank) for number in range(len(languages)))]
+            for rank, name in enumerate(BEST_SYSTEMS)
         ]
     notes = [
         f"The best value of each {word} is highlighted; each group is represented by its best run."
@@ -190,10 +181,6 @@ def _not_comparable(partial: Sequence[_Placed], languages: Sequence[str]) -> str
 def _align(heads: Sequence[str]) -> str:
     """Return the alignment of a column of groups followed by numbers."""
     return "l" + "r" * (len(heads) - 1)
-
-
-def _rank_name(rank: int) -> str:
-    return "Best QA system" if rank == 0 else f"QA system {rank + 1}"
 
 
 def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank: int) -> str:

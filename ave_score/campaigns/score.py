@@ -322,20 +322,18 @@ def entered_in(
 
 def _patterns(task: Task, subjects: Sequence[Run | QARun]) -> tuple[list[str], list[str], Reports]:
     """Return the patterns of the organiser's and of primary runs that match any here, and notes."""
-    own = [one for one in task.reference if any(is_named(run.name, [one]) for run in subjects)]
-    others = [run for run in subjects if not is_named(run.name, own)]
+    others = [run for run in subjects if not is_named(run.name, task.reference)]
     submitted = [run for run in others if isinstance(run, Run)] or others
-    main = [one for one in task.primary if any(is_named(run.name, [one]) for run in submitted)]
-    notes = [
-        Note(name, f"no run is named like {pattern!r}")
-        for name, given, used in (
-            ("reference", task.reference, own),
-            ("primary", task.primary, main),
-        )
-        for pattern in given
-        if pattern not in used
-    ]
-    return own, main, note_reports(notes)
+    used: list[list[str]] = []
+    notes = []
+    for name, patterns, runs in (
+        ("reference", task.reference, subjects),
+        ("primary", task.primary, submitted),
+    ):
+        used.append([of for of in patterns if any(is_named(run.name, [of]) for run in runs)])
+        unused = (pattern for pattern in patterns if pattern not in used[-1])
+        notes += [Note(name, f"no run is named like {pattern!r}") for pattern in unused]
+    return used[0], used[1], note_reports(notes)
 
 
 def _with_remarks(

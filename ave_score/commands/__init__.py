@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from importlib import import_module
@@ -120,11 +120,14 @@ class WithHelp(click.Command):
         The words of headings: what is done to the files, and how.
     listed
         Heading -> name of a subcommand -> what it does.
+    usual
+        The names of the options in the short help.
     """
 
     examples: Mapping[str, str] = {}
     done: Mapping[str, str] = {}
     listed: Mapping[str, Mapping[str, str]] = {}
+    usual: Sequence[str] = ()
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help text."""
@@ -138,14 +141,14 @@ class WithHelp(click.Command):
         """Return the options of each section that has any, in the order of the sections."""
         options: dict[Section, list[click.Option]] = {section: [] for section in Section}
         for option in self.get_params(context):
-            is_shown = not only_usual or getattr(option, "is_usual", True)
+            is_shown = not only_usual or option.name in ("_help", *self.usual)
             if isinstance(option, click.Option) and not option.hidden and is_shown:
                 options[getattr(option, "section", Section.OTHER)].append(option)
         return {section: of_section for section, of_section in options.items() if of_section}
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:  # noqa: ARG002
         """Return the parameters; the last ones show help."""
-        shown = [one for one in self.params if isinstance(one, click.Option) and not one.hidden]
+        shown = [of for of in self.params if isinstance(of, click.Option) and not of.hidden]
         return [*self.params, *([_USUAL, _ALL] if len(shown) > MOST_USUAL else [_HELP])]
 
     def get_help_option(self, ctx: click.Context) -> click.Option:  # noqa: ARG002 - click's name

@@ -41,7 +41,7 @@ class AgreeOptions(Options):
 
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT, "A collection whose labels are one more judge.", usual=True
+        Section.INPUT, "A collection whose labels are one more judge."
     )
     key: str | None = KEY
     verdicts: str = option(
@@ -49,7 +49,6 @@ class AgreeOptions(Options):
         "two: accepted (VALIDATED or SELECTED) or rejected; three: verdicts as they are.",
         ["two", "three"],
         default="two",
-        usual=True,
     )
     policies: Policies = policies(
         *("missing", "unknown", "intervals"),
@@ -81,6 +80,7 @@ class AgreeOptions(Options):
             "ave-score agree judge.txt --collection gold.xml --ci 95"
         ),
     },
+    usual="collection columns verdicts missing ci format output",
     what="compared",
 )
 def agree_command(options: AgreeOptions) -> int:

@@ -48,15 +48,10 @@ class BuildOptions(Options):
 
     judged: tuple[str, ...] = files("JUDGED")
     questions: str | None = file_option(
-        Section.INPUT,
-        "The questions in order: q_id, question [lang, topic, hypothesis] (a table).",
-        usual=True,
+        Section.INPUT, "The questions in order: q_id, question [lang, topic, hypothesis] (a table)."
     )
     documents: str | None = file_option(
-        Section.INPUT,
-        "Take missing texts from FOLDER/<doc>.txt or .txt.gz.",
-        metavar="FOLDER",
-        usual=True,
+        Section.INPUT, "Take missing texts from FOLDER/<doc>.txt or .txt.gz.", metavar="FOLDER"
     )
     stop_words: str | None = file_option(
         Section.INPUT,
@@ -64,7 +59,7 @@ class BuildOptions(Options):
         show_default="by language",
     )
     policies: Policies = policies("campaign")
-    pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.", usual=True)
+    pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.")
     max_text: int | None = option(
         Section.COUNTING,
         "Maximum length of a supporting text, in characters.",
@@ -83,11 +78,9 @@ class BuildOptions(Options):
     )
     output: str = OUTPUT
     unlabelled: str | None = file_option(
-        Section.OUTPUT, "Also write the collection without labels.", usual=True
+        Section.OUTPUT, "Also write the collection without labels."
     )
-    key: str | None = file_option(
-        Section.OUTPUT, "Also write the labels to a separate file.", usual=True
-    )
+    key: str | None = file_option(Section.OUTPUT, "Also write the labels to a separate file.")
     report: str = option(
         Section.OUTPUT,
         "Format of the report; it goes to stderr if a file is written to stdout.",
@@ -129,6 +122,7 @@ class BuildOptions(Options):
             "ave-score build judged.tsv -o gold.xml --unlabelled test.xml --key key.txt"
         ),
     },
+    usual="questions documents columns pairs output unlabelled key",
     what="read",
     how="built",
 )

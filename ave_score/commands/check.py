@@ -59,19 +59,14 @@ class CheckOptions(Options):
         Section.INPUT,
         "The collection of the runs (its labels are not read), or the answer sets of the "
         "responses.",
-        usual=True,
     )
-    kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto", usual=True)
+    kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
     score_scorer: tuple[str, ...] = SCORE_SCORER
-    strict: bool = flag(Section.COUNTING, "Treat warnings as errors.", usual=True)
+    strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
     policies: Policies = policies("campaign")
-    quiet: bool = flag(
-        Section.CONTENT, "Print findings only, no summary; as text.", short="-q", usual=True
-    )
-    statistics: bool = flag(
-        Section.CONTENT, "Show only the number of findings per rule.", usual=True
-    )
+    quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
+    statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
     max_findings: Literal["all"] | int | None = option(
         Section.CONTENT,
         "List at most N findings; the others are only counted.",
@@ -88,7 +83,6 @@ class CheckOptions(Options):
         envvar="AVE_SCORE_FORMAT",
         show_envvar=True,
         show_default="full, or the value of AVE_SCORE_FORMAT",
-        usual=True,
     )
     output: str = OUTPUT
     told: Told = selection(with_errors=True)
@@ -125,6 +119,7 @@ class CheckOptions(Options):
             "ave-score check runs --collection gold.xml -f junit -o report.xml"
         ),
     },
+    usual="collection kind score_scorer columns strict quiet statistics format output",
     what="checked",
     how="checked",
 )

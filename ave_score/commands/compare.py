@@ -71,7 +71,6 @@ class CompareOptions(RunsOptions):
         Section.COUNTING,
         "Compare all runs with this run (its name in the tables) instead of all pairs.",
         metavar="NAME",
-        usual=True,
     )
     test: str | None = option(
         Section.COUNTING,
@@ -114,7 +113,6 @@ class CompareOptions(RunsOptions):
     pairs: bool = flag(
         Section.CONTENT,
         "Also show pairs of runs, the best first: difference, interval, p, questions won.",
-        usual=True,
     )
     power: bool = flag(
         Section.CONTENT,
@@ -133,7 +131,7 @@ class CompareOptions(RunsOptions):
         metavar="MARGIN",
     )
     explain: bool = flag(
-        Section.CONTENT, "Also say what the columns mean, and how they are computed.", usual=True
+        Section.CONTENT, "Also say what the columns mean, and how they are computed."
     )
     hardest: int | None = option(
         Section.CONTENT,
@@ -210,6 +208,7 @@ def check_correction(design: Design, correction: str | None) -> None:
             "ave-score compare gold.xml runs --baseline bold -m f1"
         ),
     },
+    usual="columns baseline missing ties measures pairs explain format output plot",
     what="compared",
     how="compared",
 )

@@ -81,10 +81,7 @@ def convert_command(options: ConvertOptions) -> int:
     notation = options.to or notation_of(options.output)
     if notation == "parquet" and options.output == "-" and sys.stdout.isatty():
         raise UsageError("Parquet is not written to a terminal; name a file with --output")
-    inputs, campaign = (
-        collecting(options),
-        options.policies.campaign,
-    )
+    inputs, campaign = collecting(options), options.policies.campaign
     written = options.output, notation, options.kind, options.key, campaign
     lost = converted(inputs, options.file, *written)
     ended(inputs)

@@ -51,9 +51,7 @@ class DecideOptions(Options):
 
     scores: str = argument(metavar="SCORES", type=FILE)
     collection: str | None = file_option(
-        Section.INPUT,
-        "The collection that the run must cover; sets the order of its lines.",
-        usual=True,
+        Section.INPUT, "The collection that the run must cover; sets the order of its lines."
     )
     correct_scorer: str | None = option(
         Section.INPUT,
@@ -68,11 +66,7 @@ class DecideOptions(Options):
     told: Told = selection()
     naming: Naming = tables("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
-        Section.COUNTING,
-        "Accept answers with a score of at least T.",
-        float,
-        metavar="T",
-        usual=True,
+        Section.COUNTING, "Accept answers with a score of at least T.", float, metavar="T"
     )
     top_k: int | None = option(
         Section.COUNTING,
@@ -80,7 +74,6 @@ class DecideOptions(Options):
         click.IntRange(1),
         metavar="K",
         show_default="1; no limit with --threshold",
-        usual=True,
     )
     ties: str | None = option(
         Section.COUNTING,
@@ -98,14 +91,12 @@ class DecideOptions(Options):
         Section.CONTENT,
         "Instead, show how accurate the best of n answers is, for n = 1, 2, 4, .. and all; "
         "beside majority votes with --columns answer_key=NAME.",
-        usual=True,
     )
     ci: float | None = option(
         Section.CONTENT,
         "Add intervals of this level to --curve, usually 95.",
         PERCENTAGE,
         metavar="PERCENT",
-        usual=True,
     )
     digits: int | None = digits("2; csv is not rounded", " of --curve")
     output: str = file_option(
@@ -114,19 +105,13 @@ class DecideOptions(Options):
         short="-o",
         default="-",
         show_default=False,
-        usual=True,
     )
     write_collection: str | None = file_option(
         Section.OUTPUT,
         "Also write the answers as a collection, with labels from the column correct or a scorer.",
     )
     format: str | None = option(
-        Section.OUTPUT,
-        "Format of --curve.",
-        of_any_report(),
-        short="-f",
-        show_default="table",
-        usual=True,
+        Section.OUTPUT, "Format of --curve.", of_any_report(), short="-f", show_default="table"
     )
     plot: str | None = PLOT
     plot_width: float | None = PLOT_WIDTH
@@ -158,6 +143,7 @@ class DecideOptions(Options):
         "Accept the best answer of each question": "ave-score decide scores.jsonl -o run.txt",
         "Show how accurate the best of n answers is": "ave-score decide scores.jsonl --curve",
     },
+    usual="collection score_scorer columns threshold top_k curve ci output format plot",
     what="read",
     how="decided",
 )

@@ -38,17 +38,12 @@ Attribute: TypeAlias = Any
 
 
 class _Option(click.Option):
-    """An option with the section of the help that it belongs to; a default is shown.
+    """An option with the section of the help that it belongs to; a default is shown."""
 
-    A usual option is in the short help of a command with many.
-    """
-
-    def __init__(
-        self, names: Sequence[str], section: Section, *, usual: bool = False, **settings: Attribute
-    ) -> None:
+    def __init__(self, names: Sequence[str], section: Section, **settings: Attribute) -> None:
         shown = settings.pop("show_default", "default" in settings)
         super().__init__(names, show_default=shown, **settings)
-        self.section, self.is_usual = section, usual
+        self.section = section
 
 
 class _Declared(NamedTuple):
@@ -96,8 +91,7 @@ def option(
     short
         A short name.
     settings
-        As in click. `show_default` is a text that stands for the default in the help, or False;
-        `usual` says that the short help has the option, too.
+        As in click. `show_default` is a text that stands for the default in the help, or False.
     """
     if isinstance(kind, list | tuple):
         kind = click.Choice(kind)
@@ -132,7 +126,6 @@ def measures(help_text: str, default: str) -> Attribute:
         callback=lambda _, __, lists: ",".join(lists) if lists else None,
         show_default=default,
         shell_complete=MEASURES,
-        usual=True,
     )
 
 
@@ -170,8 +163,7 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
     if default is not None:
         settings["default"] = default
     settings["help"] = helps.get(option.key, option.help)
-    names = [option.key, f"--{option.name}"]
-    return _Option(names, Section.COUNTING, usual=option.usual, **settings)
+    return _Option([option.key, f"--{option.name}"], Section.COUNTING, **settings)
 
 
 def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
@@ -179,7 +171,7 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
     of_words = "Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
-        _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns, usual=True),
+        _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
         _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
     ]
 
@@ -304,13 +296,15 @@ def command(
     options: type[Declaring],
     *,
     examples: Mapping[str, str],
+    usual: str = "",
     what: str = "scored",
     how: str = "counted",
 ) -> Callable[[Callable[[Declaring], int | None]], click.Command]:
     """Turn a function of its options into a command; the docstring is the help text.
 
-    The options are checked before; no output is an input. `examples` is as in `WithHelp`; `what` is
-    done to the files, and `how` is for the next heading.
+    The options are checked before; no output is an input. `examples` is as in `WithHelp`; `usual`
+    has the options of the short help, if there are many; `what` is done to the files, and `how` is
+    for the next heading.
     """
     options.parameters = [
         parameter
@@ -328,7 +322,8 @@ def command(
 
         params = [*options.parameters]
         made = WithHelp(name, callback=call, params=params, help=function.__doc__)
-        made.examples, made.done = examples, {"what": what, "how": how}
+        made.examples, made.usual = examples, usual.split()
+        made.done = {"what": what, "how": how}
         return made
 
     return declared
@@ -367,18 +362,12 @@ class RunsOptions(Options):
 
 
 OUTPUT = file_option(
-    Section.OUTPUT,
-    "Write to FILE, not stdout.",
-    short="-o",
-    default="-",
-    show_default=False,
-    usual=True,
+    Section.OUTPUT, "Write to FILE, not stdout.", short="-o", default="-", show_default=False
 )
 
 
 def _format(choices: Sequence[str], more: str = "") -> Attribute:
-    text = f"Output format.{more}"
-    return option(Section.OUTPUT, text, choices, short="-f", default="table", usual=True)
+    return option(Section.OUTPUT, f"Output format.{more}", choices, short="-f", default="table")
 
 
 FORMAT = _format(of_any_report())
@@ -423,7 +412,6 @@ SCORE_SCORER = option(
     callback=lambda _, __, lists: tuple(
         name.strip() for names in lists for name in names.split(",")
     ),
-    usual=True,
 )
 
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
@@ -447,9 +435,7 @@ REFERENCE = _patterns("The organiser's own RUNs: baselines without a rank, not c
 PRIMARY = _patterns("The RUNs that count: ranked and compared; a second table has all.")
 
 PLOT = file_option(
-    Section.OUTPUT,
-    "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib.",
-    usual=True,
+    Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
 )
 
 PLOT_WIDTH = option(
@@ -463,12 +449,12 @@ PLOT_WIDTH = option(
 SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0), default=0)
 
 
-def parts(section: Section, what: str, column: str, **settings: Attribute) -> Attribute:
+def parts(section: Section, what: str, column: str) -> Attribute:
     """Declare the option of a table or an attribute that puts questions into parts."""
     text = (
         f"{what}: a table of q_id and {column} (TSV), or an attribute of questions in COLLECTION."
     )
-    return file_option(section, text, metavar="FILE|ATTRIBUTE", **settings)
+    return file_option(section, text, metavar="FILE|ATTRIBUTE")
 
 
 CLUSTER = parts(

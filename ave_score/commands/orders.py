@@ -43,7 +43,6 @@ class OrdersOptions(RunsOptions):
         Section.INPUT,
         "A collection with other labels of the same answers: compare the orders by each "
         "measure under both; COLLECTION is the reference.",
-        usual=True,
     )
     key: str | None = KEY
     policies: Policies = policies("campaign", "missing", "unknown", "ties")
@@ -81,6 +80,7 @@ class OrdersOptions(RunsOptions):
             "ave-score orders gold.xml runs --other gold2.xml"
         ),
     },
+    usual="other columns missing ties measures format output",
     what="compared",
 )
 def orders_command(options: OrdersOptions) -> int:

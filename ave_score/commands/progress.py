@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from ave_score.core.text import visible
+from ave_score.reports.style import terminal_width
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -40,7 +40,9 @@ def progress(
     from rich.console import Console
 
     # COLUMNS sets the width of tables, not of the bar; ^C needs space after the bar
-    console = Console(file=sys.stderr, width=max(_terminal_width() - len("^C") - 1, 1))
+    console = Console(
+        file=sys.stderr, width=max((terminal_width(sys.stderr) or 80) - len("^C") - 1, 1)
+    )
     if not console.is_interactive:
         yield items
         return
@@ -94,10 +96,3 @@ def _bar(console: Console) -> Progress:
 def bar_of(label: str) -> Callable[[Sequence[int]], AbstractContextManager[Iterable[int]]]:
     """Return what shows a progress bar for numbers, which are not shown."""
     return partial(progress, label=label, name=lambda _: "")
-
-
-def _terminal_width() -> int:
-    try:
-        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError):  # not a real terminal
-        return 80

@@ -39,7 +39,6 @@ class ReportOptions(ScoreOptions):
         metavar="organisers|public|TEAM",
         shell_complete=completion(lambda: ["organisers", "public"]),
         default="organisers",
-        usual=True,
     )
     share: str | None = option(
         Section.CONTENT,
@@ -53,7 +52,6 @@ class ReportOptions(ScoreOptions):
         "Title of the page.",
         metavar="TEXT",
         show_default="the file name of COLLECTION",
-        usual=True,
     )
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
@@ -149,6 +147,7 @@ class ReportOptions(ScoreOptions):
             "ave-score report gold.xml runs --audience public -o page.html"
         ),
     },
+    usual="columns missing ties ci baseline measures sort audience title output",
 )
 def report_command(options: ReportOptions) -> int:
     """Write a page (HTML) about RUNs: scores, intervals, comparisons, questions, findings.

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
             "ave-score score gold.xml runs -m f1,qa_accuracy -f csv"
         ),
     },
+    usual="columns missing ties ci measures sort breakdown format output plot",
 )
 def score_command(options: ScoreOptions) -> int:
     """Score RUNs against a COLLECTION with gold labels.

@@ -99,13 +99,9 @@ class ScoreOptions(RunsOptions):
         metavar="MEASURE",
         shell_complete=A_COLUMN,
         show_default="the first",
-        usual=True,
     )
     breakdown: str | None = parts(
-        Section.CONTENT,
-        "Instead, score each group of questions (a type, a topic)",
-        "group",
-        usual=True,
+        Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
     )
     sweep: str | None = option(
         Section.CONTENT,

@@ -50,13 +50,12 @@ class StudyOptions(RunsOptions):
         "Sampling unit; answers for validation measures of runs only.",
         ["answers", "questions"],
         show_default="questions; answers of pairs",
-        usual=True,
     )
     size: int | None = option(
-        Section.COUNTING, "Units per sample.", int, show_default="half of all units", usual=True
+        Section.COUNTING, "Units per sample.", int, show_default="half of all units"
     )
     repetitions: int = option(
-        Section.COUNTING, "Number of samples.", click.IntRange(max=100_000), default=500, usual=True
+        Section.COUNTING, "Number of samples.", click.IntRange(max=100_000), default=500
     )
     seed: int = SEED
     measures: str | None = measures(

@@ -23,7 +23,6 @@ class SwapOptions(StudyOptions):
         PERCENTAGE,
         metavar="PERCENT",
         default=95,
-        usual=True,
     )
     all_bins: bool = flag(
         Section.COUNTING, "Require this percentage in all bins of larger differences, too."
@@ -53,6 +52,7 @@ class SwapOptions(StudyOptions):
         "Find the differences that F requires": "ave-score swap gold.xml runs -m f1",
         "Require 99 % of comparisons without a swap": ("ave-score swap gold.xml runs --level 99"),
     },
+    usual="columns missing ties unit size repetitions level measures format output",
     what="compared",
 )
 def swap_command(options: SwapOptions) -> int:

@@ -105,8 +105,6 @@ class Findings(Reported):
         Number of findings of rules that were not selected.
     unchecked
         What was not checked, and why.
-    lines
-        Number of lines that were read, of answers in XML; 0 if it is unknown.
     is_foreign
         Whether no line names anything of what the file was checked against: it may be any file.
     lost
@@ -120,7 +118,6 @@ class Findings(Reported):
         self.fixes: Counter[tuple[Rule, Safety]] = Counter()
         self.left_out = 0
         self.unchecked: list[str] = []
-        self.lines = 0
         self.is_foreign = False
         self.lost = 0
         self._last_lost: int | None = None
@@ -218,7 +215,6 @@ class Findings(Reported):
         part._kept = [finding for finding in self._kept if wanted(finding.rule)]
         part.fixes = Counter({key: n for key, n in self.fixes.items() if wanted(key[0])})
         part.unchecked = self.unchecked
-        part.lines = self.lines
         part.is_foreign = self.is_foreign
         return part
 

@@ -148,7 +148,6 @@ class Policies:
         choices=MISSING_CHOICES,
         refusal="no policy {found!r} for missing answers, only {known}",
         setting="an answer without a line: {choices}",
-        usual=True,
     )
     unknown = Policy(
         default="ignore",
@@ -164,7 +163,6 @@ class Policies:
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
         only_rankings=True,
-        usual=True,
     )
     threshold = Policy[float | None](
         default=None,
@@ -189,7 +187,6 @@ class Policies:
                 "Add confidence intervals of this level, usually 95.",
                 metavar="PERCENT",
                 number=float,
-                usual=True,
             ),
             Option(
                 "ci-method",

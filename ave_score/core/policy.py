@@ -35,7 +35,6 @@ class Option(NamedTuple):
     low: int | None = None
     high: int | None = None
     suggests: bool = False  # the policy refuses unknown choices, with a suggestion
-    usual: bool = False  # also in the short help of commands
 
     @property
     def key(self) -> str:
@@ -61,7 +60,6 @@ class Policy(Generic[Value]):
     choices: Mapping[str, PolicyValue] = field(default_factory=dict)
     refusal: str = "no choice {found!r}, only {known}"
     suggests: bool = False  # suggest the nearest choice for an unknown one
-    usual: bool = False  # its option is in the short help of commands
     setting: str | None = None  # comment in a new campaign file; None: not a setting
     only_rankings: bool = False  # in the signature only with ranking measures
     check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
@@ -102,7 +100,7 @@ class Policy(Generic[Value]):
             return self.own_options
         help_text = self.with_choices(self.help)
         made = Option(self.name, help_text, str(self.default), choices=tuple(self.choices))
-        return (made._replace(suggests=self.suggests, usual=self.usual),)
+        return (made._replace(suggests=self.suggests),)
 
     def from_options(self, chosen: Mapping[str, object]) -> Value:
         """Return the value set by options, given by key; raises `UsageError` if invalid."""

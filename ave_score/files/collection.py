@@ -58,7 +58,6 @@ def read_collection(
     reader = (read_plain(source, make()) if is_usual else None) or read_xml(source, make)
     if reader is None:
         return None
-    findings.lines = len(reader.a_ids)
     if not reader.questions and not reader.a_ids:
         findings.add(rules.NO_QUESTIONS)
         return None

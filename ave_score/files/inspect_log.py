@@ -85,7 +85,6 @@ class InspectLog(Log):
                 return
             walk, is_header = Walk(text), name == _HEADER
             number, has_header = number + (not is_header), has_header or is_header
-            self._findings.lines = number
             try:
                 if is_header:
                     self._check_header(walk)

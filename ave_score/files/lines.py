@@ -203,7 +203,6 @@ class LineReader:
     def skip(self, lines: int) -> None:
         """Count lines that were read without `block`."""
         self.first_line += lines
-        self.findings.lines = self.first_line - 1
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the bytes of the file as complete lines, each ending with LF.

@@ -101,7 +101,6 @@ def items(walk: Walk, text: JsonText, findings: Findings) -> Iterator[tuple[LogE
     for _ in walk.items():
         line += text.text.count("\n", counted, walk.at)
         counted = walk.at
-        findings.lines += 1
         entry = LogEntry(findings, text, walk.at, line)
         yield entry, walk.value()
 

@@ -123,7 +123,6 @@ def check_answers(
     Policies.campaign.check(campaign)
     findings = Findings(source.path)
     answers = read_answers(source, findings)
-    findings.lines = len(answers)
     first = _first_of_each(answers, findings)
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")

@@ -106,6 +106,10 @@ def _is_list(value: object) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_text, value))
 
 
+def _is_text_or_list(value: object) -> bool:
+    return _is_text(value) or _is_list(value)
+
+
 def _is_tables(value: object) -> bool:
     return isinstance(value, dict) and bool(value) and all(map(_is_table, value.items()))
 
@@ -123,15 +127,9 @@ FILE_OR_TEXTS = Expected(
 FILE_OR_TIMES = Expected(
     "a file, or a table of times", lambda value: _is_text(value) or isinstance(value, dict)
 )
-PATHS = Expected(
-    "a folder, or a list of folders, files and patterns",
-    lambda value: _is_text(value) or _is_list(value),
-    [],
-)
+PATHS = Expected("a folder, or a list of folders, files and patterns", _is_text_or_list, [])
 PATTERNS = Expected(
-    "a name or a pattern of names of runs, or a list of these",
-    lambda value: _is_text(value) or _is_list(value),
-    [],
+    "a name or a pattern of names of runs, or a list of these", _is_text_or_list, []
 )
 NUMBER = Expected("a whole number from 1", is_count)
 TIME = Expected(MOMENT, lambda value: moment(value) is not None)

@@ -20,36 +20,30 @@ ALL = "all"
 
 _STATS = "ave-score stats counts questions, answers and labels"
 _TREC = "with rule=trec9 or rule=trec10 that of trec_eval 9 or 10"
+_MAP = "map is the closest; answers labelled UNKNOWN leave rankings"
+_SET_F = "macro_f1_either is the closest, over questions with a correct or a validated answer"
+_ALL_ANSWERS = "is the closest, over the answers to all questions"
 _CLOSEST = {
     "11pt_avg": f"eleven_points, {_TREC}",
     "acc": "accuracy is that of answers, answering_accuracy that of questions",
-    "bpref": "map is the closest; answers labelled UNKNOWN leave rankings",
-    "dcg": "ndcg is the closest",
     "err@k": "ndcg@k is the closest",
     "exact_match": "answering_accuracy is that of judged answers, factoid_accuracy that of others",
     "f1_micro": "accuracy is the same for two classes",
     "f1_weighted": "class_macro_f1 is the closest, the mean over both classes",
     "fbeta_score": "f_beta(2) is that of beta=2",
     "gm_map": "map is the closest, an arithmetic mean",
-    "infap": "map is the closest; answers labelled UNKNOWN leave rankings",
     "iprec@k": f"precision_at_recall(0.1) is that at recall 0.1, {_TREC}",
     "iprec_at_recall_k": f"precision_at_recall(0.1) is that at recall 0.10, {_TREC}",
     "jaccard_score": "f1 orders runs equally",
-    "judged@k": _STATS,
     "neg_brier_score": "brier is the same with the other sign",
     "neg_log_loss": "log_loss is the same with the other sign",
-    "num_q": _STATS,
-    "num_rel": _STATS,
-    "numq": _STATS,
-    "numrel": _STATS,
-    "rbp": "ndcg is the closest",
-    "set_f": "macro_f1_either is the closest, over questions with a correct or a validated answer",
-    "set_p": "precision is the closest, over the answers to all questions",
-    "set_recall": "recall is the closest, over the answers to all questions",
-    "setf": "macro_f1_either is the closest, over questions with a correct or a validated answer",
-    "setp": "precision is the closest, over the answers to all questions",
-    "setr": "recall is the closest, over the answers to all questions",
     "top_k_accuracy_score": "hit@2 is that of k=2",
+    **dict.fromkeys(("judged@k", "num_q", "num_rel", "numq", "numrel"), _STATS),
+    **dict.fromkeys(("dcg", "rbp"), "ndcg is the closest"),
+    **dict.fromkeys(("bpref", "infap"), _MAP),
+    **dict.fromkeys(("set_f", "setf"), _SET_F),
+    **dict.fromkeys(("set_p", "setp"), f"precision {_ALL_ANSWERS}"),
+    **dict.fromkeys(("set_recall", "setr"), f"recall {_ALL_ANSWERS}"),
 }
 """Names of other programs for what is not measured here -> the closest measure."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import counted
@@ -80,22 +81,19 @@ _CURVE = {
     ),
 }
 
+_POINT_OF_TWO = {
+    "n": _POINT["n"],
+    "difference": NUMBER.or_null.with_integers(
+        "The accuracy by `verifier` minus that by `other`; null if one is null.", "point.value"
+    ),
+    **{key: _POINT[key] for key in _POINT if key.startswith("interval")},
+}
+
 _DIFFERENCE = {
     "choice": one_of("verifier", "weighted")("As in `curves`."),
     "verifier": TEXT("The name of a verifier."),
     "other": TEXT("The name of the verifier whose accuracy is subtracted."),
-    "points": list_of(
-        entry(
-            {
-                "n": POSITIVE("The number of candidates."),
-                "difference": NUMBER.or_null.with_integers(
-                    "The accuracy by `verifier` minus that by `other`; null if one is null.",
-                    "point.value",
-                ),
-                **{key: _POINT[key] for key in _POINT if key.startswith("interval")},
-            }
-        )
-    )(
+    "points": list_of(entry(_POINT_OF_TWO))(
         "The difference for n = 2, 4, .., N.",
         lambda curve, result: [*map(_At, result.sizes, curve.points)][1:],
     ),
@@ -135,10 +133,9 @@ _SHARES, _MEANS, _DIFFERENCES = "shares of questions", "means of probabilities",
 
 def _tables(result: BestOfN, digits: int) -> list[ReportTable]:
     several = sum(curve.choice == "verifier" for curve in result.curves) > 1
-    measure = MEASURES["best_of@"]
     columns = [curve.points for curve in result.curves]
     rows = [
-        [f"{size:,}", *(bounded_text(of.value, of.interval, measure, digits) for of in points)]
+        [f"{size:,}", *_texts(points, digits)]
         for size, *points in zip(result.sizes, *columns, strict=True)
     ]
     votes = [_VOTES] * any(curve.choice == "majority" for curve in result.curves)
@@ -149,41 +146,34 @@ def _tables(result: BestOfN, digits: int) -> list[ReportTable]:
         align="r" * (1 + len(result.curves)),
         notes=[_LEGEND.format(", but for those named below" * bool(result.draws)), *votes],
     )
-    tables = [table, *_difference_table(result, digits)]
+    tables = [table, *_difference_tables(result, digits)]
     return with_notes(tables, [*result.notes, *_interval_notes(result)], result.signature)
 
 
-def _difference_table(result: BestOfN, digits: int) -> list[ReportTable]:
-    """Return the differences of each two verifiers; of more than two only at the largest n."""
-    measure = MEASURES["best_of@"]
-    of_pair: dict[tuple[str, str], list[Curve]] = {}
+def _difference_tables(result: BestOfN, digits: int) -> Iterator[ReportTable]:
+    """Yield the differences of each two verifiers; of more than two only at the largest n."""
+    of_pair: dict[tuple[str, str], list[Sequence[Point]]] = {}
     for curve in result.differences:
-        of_pair.setdefault((curve.verifier, curve.other), []).append(curve)
-    shown = range(1 if len(of_pair) == 1 else len(result.sizes) - 1, len(result.sizes))
+        of_pair.setdefault((curve.verifier, curve.other), []).append(curve.points)
+    first = 1 if len(of_pair) == 1 else -1
     rows = [
-        [
-            *pair,
-            f"{result.sizes[at]:,}",
-            *(
-                signed(bounded_text(of.points[at].value, of.points[at].interval, measure, digits))
-                for of in curves
-            ),
-        ]
+        [*pair, f"{size:,}", *map(signed, _texts(points, digits))]
         for pair, curves in of_pair.items()
-        for at in shown
+        for size, *points in [*zip(result.sizes, *curves, strict=True)][first:]
     ]
-    if not rows:
-        return []
     heads = {"verifier": "Best score", "weighted": "Weighted"}
     columns = dict.fromkeys(heads[curve.choice] for curve in result.differences)
-    return [
-        ReportTable(
+    if rows:
+        title, keys = (
             "Difference of two verifiers on the same questions",
-            ["Verifier", "minus", "n", *columns],
-            rows,
-            align="llr" + "r" * len(columns),
+            ["Verifier", "minus", "n"],
         )
-    ]
+        yield ReportTable(title, [*keys, *columns], rows, align="llr" + "r" * len(columns))
+
+
+def _texts(points: Iterable[Point], digits: int) -> list[str]:
+    measure = MEASURES["best_of@"]
+    return [bounded_text(point.value, point.interval, measure, digits) for point in points]
 
 
 def _head(curve: Curve, several: bool) -> str:

@@ -37,14 +37,15 @@ def style_for(output: str, *, err: bool = False) -> TextStyle:
     stream = sys.stderr if err else sys.stdout
     is_terminal = stream.isatty()
     if is_terminal and width is None:
-        width = _terminal_width(stream)
+        width = terminal_width(stream)
     is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     encoding = (stream.encoding or "").lower()
     has_colour = (is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not is_plain
     return TextStyle(width, has_colour, encoding.startswith("utf"))
 
 
-def _terminal_width(stream: TextIO) -> int | None:
+def terminal_width(stream: TextIO) -> int | None:
+    """Return the columns of a terminal, None for anything else."""
     try:
         return os.get_terminal_size(stream.fileno()).columns or None
     except (OSError, ValueError):

@@ -261,10 +261,9 @@ def _measures(
 
 def _rows_of(subjects: Sequence[Subject]) -> list[Row]:
     """Return rows without measures, by which those that are ranked are known."""
-    digests = [subject.digest if isinstance(subject, Run) else b"" for subject in subjects]
     return [
-        Row(subject.name, kind_of(subject), {}, {}, digest=digest)
-        for subject, digest in zip(subjects, digests, strict=True)
+        Row(subject.name, kind_of(subject), {}, {}, digest=getattr(subject, "digest", b""))
+        for subject in subjects
     ]
 
 

@@ -108,7 +108,7 @@ def fix(
     source = Inputs().source(path if isinstance(path, Source) else os.fspath(path), "path")
     check_is_run(source)
     index = None if collection is None else Inputs().collection(collection, labels="ignored").index
-    return fix_run(source, index, unsafe=unsafe, told=told)
+    return _fixed_run(source, index, told, unsafe=unsafe)
 
 
 def check_is_run(source: Source) -> None:
@@ -119,36 +119,8 @@ def check_is_run(source: Source) -> None:
 
 
 @for_one_file
-def fix_run(
-    source: Source,
-    index: AnswerIndex | None = None,
-    *,
-    unsafe: bool = False,
-    told: Told = every_rule,
-) -> FixedRun:
-    """Fix a run.
-
-    Parameters
-    ----------
-    source
-        The run.
-    index
-        The answers of the collection, if it is known.
-    unsafe
-        Whether to apply fixes that decide something for the author of the run.
-    told
-        Whether defects that break a rule are fixed and reported.
-
-    Returns
-    -------
-    FixedRun
-        The fixed run, the changes and the remaining findings.
-
-    Raises
-    ------
-    InputError
-        The file cannot be read or has more than `MAX_FIXED` bytes or `MAX_LINES` lines.
-    """
+def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe: bool) -> FixedRun:
+    """Return a fixed run; raises `InputError` for a file of too many bytes or lines."""
     data = source.whole(MAX_FIXED)
     if data is None:
         raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not fixed")

@@ -118,11 +118,9 @@ def named_measures(text: str, *, of_responses: bool = False) -> list[Measure]:
 
 def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence[Measure]:
     """Return the measures named in a text or a list; `all` selects those of the given families."""
-    if isinstance(measures, str):
-        return parse_measures(measures, families)
     wanted: list[Measure] = []
-    # a measure is a tuple, too
-    items: object = [measures] if isinstance(measures, Measure) else measures
+    # a text is a sequence, and a measure a tuple, too
+    items: object = [measures] if isinstance(measures, str | Measure) else measures
     for measure in items if isinstance(items, Iterable) else [items]:
         if isinstance(measure, str):
             wanted += parse_measures(measure, families)
