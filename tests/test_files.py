@@ -338,7 +338,8 @@ FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
     ("{\\rtf1\\ansi\n1 1_1 SELECTED 0.9\\\n}", "AVE116",
      "rich text (RTF), expected", LINES),
     ("{\\rtf1\\ansi\n<q/>\n}", "AVE116", "save it as plain text", ["run", "collection", "scores"]),
-    ('{"q_id": 1},\n{"q_id": 2},\n', "AVE116", "; remove the comma at the end of each line",
+    ('{"q_id": 1,}\n', "AVE116", "; remove the last comma of each line", ["run"]),
+    ('{"q_id": 1},\n{"q_id": 2},\n', "AVE116", "; remove the last comma of each line",
      ["run", "pairs", "key", "collection"]),
     # as lm-evaluation-harness writes results_*.json
     ('{\n  "results": {\n    "arc_easy": {\n      "acc,none": 0.5\n    }\n  }\n}\n', "AVE116",
