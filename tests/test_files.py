@@ -383,6 +383,11 @@ def test_another_file_than_expected_gets_one_error(
         assert message in found[0].message
 
 
+def test_a_web_page_is_not_taken_for_a_collection() -> None:
+    _, findings = read_file("run", "<!DOCTYPE html>\n<HTML>")
+    assert [one.message for one in findings] == ["this looks like XML or HTML, expected an AVE run"]
+
+
 # --- any bytes ------------------------------------------------------------------------------------
 
 ENCODED: dict[str, str | bytes] = {
