@@ -20,7 +20,7 @@ from tests.helpers_check import ATTACKS, FORMATS, Command, check, child, obeyed
 from tests.helpers_command import ave
 from tests.helpers_files import RUN, fuzzed, put
 
-GOLD = ["--collection", "gold.xml"]
+GOLD = ["--collection", "gold.xml", "--select", "AVE"]
 
 HOSTILE = [
     "::error::x",

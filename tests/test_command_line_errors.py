@@ -79,6 +79,9 @@ PQ = "--per-question pq.csv"
         "2 of 4 files refused, nothing scored: worse.txt, short.txt (--keep-going",
     ), puts={"worse.txt": with_line(4, "2 2_2 Selected nan") + "9 9_1 REJECTED 0.1\n",
              "short.txt": SHORT, "out.txt": "old scores", "pq.csv": "old rows"}),
+    Call("gold.xml good.txt n1 n2 n3 n4 n5", 1, (
+        "5 of 6 files refused, nothing scored: n1, n2, n3, n4, 1 more (--keep-going",
+    ), puts={f"n{at}": NO for at in range(1, 6)}),
     Call("gold.xml no.txt --keep-going -o out.txt", 1, "nothing left to score",
          puts={"no.txt": NO}),
     # missing answers are rejected where asked for

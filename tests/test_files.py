@@ -338,7 +338,8 @@ FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
     ("{\\rtf1\\ansi\n1 1_1 SELECTED 0.9\\\n}", "AVE116",
      "rich text (RTF), expected", LINES),
     ("{\\rtf1\\ansi\n<q/>\n}", "AVE116", "save it as plain text", ["run", "collection", "scores"]),
-    ('{"q_id": 1},\n{"q_id": 2},\n', "AVE116", "; remove the comma at the end of each line",
+    ('{"q_id": 1,}\n', "AVE116", "; remove the last comma of each line", ["run"]),
+    ('{"q_id": 1},\n{"q_id": 2},\n', "AVE116", "; remove the last comma of each line",
      ["run", "pairs", "key", "collection"]),
     # as lm-evaluation-harness writes results_*.json
     ('{\n  "results": {\n    "arc_easy": {\n      "acc,none": 0.5\n    }\n  }\n}\n', "AVE116",
@@ -380,6 +381,11 @@ def test_another_file_than_expected_gets_one_error(
         found = [one for one in findings if one.rule.severity is Severity.ERROR]
         assert (name, [one.rule.code for one in found]) == (name, [code])
         assert message in found[0].message
+
+
+def test_a_web_page_is_not_taken_for_a_collection() -> None:
+    _, findings = read_file("run", "<!DOCTYPE html>\n<HTML>")
+    assert [one.message for one in findings] == ["this looks like XML or HTML, expected an AVE run"]
 
 
 # --- any bytes ------------------------------------------------------------------------------------

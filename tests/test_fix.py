@@ -129,7 +129,7 @@ NO_FIX = "is already the copy of x.txt; choose another file with"
         "half.fixed.txt:4:16 AVE105 confidence is 'high'",
         "1 change, 1 error left; written to half.fixed.txt",
     ), puts={"half.txt": HALF}, writes={"half.fixed.txt": with_line(4, "2 2_2 SELECTED high")}),
-    Call(f"wide.txt {GOLD}", 0, ("AVE108 warning", "1 warning left"),
+    Call(f"wide.txt {GOLD} --select AVE1", 0, ("AVE108 warning", "1 warning left"),
          puts={"wide.txt": with_line(4, "2 2_2 Selected 70")},
          writes={"wide.fixed.txt": with_line(4, "2 2_2 SELECTED 70")}),
     # there is no diff of what is not changed

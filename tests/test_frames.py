@@ -228,7 +228,7 @@ def test_parquet_on_the_command_line(tmp_path: Path) -> None:
     assert ave_score.check(paths[1]).kind == "run"
     broken = [ROWS[0], {**ROWS[1], "confidence": 7.0}, {**ROWS[2], "verdict": "no"}]
     paths[1].write_bytes(in_parquet(broken).read())
-    lines = ave("check", paths[1], "-f", "concise", code=1).out.splitlines()
+    lines = ave("check", paths[1], "-f", "concise", "--select", "A", code=1).out.splitlines()
     assert [line.split("run.parquet:")[1].split(":")[0] for line in lines[:2]] == ["2", "3"]
 
 

@@ -52,7 +52,7 @@ def test_file_order_lines_first_and_the_whole_file_last(tmp_path: Path) -> None:
     path = str(put(tmp_path, "3 3_1 Rejected 0.5\n1 1_1 SELECTED 2\n2 2_1 REJECTED 0,1\n"))
     codes = ["AVE103", "AVE108", "AVE107", "AVE204", "AVE204"]
     whole_file = [(code, None, None) for code in codes[3:]]
-    places = found(path, "--collection", gold)
+    places = found(path, "--collection", gold, "--select", "AVE")
     assert [place[0] for place in places] == codes
     assert places[3:] == whole_file
 
@@ -113,7 +113,7 @@ def test_statistics_the_most_frequent_first_then_by_code(tmp_path: Path) -> None
     lines = [f"{at} 1 Rejected 2\n" for at in range(20)]
     lines += [f"{at} 1 REJECTED 0,2\n" for at in range(20, 1_020)]
     lines += [f"{at} {answer} SELECTED 0.5\n" for at in range(2_000, 2_020) for answer in (1, 2)]
-    _, out, _ = check(str(put(tmp_path, "".join(lines))), "--statistics")
+    _, out, _ = check(str(put(tmp_path, "".join(lines))), "--statistics", "--select", "A")
     _, second, _, last, _ = out.splitlines()
     assert [line.split()[:3] for line in out.splitlines()[:-1]] == [
         ["1,000", "AVE107", "decimal-comma"],

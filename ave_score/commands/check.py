@@ -38,6 +38,7 @@ from ave_score.reports.findings.report import SHOWN, make_report
 from ave_score.reports.findings.summary import statistics_lines
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
 from ave_score.reports.style import style_for
+from ave_score.rules import QUIET
 from ave_score.tasks.check import check
 
 if TYPE_CHECKING:
@@ -170,8 +171,9 @@ def _checked(path: str, options: CheckOptions, collection: Collection | OpenGold
         checked = check(source, collection, kind=kind, campaign=campaign)
     except InputError as error:
         return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
-    told = checked.findings.filtered(options.told)
-    told.left_out = len(checked.findings) - len(told)
+    counts, is_told = checked.findings.counts, options.told
+    told = checked.findings.filtered(is_told)
+    told.left_out = sum(counts[rule] for rule in counts if not is_told(rule) and rule not in QUIET)
     return checked._replace(findings=told)
 
 

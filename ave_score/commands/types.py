@@ -135,7 +135,7 @@ def told_rules(codes: Mapping[str, str | None], *, with_errors: bool) -> Told:
         if not with_errors and rule.severity is Severity.ERROR:
             return True
         is_selected = rule.code.startswith(selected or "AVE")
-        is_quiet = not (with_errors or selected) and rule in QUIET
+        is_quiet = not selected and rule in QUIET
         return is_selected and not is_quiet and not rule.code.startswith(ignored)
 
     return is_told

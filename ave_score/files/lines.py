@@ -75,8 +75,8 @@ def hint_of(sample: bytes) -> str:
         return "; a summary of lm-evaluation-harness, whose samples_*.jsonl have the answers"
     if first == b"{":
         return "; write each object on one line, e.g. jq -c . OLD > NEW"
-    if first.endswith(b"},"):
-        return "; remove the comma at the end of each line"
+    if first.endswith((b"},", b",}")):
+        return "; remove the last comma of each line"
     if begun.startswith(b"{"):
         return "; --columns says which key is which, e.g. q_id=id,a_id=candidate"
     return ""

@@ -82,9 +82,10 @@ class _Last:
 
 def _placed_as_before(blocks: Sequence[Rows | PackedRows], findings: Findings) -> Placement | None:
     """Return the rows if they name the answers of the last file, in the same order."""
-    if not _Last.index or any(rows.unreadable for rows in blocks):
+    index = _Last.index
+    if not index or any(rows.unreadable for rows in blocks):
         return None
-    placement = Placement(_Last.index, findings)
+    placement = Placement(index, findings)
     if not all(map(placement.put, blocks)) or Verdict.MISSING in placement.codes:
         return None
     placement.judge_unknown()

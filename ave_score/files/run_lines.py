@@ -359,7 +359,8 @@ def _hint_of_xml(source: Source) -> str:
     """Return the end of a message about XML given as a run."""
     if sniff(source) is FileKind.ANSWERS:
         return "; `check --kind answers` reads the answers of a system"
-    return rules.SWAPPED
+    is_page = b"<html" in source.head().lower()
+    return "" if is_page else rules.SWAPPED
 
 
 def _clean_rows(block: Block, findings: Findings) -> Rows | None:

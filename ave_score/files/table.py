@@ -423,7 +423,8 @@ class Table:
                 continue
             hint = ""
             if self.findings.counts[rules.UNKNOWN_COLUMN] < HINTS:
-                hint = did_you_mean(nearest(cell.text, self.layout.columns))
+                lacking = [name for name in self.layout.columns if name not in self.columns]
+                hint = did_you_mean(nearest(cell.text, lacking))
             columns = range(cell.start + 1, cell.start + 1 + max(1, len(cell.text)))
             facts = {"found": cell.text, "hint": hint}
             self.findings.add(rules.UNKNOWN_COLUMN, header.number, columns, header.text, **facts)

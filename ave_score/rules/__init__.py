@@ -38,7 +38,7 @@ LOSES_LINE = frozenset(
 """The rules that a line breaks from which no answer can be read."""
 
 QUIET = frozenset([CONFIDENCE_RANGE])
-"""The rules that only `check` and `fix` report: where it matters, results say it themselves."""
+"""The rules that are reported if --select names them: where it matters, results say it."""
 
 SWAPPED = "; were collection and run swapped?"
 """The hint of `OTHER_FORMAT` if collection and run were given in the wrong order."""

@@ -61,8 +61,7 @@ CONFIDENCE_RANGE = Rule(
     "confidence-range",
     WARNING,
     "confidence {found} is outside 0..1",
-    "Allowed, and said once per file; measures that sum confidences or read them as probabilities "
-    "need 0 to 1.",
+    "Allowed; measures that sum confidences or read them as probabilities need 0 to 1.",
 )
 HEADER_LINE = Rule(
     "AVE109",

@@ -32,6 +32,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies
+from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
@@ -202,10 +203,10 @@ class Inputs:
 
     def refusal_of_files(self, files: int, verb: str, *, keep_going: bool) -> RefusedError:
         """Return the error that ends a task if any of its files cannot be used."""
-        message = f"{self.refused} of {counted(files, 'file')} refused, nothing {verb}d"
+        message = f"{self.refused:,} of {counted(files, 'file')} refused, nothing {verb}d"
         if self.refused < files:
             hint = "" if keep_going else f" (--keep-going {verb}s the others)"
-            message += f": {visible(', '.join(self.left_out))}{hint}"
+            message += f": {visible(brief(self.left_out))}{hint}"
         return self.refusal(message)
 
     # --- sources

@@ -120,7 +120,7 @@ def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
     times = Counter(map(_full_path, sources))
     repeated = [path for path in times if times[path] > 1]
     if repeated:
-        raise UsageError(f"the {what} {', '.join(repeated)} is given twice")
+        raise UsageError(f"the {what} {brief(repeated)} is given twice")
     names = shortest_names([(_folders(source), source.name) for source in sources])
     taken = Counter(names)
     return [
