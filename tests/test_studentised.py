@@ -468,8 +468,8 @@ def test_the_name_of_the_test_of_a_ratio(tmp_path: Path) -> None:
 def test_means_of_shipped_campaigns_keep_p_and_intervals() -> None:
     """The figures of version 0.1.0 before ratios were studentised (commit 630f5a5).
 
-    Other samples were drawn then: of 10,000, p differs by up to a tenth or, near 1, where samples of
-    tails say little, by .03; and an interval by 5 % of its width.
+    Other samples were drawn then: of 10,000, p differs by up to a tenth or, near 1, where samples
+    of tails say little, by .03; and an interval by 5 % of its width.
     """
     kept = json.loads((ROOT / "tests/data/p_of_means.json").read_text("utf-8"))
     assert sum(len(pairs) for measures in kept.values() for pairs in measures.values()) > 200
