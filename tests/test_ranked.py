@@ -173,6 +173,10 @@ def test_pages_for_others_do_not_tell_which_runs_are_equal(here: Path) -> None:
         assert ("same as another run, not ranked" in page) is (audience == "Z")
         assert ("(same as " in page) is (audience in ("organisers", "Z"))
         assert "not ranked" in page
+    # outcomes show it anyway
+    options = ["--audience", "public", "--share", "outcomes", "-o", "page.html"]
+    output("report", *given(*options))
+    assert "same as u1_primary, not ranked" in (here / "page.html").read_text("utf-8")
 
 
 def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
