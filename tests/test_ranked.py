@@ -1,4 +1,4 @@
-"""Which runs are ranked and compared: not the organiser's, not copies, and the primary ones only.
+"""Which runs are ranked and compared: primary ones, not the organiser's, and equal ones once.
 
 QA accuracy is calculated by hand: a run is right on the first of eight questions.
 """
@@ -134,7 +134,7 @@ def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
     assert [row["primary"] for row in read if row["kind"] == "AV"] == ["0", "1", "0", "1", "1"]
 
 
-def test_a_copy_is_told_and_ranked_once(here: Path) -> None:
+def test_equal_runs_are_told_and_ranked_once(here: Path) -> None:
     """Other lines in another order: the same answers. One confidence less: another run."""
     lines = answers(RIGHT["u1_primary"])
     put_all(here, {"runs/zed.txt": "".join(reversed(lines))})
@@ -144,34 +144,39 @@ def test_a_copy_is_told_and_ranked_once(here: Path) -> None:
         ["3", "u1_primary"],
         ["4", "v1_primary"],
         ["5", "w_primary"],
-        ["", "zed (copy, not ranked)"],
+        ["", "zed (same as u1_primary, not ranked)"],
     ]
     found = rows_of()["zed"]
-    text = "the verdicts and confidences of u1_primary"
-    assert (found["note"], found["ranked"]) == (f"copy, not ranked: {text}", False)
-    assert rows_of("--primary", "zed")["u1_primary"]["note"].endswith("confidences of zed")
+    text = "equal verdicts and confidences"
+    mark = "same as u1_primary"
+    assert (found["note"], found["ranked"]) == (f"{mark}, not ranked: {text}", False)
+    assert rows_of("--primary", "zed")["u1_primary"]["note"] == f"same as zed: {text}"
     compared = document_of("compare", *given())
-    assert compared["notes"] == [f"zed has {text}."]
+    assert compared["notes"] == [f"zed is the {mark}: {text}."]
     (measure,) = compared["measures"]
     assert len(measure["pairs"]) == 10  # of 5 runs
-    assert [(run["run"], run["reason"]) for run in measure["apart"]] == [("zed", "copy")]
+    assert [(run["run"], run["reason"]) for run in measure["apart"]] == [("zed", "same as another")]
     both = ["gold.xml", "runs/u1_primary.txt", "runs/zed.txt", "-m", "qa_accuracy"]
     assert document_of("compare", *both)["measures"][0]["pairs"][0]["p"] == 1
     put_all(here, {"runs/zed.txt": "".join(lines).replace("0.5", "0.4", 1)})
     assert "note" not in rows_of()["zed"]
 
 
-def test_pages_for_others_do_not_tell_who_is_a_copy(here: Path) -> None:
+def test_pages_for_others_do_not_tell_which_runs_are_equal(here: Path) -> None:
     (here / "groups.tsv").write_text(f"{GROUPS}zed\tZ\n")
     put_all(here, {"runs/zed.txt": "".join(answers(RIGHT["u1_primary"]))})
     for audience in ("organisers", "public", "U", "V", "Z"):
         options = ["--groups", "groups.tsv", "--audience", audience, "-o", "page.html"]
         output("report", *given(*options))
         page = (here / "page.html").read_text("utf-8")
-        assert ("confidences of u1_primary" in page) is (audience == "organisers")
-        assert ("confidences of another run" in page) is (audience == "Z")
-        assert ("(copy, " in page) is (audience in ("organisers", "Z"))
+        assert ("same as u1_primary" in page) is (audience == "organisers")
+        assert ("same as another run, not ranked" in page) is (audience == "Z")
+        assert ("(same as " in page) is (audience in ("organisers", "Z"))
         assert "not ranked" in page
+    # outcomes show it anyway
+    options = ["--audience", "public", "--share", "outcomes", "-o", "page.html"]
+    output("report", *given(*options))
+    assert "same as u1_primary, not ranked" in (here / "page.html").read_text("utf-8")
 
 
 def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
@@ -191,7 +196,7 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
 
 
 def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
-    """The copy that came first is ranked."""
+    """Of equal runs, the one that came first is ranked."""
     put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})
     times = '"u1_primary" = 2026-05-01T12:00:01Z, "zed_primary" = 2026-05-01T12:00:00Z'
     more = 'reference = "base_*"\nprimary = ["*_primary", "none"]\ngroups = "groups.tsv"\n'
@@ -205,9 +210,9 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     assert names == ["zed_primary", "v1_primary", "w_primary"]
     notes = [(note.path, note.summary) for note in result.notes]
     assert ("primary", "no run is named like 'none'") in notes
-    assert ("primary", "No primary run: U.") not in notes  # of U, a copy is primary
-    copy = "u1_primary has the verdicts and confidences of zed_primary"
-    assert ("runs/u1_primary.txt", copy) in notes
+    assert ("primary", "No primary run: U.") not in notes  # of U, one that is not ranked is primary
+    equal = "u1_primary is the same as zed_primary: equal verdicts and confidences"
+    assert ("runs/u1_primary.txt", equal) in notes
     assert not [note for note in notes if "base_line" in note[1]]  # it needs no group
     table = list(csv.reader(io.StringIO((here / "results/y/participants.csv").read_text())))
     assert [row for row in table if row[0] == "Runs"] == [["Runs", "5", "5"]]

@@ -34,7 +34,7 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
-from ave_score.tasks.ranked import Remark, with_copies
+from ave_score.tasks.ranked import Remark, notes_on_equal, with_equal
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures
 
@@ -254,7 +254,7 @@ class Worker:
             reports.append(failed(task, task.collection, error))
             return Result(task, None, reports, entries=entered.entries)
         rows = _with_remarks(task, scores.only(measures).rows, distinct, entered)
-        reports += _on_copies(rows, distinct)
+        reports += _on_equal(rows, distinct)
         reports += note_reports(Note("primary", note) for note in primary_notes(rows))
         facts = scores.collection._replace(
             path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
@@ -339,9 +339,9 @@ def _patterns(task: Task, subjects: Sequence[Run | QARun]) -> tuple[list[str], l
 def _with_remarks(
     task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Entered
 ) -> list[Row]:
-    """Return rows with what is said about late and surplus runs, and about copies.
+    """Return rows with what is said about late, surplus and equal runs.
 
-    Of copies the run that came first is ranked or, if that is not known, the first by its file.
+    Of equal runs the one that came first is ranked or, if that is not known, the first by its file.
     """
     remarks = {
         entry.row: entered.remarks.get((entry.subject.name, entry.path))
@@ -354,17 +354,13 @@ def _with_remarks(
         for entry in scored
         if isinstance(time := times.get(entry.path), datetime)
     }
-    return with_copies(
-        [row._replace(remark=remarks.get((row.kind, row.run))) for row in rows], came
-    )
+    return with_equal([row._replace(remark=remarks.get((row.kind, row.run))) for row in rows], came)
 
 
-def _on_copies(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:
-    """Return a note on each copy."""
+def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:
+    """Return a note on each run that is the same as another one."""
     files = {entry.subject.name: entry.path for entry in scored}
-    copies = [(row.run, row.remark.copy_of) for row in rows if row.remark and row.remark.copy_of]
-    text = "{} has the verdicts and confidences of {}"
-    return note_reports(Note(files[run], text.format(run, first)) for run, first in copies)
+    return note_reports(Note(files[run], note) for run, note in notes_on_equal(rows).items())
 
 
 def _of_one_name(task: Task) -> Reports:

@@ -339,7 +339,7 @@ class Run:
 
     @property
     def digest(self) -> bytes:
-        """A hash of the answers with verdicts and confidences: copies have the same."""
+        """A hash of the answers with verdicts and confidences: equal runs have the same."""
         return _digest(self.index.digest + self.verdicts + self.confidences.tobytes())
 
     @classmethod

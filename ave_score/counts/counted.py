@@ -49,7 +49,7 @@ class Counted(NamedTuple):
     `absent` gives the reasons why requested families were not counted. `other_ties` has the counts
     of ranked families by the other way to rank ties (`choices.other_ties`), if there are ties.
     `extent` is what is scored, if missing answers are excluded and there are any. `digest` is that
-    of a run, by which copies are known; empty for others.
+    of a run, by which equal runs are known; empty for others.
     """
 
     name: str

@@ -112,7 +112,7 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
     if audience.team is not None:
         results = _for_team(results, audience.team)
     elif not audience.sees_outcomes:
-        rows = [*map(_without_copy, results.scores.rows)]
+        rows = [*map(_without_equal, results.scores.rows)]
         results = replace(results, scores=replace(results.scores, rows=rows))
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
@@ -126,10 +126,10 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
     return results
 
 
-def _without_copy(row: Row) -> Row:
-    """Return a row that does not tell that a run is a copy: answers are not seen."""
-    is_copy = row.remark is not None and row.remark.copy_of
-    return row._replace(remark=_NOT_RANKED if row.is_apart else None) if is_copy else row
+def _without_equal(row: Row) -> Row:
+    """Return a row that does not tell which run it is the same as: answers are not seen."""
+    is_same = row.remark is not None and row.remark.same_as
+    return row._replace(remark=_NOT_RANKED if row.is_apart else None) if is_same else row
 
 
 def _printed(compared: Compared, digits: int | None) -> Compared:
@@ -265,9 +265,9 @@ def _renamed_scores(scores: Scores, names: Mapping[tuple[Kind, str], str]) -> Sc
         group = row.group if name == row.run else None
         if name != row.run:  # when others submitted is nobody's business
             remark = _NOT_RANKED if row.is_apart else None
-        elif remark is not None and remark.copy_of and remark.copy_of not in own:
-            text = remark.text.removesuffix(remark.copy_of)
-            remark = remark._replace(text=f"{text}{ANOTHER[row.kind]}", copy_of="")
+        elif remark is not None and remark.same_as and remark.same_as not in own:
+            mark = remark.mark.replace(f"same as {remark.same_as}", f"same as {ANOTHER[row.kind]}")
+            remark = remark._replace(mark=mark, same_as="")
         rows.append(row._replace(run=name, group=group, remark=remark))
     return replace(scores, rows=rows)
 

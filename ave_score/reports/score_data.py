@@ -88,12 +88,13 @@ _ROW = {
         lambda row, _: {} if row.kind is Kind.BASELINE else row.reasons,
     ),
     "note": TEXT.optional(
-        "What tables say beside the name: that it has the verdicts and confidences of another run "
-        "or, in campaigns, when it came and what the limit was.",
+        "What tables say beside the name: that it is the same as another run or, "
+        "in campaigns, when it came and what the limit was.",
         lambda row, _: str(row.remark) if row.remark else ABSENT,
     ),
     "ranked": BOOLEAN.optional(
-        "Whether the run is ranked: a copy is not, and one beyond a limit may be listed apart. "
+        "Whether the run is ranked: one that is the same as another is not, and one beyond a "
+        "limit may be listed apart. "
         "Stands beside `note`.",
         lambda row, _: row.is_ranked if row.remark else ABSENT,
     ),

@@ -34,7 +34,7 @@ from ave_score.tasks.inputs import (
     settings_of,
 )
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import entered, to_compare
+from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -118,7 +118,8 @@ class Compared(Drawn):
         Returns
         -------
         list of tuples
-            A standing without ranks and letters, and a reason: `baseline`, `copy` or `not primary`.
+            A standing without ranks and letters, and a reason: `baseline`, `same as another`
+            or `not primary`.
         """
         standings = []
         for row in self.apart.rows if self.apart is not None else ():
@@ -127,7 +128,7 @@ class Compared(Drawn):
             standing = Standing(row.run, row.values[measure.key], ends, None, "")
             if interval is not None:
                 standing = standing._replace(method=interval.method, caution=interval.caution)
-            why = "copy" if row.remark is not None else "not primary"
+            why = "same as another" if row.remark is not None else "not primary"
             standings.append((standing, "baseline" if row.kind is Kind.BASELINE else why))
         return sorted(standings, key=lambda of: (measure.sort_key(of[0].value), of[0].run))
 
@@ -174,7 +175,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     ----------
     collection, runs, qa, groups, reference, primary
         As `score` takes them; at least two runs with different names. Runs that are not ranked,
-        such as copies, are scored and not compared, unless one is the baseline of the design.
+        such as equal ones, are scored and not compared, unless one is the baseline of the design.
     measures
         Names in a text, or a list of names or measures. By default f1 and qa_accuracy; for QA
         systems c_at_1 and answering_accuracy; with runs, too, qa_accuracy and c_at_1; for pairs f1
@@ -218,7 +219,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     given = [*inputs.subjects(gold, systems, runs, qa)]
     rows = entered(_rows_of(given), reference, primary)
     ranked = to_compare(given, rows, design.baseline)
-    copies = [f"{row.run} has {row.remark.text}." for row in rows if row.remark is not None]
+    equal = [f"{note}." for note in notes_on_equal(rows).values()]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
@@ -233,7 +234,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         hardest=hardest,
         subjects=subjects,
         gold=settled,
-        notes=[*copies, *notes],
+        notes=[*equal, *notes],
         groups=_groups(inputs.groups(groups), given),
         apart=_apart(common, others, chosen, design) if others else None,
     )

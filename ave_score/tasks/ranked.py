@@ -1,8 +1,8 @@
-"""Which runs are ranked and compared: not the organiser's, not copies, and primary ones only."""
+"""Which runs are ranked and compared: primary ones, not the organiser's, and equal ones once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,6 +14,8 @@ from ave_score.tasks.subjects import kind_of
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
     from ave_score.tasks.score import Row
+
+_EQUAL = "equal verdicts and confidences"
 
 
 class Remark(NamedTuple):
@@ -27,21 +29,21 @@ class Remark(NamedTuple):
         What it is about, in a sentence without its end.
     is_apart
         Whether it is not ranked, but listed behind the others.
-    copy_of
+    same_as
         The run that has the same answers, verdicts and confidences; empty if there is none.
     """
 
     mark: str
     text: str
     is_apart: bool = False
-    copy_of: str = ""
+    same_as: str = ""
 
     def __str__(self) -> str:
         return f"{self.mark}: {self.text}"
 
 
 def entered(rows: Sequence[Row], reference: Patterns | None, primary: Patterns | None) -> list[Row]:
-    """Return the rows of runs with what makes them count: their kind, `is_primary`, and copies.
+    """Return the rows of runs with what makes them count: kind, `is_primary`, and equal runs.
 
     QA systems beside runs are not submitted, and so not to be primary. Raises `UsageError` for a
     pattern that matches no run.
@@ -55,19 +57,20 @@ def entered(rows: Sequence[Row], reference: Patterns | None, primary: Patterns |
         rows = [
             row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows
         ]
-    return with_copies(rows)
+    return with_equal(rows)
 
 
-def with_copies(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
-    """Return rows with remarks on copies of runs that are ranked, came before, or are given before.
+def with_equal(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
+    """Return rows with remarks on those that are the same as another one.
 
-    `came` is run -> time of its submission, if known.
+    Of equal runs the one that is ranked, came first, or is given first has none. `came` is run ->
+    time of its submission, if known.
     """
     first: dict[bytes, str] = {}
     for row in sorted(rows, key=lambda row: (not row.is_ranked, came.get(row.run, inf))):
         first.setdefault(row.digest, row.run)
     return [
-        _copied(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
+        _same(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
         for row in rows
     ]
 
@@ -75,7 +78,7 @@ def with_copies(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyTyp
 def to_compare(
     subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
 ) -> list[Subject]:
-    """Return the ranked ones, the baseline, and copies if there are too few others."""
+    """Return the ranked ones, the baseline, and equal ones if there are too few others."""
 
     def chosen(rows: Sequence[Row]) -> list[Subject]:
         keys = {(row.kind, row.run) for row in rows if row.is_ranked}
@@ -85,9 +88,18 @@ def to_compare(
     return ranked if len(ranked) > 1 else chosen([row._replace(remark=None) for row in rows])
 
 
-def _copied(row: Row, first: str) -> Row:
-    """Return the row of a copy, which is not ranked."""
-    mark, text = "copy" + ", not ranked" * row.is_ranked, f"the verdicts and confidences of {first}"
+def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
+    """Return run -> what it is the same as, in a sentence without its end."""
+    return {
+        row.run: f"{row.run} is the same as {row.remark.same_as}: {_EQUAL}"
+        for row in rows
+        if row.remark is not None and row.remark.same_as
+    }
+
+
+def _same(row: Row, first: str) -> Row:
+    """Return the row of a run that is the same as another one, and so not ranked."""
+    mark, text = f"same as {first}" + ", not ranked" * row.is_ranked, _EQUAL
     if row.remark is not None:
         mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
     return row._replace(remark=Remark(mark, text, row.is_apart or row.is_ranked, first))
