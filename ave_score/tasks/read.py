@@ -353,12 +353,12 @@ def read_groups(path: Path) -> dict[str, str]:
     Parameters
     ----------
     path
-        Lines `run<TAB>group`.
+        Lines `run<TAB>group`, perhaps with a column `primary`.
 
     Returns
     -------
     dict
-        Run -> group.
+        Run -> group; it keeps which runs are primary, for `score` and others.
 
     Raises
     ------
