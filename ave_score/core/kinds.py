@@ -281,7 +281,7 @@ KINDS: dict[FileKind, Record] = {
         "a table of times of submission",
         has_lines=True,
         # a name and a date, whatever the header
-        setting=r"[^\t,;\r\n]+[\t,;][ \t]*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\t,;\r\n]*)?\r?$",
+        setting=r"[^\t,;\r\n]+[\t,;][ \t]*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\t,;\r\n]*)?(?=\r|$)",
         header=Header(frozenset(["run", "submitted"]), alone=True),
         suffix=".times.tsv",
     ),
