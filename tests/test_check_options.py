@@ -120,6 +120,8 @@ def test_confidences_outside_0_to_1_are_told_once_where_a_measure_needs_them(
     message = f"no Brier for {runs}: confidences are outside 0..1 (AVE108)"
     assert message in getattr(said, where).replace("No Brier", "no Brier")
     assert (said.out + said.err).count("AVE108") == 1
+    compared = ave("compare", *call[1:5], "-m", "f1,brier", code=2)
+    assert compared.err.endswith("no brier of 2 of 3 runs: confidences are outside 0..1 (AVE108)\n")
 
 
 def test_scores_are_no_run_but_can_be_made_one(here: Path) -> None:

@@ -342,6 +342,7 @@ def test_a_pipe_is_not_fixed_in_place(here: Path) -> None:
         ("gold.xml", "gold.xml: looks like a file of kind collection; only runs can be fixed"),
         ("judged.tsv", "judged.tsv: looks like a file of kind judged; only runs can be fixed"),
         ("groups.tsv", "groups.tsv: looks like a file of kind groups; only runs can be fixed"),
+        ("mac.toml", "mac.toml: looks like a file of kind campaign; only runs can be fixed"),
         (f"gold.xml {GOLD}", "only runs can be fixed"),
         # the only run of a folder is not written over, nor another one of it
         ("runs -o runs/a.txt", "ave-score: --output is for a single run, and there are 2\n"),
@@ -352,6 +353,7 @@ def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Cal
     put(here, b"\x1f\x8b\x08", "cut.gz")
     put(here, "<c>\n<q>\n</c>\n", "broken.xml")
     put(here, JUDGED, "judged.tsv")
+    put(here, "\r[editions.2008]\r", "mac.toml")  # fixed line ends would make it one
     put(here, "run\tgroup\nrun\tUNED\n", "groups.tsv")
     put_all(here, {"folder/of/x": "", "single/a.txt": CRAMPED})
     put_all(here, {f"runs/{name}": CRAMPED for name in ("a.txt", "b.txt")})

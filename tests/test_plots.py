@@ -527,6 +527,7 @@ def test_differences_are_those_of_the_report(tmp_path: Path, test: str) -> None:
     pairs = document_of(*asked)["measures"][0]["pairs"]
     title, desc, *_ = (one.text or "" for one in etree.fromstring(path.read_bytes()))
     assert title.startswith("Differences of QA accuracy")
+    assert ("Whiskers: 95 % intervals." in desc) is (test == "randomisation")
     for pair in pairs:
         between = "" if pair["low"] is None else f" [{pair['low']:+.3f}, {pair['high']:+.3f}]"
         mark = ", significant" if pair["significant"] else ""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from fractions import Fraction
+from inspect import isfunction, signature
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -134,6 +136,43 @@ def test_settings_of_a_wrong_type_say_what_is_wanted(
 ) -> None:
     with pytest.raises(UsageError, match=f"expected {message}$"):
         call()
+
+
+SCORES, JUDGED, OPEN = "sample_runs/best-of-n.jsonl", "gold/tiny.qa.tsv", ROOT / LISTS[0]
+SOUND: dict[str, object] = {
+    "collection": GOLD, "runs": [CAREFUL, BOLD], "path": CAREFUL, "judged": JUDGED, "text": "f1",
+    "gold": ave_score.read_answer_sets(OPEN), "threshold": 0.5, "by": "no.tsv", "output": "x.csv",
+    "scores": ave_score.read_scores(ROOT / SCORES), "run": ave_score.read_run(CAREFUL, GOLD),
+    "read_answer_sets": OPEN, "read_collection": GOLD, "read_judged": JUDGED,
+    "read_judged_gold": JUDGED, "read_responses": LISTS[1], "read_scores": SCORES,
+    "read_verifiers": SCORES,
+}  # fmt: skip
+"""Parameter without a default -> what may be given; function -> its path, if it is no run."""
+WRONG_TYPES: list[object] = [3, None, "x", []]
+REFUSED = ave_score.UsageError, ave_score.InputError, ave_score.DefectError, TypeError
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in ave_score.__all__ if isfunction(getattr(ave_score, name))]
+)
+def test_wrong_types_are_refused_without_other_errors(here: Path, name: str) -> None:
+    function = getattr(ave_score, name)
+    parameters = signature(function).parameters.values()
+    needed = {one.name: SOUND.get(one.name) for one in parameters if one.default is one.empty}
+    if "path" in needed:
+        needed["path"] = SOUND.get(name, CAREFUL)
+    for parameter in parameters:
+        for wrong in WRONG_TYPES:
+            given = needed | {parameter.name: wrong}
+            several = [given.pop(one.name) for one in parameters if one.kind is one.VAR_POSITIONAL]
+            with suppress(*REFUSED):
+                function(*several, **given)
+
+
+def test_a_threshold_is_a_number() -> None:
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises(UsageError, match=f"threshold {wrong} is not a finite number"):
+            ave_score.Policies(threshold=wrong)
 
 
 def test_a_single_measure_needs_no_list() -> None:

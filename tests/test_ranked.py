@@ -86,12 +86,15 @@ def test_runs_of_the_organiser_are_baselines(here: Path) -> None:
 @pytest.mark.parametrize("command", ["score", "compare", "report"])
 @pytest.mark.parametrize("option", ["reference", "primary"])
 def test_a_pattern_without_a_run_is_an_error(here: Path, command: str, option: str) -> None:
-    options = [f"--{option}", "base?line", f"--{option}", "x*"]
+    options = [f"--{option}", "[bu]*", f"--{option}", "x*"]
     said = refusal(command, *given(*options))
     assert f"{option} 'x*' matches no run; there are base_line, u1_primary" in said
     put_all(here, {"runs/x1.txt": "a 1 SELECT 0.5\n"})
     broken = ave(command, *given(*options))
     assert broken.code == 1 and "x1.txt:1:5 AVE1" in broken.err and "matches" not in broken.err
+    going = ave(command, *given(*options, "--keep-going", "-o", "out"))
+    assert going.code == 1 and Path("out").exists()
+    assert f"--{option} 'x*' matches only refused files: x1\n" in going.err
 
 
 def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path) -> None:
@@ -132,6 +135,27 @@ def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
     assert notes == ["No primary run: V.", "More than one primary run: U (u1_primary and u2)."]
     read = csv.DictReader(io.StringIO(output("score", *given(*given_groups), "-f", "csv")))
     assert [row["primary"] for row in read if row["kind"] == "AV"] == ["0", "1", "0", "1", "1"]
+
+
+@pytest.mark.parametrize("words", [("yes", "no", "1", "True"), ("TRUE", "", "Yes", "true")])
+def test_a_column_of_the_groups_names_the_primary_runs(here: Path, words: tuple[str, ...]) -> None:
+    """As patterns do, which override it."""
+    lines = [f"{line}\t{word}\n" for line, word in zip(GROUPS.split("\n")[1:], words, strict=False)]
+    put_all(here, {"groups.tsv": "run\tgroup\tprimary\n" + "".join(lines)})
+    by_name, groups = ["--primary", "*_primary"], ["--groups", "groups.tsv"]
+    for command in ("score", "compare"):
+        assert shown(command, *groups) == shown(command, *groups, *by_name)
+    assert rows_of(*groups, "--primary", "u2")["v1_primary"]["primary"] is False
+    runs = given()[1:6]
+    page = ave_score.report("gold.xml", runs, measures="qa_accuracy", groups="groups.tsv")
+    names = [row.name.full for row in page.figures.rankings[0].rows]
+    assert names == ["u1_primary", "v1_primary", "w_primary"]
+    put_all(here, {"campaign.toml": CAMPAIGN + 'groups = "groups.tsv"\n'})
+    (result,) = score_campaign("campaign.toml", "results").results
+    assert [row.run for row in result.ranked] == names
+    put_all(here, {"campaign.toml": CAMPAIGN + 'groups = "groups.tsv"\nprimary = "u*"\n'})
+    (result,) = score_campaign("campaign.toml", "results").results
+    assert [row.run for row in result.ranked] == ["u1_primary", "u2"]
 
 
 def test_equal_runs_are_told_and_ranked_once(here: Path) -> None:

@@ -10,6 +10,7 @@ a file. The terminal has 80 columns, which fit the column of the site.
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import gzip
 import io
@@ -200,8 +201,15 @@ def _unpacked(data: bytes) -> bytes:
 
 def main() -> int:
     """Write the files that differ, or name them."""
-    check = "--check" in sys.argv[1:]
-    differing = 0
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.generate",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing; exit with 1 if files differ"
+    )
+    check, differing = parser.parse_args().check, 0
     for path, data in generated_files().items():
         if not path.exists() or _unpacked(path.read_bytes()) != _unpacked(data):
             differing += 1

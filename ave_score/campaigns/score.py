@@ -30,6 +30,7 @@ from ave_score.counts import additive_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.gold import GoldFile, check_gold
+from ave_score.files.groups import Groups, primary_in
 from ave_score.measures import Measure, parse_measures
 from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
@@ -309,7 +310,8 @@ def entered_in(
     """Read the groups of the submitted runs; `others` as of `unmatched_groups`, None if unknown."""
     explicit, of_groups = _groups(task)
     entries = entries_of(task, scored, explicit)
-    groups = {**{entry.name: entry.group for entry in entries if entry.group}, **explicit}
+    groups = Groups({**{entry.name: entry.group for entry in entries if entry.group}, **explicit})
+    groups.primary = None if task.primary else primary_in(explicit)
     is_known = others is not None and bool(entries)
     unmatched = unmatched_groups(task, entries, explicit, others or ()) if is_known else None
     reports = of_groups + note_reports(about_groups(task, entries, explicit))

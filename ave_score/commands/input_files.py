@@ -24,6 +24,7 @@ from ave_score.files.folders import Unfolded
 from ave_score.files.source import Naming
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named
+from ave_score.tasks.named import is_named
 from ave_score.tasks.score import unused_groups
 
 if TYPE_CHECKING:
@@ -163,6 +164,22 @@ class RunFiles:
             files = f"{outside} of {counted(len(self.sources), 'run')}"
             text = f"no {titles} for {files}: confidences are outside 0..1 (AVE108)"
             click.echo(f"ave-score: {text}", err=True)
+
+    def patterns(self, name: str, given: Iterable[str] | None) -> Iterator[str]:
+        """Yield the patterns of an option, except those of refused files only: say so on stderr.
+
+        To be used when all runs are read.
+        """
+        left_out = {*self.inputs.left_out}
+        of_refused = [run for run, source in self.sources.items() if source.path in left_out]
+        others = self.sources.keys() - of_refused
+        for pattern in given or ():
+            names = [run for run in of_refused if is_named(run, [pattern])]
+            if not names or any(is_named(run, [pattern]) for run in others):
+                yield pattern
+            elif self._options.keep_going:  # otherwise the refused files end the command
+                text = f"--{name} {pattern!r} matches only refused files: {brief(names)}"
+                click.echo(f"ave-score: {visible(text)}", err=True)
 
     def check_left(self, names: Sequence[str]) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed.

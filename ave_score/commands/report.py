@@ -170,7 +170,8 @@ def report_command(options: ReportOptions) -> int:
     audience = options.readers(groups)
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
     design = options.design(files.policies)
-    of_names = groups, options.reference, options.primary
+    reference = files.patterns("reference", options.reference)
+    of_names = groups, reference, files.patterns("primary", options.primary)
     wanted = Wanted(files.policies, options.measures, *of_names, by, options.compare, design)
     results = results_of(files.gold, subjects, wanted, bar_of("Computing"), processes(options.jobs))
     results = replace(

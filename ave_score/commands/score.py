@@ -13,7 +13,6 @@ from ave_score.commands.options import command
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions
-from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
@@ -84,21 +83,16 @@ def _scored(
     runs: Iterable[Subject] = subjects
     for step in (thresholds and thresholds.apply, rows and rows.take, figure and figure.take):
         runs = map(step, runs) if step else runs
-    try:
-        scores = score(
-            files.gold,
-            iter(runs),
-            policies=files.policies,
-            measures=figure.measures(measures) if figure else measures,
-            groups=files.groups,
-            reference=options.reference,
-            primary=options.primary,
-            watch=bar_of("Sampling"),
-        )
-    except UsageError:
-        if files.inputs.refused and not options.keep_going:
-            files.check_left([])  # a pattern may be that of a refused file
-        raise
+    scores = score(
+        files.gold,
+        iter(runs),
+        policies=files.policies,
+        measures=figure.measures(measures) if figure else measures,
+        groups=files.groups,
+        reference=files.patterns("reference", options.reference),
+        primary=files.patterns("primary", options.primary),
+        watch=bar_of("Sampling"),
+    )
     files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])
     if FORMATS[options.format].form in (Form.RECORDS, Form.VALUES):
         files.tell_outside(measures)

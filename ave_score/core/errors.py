@@ -147,6 +147,12 @@ def wrong_type(wanted: str, value: object) -> UsageError:
     return UsageError(f"expected {wanted}, found {type(value).__name__}")
 
 
+def check_type(value: object, *types: type) -> None:
+    """Raise `UsageError` for a value of none of the types."""
+    if not isinstance(value, types):
+        raise wrong_type(" or ".join(of.__name__ for of in types), value)
+
+
 class RefusedError(AveScoreError):
     """A task cannot do without a file that cannot be used.
 

@@ -269,7 +269,7 @@ KINDS: dict[FileKind, Record] = {
         "groups",
         "a table of groups",
         has_lines=True,
-        header=Header(frozenset(["run", "group"]), alone=True),
+        header=Header(frozenset(["run", "group", "primary"]), least=2, alone=True),
         fields=("run", "group"),
         has_tabs=True,
         is_convertible=True,
@@ -281,7 +281,7 @@ KINDS: dict[FileKind, Record] = {
         "a table of times of submission",
         has_lines=True,
         # a name and a date, whatever the header
-        setting=r"[^\t,;\r\n]+[\t,;][ \t]*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\t,;\r\n]*)?\r?$",
+        setting=r"[^\t,;\r\n]+[\t,;][ \t]*\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\t,;\r\n]*)?(?=\r|$)",
         header=Header(frozenset(["run", "submitted"]), alone=True),
         suffix=".times.tsv",
     ),

@@ -77,12 +77,6 @@ class IntervalPolicy(NamedTuple):
             raise UsageError(f"seed {self.seed}: expected 0 or more")
 
 
-def _finite(threshold: float | None) -> float | None:
-    if threshold is not None and not math.isfinite(threshold):
-        raise UsageError(f"--threshold {threshold} is not a finite number")
-    return threshold
-
-
 def _intervals(
     level: float | None, method: str, resamples: int, seed: int
 ) -> IntervalPolicy | None:
@@ -103,6 +97,8 @@ def _check_intervals(chosen: IntervalPolicy | None) -> None:
 def _check_threshold(chosen: float | None) -> None:
     if not isinstance(chosen, int | float):
         raise UsageError(f"threshold: expected a number, found {type(chosen).__name__}")
+    if not -math.inf < chosen < math.inf:
+        raise UsageError(f"--threshold {chosen} is not a finite number")
 
 
 # --- the policies ---------------------------------------------------------------------------------
@@ -176,7 +172,6 @@ class Policies:
             ),
         ),
         check_value=_check_threshold,
-        of_options=_finite,
     )
     intervals = Policy[IntervalPolicy | None](
         default=None,

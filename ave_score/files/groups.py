@@ -1,29 +1,37 @@
-"""Tables of groups: `run` and `group`, tab-separated, with an optional header."""
+"""Tables of groups: `run` and `group`, with an optional header, which may name `primary`, too."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
+from ave_score.core.labels import TRUTHS
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.delimited import Delimited
+from ave_score.files.delimited import Delimited, DelimitedField
 from ave_score.files.lines import LineReader
 from ave_score.files.positions import add_field_count
 from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Source
 
 
+class Groups(dict[str, str]):
+    """Run -> group; `primary` has the runs that count, None if the table does not say which."""
+
+    primary: set[str] | None = None
+
+
 class NamePair(NamedTuple):
-    """A line of a table of two columns, and the columns of the second one in it."""
+    """A line of a table of two columns, the columns of the second one in it, and a third one."""
 
     number: int
     line: str
     name: str
     value: str
     columns: range
+    third: DelimitedField | None
 
 
 def entries(
@@ -32,14 +40,15 @@ def entries(
     columns: tuple[str, str],
     expected: str,
     is_head: Callable[[str], bool] = lambda _: False,
+    third: str = "",
 ) -> Iterator[NamePair]:
     """Yield the lines of a table of two columns; a header line with their names is optional.
 
-    Fields are separated by tabs, or by commas or semicolons as in the first line. A first line with
-    other names is a header if `is_head` holds for its second field.
+    It may name a `third` column. Fields are separated by tabs, or by commas or semicolons as in the
+    first line. A first line with other names is a header if `is_head` holds for its second field.
     """
     syntax, is_first = Delimited(delimiter_of(source), has_quotes=False), True
-    reader = LineReader(source, findings, expected, has_texts=True)
+    reader, layout = LineReader(source, findings, expected, has_texts=True), [*columns]
     for block in reader.blocks():
         for number, line in block.lines():
             fields = syntax.texts(line)
@@ -47,31 +56,54 @@ def entries(
                 continue
             was_first, is_first = is_first, False
             folded = [field.casefold() for field in fields]
+            if was_first and folded == [*columns, third]:
+                layout = folded
+                continue
             if folded == [*columns] or (was_first and len(fields) == 2 and is_head(fields[1])):
                 continue
-            if len(fields) != 2:
-                at, width = syntax.columns_of(line, 2), len(fields)
-                layout = "<TAB>".join(columns)
-                add_field_count(findings, number, line, width, "2", at, layout=layout)
+            if len(fields) != len(layout):
+                at, wanted = syntax.columns_of(line, len(layout)), str(len(layout))
+                facts = {"layout": "<TAB>".join(layout)}
+                add_field_count(findings, number, line, len(fields), wanted, at, **facts)
             elif not fields[0]:
                 findings.add(rules.FIELD_EMPTY, number, 1, line, field=columns[0])
             else:
-                yield NamePair(number, line, fields[0], fields[1], syntax.columns_of(line, 1))
+                cells = [*syntax.cells(line), None]
+                at = syntax.columns_of(line, 1)
+                yield NamePair(number, line, fields[0], fields[1], at, cells[2])
 
 
 @for_one_file
-def check_groups(source: Source) -> tuple[dict[str, str] | None, list[Findings]]:
+def check_groups(source: Source) -> tuple[Groups | None, list[Findings]]:
     """Read run -> group; None, with findings, if a line is unreadable."""
-    findings = Findings(source.path)
-    groups: dict[str, str] = {}
-    for entry in entries(source, findings, ("run", "group"), "a table of runs and groups"):
-        first = groups.setdefault(entry.name, entry.value)
-        if first != entry.value:
-            facts = {"name": entry.name, "found": entry.value, "first": first}
+    findings, groups = Findings(source.path), Groups()
+    said: dict[str, str] = {}
+    columns, expected = ("run", "group"), "a table of runs and groups"
+    for entry in entries(source, findings, columns, expected, third="primary"):
+        found, cell = entry.value, entry.third
+        if cell is not None:
+            groups.primary = groups.primary or set()
+            is_primary = cell.text != "" and TRUTHS.get(cell.text.casefold())
+            if is_primary is None:
+                facts = {"field": "primary", "found": cell.text}
+                where = entry.number, cell.columns, entry.line
+                findings.add(rules.ANSWERED_UNKNOWN, *where, **facts)
+            elif is_primary:
+                groups.primary.add(entry.name)
+                found += " (primary)"
+        groups[entry.name] = entry.value
+        first = said.setdefault(entry.name, found)
+        if first != found:
+            facts = {"name": entry.name, "found": found, "first": first}
             findings.add(rules.TWO_GROUPS, entry.number, entry.columns, entry.line, **facts)
     if not groups and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="groups in it")
     return (None if findings.errors else groups), [findings]
+
+
+def primary_in(groups: Mapping[str, str]) -> set[str] | None:
+    """Return the runs that a column `primary` of the groups names; None without one."""
+    return groups.primary if isinstance(groups, Groups) else None
 
 
 def examine(source: Source, _: object, __: str) -> Examined:

@@ -73,7 +73,7 @@ def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAn
     sound = all([*map(row.filled, ("q_id", "run")), _is_judged(row, campaign, table)])
     answered = value.get("answered", "").upper()
     if answered not in _ANSWERED:
-        row.add("answered", rules.ANSWERED_UNKNOWN, found=value["answered"])
+        row.add("answered", rules.ANSWERED_UNKNOWN, field="answered", found=value["answered"])
         sound = False
     if not sound or _is_contradicted(row, campaign, table):
         return None

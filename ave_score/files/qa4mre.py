@@ -92,7 +92,7 @@ class _AnswersReader(ElementReader):
         q_id = self._where.question_id(self.checked_id("question", "q_id", values))
         word = values.get("answered", "")
         if word.upper() not in ANSWERED:
-            self.report(rules.ANSWERED_UNKNOWN, found=word)
+            self.report(rules.ANSWERED_UNKNOWN, field="answered", found=word)
         self._open = SystemAnswer(*self.position(), q_id, None, ANSWERED.get(word.upper()))
         self._a_ids = []
 

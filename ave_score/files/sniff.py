@@ -52,7 +52,7 @@ def sniff(source: Source) -> FileKind:
     if table is not None:  # a text of a table may have lines like those of a campaign file
         return table
     for kind, record in KINDS.items():
-        if record.setting and re.search(rf"(?m)^{record.setting}", text):
+        if record.setting and re.search(rf"(?m)(?:^|(?<=\r)){record.setting}", text):
             return kind
     return FileKind.RUN
 

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
-from ave_score.core.errors import InputError, UsageError, error_text
+from ave_score.core.errors import InputError, UsageError, check_type, error_text
 from ave_score.core.kinds import COLUMNS
 from ave_score.core.labels import MEANINGS
 from ave_score.core.text import did_you_mean, nearest
@@ -57,6 +57,8 @@ class Naming(NamedTuple):
 
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""
+        check_type(self.names, Mapping)
+        check_type(self.values, Mapping)
         for name in (*self.names.values(), *self.values):
             if not isinstance(name, str):
                 example = repr(str(name).lower())

@@ -134,6 +134,7 @@ def exact_values(
     """
     values: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
     others: dict[str, dict[str, Fraction]] = {measure.key: {} for measure in measures}
+    lacking: dict[tuple[str, str], list[str]] = {}
     for subject in subjects:
         exact = exact_counts(subject, gold, measures, policies)
         for measure in measures:
@@ -145,7 +146,10 @@ def exact_values(
                 if other is not None:
                     others[measure.key][subject.name] = other
             except NotApplicable as reason:
-                raise UsageError(f"no {measure.key} of {subject.name}: {reason}") from None
+                lacking.setdefault((measure.key, str(reason)), []).append(subject.name)
+    for (key, why), names in lacking.items():
+        of = names[0] if len(names) == 1 else f"{len(names)} of {len(subjects)} runs"
+        raise UsageError(f"no {key} of {of}: {why}")
     return values, others
 
 

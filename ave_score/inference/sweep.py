@@ -9,7 +9,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple
 
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Collection, Run, Verdict
 from ave_score.core.parts import mentioned
 from ave_score.counts import Counts
@@ -100,6 +100,7 @@ def decided_at(run: Run, threshold: float | None) -> Run:
     UsageError
         The run has no confidences.
     """
+    check_type(run, Run)
     _check_confidences(run)
     threshold = math.inf if threshold is None else threshold
     accepted = bytes(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Clusters, Run
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.inference.compare_records import Design
@@ -105,6 +105,9 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     DefectError, InputError
         A file has errors, or cannot be read.
     """
+    check_type(audience, Audience)
+    if design is not None:
+        check_type(design, Design)
     inputs = Inputs(policies or Wanted().policies)
     of_runs = inputs.groups(groups)
     check_team(audience, of_runs)

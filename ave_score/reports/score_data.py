@@ -99,7 +99,7 @@ _ROW = {
         lambda row, _: row.is_ranked if row.remark else ABSENT,
     ),
     "primary": BOOLEAN.optional(
-        "Whether the run is the one of its group that counts, with `--primary`.",
+        "Whether the run is one that counts, with `--primary` or a column `primary` of `--groups`.",
         lambda row, _: ABSENT if row.is_primary is None else row.is_primary,
     ),
     "scored_on": entry(_EXTENT).optional.in_columns("scored_{}")(

@@ -30,8 +30,8 @@ ANSWERED_UNKNOWN = Rule(
     "AVE504",
     "answered-unknown",
     ERROR,
-    "answered is {found!r}, expected YES or NO",
-    "Write YES or NO; in a judged file the field may be empty.",
+    "{field} is {found!r}, expected YES or NO",
+    "Write YES or NO; in a table the field may be empty.",
 )
 FIELD_EMPTY = Rule(
     "AVE505",

@@ -21,6 +21,7 @@ from ave_score.core.text import counted
 from ave_score.files.scores import VerifierScores
 from ave_score.inference.best_of_n import Candidates, Curve, curves_of, questions_of, sizes_of
 from ave_score.tasks.decide import TIES
+from ave_score.tasks.inputs import settings_of
 from ave_score.version import __version__
 
 MEAN = "random"
@@ -114,7 +115,7 @@ def best_of_n(
     verifiers = [scores] if isinstance(scores, VerifierScores) else scores
     _check(verifiers, ties)
     first = verifiers[0]
-    for policy in (intervals or IntervalPolicy(), IntervalPolicy(seed=seed)):
+    for policy in (settings_of(intervals, IntervalPolicy), IntervalPolicy(seed=seed)):
         policy.check()
     questions = [*questions_of(verifiers, ties)]
     sizes = sizes_of(questions)

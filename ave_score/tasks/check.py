@@ -55,12 +55,17 @@ def check(
     UsageError
         The kind or the campaign does not exist.
     """
-    if kind is not None and kind not in list(FileKind):
-        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
-    wanted = None if kind is None else FileKind(kind)
+    wanted = None if kind is None else kind_named(kind)
     if isinstance(path, Source) and isinstance(collection, Collection | OpenGold | None):
         return check_file(path, wanted, collection, campaign)
     from ave_score.tasks.inputs import Inputs  # the command has read both
 
     inputs = Inputs(naming=Naming(columns or {}, values or {}))
     return check_file(inputs.source(path, "file"), wanted, inputs.reference(collection), campaign)
+
+
+def kind_named(kind: FileKind | str) -> FileKind:
+    """Return a kind by its value; raises `UsageError` if there is none."""
+    if kind not in list(FileKind):
+        raise UsageError(f"no file kind {kind!r}, only {', '.join(FileKind)}")
+    return FileKind(kind)

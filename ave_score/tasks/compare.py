@@ -217,7 +217,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     given = [*inputs.subjects(gold, systems, runs, qa)]
-    rows = entered(_rows_of(given), reference, primary)
+    known = inputs.groups(groups)
+    rows = entered(_rows_of(given), reference, primary, known)
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     are_ranked = {*map(id, ranked)}
@@ -235,7 +236,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         subjects=subjects,
         gold=settled,
         notes=[*equal, *notes],
-        groups=_groups(inputs.groups(groups), given),
+        groups=_groups(known, given),
         apart=_apart(common, others, chosen, design) if others else None,
     )
     if hardest:

@@ -11,6 +11,7 @@ from ave_score.files.sniff import sniff
 from ave_score.files.tabular import Lost
 from ave_score.files.tabular_reader import check_tabular
 from ave_score.files.writers import NOTATIONS, notation_of, write_table
+from ave_score.tasks.check import kind_named
 from ave_score.tasks.inputs import Inputs, Path
 
 
@@ -71,7 +72,7 @@ def converted(
 ) -> Lost:
     """Write a file in another notation, as `convert`; return all that may be lost."""
     lost, source = Lost(), inputs.source(path, "path")
-    kind = sniff(source) if kind is None else FileKind(kind)
+    kind = sniff(source) if kind is None else kind_named(kind)
     labels = None if key is None else inputs.source(key, "key")
     table = inputs.take(check_tabular, source, kind, labels, campaign, lost)
     if table is None or inputs.refused:

@@ -15,7 +15,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.collection_summary import hash_of_answers
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import UsageError, check_type
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import VERDICT_WORDS
 from ave_score.core.model import Collection, Label, Run, Verdict
@@ -151,6 +151,7 @@ def decide(scores: VerifierScores, policy: DecisionPolicy | None = None) -> Deci
     UsageError
         The policy is invalid.
     """
+    check_type(scores, VerifierScores)
     policy = settings_of(policy, DecisionPolicy)
     check_policy(policy)
     index, key = scores.index, _key(scores, policy)

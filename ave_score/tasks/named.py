@@ -13,7 +13,7 @@ from ave_score.core.reported import brief
 from ave_score.core.text import shortest_names
 from ave_score.files.source import Source
 
-Patterns: TypeAlias = str | Sequence[str]
+Patterns: TypeAlias = str | Iterable[str]
 """A name of a run, or a pattern of names as in a shell; or several."""
 
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts.counted import Kind
+from ave_score.files.groups import primary_in
 from ave_score.tasks.named import Patterns, matching
 from ave_score.tasks.subjects import kind_of
 
@@ -42,18 +43,23 @@ class Remark(NamedTuple):
         return f"{self.mark}: {self.text}"
 
 
-def entered(rows: Sequence[Row], reference: Patterns | None, primary: Patterns | None) -> list[Row]:
+def entered(
+    rows: Sequence[Row],
+    reference: Patterns | None,
+    primary: Patterns | None,
+    groups: Mapping[str, str],
+) -> list[Row]:
     """Return the rows of runs with what makes them count: kind, `is_primary`, and equal runs.
 
-    QA systems beside runs are not submitted, and so not to be primary. Raises `UsageError` for a
-    pattern that matches no run.
+    Without `primary`, the groups may name these runs. QA systems beside runs are not submitted, and
+    so not to be primary. Raises `UsageError` for a pattern that matches no run.
     """
     own = matching("reference", reference, [row.run for row in rows])
     rows = [row._replace(kind=Kind.BASELINE) if row.run in own else row for row in rows]
     kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
     submitted = [row.run for row in rows if row.kind is kind]
-    main = matching("primary", primary, submitted)
-    if primary:
+    main = matching("primary", primary, submitted) or primary_in(groups)
+    if main is not None:
         rows = [
             row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows
         ]

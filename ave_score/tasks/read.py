@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from typing import Literal
 
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged, check_judged_gold
-from ave_score.files.log import EVERYTHING, Choice
+from ave_score.files.log import Choice
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_verifiers
 from ave_score.files.source import Naming
 from ave_score.rules import every_rule
-from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path
+from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path, settings_of
 
 
 def read_collection(
@@ -261,6 +261,7 @@ def read_responses(
     DefectError, InputError
         As `read_collection`.
     """
+    check_type(gold, OpenGold)
     inputs = Inputs()
     return inputs.read(check_responses, inputs.source(path, "run"), gold, name)
 
@@ -343,7 +344,7 @@ def read_verifiers(
     """
     inputs = Inputs(naming=Naming(columns or {}))
     gold = None if collection is None else Inputs().collection(collection)
-    source, wanted = inputs.source(path, "scores"), choice or EVERYTHING
+    source, wanted = inputs.source(path, "scores"), settings_of(choice, Choice)
     return inputs.read(check_verifiers, source, gold, wanted, with_keys=keys)
 
 
@@ -353,12 +354,12 @@ def read_groups(path: Path) -> dict[str, str]:
     Parameters
     ----------
     path
-        Lines `run<TAB>group`.
+        Lines `run<TAB>group`, perhaps with a column `primary`.
 
     Returns
     -------
     dict
-        Run -> group.
+        Run -> group; it keeps which runs are primary, for `score` and others.
 
     Raises
     ------
@@ -389,4 +390,5 @@ def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:
     DefectError, InputError
         As `read_collection`.
     """
+    check_type(gold, Collection, OpenGold)
     return Inputs().clusters(path, gold)

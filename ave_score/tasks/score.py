@@ -233,12 +233,14 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         default those of the tables of `ave-score score`: the group ave2007, or respubliqa for QA
         systems only; for responses those of the types of questions.
     groups
-        Run or system -> the group that submitted it, or the path of such a table.
+        Run or system -> the group that submitted it, or the path of such a table, whose column
+        `primary` may say which runs count.
     reference
         Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
         list: they are baselines, which have no rank and are not compared.
     primary
-        Names, or patterns, of the runs that count: tables rank these, and show the others, too.
+        Names, or patterns, of the runs that count: tables rank these, and show the others, too. By
+        default those of `groups`.
     watch
         Passes the blocks of samples for intervals through, and may show progress.
 
@@ -365,9 +367,9 @@ def _measured(
     made = [_row_of(row, measures) for row in counted]
     if bounds:
         made = [*map(_with_intervals, made, bounds)]
-    made = entered(made, about.reference, about.primary)
-    made += [_row_of(row, measures) for row in baselines]
     groups = about.inputs.groups(about.groups)
+    made = entered(made, about.reference, about.primary, groups)
+    made += [_row_of(row, measures) for row in baselines]
     rows = [
         row if kind is Kind.BASELINE else row._replace(group=groups.get(row.run))
         for kind in Kind

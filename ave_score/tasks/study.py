@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
@@ -85,6 +86,8 @@ class Samples:
             if measures is None
             else wanted_measures(measures, run_families())
         )
+        if not self.measures:
+            raise UsageError("no measure selected")
 
     def sampled(self, samples: int, watch: Watch) -> list[Sampled]:
         """Score all runs in all repetitions, each with `samples` disjoint samples."""

@@ -314,6 +314,8 @@ def best_pairs(
     missing = missing_notes((comparison, pair) for pair in pairs)
     basis = "" if comparison.design.procedure.is_of_measure else comparison.basis
     title, alpha = f"Differences of {measure.title}", comparison.design.alpha
+    level = levels(comparison.design)[0] if values else ""
+    whiskers = f" Whiskers: {level} intervals." if level else ""
     sentences = [
         f"{row.label}: {float(row.value or 0):+.3f}{row.between('+.3f')}"
         f"{'' if row.mark == 'hollow' else ', significant'}."
@@ -322,9 +324,8 @@ def best_pairs(
     words = words_of(
         f"{title}, tested by {basis}" if basis else title,
         ["Differences with intervals.", *sentences],
-        [f"Filled: significant, corrected p up to {alpha:g}; hollow: not.", *missing],
+        [f"Filled: significant, corrected p up to {alpha:g}; hollow: not.{whiskers}", *missing],
     )
-    level = levels(comparison.design)[0] if values else ""
     return RowsFigure(
         measure, digits, scale, rows, level=level, basis=basis, alpha=alpha, words=words
     )
