@@ -19,7 +19,7 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import interval_of
+from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -107,9 +107,14 @@ def compare(
         ]
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
-        replicates = replicate(counted, batch, design.resampling, watch)
+        policy = IntervalPolicy(level=100 * design.level)
+        closed, sampled = closed_intervals(counted, batch, policy)
+        tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
+        sampled = [measure for measure in batch if measure in sampled or measure in tested]
+        replicates = replicate(counted, sampled, design.resampling, watch)
         for measure, own in zip(batch, designs, strict=True):
-            made[measure.key] = _Compared(counted, measure, own, values[measure.key], replicates)
+            of = values[measure.key]
+            made[measure.key] = _Compared(counted, measure, own, of, replicates, closed)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)
@@ -178,11 +183,14 @@ class _Compared:
         design: Design,
         values: Mapping[str, Fraction | None],
         replicates: Replicates,
+        closed: Mapping[tuple[str, str], Estimate],
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
         self.counted = {run.run: run for run in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
-        self.samples = {run: replicates[run, measure.key] for run in values}
+        keys = {run: (run, measure.key) for run in values}
+        self.closed = {run: closed[key] for run, key in keys.items() if key in closed}
+        self.samples = {run: replicates[key] for run, key in keys.items() if key in replicates}
         self.questions = counted[0].questions
         try:
             by_question = question_values([self.counted[run] for run in self.ranked], measure)
@@ -441,7 +449,9 @@ class _Compared:
         policy = IntervalPolicy(level=100 * self.design.level)
         standings = []
         for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
-            of_run = interval_of(self.counted[run], self.measure, self.samples[run], policy)
+            of_run = self.closed.get(run) or interval_of(
+                self.counted[run], self.measure, self.samples[run], policy
+            )
             value, ranks = self.values[run], None
             if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])
