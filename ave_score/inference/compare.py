@@ -65,7 +65,7 @@ REPAYS = 10
 """Tests of pairs that repay a process."""
 
 SMALL = 200
-"""Groups of questions up to which the swap test of a pair is kept in memory."""
+"""Groups of questions up to which swap tests are kept in memory; of larger ones, only the last."""
 
 
 def compare(
@@ -213,6 +213,7 @@ class _Compared:
             self.omnibus = OF_ALL[design.test](np.array([*self.by_question.values()]))
         self.pairs = self._pairs()
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
+        self._large = ("", "", False)
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -271,8 +272,10 @@ class _Compared:
                 made = Randomisation(self._swapped[run], self._swapped[other], *settings)
             else:
                 made = Studentised(self.counted[run], self.counted[other], *settings)
-            if made.size <= SMALL:
-                self._made[key] = made
+            self._made.pop(self._large, None)
+            self._made[key] = made
+            if made.size > SMALL:
+                self._large = key
         return made
 
     def _test_as_asked(self, run: str, other: str) -> SwapTest:

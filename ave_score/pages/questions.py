@@ -284,7 +284,7 @@ class _Answers:
 
 def _rounded(run: Run) -> Sequence[str]:
     """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line."""
-    values = {value + 0 for value in run.confidences if not isnan(value)}
+    values = {value + 0 for value in {*run.confidences} if not isnan(value)}
     form = ".3g" if any(abs(value) > 1 for value in values) else ".3f"
     texts = {value: f"{value:{form}}" for value in values}
     columns = zip(run.confidences, run.lines, strict=True)
