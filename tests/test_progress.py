@@ -154,7 +154,10 @@ def test_nothing_is_left_of_a_bar(
 
 
 def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five questions and 1,000 random numbers at a time make blocks of 200 samples."""
+    """Five questions and 1,000 random numbers at a time make blocks of 200 samples.
+
+    A mean of ranks needs samples; F is a ratio of counts, whose intervals and tests have none.
+    """
     monkeypatch.setattr(resampling, "BLOCK", 1_000)
     seen: list[Sequence[int]] = []
 
@@ -165,9 +168,18 @@ def test_intervals_show_progress(monkeypatch: pytest.MonkeyPatch) -> None:
     policies = Policies(intervals=IntervalPolicy(resamples=900))
     runs = ["sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
     found = score("gold/tiny.xml", runs, policies=policies, measures="f1", watch=watch)
+    assert not seen
+    score("gold/tiny.xml", runs, policies=policies, measures="f1,mrr", watch=watch)
     assert seen == [[0, 200, 400, 600, 800]]
-    compare("gold/tiny.xml", runs, measures="f1", design=Design(), watch=watch)
-    assert seen[1] == [*range(0, 10_000, 200)]
+    blocks = [*range(0, 10_000, 200)]
+    for measure, test, first in (
+        ("mrr", None, blocks),
+        ("f1", "bootstrap", blocks),
+        ("f1", None, [0]),
+    ):
+        seen.clear()
+        compare("gold/tiny.xml", runs, measures=measure, design=Design(test), watch=watch)
+        assert seen[0] == first  # without samples, the first is the only pair
     seen.clear()
     agree(runs, policies=policies, watch=watch)  # of all, then of the only batch of pairs
     assert seen == [[0, 200, 400, 600, 800], [0], [0, 200, 400, 600, 800]]
@@ -180,7 +192,7 @@ def test_a_bar_makes_room_for_the_next(
     """Intervals are computed when the last run is read, with a bar of their own."""
     monkeypatch.setattr(resampling, "BLOCK", 1_000)
     tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
-    left = terminal(60, 0, "score", *tiny, "--ci", "95", "--resamples", "900")
+    left = terminal(60, 0, "score", *tiny, "-m", "mrr", "--ci", "95", "--resamples", "900")
     assert "Scoring" in left.text
     assert "Sampling" in left.text
     assert left.most == 1
@@ -194,7 +206,7 @@ def test_a_bar_shows_the_time_that_is_left(
     monkeypatch.setattr(resampling, "BLOCK", 100)
     monkeypatch.setattr(time, "monotonic", count().__next__)
     tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
-    left = terminal(80, 0, "score", *tiny, "--ci", "95", "--resamples", "40000")
+    left = terminal(80, 0, "score", *tiny, "-m", "mrr", "--ci", "95", "--resamples", "40000")
     plain = re.sub(r"\x1b\[[\d;]*m", "", left.text)
     shown = re.findall(r"Sampling +(\d+)/2000 \S* *about (\d+) (min|s) ", plain)
     assert shown

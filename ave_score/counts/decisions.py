@@ -142,8 +142,9 @@ def decisions_of(run: Run, collection: Collection) -> list[Decisions]:
 
     Raises `UsageError` if the run was read against another collection.
     """
-    cells = cells_of(run, collection)
-    return [*map(decisions_of_cells, cells_by_question(cells, collection.index))]
+    cells = [*cells_by_question(cells_of(run, collection), collection.index)]
+    known = {one: decisions_of_cells(one) for one in {*cells}}
+    return [*map(known.__getitem__, cells)]
 
 
 def frequencies(cells: bytes, index: AnswerIndex) -> Counter[Decisions]:

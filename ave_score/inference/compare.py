@@ -19,7 +19,7 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import interval_of
+from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -65,7 +65,7 @@ REPAYS = 10
 """Tests of pairs that repay a process."""
 
 SMALL = 200
-"""Groups of questions up to which the swap test of a pair is kept in memory."""
+"""Groups of questions up to which swap tests are kept in memory; of larger ones, only the last."""
 
 
 def compare(
@@ -107,9 +107,14 @@ def compare(
         ]
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
-        replicates = replicate(counted, batch, design.resampling, watch)
+        policy = IntervalPolicy(level=100 * design.level)
+        closed, sampled = closed_intervals(counted, batch, policy)
+        tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
+        sampled = [measure for measure in batch if measure in sampled or measure in tested]
+        replicates = replicate(counted, sampled, design.resampling, watch)
         for measure, own in zip(batch, designs, strict=True):
-            made[measure.key] = _Compared(counted, measure, own, values[measure.key], replicates)
+            of = values[measure.key]
+            made[measure.key] = _Compared(counted, measure, own, of, replicates, closed)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)
@@ -182,11 +187,14 @@ class _Compared:
         design: Design,
         values: Mapping[str, Fraction | None],
         replicates: Replicates,
+        closed: Mapping[tuple[str, str], Estimate],
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
         self.counted = {run.run: run for run in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
-        self.samples = {run: replicates[run, measure.key] for run in values}
+        keys = {run: (run, measure.key) for run in values}
+        self.closed = {run: closed[key] for run, key in keys.items() if key in closed}
+        self.samples = {run: replicates[key] for run, key in keys.items() if key in replicates}
         self.questions = counted[0].questions
         try:
             by_question = question_values([self.counted[run] for run in self.ranked], measure)
@@ -209,6 +217,7 @@ class _Compared:
             self.omnibus = OF_ALL[design.test](np.array([*self.by_question.values()]))
         self.pairs = self._pairs()
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
+        self._large = ("", "", False)
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -267,8 +276,10 @@ class _Compared:
                 made = Randomisation(self._swapped[run], self._swapped[other], *settings)
             else:
                 made = Studentised(self.counted[run], self.counted[other], *settings)
-            if made.size <= SMALL:
-                self._made[key] = made
+            self._made.pop(self._large, None)
+            self._made[key] = made
+            if made.size > SMALL:
+                self._large = key
         return made
 
     def _test_as_asked(self, run: str, other: str) -> SwapTest:
@@ -445,7 +456,9 @@ class _Compared:
         policy = IntervalPolicy(level=100 * self.design.level)
         standings = []
         for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
-            of_run = interval_of(self.counted[run], self.measure, self.samples[run], policy)
+            of_run = self.closed.get(run) or interval_of(
+                self.counted[run], self.measure, self.samples[run], policy
+            )
             value, ranks = self.values[run], None
             if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])

@@ -91,6 +91,37 @@ class Estimate(NamedTuple):
         return Interval(self.low, self.high)
 
 
+def closed_interval(
+    counted: ByQuestion, measure: Measure, policy: IntervalPolicy
+) -> Estimate | None:
+    """Return the interval of a measure if it needs no samples, else None."""
+    value = whole(counted, measure)
+    if np.isnan(value):
+        return Estimate(*UNDEFINED, "")
+    if policy.method not in ("auto", "wilson"):
+        return None
+    estimate = _of_counts(counted, measure, value, policy.level / 100)
+    if estimate is None and policy.method == "wilson":
+        return Estimate(*UNDEFINED, "", NO_RATIO)
+    return estimate
+
+
+def closed_intervals(
+    runs: Sequence[ByQuestion], measures: Sequence[Measure], policy: IntervalPolicy
+) -> tuple[dict[tuple[str, str], Estimate], list[Measure]]:
+    """Return intervals that need no samples, by run and measure's key, and measures that do."""
+    closed, others = {}, []
+    for measure in measures:
+        for run in runs:
+            if run.has(measure):
+                estimate = closed_interval(run, measure, policy)
+                if estimate is not None:
+                    closed[run.run, measure.key] = estimate
+                elif measure not in others:
+                    others.append(measure)
+    return closed, others
+
+
 def interval_of(
     counted: ByQuestion, measure: Measure, replicates: Floats, policy: IntervalPolicy
 ) -> Estimate:
@@ -103,21 +134,14 @@ def interval_of(
     replicates
         The measure in bootstrap samples of the units, NaN where it is undefined.
     """
+    estimate = closed_interval(counted, measure, policy)
+    if estimate is not None:
+        return estimate
     value, level = whole(counted, measure), policy.level / 100
-    if np.isnan(value):
-        return Estimate(*UNDEFINED, "")
     known = replicates[~np.isnan(replicates)]
-    is_degenerate = not len(known) or np.ptp(known) < TOLERANCE
-    if policy.method in ("auto", "wilson") or is_degenerate:
-        estimate = _of_share(counted, measure, value, level)
-        if estimate is None and 0 <= value <= 1 and _is_ratio(counted, measure):
-            estimate = _of_ratio(counted, measure, value, level)
-        if estimate is not None:
-            return estimate
-    if policy.method == "wilson":
-        return Estimate(*UNDEFINED, "", NO_RATIO)
-    if is_degenerate:
-        return _of_equal_samples(counted, measure, value, level)
+    if not len(known) or np.ptp(known) < TOLERANCE:
+        share = _of_counts(counted, measure, value, level)
+        return share or _of_equal_samples(counted, measure, value, level)
     caution = None
     if counted.questions < FEW:
         caution = FEW_UNITS.format(unit=counted.unit)
@@ -153,6 +177,16 @@ def _share(counted: ByQuestion, measure: Measure, value: float) -> _Share | None
         if units and abs(successes / units - value) < TOLERANCE:
             return _Share(successes, units)
     return None
+
+
+def _of_counts(
+    counted: ByQuestion, measure: Measure, value: float, level: float
+) -> Estimate | None:
+    """Return Wilson's interval of a share or a ratio of counts; None if the measure is none."""
+    estimate = _of_share(counted, measure, value, level)
+    if estimate is None and 0 <= value <= 1 and _is_ratio(counted, measure):
+        return _of_ratio(counted, measure, value, level)
+    return estimate
 
 
 def _of_share(counted: ByQuestion, measure: Measure, value: float, level: float) -> Estimate | None:
@@ -283,14 +317,18 @@ class IntervalSampler:
         for measures, counted in self._by_group():
             resampling = Resampling(self._policy.resamples, self._policy.seed)
             able = [run for run in counted if any(map(run.has, measures))]
-            replicates = replicate_each(able, measures, resampling, watch)
+            closed, sampled = closed_intervals(able, measures, self._policy)
+            replicates = replicate_each(able, sampled, resampling, watch)
             for run, of_run in zip(counted, intervals, strict=True):
                 for measure in measures:
-                    values = replicates.get((run.run, measure.key))
-                    if values is None:
+                    at = run.run, measure.key
+                    estimate = closed.get(at)
+                    if at in replicates and estimate is None:
+                        estimate = interval_of(run, measure, replicates[at], self._policy)
+                    if estimate is None:
                         of_run.reasons[measure.key] = run.reasons.get(measure.key, NO_SAMPLER)
-                        continue
-                    of_run.keep(measure, interval_of(run, measure, values, self._policy))
+                    else:
+                        of_run.keep(measure, estimate)
         return intervals
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:

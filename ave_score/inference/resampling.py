@@ -94,9 +94,11 @@ def replicate(
     Measures that cannot be computed on samples of a run are omitted. `watch` passes the starts of
     the blocks of samples through, and may show progress.
     """
+    questions = questions_of(runs)
+    if not measures:
+        return {}
     scores = SampleScores(runs, measures)
     replicates = np.empty((len(measures), len(runs), resampling.resamples))
-    questions = questions_of(runs)
     starts = range(0, resampling.resamples, block_size(questions))
     with watch(starts) as watched:
         for start, block in zip(watched, weights(questions, resampling), strict=True):

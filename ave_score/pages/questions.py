@@ -284,11 +284,11 @@ class _Answers:
 
 def _rounded(run: Run) -> Sequence[str]:
     """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line."""
-    form = ".3g" if any(abs(value) > 1 for value in run.confidences) else ".3f"
-    return [
-        f"{value:{form}}" if line and not isnan(value) else ""
-        for value, line in zip(run.confidences, run.lines, strict=True)
-    ]
+    values = {value + 0 for value in {*run.confidences} if not isnan(value)}
+    form = ".3g" if any(abs(value) > 1 for value in values) else ".3f"
+    texts = {value: f"{value:{form}}" for value in values}
+    columns = zip(run.confidences, run.lines, strict=True)
+    return [texts.get(value, "") if line else "" for value, line in columns]
 
 
 def _add_details(questions: Questions, answers: _Answers) -> None:
@@ -348,15 +348,14 @@ def in_digits(columns: Sequence[Sequence[str]]) -> dict[str, object]:
 
     Each column is one string for each digit to base 64: digits of one kind compress better.
     """
-    numbers: dict[str, int] = {}
-    coded = [[numbers.setdefault(text, len(numbers)) for text in column] for column in columns]
-    shifts = [6]
-    while len(numbers) > 1 << shifts[-1]:
-        shifts.append(shifts[-1] + 6)
-    digits = [
-        ["".join([_BASE_64[number >> shift - 6 & 63] for number in column]) for shift in shifts]
-        for column in coded
-    ]
+    numbers = {text: number for number, text in enumerate(dict.fromkeys(chain(*columns)))}
+    digits: list[list[str]] = [[] for _ in columns]
+    shift, most = 0, max(len(numbers) - 1, 0)
+    while not shift or most >> shift:
+        digit_of = {text: _BASE_64[number >> shift & 63] for text, number in numbers.items()}
+        for column, of_column in zip(columns, digits, strict=True):
+            of_column.append("".join(map(digit_of.__getitem__, column)))
+        shift += 6
     return {"values": [*numbers], "digits": digits}
 
 

@@ -6,7 +6,6 @@ Source: Guo and others, On Calibration of Modern Neural Networks, ICML 2017.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
@@ -14,7 +13,14 @@ from typing import NamedTuple
 from ave_score.core.text import counted, visible
 from ave_score.counts import ConfidenceCounts
 from ave_score.inference.resampling import Interval
-from ave_score.measures.by_confidence import bins_of, judged
+from ave_score.measures.by_confidence import (
+    Scaled,
+    bins_of,
+    judged,
+    max_of,
+    min_of,
+    sum_of,
+)
 from ave_score.measures.confidence import ece
 from ave_score.measures.registry import NotApplicable
 from ave_score.reports.plots.figure import LeftOut, Words, left_out_notes, words_of
@@ -110,21 +116,21 @@ def reliability(
         raise NotApplicable("no answer is judged")
     error = ece(counts, Fraction(bins), kind)
     answers = judged(counts)
-    columns = (bins_of(answers, bins, kind), answers.values, answers.rights)
-    by_bin: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    for at, value, right in zip(*(column.tolist() for column in columns), strict=True):
-        by_bin[at].append((value, right))
-    shown = range(bins) if kind == "width" else sorted(by_bin)
-    return RunReliability(
-        run, [_bin(by_bin[at], at, bins, answers.scale, kind) for at in shown], error
-    )
+    numbers = bins_of(answers, bins, kind)
+    shown = range(bins) if kind == "width" else sorted({*numbers.tolist()})
+    made = []
+    for at in shown:
+        values, rights = (column[numbers == at] for column in answers[:2])
+        made.append(_bin(Scaled(values, rights, answers.scale), at, bins, kind))
+    return RunReliability(run, made, error)
 
 
-def _bin(answers: Sequence[tuple[int, int]], at: int, bins: int, scale: int, kind: str) -> Bin:
-    size, low, high = len(answers), Fraction(at, bins), Fraction(at + 1, bins)
+def _bin(answers: Scaled, at: int, bins: int, kind: str) -> Bin:
+    size, low, high = len(answers.values), Fraction(at, bins), Fraction(at + 1, bins)
     if kind == "mass":
-        low, high = Fraction(min(answers)[0], scale), Fraction(max(answers)[0], scale)
+        ends = min_of(answers.values), max_of(answers.values)
+        low, high = (Fraction(end, answers.scale) for end in ends)
     if not size:
         return Bin(low, high, 0, None, None)
-    total, right = (sum(column) for column in zip(*answers, strict=True))
-    return Bin(low, high, size, Fraction(total, scale * size), Fraction(right, size))
+    total, right = sum_of(answers.values), sum_of(answers.rights)
+    return Bin(low, high, size, Fraction(total, answers.scale * size), Fraction(right, size))
