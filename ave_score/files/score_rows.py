@@ -243,18 +243,15 @@ class ScoreReader:
         if column is None or not types <= {str, Number}:
             return None
         numbers = (value for value in column if type(value) is Number)
-        if Number in types and not all(map(_WHOLE.fullmatch, numbers)):
-            return None
-        ids = [*map(str, column)]
-        return ids if are_plain_ids(ids) else None
+        is_sound = are_plain_ids(column) and all(map(_WHOLE.fullmatch, numbers))
+        return [*map(str, column)] if is_sound else None
 
     def _labels_in_bulk(self, column: list[Any]) -> bytes | None:
         values = [*zip(map(type, column), column, strict=True)]
         if not {*map(type, column)} <= {bool, NoneType, str, Number}:
             return None
-        meant = {value: self._meaning(value[1]) for value in {*values}}
-        labels = {value: label for value, label in meant.items() if label is not None}
-        return bytes(map(labels.__getitem__, values)) if len(labels) == len(meant) else None
+        meant: Any = {value: self._meaning(value[1]) for value in {*values}}
+        return None if None in meant.values() else bytes(map(meant.__getitem__, values))
 
     def _texts_in_bulk(self, columns: Columns, name: str, size: int) -> list[str] | None:
         column = columns.get(name) if self._with_texts else None

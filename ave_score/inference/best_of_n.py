@@ -146,13 +146,14 @@ def questions_of(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[Can
 
 def _shape(scores: VerifierScores, positions: Sequence[int], ties: str) -> Shape:
     """Return the sizes and correct candidates of groups with the same score, the best first."""
-    of_all = (scores.values, scores.order, scores.labels)
-    values, order, labels = (np.asarray(column)[positions] for column in map(memoryview, of_all))
+    values, order = np.asarray(scores.values)[positions], np.asarray(scores.order)[positions]
     groups = np.unique(-values, return_inverse=True)[1]
     if ties in ("first", "last"):
-        order = order.astype(np.int64)
-        groups[np.lexsort((order if ties == "first" else -order, -values))] = np.arange(len(groups))
+        sign = 1 if ties == "first" else -1
+        ranked = np.lexsort((sign * order.astype(np.int64), -values))
+        groups[ranked] = np.arange(len(groups))
     sizes = np.bincount(groups)
+    labels = np.frombuffer(scores.labels, np.uint8)[positions]
     right = np.bincount(groups[labels == Label.VALIDATED], minlength=len(sizes))
     shape = [*zip(sizes.tolist(), right.tolist(), strict=True)]
     return shape if ties == "none" else subsets.merged(shape)
