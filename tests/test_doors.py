@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-MOST = 50
+MOST = 52
 
 INSIDE = {
     "the commands, called in this process or another": "commands __main__",
@@ -23,7 +23,7 @@ INSIDE = {
     "exact arithmetic, and texts": "core.exact core.text",
     "reading of bytes, faster and with care": """files.limits files.source files.lines files.table
         files.run_lines files.json files.collection files.collection_plain files.packed
-        files.inspect_log files.frames""",
+        files.inspect_log files.frames files.samples files.score_rows""",
     "readers of runs, which tests let fail": "files.check files.run",
     "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
         measures.by_rank measures.interpolation measures.orders""",

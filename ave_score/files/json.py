@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from json import JSONDecodeError
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from ave_score import rules
 from ave_score.core.findings import Findings
@@ -308,13 +308,21 @@ def alike_objects(text: str) -> tuple[tuple[str, ...], list[object]]:
         objects = DECODER.decode("[" + text[:-1].replace("\n", ",\n") + "]")  # no LF in a text
     except (ValueError, RecursionError):
         return (), []
-    pairs = list(chain.from_iterable(objects))
-    keys = tuple(key for key, _ in objects[0])
-    if len(objects) != size or [key for key, _ in pairs] != [*keys] * size:
-        return (), []
-    values = [value for _, value in pairs]
+    keys, values = alike_members(objects) if len(objects) == size else ((), [])
     is_flat = text.count("{") == size and "[" not in text
     return ((), []) if not is_flat and _is_too_deep(values) else (keys, values)
+
+
+def alike_members(objects: Sequence[object]) -> tuple[tuple[str, ...], list[object]]:
+    """Return the keys and the values of objects with the same keys, else nothing."""
+    if {*map(type, objects)} != {Members}:
+        return (), []
+    pairs = list(chain.from_iterable(cast("Sequence[Members]", objects)))
+    keys = tuple(key for key, _ in pairs[: len(pairs) // len(objects)])
+    is_alike = {*map(len, cast("Sequence[Members]", objects))} == {len(keys)}
+    if not is_alike or [key for key, _ in pairs] != [*keys] * len(objects):
+        return (), []
+    return keys, [value for _, value in pairs]
 
 
 def keys_of(text: str) -> set[str]:

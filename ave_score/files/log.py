@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.json import NotFinite, Number, Path, described
+from ave_score.files.json import JsonText, NotFinite, Number, Path, described
 from ave_score.files.layout import Layout
 from ave_score.files.log_entries import LogEntry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.source import Source
-from ave_score.files.table import Table, TableRow
+from ave_score.files.table import Columns, Table, TableRow, Taken
 from ave_score.rules import Rule, Safety
 
 LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
@@ -93,6 +93,14 @@ class LogAnswer(NamedTuple):
     keys: Mapping[str, LogValue] = {}
 
 
+class LogColumns(NamedTuple):
+    """Answers in a log as columns: their lines, and as in `LogAnswer` their fields and scores."""
+
+    lines: Sequence[int]
+    fields: dict[str, list[Any]]
+    scores: dict[str, list[Any]]
+
+
 class Log(ABC):
     """A reader of logs.
 
@@ -119,6 +127,13 @@ class Log(ABC):
     @abstractmethod
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the answers, in file order."""
+
+    def in_bulk(self) -> list[LogColumns]:
+        """Return all answers, if they are plain and all of their scores are numbers; else none."""
+        return []
+
+    def leave(self, parts: int) -> None:  # noqa: B027 - most logs have no parts
+        """Leave all but the first parts of `in_bulk` to `candidates`."""
 
 
 class Roles(NamedTuple):
@@ -266,9 +281,34 @@ class LogTable(Table):
     def __init__(self, log: Log, source: Source, findings: Findings, choice: Choice) -> None:
         super().__init__(source, findings, Layout("a log", (), ()))
         self.is_typed = True
-        self._candidates = [*log.candidates()]
-        self.roles = roles_of(self._candidates, choice, log)
+        self._log = log
+        self._parts = log.in_bulk() if choice.correct is None else []
+        self._candidates = [] if self._parts else [*log.candidates()]
+        firsts = [
+            LogAnswer(
+                LogEntry(findings, JsonText(""), 0, 0),
+                {name: LogValue(column[0], ()) for name, column in part.fields.items()},
+                {name: LogValue(column[0], ()) for name, column in part.scores.items()},
+            )
+            for part in self._parts
+        ]
+        self.roles = roles_of(firsts or self._candidates, choice, log)
         self._choose_keys()
+
+    def in_bulk(
+        self,
+        take: Callable[[Any, Columns], Taken | None],
+        names: Sequence[str] = (),  # noqa: ARG002
+    ) -> Iterator[Taken]:
+        """Yield what a function returns for the columns of plain answers, as a `Table` does."""
+        for number, part in enumerate(self._parts):
+            scores = {_SCORES + name: column for name, column in part.scores.items()}
+            taken = take(part.lines, part.fields | scores)
+            if taken is None:
+                self._log.leave(number)
+                self._candidates = [*self._log.candidates()]
+                return
+            yield taken
 
     def records(self) -> Iterator[TableRow]:
         """Yield the answers that the chosen filter has."""

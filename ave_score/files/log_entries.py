@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from json import JSONDecodeError
 
 from ave_score import rules
@@ -10,7 +10,7 @@ from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
 from ave_score.files.encoding import decoded
 from ave_score.files.json import JsonText, Members, Path, Walk, described, objects_of, problem_of
-from ave_score.files.lines import LineReader
+from ave_score.files.lines import Block, LineReader
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety
 
@@ -67,18 +67,28 @@ class LogEntry:
         return []
 
 
-def entries(
-    source: Source, findings: Findings, expected: str
-) -> Iterator[tuple[LogEntry, dict[str, object]]]:
-    """Yield the objects of JSON Lines, or of a list, each with its values by key."""
+def blocks_of(source: Source, findings: Findings, expected: str) -> Iterator[Block] | None:
+    """Return the blocks of JSON Lines; None for a list."""
     if source.head().lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"["):
+        return None
+    return LineReader(
+        source, findings, expected, has_texts=True, own_start=b"{", longest=MAX_LOG_LINE
+    ).blocks()
+
+
+def entries(
+    source: Source, findings: Findings, expected: str, blocks: Iterable[Block] | None = None
+) -> Iterator[tuple[LogEntry, dict[str, object]]]:
+    """Yield the objects of JSON Lines, or of a list, each with its values by key.
+
+    `blocks` are those that are left of the file.
+    """
+    blocks = blocks_of(source, findings, expected) if blocks is None else blocks
+    if blocks is None:
         for entry, value in _listed(source, findings, expected):
             yield entry, entry.fields(value)
         return
-    reader = LineReader(
-        source, findings, expected, has_texts=True, own_start=b"{", longest=MAX_LOG_LINE
-    )
-    for line in objects_of(reader.blocks(), findings):
+    for line in objects_of(blocks, findings):
         entry = LogEntry(findings, JsonText(line.text, line.number), 0, line.number)
         yield entry, entry.fields(line.members)
 

@@ -384,21 +384,28 @@ def rows_in_bulk(
 
     Confidences outside 0..1 are reported, as by `report_outside`.
     """
+    confidences = finite_numbers(numbers)
     try:
-        spelling = "".join(numbers)
         verdicts = bytearray(map(VERDICTS.__getitem__, words))
-        confidences = list(map(float, numbers))
-    except (KeyError, ValueError, TypeError):  # values of JSON may be of any type
+    except (KeyError, TypeError):  # values of JSON may be of any type
         return None
-    # float() accepts 1_000 and the digits of other scripts, which are not valid here
-    if "_" in spelling or not spelling.isascii() or not confidences:
-        return None
-    if not all(map(math.isfinite, confidences)):
+    if not confidences:
         return None
     if min(confidences) < 0.0 or max(confidences) > 1.0:
         outside = [row for row, value in enumerate(confidences) if not 0.0 <= value <= 1.0]
         report_outside(findings, lines, outside, lambda: numbers)
     return Rows(lines, q_ids, a_ids, verdicts, confidences)
+
+
+def finite_numbers(texts: Sequence[str]) -> list[float] | None:
+    """Return texts as numbers; None if any is no finite number."""
+    try:
+        spelling, numbers = "".join(texts), list(map(float, texts))
+    except (ValueError, TypeError):  # values of JSON may be of any type
+        return None
+    # float() accepts 1_000 and the digits of other scripts, which are not valid here
+    is_plain = "_" not in spelling and spelling.isascii() and all(map(math.isfinite, numbers))
+    return numbers if is_plain else None
 
 
 def report_outside(

@@ -9,22 +9,23 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
-from typing import NamedTuple
+from types import NoneType
+from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS, VERDICTS
 from ave_score.core.model import Label
-from ave_score.core.text import MAX_ID, is_usable_id
+from ave_score.core.text import MAX_ID, are_plain_ids, find_no_text, is_usable_id
 from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
-from ave_score.files.lines import LineReader
+from ave_score.files.lines import Block, LineReader
 from ave_score.files.log import Choice, Log, LogTable, literal
 from ave_score.files.positions import add_field_count, field_columns
-from ave_score.files.run_lines import COMMA
+from ave_score.files.run_lines import COMMA, finite_numbers
 from ave_score.files.sniff import (
     column_names,
     delimiter_of,
@@ -33,7 +34,7 @@ from ave_score.files.sniff import (
     log_record,
 )
 from ave_score.files.source import Source
-from ave_score.files.table import Table, TableRow
+from ave_score.files.table import Columns, Table, TableRow
 from ave_score.rules import Rule, Safety, Severity
 
 LAYOUT = Layout(
@@ -52,31 +53,48 @@ _WHOLE = re.compile("-?[0-9]+")
 _CORRECT: dict[str, bool | None] = {**TRUTHS, "": None}
 
 
-class ScoredRow(NamedTuple):
-    """An answer and its scores, `scores` as written and `values` as numbers.
+class ScoredAnswers(NamedTuple):
+    """Answers and their scores as columns, in file order.
 
-    `sound` tells whether the row has no errors. If it has, its ids are known but its values may be
-    NaN.
+    Attributes
+    ----------
+    lines, q_ids, a_ids, labels, answers, questions, keys
+        Of each answer; texts and keys that were not read are "".
+    scores, values
+        For each verifier, the scores as written and as numbers.
+    unreadable
+        The other answers with known ids, as in `Rows`.
     """
 
-    line: int
-    q_id: str
-    a_id: str
-    scores: tuple[str, ...]
-    values: tuple[float, ...]
-    label: Label
-    answer: str
-    question: str
-    key: str
-    sound: bool
+    lines: list[int]
+    q_ids: list[str]
+    a_ids: list[str]
+    labels: bytearray
+    answers: list[str]
+    questions: list[str]
+    keys: list[str]
+    scores: list[list[str]]
+    values: list[list[float]]
+    unreadable: list[tuple[int, str, str, bool]]
 
 
 class PlainLines(Table):
     """Lines of three fields, separated by blanks or tabs: `q_id a_id score`."""
 
+    def __init__(self, source: Source, findings: Findings, layout: Layout) -> None:
+        super().__init__(source, findings, layout)
+        self._blocks = LineReader(source, findings, layout.expected).blocks()
+
+    def _after_header(self, block: Block) -> Block:
+        return block
+
+    def _columns_of_lines(self, block: Block, _: Sequence[str]) -> Columns | None:
+        columns = block.columns(len(_FIELDS))
+        return None if columns is None else dict(zip(_FIELDS, columns, strict=True))
+
     def records(self) -> Iterator[TableRow]:
         """Yield the lines of three fields."""
-        for block in LineReader(self.source, self.findings, self.layout.expected).blocks():
+        for block in self._blocks:
             for number, text, fields in block.rows():
                 if number in block.bad:
                     continue
@@ -173,26 +191,108 @@ class ScoreReader:
         self._with_texts, self._with_keys = with_texts, with_keys
         self._sound = True
         self._sizes: Counter[str] = Counter()
+        self._answers = ScoredAnswers([], [], [], bytearray(), [], [], [], [], [], [])
+        for of_answer in (self._answers.scores, self._answers.values):
+            of_answer.extend([] for _ in self._scores)
         self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
         self._questions: dict[str, tuple[str, int]] = {}
 
-    def rows(self) -> Iterator[ScoredRow]:
-        """Yield the answers with known ids, in file order."""
-        empty = True
+    def read(self) -> ScoredAnswers:
+        """Return the answers with known ids."""
+        empty = not any([*self.table.in_bulk(self._take)])
         for record in self.table.records():
             empty = False
-            row = self._row(record) if record.is_whole or self.table.is_typed else None
-            if row is not None:
-                yield row
+            if record.is_whole or self.table.is_typed:
+                self._read(record)
         if empty and not self._findings.errors:
             self._findings.add(rules.EMPTY_FILE, expected="scores in it")
+        return self._answers
 
-    def _row(self, record: TableRow) -> ScoredRow | None:
+    def _take(self, lines: Sequence[int], columns: Columns) -> bool | None:
+        """Add plain answers, given as columns; None if any may have a finding."""
+        is_numbered, size = "a_id" not in columns, len(lines)
+        q_ids = self._ids_in_bulk(columns.get("q_id"))
+        a_ids = [""] * size if is_numbered else self._ids_in_bulk(columns["a_id"])
+        scores = [columns.get(name, []) for name in self._scores]
+        own_type = {Number if self.table.is_typed else str}
+        if not q_ids or not a_ids or any({*map(type, column)} != own_type for column in scores):
+            return None
+        values = [finite_numbers(column) for column in scores]
+        labels = self._labels_in_bulk(columns.get("correct", [None] * size))
+        texts = [self._texts_in_bulk(columns, name, size) for name in ("answer", "question")]
+        keys = self._keys_in_bulk(columns, size)
+        if None in (*values, labels, *texts, keys) or self._is_mixed(lines[0], not is_numbered):
+            return None
+        if not self._are_same(lines, q_ids, texts[1] or []):
+            return None
+        for at, q_id in enumerate(q_ids if is_numbered else ()):
+            self._sizes[q_id] += 1
+            a_ids[at] = f"{q_id}_{self._sizes[q_id]}"
+        self.has_correct |= "correct" in columns
+        added = (lines, q_ids, a_ids, labels, *texts, keys)
+        columns_of_all: Any = self._answers
+        for column, more in zip(columns_of_all, added, strict=False):
+            column.extend(more or ())
+        for number, column in enumerate(scores):
+            self._answers.scores[number] += map(str, column)
+            self._answers.values[number] += values[number] or ()
+        return True
+
+    def _ids_in_bulk(self, column: list[Any] | None) -> list[str] | None:
+        types = {*map(type, column or ())}
+        if column is None or not types <= {str, Number}:
+            return None
+        numbers = (value for value in column if type(value) is Number)
+        is_sound = are_plain_ids(column) and all(map(_WHOLE.fullmatch, numbers))
+        return [*map(str, column)] if is_sound else None
+
+    def _labels_in_bulk(self, column: list[Any]) -> bytes | None:
+        values = [*zip(map(type, column), column, strict=True)]
+        if not {*map(type, column)} <= {bool, NoneType, str, Number}:
+            return None
+        meant: Any = {value: self._meaning(value[1]) for value in {*values}}
+        return None if None in meant.values() else bytes(map(meant.__getitem__, values))
+
+    def _texts_in_bulk(self, columns: Columns, name: str, size: int) -> list[str] | None:
+        column = columns.get(name) if self._with_texts else None
+        if column is None:
+            return [""] * size
+        if not {*map(type, column)} <= {str, NoneType}:
+            return None
+        texts = [text or "" for text in column]
+        return None if find_no_text("\n".join(texts)) else texts
+
+    def _keys_in_bulk(self, columns: Columns, size: int) -> list[str] | None:
+        column = columns.get(self._key_field(columns)) if self._with_keys else None
+        if column is None:
+            return [""] * size
+        if not {*map(type, column)} <= {str, Number, NoneType}:
+            return None
+        short = {value: " ".join((value or "").split()) for value in {*column}}
+        return [*map(short.__getitem__, column)]
+
+    def _are_same(self, lines: Sequence[int], q_ids: list[str], questions: list[str]) -> bool:
+        """Note the texts of questions; tell, with nothing noted, if any differs from another."""
+        firsts = dict(zip(zip(q_ids[::-1], questions[::-1], strict=True), lines[::-1], strict=True))
+        firsts = {pair: line for pair, line in firsts.items() if pair[1]}
+        known = [self._questions.get(q_id, (text,))[0] == text for q_id, text in firsts]
+        if not all(known) or len({q_id for q_id, _ in firsts}) < len(firsts):
+            return False
+        for (q_id, text), line in firsts.items():
+            self._questions.setdefault(q_id, (text, line))
+        return True
+
+    def _is_mixed(self, line: int, has_own: bool) -> bool:
+        """Tell whether a first line differs from this one in having an id of the answer."""
+        self._first = self._first or (line, has_own)
+        return self._first[1] != has_own
+
+    def _read(self, record: TableRow) -> None:
         self._sound = True
         if not self.table.is_typed:
             filled = [record.filled(field) for field in _FIELDS if field in record.value]
             if not all(filled):
-                return None
+                return
         q_id, a_id = self._ids(record)
         scores = [self._score(record, field) for field in self._scores]
         label = self._label(record)
@@ -202,19 +302,22 @@ class ScoreReader:
             self._compare(record, q_id, question)
         key = self._key(record) if self._with_keys else ""
         if not q_id or not a_id:
-            return None
-        spellings = tuple(spelling for spelling, _ in scores)
-        values = tuple(value for _, value in scores)
-        sound = self._sound and all(spellings)
-        rest = (spellings, values, label, answer, question, key, sound)
-        return ScoredRow(record.number, q_id, a_id, *rest)
+            return
+        answers: Any = self._answers
+        if not self._sound or not all(spelling for spelling, _ in scores):
+            answers.unreadable.append((record.number, q_id, a_id, True))
+            return
+        row = (record.number, q_id, a_id, label, answer, question, key)
+        for column, value in zip(answers, row, strict=False):
+            column.append(value)
+        for number, (spelling, value) in enumerate(scores):
+            answers.scores[number].append(spelling)
+            answers.values[number].append(value)
 
     def _ids(self, record: TableRow) -> tuple[str, str]:
         """Return both ids, "" if unknown; answers without an id are numbered."""
         q_id, has_own = self._id(record, "q_id"), record.value.get("a_id") is not None
-        if self._first is None:
-            self._first = record.number, has_own
-        elif self._first[1] != has_own:
+        if self._is_mixed(record.number, has_own) and self._first:
             what = "has an" if has_own else "has no"
             self._add(record, "a_id", rules.IDS_MIXED, found=what, first=self._first[0])
         if has_own or not q_id:
@@ -259,21 +362,26 @@ class ScoreReader:
         if "correct" not in record.value:
             return Label.UNKNOWN
         self.has_correct = True
-        value, expected = record.value["correct"], "true, false or null"
+        value = record.value["correct"]
+        label = self._meaning(value)
+        if label is None:
+            expected = "true or false, 1 or 0, yes or no; --values names others"
+            expected = "true, false or null" if self.table.is_typed else expected
+            facts = {"found": described(value), "expected": expected}
+            self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
+        return Label.UNKNOWN if label is None else label
+
+    def _meaning(self, value: object) -> Label | None:
+        """Return what a value of the field `correct` means, None if that is not known."""
         word = TRUTH_WORDS[value] if isinstance(value, bool) else value
         meant = self.table.source.naming.values.get(word) if isinstance(word, str) else None
         if meant in LABELS:
             return Label(LABELS[meant])
         if not self.table.is_typed:
-            value = _CORRECT.get(value.casefold(), value)
-            expected = "true or false, 1 or 0, yes or no; --values names others"
+            value = _CORRECT.get(str(value).casefold(), value)
         elif isinstance(value, Number) and value in ("0", "1"):
             value = value == "1"
-        if value is None or isinstance(value, bool):
-            return TRUTH_LABELS[value]
-        facts = {"found": described(value), "expected": expected}
-        self._add(record, "correct", rules.CORRECT_UNKNOWN, **facts)
-        return Label.UNKNOWN
+        return TRUTH_LABELS[value] if value is None or isinstance(value, bool) else None
 
     def _text(self, record: TableRow, field: str) -> str:
         value = record.value.get(field)
@@ -290,9 +398,7 @@ class ScoreReader:
 
     def _key(self, record: TableRow) -> str:
         """Return what an answer says, in short; "" if that is not known."""
-        names = self.table.source.naming.names
-        is_text = names.get(KEY) == "answer" and KEY not in record.value
-        field = "answer" if is_text else KEY
+        field = self._key_field(record.value)
         value = record.value.get(field)
         if value is None or isinstance(value, Number):
             return str(value or "")
@@ -301,6 +407,10 @@ class ScoreReader:
         facts = {"found": described(value), "field": field}
         self._add(record, field, rules.VALUE_UNUSABLE, expected="a text or a number", **facts)
         return ""
+
+    def _key_field(self, fields: Mapping[str, object]) -> str:
+        is_text = self.table.source.naming.names.get(KEY) == "answer" and KEY not in fields
+        return "answer" if is_text else KEY
 
     def _compare(self, record: TableRow, q_id: str, question: str) -> None:
         """Report a question whose text differs from an earlier one."""

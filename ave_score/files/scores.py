@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from ave_score import rules
 from ave_score.core.errors import UsageError, for_one_file
@@ -16,10 +17,12 @@ from ave_score.files.log import EVERYTHING, WITHOUT, Choice
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows
-from ave_score.files.score_rows import PlainLines, ScoredRow, ScoreReader
+from ave_score.files.score_rows import PlainLines, ScoredAnswers, ScoreReader
 from ave_score.files.sniff import refused
 from ave_score.files.source import Source
 from ave_score.rules import FileKind
+
+Value = TypeVar("Value")
 
 
 @dataclass(eq=False, repr=False)
@@ -143,12 +146,12 @@ def _read(
     reader = ScoreReader(source, findings, choice, with_texts=with_texts, with_keys=with_keys)
     if reader.roles is None:
         _check_choice(source, choice, reader)
-    rows = list(reader.rows())
-    placement = _align(rows, collection, findings)
+    answers = reader.read()
+    placement = _align(answers, collection, findings)
     reader.table.locate(FIELDS)
     if findings.errors:
         return None, [findings]
-    return _on_index(source, rows, placement, reader), [findings]
+    return _on_index(source, answers, placement, reader), [findings]
 
 
 def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
@@ -160,18 +163,17 @@ def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
         raise UsageError("--columns score and --score-scorer are mutually exclusive")
 
 
-def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findings) -> Placement:
-    """Return the labels and values of rows on the index; the codes are `Label` + 1."""
+def _align(answers: ScoredAnswers, collection: Collection | None, findings: Findings) -> Placement:
+    """Return the labels and values of answers on the index; the codes are `Label` + 1."""
     if collection is None:
         findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
-    sound = [row for row in rows if row.sound]
     columns = Rows(
-        [row.line for row in sound],
-        [row.q_id for row in sound],
-        [row.a_id for row in sound],
-        bytearray(row.label + 1 for row in sound),
-        [row.values[0] if row.values else 0.0 for row in sound],
-        [(row.line, row.q_id, row.a_id, True) for row in rows if not row.sound],
+        answers.lines,
+        answers.q_ids,
+        answers.a_ids,
+        bytearray(label + 1 for label in answers.labels),
+        answers.values[0] if answers.values else [0.0] * len(answers.lines),
+        answers.unreadable,
     )
     placement = align([columns], None if collection is None else collection.index, findings)
     index = placement.index
@@ -181,40 +183,42 @@ def _align(rows: list[ScoredRow], collection: Collection | None, findings: Findi
     return placement
 
 
-def _order(rows: list[ScoredRow], index: AnswerIndex) -> array[int]:
-    """Return the number of the row of each answer of the index."""
-    ids = (row.a_id == a_id for row, a_id in zip(rows, index.a_ids, strict=True))
-    if all(ids) and [row.q_id for row in rows] == index.q_ids:
-        return array("Q", range(len(rows)))
+def _order(answers: ScoredAnswers, index: AnswerIndex) -> Sequence[int]:
+    """Return the number in the file of each answer of the index."""
+    if answers.a_ids == index.a_ids and answers.q_ids == index.q_ids:
+        return range(len(index))
     order = array("Q", bytes(8 * len(index)))
-    for number, row in enumerate(rows):
-        order[index.position[row.q_id, row.a_id]] = number
+    for number, ids in enumerate(zip(answers.q_ids, answers.a_ids, strict=True)):
+        order[index.position[ids]] = number
     return order
 
 
 def _on_index(
-    source: Source, rows: list[ScoredRow], placement: Placement, reader: ScoreReader
+    source: Source, read: ScoredAnswers, placement: Placement, reader: ScoreReader
 ) -> Verifiers:
     index = placement.index
-    order = _order(rows, index)
-    placed = [rows[number] for number in order]
-    labels = bytes(row.label for row in placed)
-    answers, keys = [row.answer for row in placed], [row.key for row in placed]
+    order = _order(read, index)
+
+    def placed(column: Sequence[Value]) -> Iterator[Value]:
+        return map(column.__getitem__, order)
+
+    labels = bytes(placed(read.labels))
+    answers, keys = [*placed(read.answers)], [*placed(read.keys)]
     questions: dict[str, str] = {}
-    for row in rows:
-        if row.question:
-            questions.setdefault(row.q_id, row.question)
+    for q_id, question in zip(read.q_ids, read.questions, strict=True):
+        if question:
+            questions.setdefault(q_id, question)
     unclear = "" if reader.roles is None else reader.roles.unclear
     scores = [
         VerifierScores(
             name,
             source.path,
             index,
-            array("d", (row.values[number] for row in placed)),
-            [row.scores[number] for row in placed],
+            array("d", placed(read.values[number])),
+            [*placed(read.scores[number])],
             labels,
             placement.lines,
-            order,
+            array("Q", order),
             reader.has_correct,
             answers,
             questions,

@@ -215,7 +215,7 @@ class Table:
         yield from self._one_by_one(ids, decision)
 
     def in_bulk(
-        self, take: Callable[[range, Columns], Taken | None], names: Sequence[str] = ()
+        self, take: Callable[[Any, Columns], Taken | None], names: Sequence[str] = ()
     ) -> Iterator[Taken]:
         """Yield what a function returns for blocks of plain rows, given their lines and columns.
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from itertools import combinations, groupby
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -146,14 +146,17 @@ def questions_of(verifiers: Sequence[VerifierScores], ties: str) -> Iterator[Can
 
 def _shape(scores: VerifierScores, positions: Sequence[int], ties: str) -> Shape:
     """Return the sizes and correct candidates of groups with the same score, the best first."""
-    values, order, labels = scores.values, scores.order, scores.labels
+    values, order = np.asarray(scores.values)[positions], np.asarray(scores.order)[positions]
+    groups = np.unique(-values, return_inverse=True)[1]
     if ties in ("first", "last"):
         sign = 1 if ties == "first" else -1
-        ranked = sorted(positions, key=lambda at: (-values[at], sign * order[at]))
-        return [(1, int(labels[at] == Label.VALIDATED)) for at in ranked]
-    tied = groupby(sorted(positions, key=lambda at: -values[at]), key=values.__getitem__)
-    groups = ([labels[at] for at in group] for _, group in tied)
-    return [(len(group), group.count(Label.VALIDATED)) for group in groups]
+        ranked = np.lexsort((sign * order.astype(np.int64), -values))
+        groups[ranked] = np.arange(len(groups))
+    sizes = np.bincount(groups)
+    labels = np.frombuffer(scores.labels, np.uint8)[positions]
+    right = np.bincount(groups[labels == Label.VALIDATED], minlength=len(sizes))
+    shape = [*zip(sizes.tolist(), right.tolist(), strict=True)]
+    return shape if ties == "none" else subsets.merged(shape)
 
 
 def curves_of(

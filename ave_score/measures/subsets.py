@@ -78,6 +78,18 @@ def best_of(shape: Shape, size: int, *, withheld: bool = False) -> Fraction:
     return sum_by_denominator(sums) / without[0]
 
 
+def merged(shape: Shape) -> Shape:
+    """Return as few groups with the same `best_of`: all neighbours that are right, or wrong."""
+    groups = [(0, 0)]
+    for number, right in shape:
+        before, also = groups[-1]
+        if right == also == 0 or (right == number and also == before):
+            groups[-1] = (before + number, also + right)
+        else:
+            groups.append((number, right))
+    return groups
+
+
 @lru_cache(2**14)
 def pass_at(candidates: int, right: int, size: int) -> Fraction:
     """Return the probability that a random subset has a correct candidate.
