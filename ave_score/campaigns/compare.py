@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.text import counted
-from ave_score.measures import Measure, by_table
+from ave_score.measures import Measure
+from ave_score.tasks.ranked import leading
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of
 
@@ -59,7 +60,9 @@ def compared_runs(
         scores = score(collection, ranked, policies=policies, measures=measures)
     rows = {(row.kind, row.run): row for row in scores.rows}
     scored = [(subject, rows[kind_of(subject), subject.name]) for subject in ranked]
-    wanted = _leading(scored, scores.measures) if measures is None else measures
+    wanted = measures
+    if measures is None:
+        wanted = leading(scores.measures, [row for _, row in scored]) or None
     runs, notes = _of_measures(scored, wanted or ())
     if len(runs) < 2:
         notes.append(f"Not compared: {counted(len(runs), 'run')}, and a comparison needs two.")
@@ -75,22 +78,6 @@ def compared_runs(
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason.for_commands}."]
     return compared, notes
-
-
-def leading(measures: Sequence[Measure]) -> list[Measure]:
-    """Return the first measure of each table, by which its best run is chosen."""
-    return [columns[0] for columns in by_table(measures).values()]
-
-
-def _leading(
-    scored: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
-) -> list[Measure] | None:
-    """Return the first measures of tables that apply to all that is scored; None if none does."""
-    return [
-        measure
-        for measure in leading(measures)
-        if all(measure.family in row.counts for _, row in scored)
-    ] or None
 
 
 def _of_measures(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ave_score.campaigns.compare import leading
 from ave_score.campaigns.score import Result
 from ave_score.counts import Family
 from ave_score.measures import Measure
@@ -13,6 +12,7 @@ from ave_score.reports.report import DIGITS, ReportTable, RowStyle
 from ave_score.reports.score import cell_text
 from ave_score.reports.score_notes import run_notes
 from ave_score.reports.stats import collections_table
+from ave_score.tasks.ranked import leading
 from ave_score.tasks.score import Row
 from ave_score.tasks.stats import Described
 

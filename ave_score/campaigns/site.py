@@ -8,7 +8,6 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ave_score.campaigns.compare import leading
 from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, summary_of
@@ -22,6 +21,7 @@ from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results
 from ave_score.reports.report import DIGITS
 from ave_score.reports.score import cell_text
+from ave_score.tasks.ranked import leading
 from ave_score.version import __version__
 
 INDEX = "index.html"

@@ -69,7 +69,7 @@ class ReportOptions(ScoreOptions):
         "Measures by which the runs are compared.",
         metavar="LIST",
         shell_complete=MEASURES,
-        show_default="those of `ave-score compare`",
+        show_default="the first of each table",
     )
     baseline: str | None = CompareOptions.baseline
     test: str | None = CompareOptions.test

@@ -20,9 +20,9 @@ from ave_score.tasks.breakdown import break_down
 from ave_score.tasks.compare import Compared, compare
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import to_compare
-from ave_score.tasks.score import score
-from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures
+from ave_score.tasks.ranked import leading, to_compare
+from ave_score.tasks.score import Scores, score
+from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures, tested
 
 
 class Wanted(NamedTuple):
@@ -41,7 +41,8 @@ class Wanted(NamedTuple):
     by
         The group of each question or pair, whose scores are shown, too.
     compared
-        The measures that runs are compared by; None: those of `ave-score compare`.
+        The measures that runs are compared by; None: the first of each table if `measures` are
+        named, or else those of `ave-score compare`.
     design
         How runs are compared; None: at the level and with the samples of the intervals.
     """
@@ -85,8 +86,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     by
         Groups of questions whose scores are shown, too, as `break_down` takes them.
     compared, design
-        The measures that runs are compared by, and how, as `compare` takes them; by default at the
-        level and with the samples of the intervals.
+        The measures that runs are compared by, and how, as `compare` takes them; by default the
+        first measure of each table, at the level and with the samples of the intervals.
     audience
         Who reads the page, and what they may see; by default the organisers, who see everything.
     title
@@ -166,13 +167,18 @@ def results_of(
         breakdowns = [break_down(gold, subjects, wanted.by, measures=measures, policies=policies)]
     baseline = wanted.design and wanted.design.baseline
     ranked = to_compare(subjects, scores.rows, baseline)
-    compared, why_not = _compared(gold, ranked, wanted, watch, jobs)
+    compared, why_not = _compared(gold, ranked, scores, wanted, watch, jobs)
     decided = [*Inputs(policies).subjects(gold, (), subjects)]
     return Results(scores, gold, decided, compared, why_not, breakdowns)
 
 
 def _compared(
-    gold: Gold, subjects: Sequence[Subject], wanted: Wanted, watch: Watch, jobs: int
+    gold: Gold,
+    subjects: Sequence[Subject],
+    scores: Scores,
+    wanted: Wanted,
+    watch: Watch,
+    jobs: int,
 ) -> tuple[Compared | None, str]:
     """Return the comparison of the runs, or why there is none.
 
@@ -187,13 +193,18 @@ def _compared(
         if is_asked:
             raise UsageError("a comparison needs at least two runs")
         return None, "A single run is not compared."
+    design, measures = wanted.design or default_design(wanted.policies), wanted.compared
+    if measures is None and wanted.measures is not None:
+        rows = [row for row in scores.rows if row.run in {subject.name for subject in chosen}]
+        leaders = leading(scores.measures, rows)
+        measures = tested(leaders, are_means=design.procedure.of_values) or None
     try:
         compared = compare(
             gold,
             chosen,
             groups=wanted.groups,
-            measures=wanted.compared,
-            design=wanted.design or default_design(wanted.policies),
+            measures=measures,
+            design=design,
             watch=watch,
             jobs=jobs,
         )

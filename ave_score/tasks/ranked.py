@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.counts.counted import Kind
 from ave_score.files.groups import primary_in
+from ave_score.measures import Measure, by_table
 from ave_score.tasks.named import Patterns, matching
 from ave_score.tasks.subjects import kind_of
 
@@ -79,6 +80,13 @@ def with_equal(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType
         _same(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
         for row in rows
     ]
+
+
+def leading(measures: Iterable[Measure], rows: Iterable[Row] = ()) -> list[Measure]:
+    """Return the first measure of each table, if it applies to all rows: its best run leads."""
+    first = [columns[0] for columns in by_table(measures).values()]
+    of_rows = [row.counts.keys() for row in rows]
+    return [of for of in first if all(of.family in counted for counted in of_rows)]
 
 
 def to_compare(

@@ -139,11 +139,12 @@ def table_measures(kinds: Iterable[str]) -> str:
 def compared_measures(kinds: Iterable[str], *, are_means: bool = False) -> list[Measure]:
     """Return the measures that compare inputs of these kinds, perhaps only means over questions."""
     named = (parse_measures(",".join(DEFAULTS[kind].compared)) for kind in kinds)
-    return [
-        measure
-        for measure in chain.from_iterable(named)
-        if not are_means or measure.is_mean or measure.is_share
-    ]
+    return tested(chain.from_iterable(named), are_means=are_means)
+
+
+def tested(measures: Iterable[Measure], *, are_means: bool) -> list[Measure]:
+    """Return the measures that a test takes: all, or only means over questions."""
+    return [of for of in measures if not are_means or of.is_mean or of.is_share]
 
 
 # --- parts of what is scored ----------------------------------------------------------------------
