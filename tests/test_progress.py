@@ -204,16 +204,22 @@ def test_a_bar_shows_the_time_that_is_left(
 ) -> None:
     """By a clock that goes on by a second for each of 2,000 blocks of 20 samples."""
     monkeypatch.setattr(resampling, "BLOCK", 100)
-    monkeypatch.setattr(time, "monotonic", count().__next__)
+    sleep, seconds = time.sleep, count()
+
+    def clock() -> int:
+        sleep(0.0005)  # the bar is drawn ten times a second
+        return next(seconds)
+
+    monkeypatch.setattr(time, "monotonic", clock)
     tiny = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
     left = terminal(80, 0, "score", *tiny, "-m", "mrr", "--ci", "95", "--resamples", "40000")
     plain = re.sub(r"\x1b\[[\d;]*m", "", left.text)
     shown = re.findall(r"Sampling +(\d+)/2000 \S* *about (\d+) (min|s) ", plain)
     assert shown
     for done, number, unit in shown:  # the clock was read once more than there are blocks
-        seconds = (int(done) + 1) / int(done) * (2000 - int(done))
+        expected = (int(done) + 1) / int(done) * (2000 - int(done))
         of_unit = {"min": 60, "s": 1}[unit]
-        assert abs(seconds - int(number) * of_unit) <= max(of_unit / 2, 5)
+        assert abs(expected - int(number) * of_unit) <= max(of_unit / 2, 5)
     assert [line.rstrip() for line in left.lines if line.strip()] == ["$"]
 
 

@@ -148,7 +148,7 @@ def test_a_column_of_the_groups_names_the_primary_runs(here: Path, words: tuple[
     assert rows_of(*groups, "--primary", "u2")["v1_primary"]["primary"] is False
     runs = given()[1:6]
     page = ave_score.report("gold.xml", runs, measures="qa_accuracy", groups="groups.tsv")
-    names = [row.name.full for row in page.figures.rankings[0].rows]
+    names = [row.name.full for row in page.figures.rankings[0].rows if row.rank]
     assert names == ["u1_primary", "v1_primary", "w_primary"]
     put_all(here, {"campaign.toml": CAMPAIGN + 'groups = "groups.tsv"\n'})
     (result,) = score_campaign("campaign.toml", "results").results
@@ -210,7 +210,8 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
     more += ["--baseline", "base_line", "--share", "everything"]
     for audience in ("public", "U"):
         output("report", *given(*more, "--audience", audience, "-o", "page.html"))
-        assert (here / "page.html").read_text("utf-8").count("base_line") > 3
+        page_text = (here / "page.html").read_text("utf-8").replace("<wbr/>", "")
+        assert page_text.count("base_line") > 3
     runs = given()[1:6]
     page = ave_score.report("gold.xml", runs, measures="qa_accuracy", reference="base_line")
     ranking = next(of for of in page.figures.rankings if of.measure.key == "qa_accuracy")

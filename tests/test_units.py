@@ -89,7 +89,7 @@ def test_runs_of_pairs_without_confidences_have_no_auc(tmp_path: Path) -> None:
     assert list(counted.reasons) == ["auc"]
     assert "confidence" in counted.reasons["auc"]
     with pytest.raises(
-        ave_score.UsageError, match="no auc of bare: not every answer has a confidence"
+        ave_score.UsageError, match="no auc of 2 of 2 runs: not every answer has a confidence"
     ):
         ave_score.compare(collection, [run, replace(run, name="other")], measures=measures)
 
