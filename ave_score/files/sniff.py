@@ -51,8 +51,9 @@ def sniff(source: Source) -> FileKind:
     table = _table_kind(_columns(first, source.naming))
     if table is not None:  # a text of a table may have lines like those of a campaign file
         return table
+    lines = text.replace("\r", "\n")
     for kind, record in KINDS.items():
-        if record.setting and re.search(rf"(?m)(?:^|(?<=\r)){record.setting}", text):
+        if record.setting and re.search(rf"(?m)^{record.setting}", lines):
             return kind
     return FileKind.RUN
 
