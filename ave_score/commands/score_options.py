@@ -143,12 +143,12 @@ class ScoreOptions(RunsOptions):
     def chosen_measures(self, for_tables: str, *, of_responses: bool = False) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
         from ave_score.reports.score import sort_key
-        from ave_score.tasks.subjects import DATA_MEASURES, named_measures
+        from ave_score.tasks.subjects import DATA_MEASURES, wanted_measures
 
         are_data = FORMATS[self.format].form is not Form.TABLES and not of_responses
         default = DATA_MEASURES if are_data else for_tables
         names = default if self.measures is None else self.measures
-        chosen = named_measures(names, of_responses=of_responses)
+        chosen = wanted_measures(names, of_responses=of_responses)
         if self.sort is not None:
             sort_key(self.sort, chosen)
         return chosen

@@ -15,7 +15,7 @@ from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, QARu
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
-from ave_score.counts import ValidationCounts, response_families, run_families
+from ave_score.counts import ValidationCounts
 from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.validation import count_validation
@@ -198,9 +198,9 @@ def per_question(
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:
         raise UsageError("pairs belong to no question")
-    families = response_families() if isinstance(gold, OpenGold) else run_families()
-    wanted = wanted_measures(measures, families)
-    columns = COLUMNS[:2] if isinstance(gold, OpenGold) else COLUMNS
+    is_open = isinstance(gold, OpenGold)
+    wanted = wanted_measures(measures, of_responses=is_open)
+    columns = COLUMNS[:2] if is_open else COLUMNS
     rows: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
         values, reasons = question_values(subject, settled, wanted, policies)

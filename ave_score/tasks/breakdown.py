@@ -21,7 +21,6 @@ from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted
-from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Counted, Kind
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
@@ -168,7 +167,7 @@ def break_down(
     is_open = isinstance(gold, OpenGold)
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    wanted = wanted_measures(measures, response_families() if is_open else run_families())
+    wanted = wanted_measures(measures, of_responses=is_open)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
     ranks = any(measure.family.is_ranked for measure in wanted)

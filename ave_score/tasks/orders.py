@@ -12,7 +12,6 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.policies import HASH_DIGITS, Policies, settle_unknown
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted
-from ave_score.counts import run_families
 from ave_score.inference.compare import check_names, exact_values
 from ave_score.inference.orders import swapped, tau_ap, tau_b
 from ave_score.measures import Measure
@@ -177,7 +176,7 @@ def _measures(measures: MeasuresGiven | None, kind: str) -> list[Measure]:
     """Return each measure once; `kind` is one of `kinds_of`."""
     if measures is None:
         return compared_measures([kind])
-    wanted = wanted_measures(measures, run_families())
+    wanted = wanted_measures(measures)
     return [*{measure.key: measure for measure in wanted}.values()]
 
 

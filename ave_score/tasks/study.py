@@ -9,7 +9,6 @@ from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
-from ave_score.counts import run_families
 from ave_score.inference.samples import (
     Sampled,
     Sampling,
@@ -82,9 +81,7 @@ class Samples:
         (self.kind,) = kinds_of(self.subjects, self.gold)
         self.collection = settle_unknown(common, policies.unknown)
         self.measures = (
-            _default_measures(self.kind)
-            if measures is None
-            else wanted_measures(measures, run_families())
+            _default_measures(self.kind) if measures is None else wanted_measures(measures)
         )
         if not self.measures:
             raise UsageError("no measure selected")

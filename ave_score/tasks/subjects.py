@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Some
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -24,7 +23,7 @@ from ave_score.core.parts import (
 )
 from ave_score.core.policies import OF_RESPONSES, Policies, settle_unknown, signature
 from ave_score.core.text import counted
-from ave_score.counts import Family, response_families, run_families
+from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import DEFAULTS
@@ -111,13 +110,9 @@ def response_facts(gold: OpenGold) -> CollectionSummary:
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
-def named_measures(text: str, *, of_responses: bool = False) -> list[Measure]:
-    """Return the measures named in a text, of runs and systems or of responses."""
-    return parse_measures(text, response_families() if of_responses else run_families())
-
-
-def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence[Measure]:
-    """Return the measures named in a text or a list; `all` selects those of the given families."""
+def wanted_measures(measures: MeasuresGiven, *, of_responses: bool = False) -> list[Measure]:
+    """Return the measures named in a text or a list, of runs and systems or of responses."""
+    families = response_families() if of_responses else run_families()
     wanted: list[Measure] = []
     # a text is a sequence, and a measure a tuple, too
     items: object = [measures] if isinstance(measures, str | Measure) else measures

@@ -10,7 +10,6 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
-from ave_score.counts import run_families
 from ave_score.inference.sweep import Sweep, SweepPoint, check_sweepable
 from ave_score.inference.sweep import sweep as sweep_run
 from ave_score.measures import Measure
@@ -138,7 +137,7 @@ def one_measure(measure: str | Measure) -> Measure:
 
     Raises `UsageError` for several measures, or one that depends on more than decisions.
     """
-    measures = wanted_measures([measure], run_families())
+    measures = wanted_measures([measure])
     if len(measures) != 1:
         raise UsageError(f"a threshold takes one measure, not {measure}")
     check_sweepable(measures[0])
