@@ -33,9 +33,7 @@ def conclusions(comparison: Comparison, digits: int, *, in_full: bool = True) ->
 
     Not `in_full`, the samples, pairs, questions and level of the test are left to the signature.
     """
-    found = _conclusion(comparison, digits)
-    if not in_full:
-        found = found.replace(_method(comparison), _method(comparison, in_full=False))
+    found = _conclusion(comparison, digits, _method(comparison, in_full=in_full))
     return [*_omnibus(comparison), found, *_not_the_measure(comparison)]
 
 
@@ -113,7 +111,7 @@ def levels(design: Design) -> tuple[str, str]:
     return f"{100 * design.level:g} %", f"{design.alpha:g}"
 
 
-def _method(comparison: Comparison, *, in_full: bool = True) -> str:
+def _method(comparison: Comparison, *, in_full: bool) -> str:
     """Return the test, its samples, the correction, the questions and the significance level."""
     design, parts = comparison.design, [comparison.test_title]
     is_sampled = (design.procedure.swaps or design.test == "bootstrap") and not all(
@@ -133,15 +131,15 @@ def _method(comparison: Comparison, *, in_full: bool = True) -> str:
     return ", ".join([*parts, *about * in_full])
 
 
-def _conclusion(comparison: Comparison, digits: int) -> str:
+def _conclusion(comparison: Comparison, digits: int, method: str) -> str:
     if len(comparison.pairs) == 1:
-        return _pair_conclusion(comparison, comparison.pairs[0], digits)
+        return _pair_conclusion(comparison, comparison.pairs[0], digits, method)
     if comparison.design.baseline is not None:
-        return _baseline_conclusion(comparison, comparison.design.baseline)
-    return _all_runs_conclusion(comparison)
+        return _baseline_conclusion(comparison, comparison.design.baseline, method)
+    return _all_runs_conclusion(comparison, method)
 
 
-def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
+def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int, method: str) -> str:
     measure, basis = comparison.measure, comparison.basis
     of_mean = f"{measure.title} " * (not comparison.design.procedure.is_of_measure)
     values = {
@@ -151,7 +149,7 @@ def _pair_conclusion(comparison: Comparison, pair: Pair, digits: int) -> str:
     first, second = (f"{run} ({values[run]})" for run in (pair.run, pair.other))
     if isnan(pair.p):
         return f"{first} and {second} cannot be compared: {reason_of(comparison, pair)}."
-    evidence = f"{_p_equals(pair.adjusted)}; {_method(comparison)}"
+    evidence = f"{_p_equals(pair.adjusted)}; {method}"
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({evidence})."
     if not pair.is_significant:
@@ -250,7 +248,7 @@ def _are(runs: Sequence[str]) -> str:
     return f"{_named(runs)} {'is' if len(runs) == 1 else 'are'}"
 
 
-def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
+def _baseline_conclusion(comparison: Comparison, baseline: str, method: str) -> str:
     runs: dict[str, list[str]] = {"better": [], "worse": [], "other": [], "undefined": []}
     for pair in comparison.pairs:
         if isnan(pair.p):
@@ -272,11 +270,11 @@ def _baseline_conclusion(comparison: Comparison, baseline: str) -> str:
             reason_of(comparison, pair) for pair in comparison.pairs if isnan(pair.p)
         )
         parts.append(f"{undefined} cannot be compared with {baseline}: {', '.join(reasons)}")
-    return f"By {comparison.basis}, {'; '.join(parts)} ({_method(comparison)})."
+    return f"By {comparison.basis}, {'; '.join(parts)} ({method})."
 
 
-def _all_runs_conclusion(comparison: Comparison) -> str:
-    title, basis, method = comparison.measure.title, comparison.basis, _method(comparison)
+def _all_runs_conclusion(comparison: Comparison, method: str) -> str:
+    title, basis = comparison.measure.title, comparison.basis
     undefined = [standing.run for standing in comparison.standings if standing.value is None]
     runs = len(comparison.standings) - len(undefined)
     if runs < 2:
