@@ -222,7 +222,7 @@ def summary_of(results: Sequence[Result]) -> str:
     editions = len({result.task.edition for result in results})
     runs = sum(len(result.runs) for result in results)
     systems = sum(len(result.systems) for result in results)
-    left_out = [*{report.path: None for _, report in left_out_of(results)}]
+    left_out = [*dict.fromkeys(report.path for _, report in left_out_of(results))]
     which = f": {brief(left_out)}" if left_out else ""
     return (
         f"{counted(editions, 'edition')}, {counted(len(results), results[0].task.word.name)}: "

@@ -254,14 +254,15 @@ class Worker:
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
             return Result(task, None, reports, entries=entered.entries)
-        rows = _with_remarks(task, scores.only(measures).rows, distinct, entered)
+        scores = scores.only(measures)
+        rows = _with_remarks(task, scores.rows, distinct, entered)
         reports += _on_equal(rows, distinct)
         reports += note_reports(Note("primary", note) for note in primary_notes(rows))
         facts = scores.collection._replace(
             path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
         )
         left_out = [report.path for report in reports if report.left_out]
-        scores = replace(scores.only(measures), collection=facts, rows=rows, left_out=left_out)
+        scores = replace(scores, collection=facts, rows=rows, left_out=left_out)
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
         result = Result(task, scores, reports, submitted)
         compared, not_compared = compared_runs(

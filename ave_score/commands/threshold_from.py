@@ -14,7 +14,7 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import settle_unknown
 from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.source import Source
-from ave_score.inference.sweep import AppliedThreshold, SweepPoint, applied, decided_at, sweep
+from ave_score.inference.sweep import AppliedThreshold, applied, decided_at, sweep
 from ave_score.inference.units import Subject
 from ave_score.measures import Measure
 from ave_score.reports.sweep import AppliedThresholds
@@ -95,7 +95,7 @@ class ChosenThresholds:
             raise inputs.refusal("no threshold can be chosen, nothing scored")
         self._applied: list[AppliedThreshold] = []
 
-    def _choose(self, run: Run, collection: Collection) -> tuple[str, SweepPoint, float | None]:
+    def _choose(self, run: Run, collection: Collection) -> AppliedThreshold:
         swept = sweep(run, collection, self._measure)
         best = swept.best(self._measure)
         if best.value is None:
@@ -103,15 +103,15 @@ class ChosenThresholds:
                 f"--threshold-from: {self._measure.title} of {self._paths[run.name]} is undefined "
                 "at every threshold"
             )
-        return self._paths[run.name], best, swept.below(best)
+        return AppliedThreshold(run.name, self._paths[run.name], best, swept.below(best))
 
     def apply(self, run: Subject) -> Subject:
         """Return a run decided at its threshold, or a QA system unchanged."""
         if not isinstance(run, Run):
             return run
         chosen = self._chosen[run.name]
-        decided = decided_at(run, chosen[1].threshold)
-        self._applied.append(applied(decided, self._scored, self._measure, chosen))
+        decided = decided_at(run, chosen.point.threshold)
+        self._applied.append(applied(chosen, decided, self._scored, self._measure))
         return decided
 
     def applied(self) -> AppliedThresholds:

@@ -67,14 +67,15 @@ class AppliedThreshold(NamedTuple):
     below
         The highest confidence that was not accepted there; None if all were.
     value
-        The value of the measure for the run that it was applied to; None if undefined.
+        The value of the measure for the run that it was applied to; None if undefined, or if it
+        is not applied yet.
     """
 
     run: str
     chosen_on: str
     point: SweepPoint
     below: float | None
-    value: Fraction | None
+    value: Fraction | None = None
 
 
 def decided_at(run: Run, threshold: float | None) -> Run:
@@ -161,14 +162,11 @@ def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]
 
 
 def applied(
-    run: Run, collection: Collection, measure: Measure, chosen: tuple[str, SweepPoint, float | None]
+    chosen: AppliedThreshold, run: Run, collection: Collection, measure: Measure
 ) -> AppliedThreshold:
-    """Return a threshold with the measure of a run that was decided at it.
-
-    `chosen` has the path of the run that it was chosen on, the point, and the confidence below.
-    """
+    """Return a threshold with the measure of a run that was decided at it."""
     value = measure(_counted(run, mentioned(run, collection), measure))
-    return AppliedThreshold(run.name, *chosen, value)
+    return chosen._replace(value=value)
 
 
 def _counted(run: Run, collection: Collection, measure: Measure) -> Counts:
