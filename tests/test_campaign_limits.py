@@ -132,7 +132,14 @@ def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     scores, differences = (results / "y/en.md").read_text().split("## Differences between runs")
     assert "**0.75**" in scores  # 6/8, of B/good
     assert "**1.00**" not in scores
-    assert "A/best" not in differences.partition("## Notes")[0]
+    differences = differences.partition("## Notes")[0].replace("\\", "")
+    assert "| A/best" not in differences
+    note = f"A/best, late, not ranked: {LATE}."
+    assert note in scores.replace("\\", "") and note in differences
+    tex = " ".join((results / "y/en.tex").read_text().replace("\\allowbreak{}", "").split())
+    assert tex.count(note) == 2  # scores and differences
+    ranking = html[html.index(figure[0]) : html.index('<h2 id="scores-title')]
+    assert note in ranking
     found = {row["run"]: row for row in rows_of(scores_of(results / "y/en.json"), "AV")}
     assert found["A/best"]["measures"]["qa_accuracy"] == 1  # it is scored
     assert found["A/best"]["ranked"] is False

@@ -180,6 +180,8 @@ def test_equal_runs_are_told_and_ranked_once(here: Path) -> None:
     (measure,) = compared["measures"]
     assert len(measure["pairs"]) == 10  # of 5 runs
     assert [(run["run"], run["reason"]) for run in measure["apart"]] == [("zed", "same as another")]
+    page = ave_score.report("gold.xml", given()[1:7], measures="qa_accuracy")
+    assert page.ranking_notes[0] == f"zed, {mark}, not ranked: {text}."
     both = ["gold.xml", "runs/u1_primary.txt", "runs/zed.txt", "-m", "qa_accuracy"]
     assert document_of("compare", *both)["measures"][0]["pairs"][0]["p"] == 1
     put_all(here, {"runs/zed.txt": "".join(lines).replace("0.5", "0.4", 1)})
@@ -241,3 +243,11 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     assert not [note for note in notes if "base_line" in note[1]]  # it needs no group
     table = list(csv.reader(io.StringIO((here / "results/y/participants.csv").read_text())))
     assert [row for row in table if row[0] == "Runs"] == [["Runs", "5", "5"]]
+    tex = Path("results/y/en.tex").read_text().replace("\\_", "_")
+    note = "u1_primary, same as zed_primary, not ranked: equal verdicts and confidences."
+    for title in ("primary runs", "all runs", "3 runs on 8 questions"):
+        of_table = tex.partition(f": {title}.}}")[2].partition("\\end{table}")[0]
+        assert note in of_table
+        assert ("Not primary: u2." in of_table) is title.startswith("3")
+    best = Path("results/y/best-selection.md").read_text()
+    assert "each group is represented by its best primary run." in best

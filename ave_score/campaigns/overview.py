@@ -159,8 +159,10 @@ def _best_table(
             [name, *(_system_cell(main, systems, number, rank) for number in range(len(languages)))]
             for rank, name in enumerate(BEST_SYSTEMS)
         ]
+    primary = "primary " * any(entry.row.is_primary is not None for entry in runs)
     notes = [
-        f"The best value of each {word} is highlighted; each group is represented by its best run."
+        f"The best value of each {word} is highlighted; each group is represented by its best "
+        f"{primary}run."
     ]
     if partial:
         notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))

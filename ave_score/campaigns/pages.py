@@ -21,8 +21,9 @@ from ave_score.reports.csv_text import csv_text
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.formats import render
 from ave_score.reports.markdown import escaped, row
-from ave_score.reports.report import Records, Report, ReportTable, table_records, with_marks
+from ave_score.reports.report import Records, Report, ReportTable, table_records
 from ave_score.reports.score import describe, score_report, score_tables
+from ave_score.reports.score_notes import with_remarks
 from ave_score.reports.style import TextStyle
 from ave_score.tasks.score import Scores
 from ave_score.version import __version__
@@ -80,7 +81,7 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     style, report = TextStyle(), score_report(scores)
     shown = score_report(replace(scores, left_out=()))  # listed below, with reasons
     compared = _comparison(result)
-    tables = [with_marks(table, scores.marked) for table in compared.tables()] if compared else []
+    tables = [with_remarks(table, scores) for table in compared.tables()] if compared else []
     parts = [title, render(shown, "markdown", style).rstrip("\n")]
     parts += [*_compared_markdown(tables, result), *sections]
     yield f"{name}.md", "\n\n".join(parts) + "\n"

@@ -30,8 +30,9 @@ from ave_score.reports.compare import compare_report
 from ave_score.reports.compare_conclusions import conclusions
 from ave_score.reports.findings.report import ListedFinding, list_findings
 from ave_score.reports.measure_text import facts, summary
-from ave_score.reports.report import DIGITS, ReportTable, with_marks
+from ave_score.reports.report import DIGITS, ReportTable
 from ave_score.reports.score import score_tables
+from ave_score.reports.score_notes import run_notes, with_remarks
 from ave_score.reports.sweep import thresholds_table
 from ave_score.rules import Rule
 from ave_score.tasks.score import Scores
@@ -122,6 +123,12 @@ class Page:
     def comparisons(self) -> Sequence[Comparison]:
         """The comparison of the runs by each measure; none if they are not compared."""
         return self.seen.compared.comparisons if self.seen.compared is not None else ()
+
+    @property
+    def ranking_notes(self) -> Sequence[str]:
+        """The notes below the rankings: those of the comparison, if there is one, each once."""
+        of_tables = dict.fromkeys(note for table in self.standings for note in table.notes)
+        return [*of_tables] or run_notes(self.seen.scores.rows)
 
     @property
     def sections(self) -> Iterator[tuple[str, str]]:
@@ -222,7 +229,7 @@ def page_of(
         signatures=_signatures(known),
         conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
         standings=[
-            with_marks(_without(table, sentences, audience), scores.marked) for table in standings
+            with_remarks(_without(table, sentences, audience), scores) for table in standings
         ],
         tables=_tables(known, digits, sort, only_printed=only_printed),
         scores=_tables(known, digits, sort, only_printed=only_printed, together=True),

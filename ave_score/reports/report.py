@@ -39,10 +39,6 @@ MOST_PAIRS = 20
 """Pairs of runs in a table or figure; json has all."""
 
 
-OF_RUNS = ("Run", "Other run", "Baseline")
-"""The heads of columns with names of runs."""
-
-
 class RowStyle(Enum):
     """The kind of a table row that is not a run."""
 
@@ -203,16 +199,6 @@ def with_notes(
     """Return tables with more notes below the last one, and the signature of the settings."""
     *others, last = tables
     return [*others, last._replace(notes=[*last.notes, *notes, f"Signature: {signature}"])]
-
-
-def with_marks(table: ReportTable, shown: Mapping[str, str]) -> ReportTable:
-    """Return a table in which runs have other names: those with marks."""
-    named = [number for number, head in enumerate(table.heads) if head in OF_RUNS]
-    rows = [
-        [shown.get(text, text) if number in named else text for number, text in enumerate(row)]
-        for row in table.rows
-    ]
-    return table._replace(rows=rows)
 
 
 def table_records(table: ReportTable) -> Records:

@@ -28,7 +28,7 @@ from ave_score.reports.report import (
     figure_text,
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
-from ave_score.reports.score_notes import reasons_of_absence, table_notes, whole_of
+from ave_score.reports.score_notes import reasons_of_absence, run_notes, table_notes, whole_of
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.tasks.score import Row, Scores
 
@@ -118,7 +118,8 @@ def score_tables(
                 besides = columns if together else ()
                 ordered = _by_name(listed) if sort == BY_NAME else _ranked(listed, main, *besides)
                 head = f"{title.capitalize()}, {order}{of_runs}"
-                tables.append(_table(head, ordered, main, columns, shown, more))
+                table = _table(head, ordered, main, columns, shown, more)
+                tables.append(table._replace(notes=run_notes(listed)))
             if only_printed:
                 tables = [table._replace(exact={}) for table in tables]
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)

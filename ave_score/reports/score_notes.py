@@ -12,6 +12,7 @@ from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.reports.intervals import METHODS
+from ave_score.reports.report import ReportTable
 from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
@@ -53,6 +54,21 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
         if row.remark is not None:
             named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)
     return [f"{', '.join(names)}, {text}" for text, names in named.items()]
+
+
+def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
+    """Return a table of a comparison with marks beside names, and notes on these and other runs.
+
+    The others are those that are not ranked, which a comparison leaves out.
+    """
+    at, shown = table.heads.index("Run"), scores.marked
+    there = {row[at] for row in table.rows}
+    rows = [[*row[:at], shown.get(row[at], row[at]), *row[at + 1 :]] for row in table.rows]
+    notes = run_notes(row for row in scores.rows if row.run in there or row.is_apart)
+    others = [row.run for row in scores.rows if row.is_primary is False and not row.is_apart]
+    left_out = [run for run in others if run not in there]
+    notes += [f"Not primary: {', '.join(left_out)}."] * bool(left_out)
+    return table._replace(rows=rows, notes=[*notes, *table.notes])
 
 
 def primary_notes(rows: Iterable[Row]) -> list[str]:
