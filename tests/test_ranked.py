@@ -249,5 +249,7 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
         of_table = tex.partition(f": {title}.}}")[2].partition("\\end{table}")[0]
         assert note in of_table
         assert ("Not primary: u2." in of_table) is title.startswith("3")
+    mail = Path("results/teams/U.txt").read_text()
+    assert mail.count("Selection, by QA accuracy") == 1 and "Not primary: u2.\n" in mail
     best = Path("results/y/best-selection.md").read_text()
     assert "each group is represented by its best primary run." in best

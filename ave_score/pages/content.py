@@ -231,7 +231,7 @@ def page_of(
         standings=[
             with_remarks(_without(table, sentences, audience), scores) for table in standings
         ],
-        tables=_tables(known, digits, sort, only_printed=only_printed),
+        tables=_tables(known, digits, sort, only_printed=only_printed, with_primary=False),
         scores=_tables(known, digits, sort, only_printed=only_printed, together=True),
         breakdowns=[
             _without(table, (), audience) for report in reports for table in report.tables()
@@ -266,16 +266,11 @@ def _conclusions(known: Results, digits: int | None) -> list[str]:
 
 
 def _tables(
-    known: Results,
-    digits: int | None,
-    sort: str | None,
-    *,
-    only_printed: bool,
-    together: bool = False,
+    known: Results, digits: int | None, sort: str | None, **how: bool
 ) -> Sequence[ReportTable]:
     """Return the tables of scores, and that of the thresholds that were chosen, if any."""
     shown, applied = DIGITS if digits is None else digits, known.thresholds
-    tables = score_tables(known.scores, shown, sort, only_printed=only_printed, together=together)
+    tables = score_tables(known.scores, shown, sort, **how)
     return tables if applied is None else [thresholds_table(applied, shown), *tables]
 
 

@@ -28,7 +28,13 @@ from ave_score.reports.report import (
     figure_text,
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
-from ave_score.reports.score_notes import reasons_of_absence, run_notes, table_notes, whole_of
+from ave_score.reports.score_notes import (
+    not_primary_notes,
+    reasons_of_absence,
+    run_notes,
+    table_notes,
+    whole_of,
+)
 from ave_score.reports.ties import tied_figures, ties_notes
 from ave_score.tasks.score import Row, Scores
 
@@ -84,6 +90,7 @@ def score_tables(
     *,
     only_printed: bool = False,
     together: bool = False,
+    with_primary: bool = True,
 ) -> list[ReportTable]:
     """Return a table for each kind of measure that was requested, or a single one if `together`.
 
@@ -91,8 +98,8 @@ def score_tables(
     without the first measure are in the order of the next, and kinds are named only if they differ.
     `sort` names the measure to rank by, or `run`. A table without that measure, or any table if
     `sort` is None, is ranked by its first column. `only_printed` makes them of nothing but the
-    printed values, without notes that count labels. Raises `UsageError` if no table has the
-    measure.
+    printed values, without notes that count labels. Primary runs have a table before that of all,
+    unless `with_primary` is false. Raises `UsageError` if no table has the measure.
     """
     if only_printed:
         scores = printed_scores(scores, digits)
@@ -114,7 +121,7 @@ def score_tables(
             kinds = {row.kind for row in rows} - {Kind.BASELINE}
             more = ["Kind"] * (not together or len(kinds) > 1)
             tables = []
-            for of_runs, listed in _listings(rows).items():
+            for of_runs, listed in (_listings(rows) if with_primary else {"": rows}).items():
                 besides = columns if together else ()
                 ordered = _by_name(listed) if sort == BY_NAME else _ranked(listed, main, *besides)
                 head = f"{title.capitalize()}, {order}{of_runs}"
@@ -123,6 +130,7 @@ def score_tables(
             if only_printed:
                 tables = [table._replace(exact={}) for table in tables]
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)
+            notes += [] if with_primary else not_primary_notes(rows)
             notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
             made += [*tables[:-1], tables[-1]._replace(notes=notes)]
     return made

@@ -65,10 +65,14 @@ def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
     there = {row[at] for row in table.rows}
     rows = [[*row[:at], shown.get(row[at], row[at]), *row[at + 1 :]] for row in table.rows]
     notes = run_notes(row for row in scores.rows if row.run in there or row.is_apart)
-    others = [row.run for row in scores.rows if row.is_primary is False and not row.is_apart]
-    left_out = [run for run in others if run not in there]
-    notes += [f"Not primary: {', '.join(left_out)}."] * bool(left_out)
+    notes += not_primary_notes(row for row in scores.rows if row.run not in there)
     return table._replace(rows=rows, notes=[*notes, *table.notes])
+
+
+def not_primary_notes(rows: Iterable[Row]) -> list[str]:
+    """Return a note on the runs without a rank that no other note explains, if there are any."""
+    others = [row.run for row in rows if row.is_primary is False and not row.is_apart]
+    return [f"Not primary: {', '.join(others)}."] * bool(others)
 
 
 def primary_notes(rows: Iterable[Row]) -> list[str]:
