@@ -107,7 +107,15 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
     assert apart == {"u2": (1, "not primary"), "base_line": (0.875, "baseline")}
     assert measure == expected
     rows = shown("compare", "--reference", "base*", "--primary", "*_primary")
-    assert [row for row in rows if row][-2:] == [["", "u2", "1.000"], ["", "base_line", "0.875"]]
+    apart_rows = [["", "u2 (not primary)", "1.000"], ["", "base_line (baseline)", "0.875"]]
+    assert [row for row in rows if row][-2:] == apart_rows
+    # the folder of the organiser is no team
+    for name, right in RIGHT.items():
+        put_all(here, {f"teams/{name[0]}/{name}.txt": "".join(answers(right))})
+    for command in ("score", "compare"):
+        text = output(command, "gold.xml", "teams", "-m", "qa_accuracy", "--reference", "base*")
+        of_group = {line.split()[0]: " b " in line for line in text.splitlines() if "base_" in line}
+        assert of_group == {"base_line": False}
     # an organiser compares all with a baseline of its own
     (measure,) = document_of("compare", *given("--reference", "b*", "--baseline", "base_line"))[
         "measures"

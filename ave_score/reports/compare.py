@@ -117,7 +117,7 @@ def _runs(
 ) -> ReportTable:
     """Return a row for each run; the runs of a letter are a group unless groups submitted them.
 
-    Those that are not compared are below, with the reason in the last column.
+    Those that are not compared are below, with the reason beside their names.
     """
     measure, baseline = comparison.measure, comparison.design.baseline
     level, _ = levels(comparison.design)
@@ -127,9 +127,10 @@ def _runs(
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     in_order = ranks([standing.value for standing in comparison.standings])
     listed = [
-        (standing, rank, standing.letters if baseline is None else _p_of(p_of.get(standing.run)))
+        (rank, standing, standing.letters if baseline is None else _p_of(p_of.get(standing.run)))
         for rank, standing in zip(in_order, comparison.standings, strict=True)
     ]
+    marked = [("", of._replace(run=f"{of.run} ({why})"), "") for of, why in apart]
     rows = [
         [
             rank,
@@ -140,7 +141,7 @@ def _runs(
             *[ranks_text(standing) if rank else ""] * has_ranks,
             end,
         ]
-        for standing, rank, end in [*listed, *((standing, "", why) for standing, why in apart)]
+        for rank, standing, end in [*listed, *marked]
     ]
     return ReportTable(
         f"{measure.title}: {len(listed)} runs on {counted(comparison.questions, comparison.unit)}",

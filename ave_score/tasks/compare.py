@@ -235,7 +235,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         subjects=subjects,
         gold=settled,
         notes=[*equal, *notes],
-        groups=_groups(known, given),
+        groups=_groups(known, rows),
         apart=_apart(common, others, chosen, design) if others else None,
     )
     if hardest:
@@ -286,9 +286,10 @@ def _apart(
     return replace(scores, rows=rows)
 
 
-def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[str, str]:
-    """Return the groups of those that are compared."""
-    return {subject.name: groups[subject.name] for subject in subjects if subject.name in groups}
+def _groups(groups: Mapping[str, str], rows: Sequence[Row]) -> Mapping[str, str]:
+    """Return the groups of rows, except the organiser's."""
+    submitted = {row.run for row in rows if row.kind is not Kind.BASELINE}
+    return {run: groups[run] for run in groups if run in submitted}
 
 
 def _answered(compared: Compared) -> list[Answered]:
