@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.measures import Measure
 from ave_score.tasks.ranked import leading
@@ -93,8 +94,5 @@ def _of_measures(
             without.setdefault(reason, []).append(row.run)
         else:
             runs.append(subject)
-    notes = []
-    for reason, names in without.items():
-        more = [f"{len(names) - _NAMED:,} more"] * (len(names) > _NAMED)
-        notes.append(f"Without {', '.join([*names[:_NAMED], *more])}: no {reason}.")
+    notes = [f"Without {brief(names, _NAMED)}: no {reason}." for reason, names in without.items()]
     return runs, notes

@@ -19,6 +19,7 @@ from typing import NamedTuple
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Texts
+from ave_score.core.reported import brief
 from ave_score.core.text import counted
 
 _NAMED = 20
@@ -148,11 +149,9 @@ def exclusion_notes(extents: Iterable[tuple[str, Extent | None]], whole: Extent)
     fewer = [f"{name} on {size}" for name, size in extents if size is not None]
     if not fewer:
         return []
-    more = [f"and {len(fewer) - _NAMED:,} more"] if len(fewer) > _NAMED else []
-    listed = "; ".join(fewer[:_NAMED] + more)
     return [
         "Missing answers are excluded, so these rows are only comparable with rows on the same "
-        f"answers; the collection has {whole}: {listed}."
+        f"answers; the collection has {whole}: {brief(fewer, _NAMED, '; ')}."
     ]
 
 

@@ -140,10 +140,7 @@ def called(name: str, *arguments: object) -> object:
     return made
 
 
-_NAMED = 4
-
-
-def brief(names: Sequence[str]) -> str:
-    """Return the first few names, for a representation of one short line."""
-    more = [f"{len(names) - _NAMED} more"] * (len(names) > _NAMED)
-    return ", ".join([*names[:_NAMED], *more])
+def brief(names: Sequence[str], most: int = 4, by: str = ", ") -> str:
+    """Return the first names, at most so many, and the number of the others."""
+    more = [f"{len(names) - most:,} more"] * (len(names) > most)
+    return by.join([*names[:most], *more])

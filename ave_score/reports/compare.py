@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
+from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
@@ -17,7 +18,6 @@ from ave_score.reports.compare_conclusions import (
     MOST_LISTED,
     conclusions,
     cutoff_text,
-    first_of,
     levels,
     missing_notes,
     p_text,
@@ -263,7 +263,7 @@ def _cautions(comparisons: Sequence[Comparison]) -> list[str]:
             for title, standing in standings
             if standing.caution == caution and isnan(standing.interval.low)
         ]
-        named = ", ".join(first_of(without))
+        named = brief(without, MOST_LISTED)
         notes.append(f"No interval of {named}: {caution}." if named else f"Caution: {caution}.")
     return notes
 
@@ -274,7 +274,7 @@ def _reasons(comparisons: Sequence[Comparison], as_pairs: bool) -> list[str]:
     notes = missing_notes((of, pair) for of, pair in pairs if as_pairs or isnan(pair.p))
     rough = [*dict.fromkeys(cause for of, pair in pairs for cause in rough_of(of, pair))]
     if rough:
-        notes.append(f"{rough_text(first_of(rough))}.")
+        notes.append(f"{rough_text(rough)}.")
     return notes
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil, comb, floor, isnan, log10
 
 from ave_score.core.exact import fixed
+from ave_score.core.reported import brief
 from ave_score.core.text import counted, listed
 from ave_score.inference.compare_records import Comparison, Design, Pair
 from ave_score.inference.intervals import FEW
@@ -52,16 +53,10 @@ def _not_the_measure(comparison: Comparison) -> list[str]:
     pairs = [f"{pair.run} and {pair.other}" for pair in _opposed(comparison)]
     if pairs:
         sentences.append(
-            f"{'; '.join(first_of(pairs))}: p is small, but the test does not favour the run with "
-            f"the better {title}, so the difference is not marked."
+            f"{brief(pairs, MOST_LISTED, '; ')}: p is small, but the test does not favour the run "
+            f"with the better {title}, so the difference is not marked."
         )
     return sentences
-
-
-def first_of(texts: Sequence[str]) -> list[str]:
-    """Return the texts that are listed, and how many more there are."""
-    more = len(texts) - MOST_LISTED
-    return [*texts[:MOST_LISTED], *[f"{more:,} more"] * (more > 0)]
 
 
 def _opposed(comparison: Comparison) -> list[Pair]:
@@ -220,7 +215,7 @@ def rough_of(comparison: Comparison, pair: Pair) -> list[str]:
 
 def rough_text(sentences: Sequence[str]) -> str:
     """Say that p and intervals are rough, and why."""
-    return f"p and interval are rough: {', '.join(sentences)}"
+    return f"p and interval are rough: {brief(sentences, MOST_LISTED)}"
 
 
 def reasons_of(comparison: Comparison, pair: Pair) -> str:

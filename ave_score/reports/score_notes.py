@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.parts import Extent, exclusion_notes
 from ave_score.core.policies import IntervalPolicy, Policies
+from ave_score.core.reported import brief
 from ave_score.core.text import listed
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
@@ -72,7 +73,7 @@ def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
 def not_primary_notes(rows: Iterable[Row]) -> list[str]:
     """Return a note on the runs without a rank that no other note explains, if there are any."""
     others = [row.run for row in rows if row.is_primary is False and not row.is_apart]
-    return [f"Not primary: {', '.join(others)}."] * bool(others)
+    return [f"Not primary: {brief(others)}."] * bool(others)
 
 
 def primary_notes(rows: Iterable[Row]) -> list[str]:

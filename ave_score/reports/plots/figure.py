@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from ave_score.core.reported import brief
 from ave_score.core.text import visible
 from ave_score.inference.resampling import Interval
 
@@ -37,11 +38,7 @@ def left_out_notes(left_out: Iterable[LeftOut]) -> list[str]:
     by_reason: dict[str, list[str]] = {}
     for run, reason in left_out:
         by_reason.setdefault(reason, []).append(visible(run))
-    return [
-        f"Not drawn: {', '.join(runs[:_NAMED])}"
-        f"{f' and {len(runs) - _NAMED:,} more' * (len(runs) > _NAMED)}: {reason}."
-        for reason, runs in by_reason.items()
-    ]
+    return [f"Not drawn: {brief(runs, _NAMED)}: {reason}." for reason, runs in by_reason.items()]
 
 
 def words_of(title: str, sentences: Iterable[str], notes: Sequence[str]) -> Words:
