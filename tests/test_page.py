@@ -611,3 +611,11 @@ def test_python_makes_the_same_page(tmp_path: Path) -> None:
     with pytest.raises(ave_score.UsageError, match="did you mean Ours"):
         audience = ave_score.Audience("Our")
         ave_score.report(TINY[0], TINY[1:], groups={"bold": "Ours"}, audience=audience)
+
+
+def test_names_break_as_those_of_a_terminal(tmp_path: Path) -> None:
+    """After `_`, `-`, `.` and `/`, but not between digits: a version is one word."""
+    run = tmp_path / "temperature-2_run-1.0.txt"
+    run.write_bytes(Path(TINY[1]).read_bytes())
+    text = ave_score.report(TINY[0], [run], measures="f1").to_html()
+    assert "temperature-<wbr/>2_<wbr/>run-<wbr/>1.0</" in text

@@ -490,6 +490,7 @@ FEW = ["--resamples", "100"]
         ("ITNLP-AiKF_primary", 56, ["ITNLP-AiKF_", "primary"]),
         ("a.very.long-name_of_a.run", 56, ["a.very.long-", "name_of_a.run"]),
         ("an unbreakable_one", 56, ["an unbreakable_", "one"]),
+        ("temperature-2_run-1.0", 56, ["temperature-2_", "run-1.0"]),
         ("unbreakableandratherlong", 56, ["unbreakableandratherlong"]),  # columns go on below
         ("x" * 60, 40, ["x" * 30, "x" * 30]),
         ("x" * 60, 80, ["x" * 40, "x" * 20]),  # up to half of the width, names are whole

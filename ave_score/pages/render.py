@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ave_score.core.text import counted, visible
-from ave_score.reports.html import BREAKS, STYLE_SHEET
+from ave_score.reports.html import STYLE_SHEET
 from ave_score.reports.plots.figure import STROKES
 from ave_score.reports.plots.scales import UNIT
 from ave_score.reports.report import figure_text
+from ave_score.reports.style import BREAKS
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -49,7 +50,7 @@ def _finalized(value: object) -> object:
 
 
 def breakable(name: str) -> Markup:
-    """Return a name whose lines break after `_`, `-` and `.` only."""
+    """Return a name whose lines break where those of names in text do."""
     from markupsafe import Markup
 
     return Markup("<wbr/>").join(BREAKS.split(visible(name)))

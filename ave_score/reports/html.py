@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path, PurePath
 
 from ave_score.core.text import visible
 from ave_score.reports.report import BEST_IN_BOLD, Report, ReportTable
-from ave_score.reports.style import TextStyle
+from ave_score.reports.style import BREAKS, TextStyle
 
 _ALIGN = {"l": "left", "r": "right"}
 _HEAD = """\
@@ -30,10 +29,6 @@ _HEAD = """\
 
 STYLE_SHEET = Path(__file__).with_name("page.css")
 """The style of pages and documents."""
-
-
-BREAKS = re.compile(r"(?<=[_.-])(?=\w)")
-"""Where lines of a name may break."""
 
 
 def render(report: Report, _style: TextStyle) -> str:

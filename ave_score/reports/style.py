@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, TextIO
 
 from ave_score.core.text import visible
 
 _WORD = re.compile(r"\s*\S+")
-_PIECE = re.compile(r"\s*(?=\S)(?:[^\s_./-]|(?<=\d)[_./-](?=\d))*(?:[_./-]+|(?<=\S)(?=\s|$))")
-"""A name may continue on another line after `_`, `-`, `.` or `/`, but not between digits."""
+BREAKS = re.compile(r"(?<=[_./-])(?![\s_./-]|$)(?!(?<=\d[_./-])\d)")
+"""Where a name may continue on another line: after `_`, `-`, `.` or `/`, but not between digits."""
 
 
 class TextStyle(NamedTuple):
@@ -66,12 +66,12 @@ def cells_of(text: str) -> int:
     return cell_len(text)
 
 
-def folded(text: str, width: int, piece: re.Pattern[str] = _WORD) -> list[str]:
+def folded(text: str, width: int, pieces: Callable[[str], list[str]] = _WORD.findall) -> list[str]:
     """Return a text as lines of this width; a longer word has a line of its own."""
     if cells_of(text) <= width:
         return [text]
     lines = [""]
-    for part in piece.findall(text):
+    for part in pieces(text):
         if lines[-1] and cells_of(lines[-1] + part) > width:
             lines.append("")
         lines[-1] += part if lines[-1] or len(lines) == 1 else part.lstrip()
@@ -79,16 +79,15 @@ def folded(text: str, width: int, piece: re.Pattern[str] = _WORD) -> list[str]:
 
 
 def name_pieces(text: str) -> list[str]:
-    """Return the pieces of a name, which are not split; blanks stand before the next one."""
-    pieces: list[str] = _PIECE.findall(text)
-    return [piece.lstrip() for piece in pieces]
+    """Return the pieces of a name, which are not split, with the blanks before them."""
+    return [piece for word in _WORD.findall(text) for piece in BREAKS.split(word)]
 
 
 def folded_name(text: str, width: int) -> list[str]:
     """Return a name as lines of this width; only a longer piece of it is split."""
     if cells_of(text) <= width:
         return [text]
-    lines = folded(text, width, _PIECE)
+    lines = folded(text, width, name_pieces)
     # a log would obey what now begins a line
     return [visible(part) for line in lines for part in _cut(line, width)]
 

@@ -103,7 +103,7 @@ def _columns(table: ReportTable, whole: int) -> list[_TerminalColumn]:
         if letter == "l":
             width = max(map(cells_of, [head, *cells]))
             floor = min(width, _KEY_WIDTH if number < table.keys else _NAME_WIDTH)
-            pieces = (piece for text in [head, *cells] for piece in name_pieces(text))
+            pieces = (piece.lstrip() for text in [head, *cells] for piece in name_pieces(text))
             least = max(floor, min(whole, max(map(cells_of, pieces), default=0)))
             columns.append(_TerminalColumn([head], cells, best, width, least, floor))
             continue
