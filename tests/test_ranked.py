@@ -149,7 +149,7 @@ def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
 def test_a_column_of_the_groups_names_the_primary_runs(here: Path, words: tuple[str, ...]) -> None:
     """As patterns do, which override it."""
     lines = [f"{line}\t{word}\n" for line, word in zip(GROUPS.split("\n")[1:], words, strict=False)]
-    put_all(here, {"groups.tsv": "run\tgroup\tprimary\n" + "".join(lines)})
+    put_all(here, {"groups.tsv": "run\tgroup\tprimary\nbase_line\tO\t\n" + "".join(lines)})
     by_name, groups = ["--primary", "*_primary"], ["--groups", "groups.tsv"]
     for command in ("score", "compare"):
         assert shown(command, *groups) == shown(command, *groups, *by_name)
@@ -164,6 +164,23 @@ def test_a_column_of_the_groups_names_the_primary_runs(here: Path, words: tuple[
     put_all(here, {"campaign.toml": CAMPAIGN + 'groups = "groups.tsv"\nprimary = "u*"\n'})
     (result,) = score_campaign("campaign.toml", "results").results
     assert [row.run for row in result.ranked] == ["u1_primary", "u2"]
+
+
+def test_a_run_that_a_column_of_primary_runs_does_not_list_is_told(here: Path) -> None:
+    put_all(here, {"groups.tsv": "run\tgroup\tprimary\n" + "".join(
+        f"{name}\t{name[0]}\tyes\n" for name in RIGHT if name != "base_line")})  # fmt: skip
+    told = "ave-score: --groups: not listed, so not primary: base_line\n"
+    for command in ("score", "compare", "report"):
+        options = [*given("--groups", "groups.tsv"), *["-o", "out"] * (command == "report")]
+        assert ave(command, *options).err == told
+        assert not ave(command, *options, "--reference", "base*").err
+        assert not ave(command, *options, "--primary", "u*").err
+    put_all(here, {"teams/U/u3.txt": "".join(answers(3))})
+    text = CAMPAIGN.replace("runs/*", "teams/{group}/*")
+    put_all(here, {"campaign.toml": text + 'groups = "groups.tsv"\n'})
+    (result,) = score_campaign("campaign.toml").results
+    said = "U/u3 is not in groups, which name primary runs"
+    assert ("teams/U/u3.txt", said) in [(note.path, note.summary) for note in result.notes]
 
 
 def test_equal_runs_are_told_and_ranked_once(here: Path) -> None:

@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 from ave_score.campaigns.plan import Note, Task
 from ave_score.core.text import did_you_mean, nearest
+from ave_score.files.groups import primary_in
 from ave_score.tasks.named import is_named
 from ave_score.tasks.score import unused_groups
 
@@ -71,6 +72,10 @@ def about_groups(
         for entry in without:
             hint = did_you_mean(nearest(entry.name, sorted(unused)))
             yield Note(entry.path, f"{entry.name} has no group{hint}")
+        has_primary = primary_in(explicit) is not None and not task.primary
+        for entry in scored if has_primary else ():
+            if entry.group and entry.name not in explicit:
+                yield Note(entry.path, f"{entry.name} is not in groups, which name primary runs")
     for entry in scored:
         folder = folders.get(entry.path, "")
         if folder and normalize("NFC", entry.group) != folder:

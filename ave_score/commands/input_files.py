@@ -21,6 +21,7 @@ from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
+from ave_score.files.groups import primary_in
 from ave_score.files.source import Naming
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named
@@ -184,7 +185,8 @@ class RunFiles:
     def check_left(self, names: Sequence[str]) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed.
 
-        Prints on stderr the names in --groups that are of no run and no system.
+        Prints on stderr the names in --groups that are of no run and no system, and the runs that
+        are missing there, if it names primary ones.
         """
         inputs, options = self.inputs, self._options
         are_enough = len(names) >= options.least_runs or options.least_runs == 1
@@ -196,8 +198,14 @@ class RunFiles:
         unused = unused_groups(self.groups, [*names, *self.sources])
         others = brief([name for name, meant in unused.items() if meant is None])
         meant = [f"{name}{did_you_mean(near)}" for name, near in unused.items() if near is not None]
-        for text in [*meant, *[others] * bool(others)]:
-            click.echo(f"ave-score: {visible(f'--groups: no run or system {text}')}", err=True)
+        said = [f"no run or system {text}" for text in [*meant, *[others] * bool(others)]]
+        if primary_in(self.groups) is not None and not options.primary:
+            listed, own = self.groups.keys(), options.reference or ()
+            unlisted = [of for of in names if of in self.sources.keys() - listed]
+            unlisted = [of for of in unlisted if not is_named(of, own)]
+            said += [f"not listed, so not primary: {brief(unlisted)}"] * bool(unlisted)
+        for text in said:
+            click.echo(f"ave-score: {visible(f'--groups: {text}')}", err=True)
 
 
 class _OfFiles(Protocol):

@@ -341,6 +341,8 @@ class RunsOptions(Options):
     key: str | None = None
     qa: str | None = None
     groups: str | None = None
+    reference: tuple[str, ...] | None = None
+    primary: tuple[str, ...] | None = None
     cluster: str | None = None
     threshold_from: tuple[str, str] | None = None
     engine: str | None = None
