@@ -29,13 +29,13 @@ from ave_score.reports.report import (
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
 from ave_score.reports.score_notes import (
-    not_primary_notes,
     reasons_of_absence,
     run_notes,
     table_notes,
     whole_of,
 )
 from ave_score.reports.ties import tied_figures, ties_notes
+from ave_score.tasks.ranked import not_primary_notes
 from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.parts import Extent, exclusion_notes
 from ave_score.core.policies import IntervalPolicy, Policies
-from ave_score.core.reported import brief
 from ave_score.core.text import listed
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.report import ReportTable
+from ave_score.tasks.ranked import not_primary_notes
 from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
@@ -68,12 +68,6 @@ def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
     notes = run_notes(row for row in scores.rows if row.run in there or row.is_apart)
     notes += not_primary_notes(row for row in scores.rows if row.run not in there)
     return table._replace(rows=rows, notes=[*notes, *table.notes])
-
-
-def not_primary_notes(rows: Iterable[Row]) -> list[str]:
-    """Return a note on the runs without a rank that no other note explains, if there are any."""
-    others = [row.run for row in rows if row.is_primary is False and not row.is_apart]
-    return [f"Not primary: {brief(others)}."] * bool(others)
 
 
 def primary_notes(rows: Iterable[Row]) -> list[str]:

@@ -34,7 +34,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
-from ave_score.tasks.score import Row, Scores, score
+from ave_score.tasks.score import Row, Scores, rows_of, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     compared_measures,
@@ -216,8 +216,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     given = [*inputs.subjects(gold, systems, runs, qa)]
-    known = inputs.groups(groups)
-    rows = entered(_rows_of(given), reference, primary, known)
+    rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     are_ranked = {*map(id, ranked)}
@@ -235,7 +234,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         subjects=subjects,
         gold=settled,
         notes=[*equal, *notes],
-        groups=_groups(known, rows),
+        groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
     if hardest:
@@ -259,14 +258,6 @@ def _measures(
     return wanted_measures(measures, of_responses=isinstance(gold, OpenGold))
 
 
-def _rows_of(subjects: Sequence[Subject]) -> list[Row]:
-    """Return rows without measures, by which those that are ranked are known."""
-    return [
-        Row(subject.name, kind_of(subject), {}, {}, digest=getattr(subject, "digest", b""))
-        for subject in subjects
-    ]
-
-
 def _apart(
     gold: Gold, others: Sequence[tuple[Subject, Row]], measures: Sequence[Measure], design: Design
 ) -> Scores:
@@ -284,12 +275,6 @@ def _apart(
             made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
             rows.append(made._replace(kind=entry.kind))
     return replace(scores, rows=rows)
-
-
-def _groups(groups: Mapping[str, str], rows: Sequence[Row]) -> Mapping[str, str]:
-    """Return the groups of rows, except the organiser's."""
-    submitted = {row.run for row in rows if row.kind is not Kind.BASELINE}
-    return {run: groups[run] for run in groups if run in submitted}
 
 
 def _answered(compared: Compared) -> list[Answered]:

@@ -7,6 +7,7 @@ from math import inf
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.reported import brief
 from ave_score.counts.counted import Kind
 from ave_score.files.groups import primary_in
 from ave_score.measures import Measure, by_table
@@ -50,13 +51,18 @@ def entered(
     primary: Patterns | None,
     groups: Mapping[str, str],
 ) -> list[Row]:
-    """Return the rows of runs with what makes them count: kind, `is_primary`, and equal runs.
+    """Return the rows of runs with what makes them count: kind, group, `is_primary`, equal runs.
 
     Without `primary`, the groups may name these runs. QA systems beside runs are not submitted, and
     so not to be primary. Raises `UsageError` for a pattern that matches no run.
     """
     own = matching("reference", reference, [row.run for row in rows])
-    rows = [row._replace(kind=Kind.BASELINE) if row.run in own else row for row in rows]
+    rows = [
+        row._replace(kind=Kind.BASELINE)
+        if row.run in own
+        else row._replace(group=groups.get(row.run))
+        for row in rows
+    ]
     kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
     submitted = [row.run for row in rows if row.kind is kind]
     main = matching("primary", primary, submitted) or primary_in(groups)
@@ -109,6 +115,12 @@ def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
         for row in rows
         if row.remark is not None and row.remark.same_as
     }
+
+
+def not_primary_notes(rows: Iterable[Row]) -> list[str]:
+    """Return a note on the runs without a rank that no other note explains, if there are any."""
+    others = [row.run for row in rows if row.is_primary is False and not row.is_apart]
+    return [f"Not primary: {brief(others)}."] * bool(others)
 
 
 def _same(row: Row, first: str) -> Row:

@@ -50,6 +50,7 @@ from ave_score.tasks.ranked import Remark, entered
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     as_read,
+    kind_of,
     kind_of_rows,
     kinds_of,
     response_facts,
@@ -188,6 +189,14 @@ class Scores(Reported):
                 columns[f"{measure.key}_low"] = [low for low, _ in ends]
                 columns[f"{measure.key}_high"] = [high for _, high in ends]
         return pd.DataFrame(columns, index=index)
+
+
+def rows_of(subjects: Iterable[Subject]) -> list[Row]:
+    """Return rows without measures, by which those that are ranked are known."""
+    return [
+        Row(subject.name, kind_of(subject), {}, {}, digest=getattr(subject, "digest", b""))
+        for subject in subjects
+    ]
 
 
 class _About(NamedTuple):
@@ -367,15 +376,9 @@ def _measured(
     made = [_row_of(row, measures) for row in counted]
     if bounds:
         made = [*map(_with_intervals, made, bounds)]
-    groups = about.inputs.groups(about.groups)
-    made = entered(made, about.reference, about.primary, groups)
+    made = entered(made, about.reference, about.primary, about.inputs.groups(about.groups))
     made += [_row_of(row, measures) for row in baselines]
-    rows = [
-        row if kind is Kind.BASELINE else row._replace(group=groups.get(row.run))
-        for kind in Kind
-        for row in made
-        if row.kind is kind
-    ]
+    rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.family.is_ranked for measure in measures)
     line = signature(policies, facts, ranks=ranks)
     return Scores(facts, policies, line, measures, rows)
