@@ -278,3 +278,30 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     assert mail.count("Selection, by QA accuracy") == 1 and "Not primary: u2.\n" in mail
     best = Path("results/y/best-selection.md").read_text()
     assert "each group is represented by its best primary run." in best
+
+
+def test_thresholds_and_groups_of_questions_know_which_runs_count(here: Path) -> None:
+    """By hand: all confidences are 0.5, so every run is best if it accepts all answers: F 1.00."""
+    put_all(here, {"runs/zed.txt": "".join(answers(RIGHT["v1_primary"]))})
+    put_all(here, {"by.tsv": "".join(f"{q}\t{q < 'e'}\n" for q in QUESTIONS)})
+    names = ["--reference", "base*", "--primary", "*_primary", "--primary", "zed"]
+    files = given()[:-2]
+    text = output("score", *files, "--sweep", "f1", *names, "-f", "markdown").replace("\\", "")
+    cells = [[cell.strip() for cell in line.split("|")[1:3]] for line in text.splitlines()[4:]]
+    assert cells[:6] == [
+        ["", "*base_line*"],
+        ["1=", "u1_primary"],
+        ["", "u2"],
+        ["1=", "v1_primary"],
+        ["1=", "w_primary"],
+        ["", "zed (same as v1_primary, not ranked)"],
+    ]
+    assert "Not primary: u2." in text
+    result = document_of("score", *given("--breakdown", "by.tsv", *names))
+    kinds = {run["run"]: run["kind"] for run in result["runs"]}
+    assert [*kinds.items()][-1] == ("base_line", "baseline") and kinds["u2"] == "AV"
+    assert result["notes"] == ["Not primary: u2."]
+    whole = document_of("score", *given("--breakdown", "by.tsv"))["runs"]
+    assert sorted(map(str, result["runs"])) == sorted(
+        str(run | {"kind": kinds[run["run"]]}) for run in whole
+    )

@@ -116,7 +116,15 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
     files.check_left([run.name for run in runs])
     files.tell_outside(measures)
     by = files.inputs.clusters(options.breakdown or "", files.gold)
-    broken_down = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
+    broken_down = break_down(
+        files.gold,
+        runs,
+        by,
+        measures=measures,
+        policies=options.policies,
+        reference=files.patterns("reference", options.reference),
+        primary=files.patterns("primary", options.primary),
+    )
     return breakdown_report(replace(broken_down, left_out=files.inputs.left_out), options.digits)
 
 
@@ -125,9 +133,17 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
     from ave_score.reports.sweep import sweep_report
     from ave_score.tasks.sweep import sweep
 
-    policies, measure = options.policies, options.criterion
-    swept = sweep(files.gold, subjects, measure, policies=policies, groups=files.groups)
-    files.check_left([sweep.run for sweep in swept.sweeps])
+    runs = [*subjects]
+    files.check_left([run.name for run in runs])
+    swept = sweep(
+        files.gold,
+        runs,
+        options.criterion,
+        policies=options.policies,
+        groups=files.groups,
+        reference=files.patterns("reference", options.reference),
+        primary=files.patterns("primary", options.primary),
+    )
     return sweep_report(replace(swept, left_out=files.inputs.left_out), options.digits)
 
 

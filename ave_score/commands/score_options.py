@@ -126,7 +126,7 @@ class ScoreOptions(RunsOptions):
 
     not_with_breakdown: tuple[str, ...] = (
         *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot"),
-        *("groups", "reference", "primary"),
+        "groups",
     )
 
     @property
@@ -167,7 +167,6 @@ class ScoreOptions(RunsOptions):
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         self.refuse("threshold_from", "threshold", "sweep")
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
-        self.refuse("sweep", "reference", "primary")
         if self.sweep is not None or self.threshold_from is not None:
             _ = self.criterion
         if self.engine is not None:

@@ -76,7 +76,9 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
     for number, (run, part) in enumerate(_parts(result)):
         cells = [measured_text(part, measure, digits) for measure in result.measures]
         rows.append([run.run, part.name, f"{part.questions:,}", *cells])
-        if part.name in (MICRO, MACRO) and part in run.parts[-2:]:
+        if run.kind is Kind.BASELINE:
+            styles[number] = RowStyle.BASELINE
+        elif part.name in (MICRO, MACRO) and part in run.parts[-2:]:
             styles[number] = RowStyle.SYSTEM
     titles = [measure.title for measure in result.measures]
     notes = [

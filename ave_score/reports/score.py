@@ -252,9 +252,7 @@ def _table(
         align="r" + "l" * (len(names) - 1) + "r" * len(columns),
         keys=2,
         best=_best_cells(rows, columns, len(names)) if is_comparable else frozenset(),
-        styles={
-            number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES
-        },
+        styles=row_styles(rows),
         exact={
             (number, column): float(100 * value if measure.percent else value)
             for number, row in enumerate(rows)
@@ -262,6 +260,11 @@ def _table(
             if (value := row.values[measure.key]) is not None
         },
     )
+
+
+def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:
+    """Return number -> style of the rows that are no runs of participants."""
+    return {number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES}
 
 
 def ranks(values: Sequence[Fraction | None]) -> list[str]:

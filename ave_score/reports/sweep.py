@@ -10,7 +10,7 @@ from typing import NamedTuple, cast
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import as_decimal
 from ave_score.core.policies import HASH_DIGITS
-from ave_score.inference.sweep import AppliedThreshold
+from ave_score.inference.sweep import AppliedThreshold, Sweep
 from ave_score.measures import Measure
 from ave_score.reports.data import (
     COUNT,
@@ -29,9 +29,11 @@ from ave_score.reports.data import (
     rounded,
 )
 from ave_score.reports.report import DIGITS, Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks, score_report
+from ave_score.reports.score import cell_text, ranks, row_styles, score_report
 from ave_score.reports.score_data import THRESHOLDS
-from ave_score.tasks.score import Scores
+from ave_score.reports.score_notes import run_notes
+from ave_score.tasks.ranked import not_primary_notes
+from ave_score.tasks.score import Row, Scores
 from ave_score.tasks.sweep import Swept
 
 _POINT = {
@@ -75,22 +77,27 @@ _NOTE = (
 
 
 def _tables(swept: Swept, digits: int) -> list[ReportTable]:
-    sweeps, measure, groups = swept.sweeps, swept.measure, swept.groups
-    ranked = sorted(sweeps, key=lambda of: (measure.sort_key(of.best(measure).value), of.run))
-    values = [sweep.best(measure).value for sweep in ranked]
-    has_groups = any(sweep.run in groups for sweep in sweeps)
+    measure, groups = swept.measure, swept.groups
+
+    def best_first(of: tuple[Sweep, Row]) -> tuple[object, ...]:
+        return of[1].is_apart, measure.sort_key(of[0].best(measure).value), of[1].run
+
+    listed = sorted(zip(swept.sweeps, swept.rows, strict=True), key=best_first)
+    values = [sweep.best(measure).value if row.is_ranked else None for sweep, row in listed]
     is_comparable = not swept.notes  # otherwise runs are scored on different answers
     best = measure.best(values) if is_comparable else None
-    names = ["#", "Run", *["Group"] * has_groups]
+    names = ["#", "Run", *["Group"] * bool(groups)]
     figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
     rows = []
-    rank_texts = ranks([value if is_comparable else None for value in values])
-    for sweep, rank in zip(ranked, rank_texts, strict=True):
+    in_order = [value for value, (_, row) in zip(values, listed, strict=True) if row.is_ranked]
+    rank_texts = iter(ranks(in_order))
+    for sweep, row in listed:
+        rank = next(rank_texts) * is_comparable if row.is_ranked else ""
         point = sweep.best(measure)
         threshold = _threshold_text(point.threshold, sweep.below(point))
-        group = [groups.get(sweep.run, "")] * has_groups
+        group = [row.group or ""] * bool(groups)
         cells = [cell_text(value, measure, digits) for value in (point.value, sweep.submitted)]
-        rows.append([rank, sweep.run, *group, threshold, f"{point.accepted:,}", *cells])
+        rows.append([rank, row.shown, *group, threshold, f"{point.accepted:,}", *cells])
     table = ReportTable(
         f"Best threshold, by {measure.title}",
         [*names, *figures],
@@ -102,7 +109,8 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
             for number, value in enumerate(values)
             if value is not None and value == best
         ),
-        notes=[_NOTE],
+        styles=row_styles(row for _, row in listed),
+        notes=[*run_notes(swept.rows), *not_primary_notes(swept.rows), _NOTE],
     )
     return with_notes([table], swept.notes, swept.signature)
 

@@ -36,6 +36,9 @@ from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sa
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.named import Patterns
+from ave_score.tasks.ranked import entered, not_primary_notes
+from ave_score.tasks.score import rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,
@@ -129,13 +132,15 @@ def break_down(
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
+    reference: Patterns | None = None,
+    primary: Patterns | None = None,
 ) -> Breakdown:
     """Score runs, QA systems or responses on each group of questions, and over all groups.
 
     Parameters
     ----------
-    collection, runs
-        As `score` takes them.
+    collection, runs, reference, primary
+        As `score` takes them; baselines come last, and a note names the runs that are not primary.
     by
         The group of each question or pair: an attribute of the questions, the path of a table of
         q_id and group (TSV), or its value (`read_clusters`).
@@ -155,7 +160,7 @@ def break_down(
     ------
     UsageError
         An argument has a wrong type; a question has no group; two runs have the same name; a
-        measure does not exist.
+        measure does not exist; a pattern matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
@@ -173,8 +178,11 @@ def break_down(
     ranks = any(measure.family.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
     unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
-    made = Breakdown(groups.name, wanted, scored, unit, line, intervals=policies.intervals)
-    return replace(made, notes=excluded_from(subjects, gold))
+    rows = entered(rows_of(subjects), reference, primary, {})
+    listed = [run._replace(kind=row.kind) for run, row in zip(scored, rows, strict=True)]
+    listed.sort(key=lambda run: run.kind is Kind.BASELINE)
+    made = Breakdown(groups.name, wanted, listed, unit, line, intervals=policies.intervals)
+    return replace(made, notes=[*excluded_from(subjects, gold), *not_primary_notes(rows)])
 
 
 class _Sampled(NamedTuple):

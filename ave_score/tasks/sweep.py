@@ -15,6 +15,9 @@ from ave_score.inference.sweep import sweep as sweep_run
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, settings_of
+from ave_score.tasks.named import Patterns
+from ave_score.tasks.ranked import entered
+from ave_score.tasks.score import Row, rows_of
 from ave_score.tasks.subjects import (
     decisions,
     excluded_from,
@@ -42,6 +45,8 @@ class Swept(Reported):
         The files that could not be scored.
     notes
         What runs are scored on, if missing answers are excluded.
+    rows
+        The runs without values, by which those that are ranked are known.
     """
 
     sweeps: Sequence[Sweep]
@@ -50,6 +55,7 @@ class Swept(Reported):
     groups: Mapping[str, str]
     left_out: Sequence[str] = ()
     notes: Sequence[str] = ()
+    rows: Sequence[Row] = ()
 
     def __repr__(self) -> str:
         return f"<Swept {counted(len(self.sweeps), 'run')} by {self.measure.key}>"
@@ -90,6 +96,8 @@ def sweep(
     *,
     policies: Policies | None = None,
     groups: Mapping[str, str] | Path | None = None,
+    reference: Patterns | None = None,
+    primary: Patterns | None = None,
 ) -> Swept:
     """Compute a measure for runs at every threshold of their confidences.
 
@@ -98,7 +106,7 @@ def sweep(
 
     Parameters
     ----------
-    collection, runs, groups
+    collection, runs, groups, reference, primary
         As `score` takes them; runs with confidences.
     measure
         A measure of decisions, by its name; by default f1.
@@ -114,7 +122,7 @@ def sweep(
     ------
     UsageError
         An argument has a wrong type; the measure does not exist, or depends on more than decisions;
-        a run has no confidences or is a QA system.
+        a run has no confidences or is a QA system; a pattern matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
@@ -129,7 +137,9 @@ def sweep(
     sweeps = [sweep_run(subject, settled, by) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
-    return Swept(sweeps, by, signed, inputs.groups(groups), notes=notes)
+    rows = entered(rows_of(subjects), reference, primary, inputs.groups(groups))
+    known = {row.run: row.group for row in rows if row.group is not None}
+    return Swept(sweeps, by, signed, known, notes=notes, rows=rows)
 
 
 def one_measure(measure: str | Measure) -> Measure:
