@@ -116,6 +116,11 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
         text = output(command, "gold.xml", "teams", "-m", "qa_accuracy", "--reference", "base*")
         of_group = {line.split()[0]: " b " in line for line in text.splitlines() if "base_" in line}
         assert of_group == {"base_line": False}
+    with_groups = ["--groups", "groups.tsv", "--primary", "*_primary"]
+    (line,) = [
+        line for line in output("compare", *given(*with_groups)).splitlines() if "u2" in line
+    ]
+    assert line.split()[:4] == ["u2", "(not", "primary)", "U"]
     # an organiser compares all with a baseline of its own
     (measure,) = document_of("compare", *given("--reference", "b*", "--baseline", "base_line"))[
         "measures"

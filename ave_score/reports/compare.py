@@ -127,21 +127,23 @@ def _runs(
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     in_order = ranks([standing.value for standing in comparison.standings])
     listed = [
-        (rank, standing, standing.letters if baseline is None else _p_of(p_of.get(standing.run)))
-        for rank, standing in zip(in_order, comparison.standings, strict=True)
+        (rank, of, "", of.letters if baseline is None else _p_of(p_of.get(of.run)))
+        for rank, of in zip(in_order, comparison.standings, strict=True)
     ]
-    marked = [("", of._replace(run=f"{of.run} ({why})"), "") for of, why in apart]
     rows = [
         [
             rank,
-            standing.run,
+            standing.run + mark,
             *[groups.get(standing.run, "")] * bool(groups),
             cell_text(standing.value, measure, digits),
             interval_text(standing.interval, measure, digits),
             *[ranks_text(standing) if rank else ""] * has_ranks,
             end,
         ]
-        for rank, standing, end in [*listed, *marked]
+        for rank, standing, mark, end in [
+            *listed,
+            *(("", of, f" ({why})", "") for of, why in apart),
+        ]
     ]
     return ReportTable(
         f"{measure.title}: {len(listed)} runs on {counted(comparison.questions, comparison.unit)}",
