@@ -58,16 +58,12 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
 
 
 def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
-    """Return a table of a comparison with marks beside names, and notes on these and other runs.
-
-    The others are those that are not ranked, which a comparison leaves out.
-    """
+    """Return a table of a comparison with the marks of runs, and notes on those it leaves out."""
     at, shown = table.heads.index("Run"), scores.marked
     there = {row[at] for row in table.rows}
     rows = [[*row[:at], shown.get(row[at], row[at]), *row[at + 1 :]] for row in table.rows]
-    notes = run_notes(row for row in scores.rows if row.run in there or row.is_apart)
-    notes += not_primary_notes(row for row in scores.rows if row.run not in there)
-    return table._replace(rows=rows, notes=[*notes, *table.notes])
+    others = not_primary_notes(row for row in scores.rows if row.run not in there)
+    return table._replace(rows=rows, notes=[*run_notes(scores.rows), *others, *table.notes])
 
 
 def primary_notes(rows: Iterable[Row]) -> list[str]:
