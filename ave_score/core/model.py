@@ -394,7 +394,7 @@ class JudgedAnswer(NamedTuple):
     `judgement` is the assessor's letter, or "" if the answer was not judged. `answered` tells
     whether the run declares the question answered, None if it declares nothing. `text` supports the
     answer and comes from the document `doc`. `confidence` is the system's, None if not given.
-    `replicate` tells repeated answers to a question apart, `score` is the number that a scorer gave.
+    `replicate` tells repeated answers to a question apart; `score` is the number of a scorer.
     """
 
     line: int
