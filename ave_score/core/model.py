@@ -230,6 +230,8 @@ class Collection:
         Name -> id of a question or pair -> value: the attributes that the file has for them.
     texts
         The texts, if they were read.
+    notes
+        What reports say about it: sentences.
     """
 
     path: str
@@ -243,6 +245,7 @@ class Collection:
     grades: Mapping[int, int] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     texts: Texts | None = None
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         index = self.index
@@ -394,7 +397,7 @@ class JudgedAnswer(NamedTuple):
     `judgement` is the assessor's letter, or "" if the answer was not judged. `answered` tells
     whether the run declares the question answered, None if it declares nothing. `text` supports the
     answer and comes from the document `doc`. `confidence` is the system's, None if not given.
-    `replicate` tells repeated answers to a question apart, `score` is the number that a scorer gave.
+    `replicate` tells repeated answers to a question apart; `score` is the number of a scorer.
     """
 
     line: int
