@@ -240,7 +240,7 @@ class _Systems:
             del attributes[name][q_id]
         self._describe()
         index = AnswerIndex.sized(dict.fromkeys(self.questions, 0), [])
-        path = brief([_file_name(log.path) for log in self.logs])
+        path = brief([*filter(None, self.tasks)] or [_file_name(log.path) for log in self.logs])
         texts = [(q_id, text) for q_id, (text, _) in self.questions.items()]
         collection = Collection(path, _hash(texts), index, b"", attributes=attributes)
         collection.notes = tuple(self.notes)

@@ -291,7 +291,7 @@ class Inputs:
         return self.needed(collection, _INVALID)
 
     def gold(
-        self, value: GoldGiven, key: FileGiven | None = None, *, with_texts: bool = False
+        self, value: GoldGiven | Source, key: FileGiven | None = None, *, with_texts: bool = False
     ) -> tuple[Collection | OpenGold, list[QARun]]:
         """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
