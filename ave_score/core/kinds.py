@@ -43,7 +43,7 @@ COLUMNS = frozenset(
     [
         *("q_id", "a_id", "pair_id", "verdict", "confidence", "label", "question", "answer"),
         *("text", "doc", "grade", "lang", "hypothesis", "score", "correct", "run", "judgement"),
-        *("answered", "nuggets", "topic", "group", "cluster", "answer_key"),
+        *("answered", "nuggets", "topic", "group", "cluster", "answer_key", "replicate"),
     ]
 )
 """The columns of all tables."""
@@ -254,7 +254,7 @@ KINDS: dict[FileKind, Record] = {
         has_systems=True,
         needs_questions=True,
         needs_candidates=False,
-        types={"confidence": float},
+        types={"confidence": float, "score": float},
         is_convertible=True,
         suffix=".tsv",
     ),

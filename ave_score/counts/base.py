@@ -115,7 +115,8 @@ class Family:
     by_question
         Yields the counts of each question alone; equal questions share one object.
     of_outcome
-        Counts the outcome of a QA system on one question; they add up likewise.
+        Counts the outcome of a QA system on one question; they add up likewise. A question with
+        replicates has the mean of their counts.
     of_system
         Counts a QA system whose counts of single questions do not add up.
     of_share
@@ -182,7 +183,7 @@ class Family:
         """Whether it applies to decisions on candidate answers."""
         return self.of_decisions is not None or self.of_run is not None
 
-    def added(self, count: Callable[[Unit], Counts], units: Mapping[Unit, int]) -> Counts:
+    def added(self, count: Callable[[Unit], Counts], units: Mapping[Unit, Number]) -> Counts:
         """Return the sum of the counts of single questions, each so many times."""
         if not units:
             return self.counts()

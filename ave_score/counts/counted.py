@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -19,7 +18,7 @@ from ave_score.core.parts import Extent, extent, mentioned
 from ave_score.core.policies import Policies, settled_table
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
 from ave_score.counts.decisions import Decisions, cells_of, frequencies
-from ave_score.counts.judged import JudgedSystem
+from ave_score.counts.judged import JudgedSystem, shares
 from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
 
@@ -104,7 +103,7 @@ class RowCounter(NamedTuple):
         table = settled_table(self.policies.campaign, self.policies.unknown)
         collection = mentioned(system, self.collection)
         judged = JudgedSystem(system, collection, table, self.policies.ties)
-        outcomes = Counter(judged.outcomes)
+        outcomes = shares(judged.outcomes)
 
         def count(family: Family, ties: str) -> Counts:
             if not family.of_runs:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
+from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, FileKind
 from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WORDS
 from ave_score.core.model import Collection
@@ -90,6 +91,8 @@ def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> T
                 lost["column without a name"] += cells[name] is not None
             for name in cells.keys() & {"verdict", "label"}:
                 cells[name] = values.get(word(cells[name]), cells[name])
+            if (meant := values.get(word(cells.get("judgement")))) in LETTERS:
+                cells["judgement"] = meant
             if meant := values.get(word(cells.get("correct"))):
                 cells["correct"] = CORRECT_WORDS.get(meant, cells["correct"])
             if is_numbered:

@@ -21,9 +21,9 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection, Run
 from ave_score.core.text import counted
 from ave_score.counts import Counts, Family
-from ave_score.counts.base import Unit, counts_of
+from ave_score.counts.base import counts_of
 from ave_score.counts.decisions import CELLS, cells_of, decisions_of, decisions_of_cells
-from ave_score.counts.judged import JudgedSystem
+from ave_score.counts.judged import JudgedSystem, shares
 from ave_score.measures import Measure, NotApplicable
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -261,16 +261,17 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
     if unknown:
         raise UsageError(f"measures of {unknown} cannot be computed on samples of questions")
     decisions, index = distinct(decisions_of(run, collection))
-    columns = {family: _rows(index, family.of_decisions, decisions) for family in wanted}
+    columns = {
+        family: _rows(index, (counts_of(family.of_decisions, unit) for unit in decisions))
+        for family in wanted
+        if family.of_decisions
+    }
     return ByQuestion(run.name, columns, ids=collection.index.questions)
 
 
-def _rows(
-    index: Integers, count: Callable[[Unit], Counts] | None, units: Iterable[Unit]
-) -> CountRows:
-    """Return the rows of questions, from the number of each question among some."""
-    assert count
-    rows = CountRows.of(np.array([row_of(counts_of(count, unit)) for unit in units]))
+def _rows(index: Integers, counts: Iterable[Counts]) -> CountRows:
+    """Return the rows of questions, from the counts of some and the number of each among them."""
+    rows = CountRows.of(np.array([row_of(record) for record in counts]))
     return CountRows(rows.distinct, rows.index[index])
 
 
@@ -314,12 +315,13 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
 
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
     """Count a QA system question by question, for families that support it."""
-    wanted = [family for family in set(families) if family.of_outcome]
-    if not len(system.collection.index):
-        wanted = [family for family in wanted if not family.needs_candidates]
+    has_candidates = len(system.collection.index) > 0
     outcomes, index = distinct(system.outcomes)
+    of_each = [shares([replicates]) for replicates in outcomes]
     columns = {
-        family: _rows(index, family.of_outcome, outcomes) for family in sorted(wanted, key=str)
+        family: _rows(index, (family.added(family.of_outcome, unit) for unit in of_each))
+        for family in sorted(set(families), key=str)
+        if family.of_outcome and (has_candidates or not family.needs_candidates)
     }
     return ByQuestion(system.system.name, columns, ids=system.collection.index.questions)
 

@@ -83,7 +83,7 @@ def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning
     if isinstance(subject, QARun):
         judged = judged_outcomes(subject, part, table)
         has_candidates = len(part.index) > 0
-        marks = (_MARKS[answer.outcome if has_candidates else answer.worth] for answer in judged)
+        marks = (_MARKS[of[0].outcome if has_candidates else of[0].worth] for of in judged)
         codes = "".join([mark.code for mark in marks])
     elif part.index.is_pairs:
         codes = cells_of(subject, part).translate(_PAIRS).decode("ascii")

@@ -97,7 +97,7 @@ def _judged_rows(run: QARun, collection: Collection, table: dict[str, Meaning]) 
     """Yield a row for each question of a QA system, without validation counts."""
     collection = mentioned(run, collection)
     none = [None] * len(fields(ValidationCounts))
-    for q_id, (answer, outcome, worth) in zip(
+    for q_id, ((answer, outcome, worth), *_) in zip(
         collection.index.questions, judged_outcomes(run, collection, table), strict=True
     ):
         selected = label = None

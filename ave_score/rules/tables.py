@@ -44,8 +44,9 @@ SECOND_ANSWER = Rule(
     "AVE506",
     "second-answer",
     WARNING,
-    "run {run!r} answers question {q_id!r} again; its first answer, at line {first}, counts",
-    "A QA system is ranked by the first answer that it returns.",
+    "run {run!r} answers question {q_id!r} again{again}; its first answer, at line {first}, counts",
+    "A QA system is ranked by the first answer that it returns. If questions were asked several "
+    "times, tell their answers apart in a column replicate.",
 )
 RIGHT_BUT_UNANSWERABLE = Rule(
     "AVE507",
