@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -12,8 +13,8 @@ from ave_score.commands.output_files import check_output_paths
 from ave_score.core.errors import InputError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
-from ave_score.files.folders import Unfolded, unfolded_runs
-from ave_score.files.sniff import head_of, sniff
+from ave_score.files.folders import Unfolded, unfolded_logs, unfolded_runs
+from ave_score.files.sniff import has_systems, head_of, sniff
 from ave_score.files.source import Source
 
 if TYPE_CHECKING:
@@ -44,6 +45,21 @@ def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
     check_output_paths(found.paths, options.written)
     say_skipped(found, done)
     return found
+
+
+def logs_of(options: RunsOptions, source: Source, done: str) -> list[str]:
+    """Return the logs of a command whose first file or folder is of logs, else none, as `runs_of`.
+
+    Raises `InputError` for a folder without any.
+    """
+    first, others = options.collection, [path for path in options.written.values() if path]
+    with suppress(InputError):  # the reader of the file reports it
+        if os.path.isdir(first) or has_systems(source):
+            found = unfolded_logs([first, *options.runs], others)
+            check_output_paths(found.paths, options.written)
+            say_skipped(found, done)
+            return found.paths
+    return []
 
 
 def say_skipped(found: Unfolded, done: str) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import click
 
-from ave_score.commands.files_given import runs_of
+from ave_score.commands.files_given import logs_of, runs_of
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.core.errors import InputError, UsageError
@@ -21,7 +21,7 @@ from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
-from ave_score.files.source import Naming
+from ave_score.files.source import Naming, Source
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named
 from ave_score.tasks.named import is_named
@@ -64,7 +64,14 @@ class RunFiles:
         self._options = options
         self.policies = options.policies
         self.inputs = collecting(options, options.policies, label="Scoring", engine=self._engine())
+        self._logs: list[str] = []
+        self._collection: Source | None = None
         if options.engine is None:
+            self._collection = self.inputs.source(options.collection, "collection")
+            self._logs = logs_of(options, self._collection, f"{options.verb}d")
+        if self._logs:
+            found = Unfolded([], {}, {})
+        elif options.engine is None:
             found = runs_of(options, f"{options.verb}d")
         else:  # a folder is a table
             found = Unfolded([path.rstrip("/") or path for path in options.runs], {}, {})
@@ -104,7 +111,8 @@ class RunFiles:
             self.gold = cast("Gold", counts)
             self.groups = inputs.groups(options.groups)
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
-        gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
+        given = self._logs or self._collection or options.collection
+        gold, systems = inputs.gold(given, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
             options.refuse_for_answer_sets("key", "qa")
         elif gold.index.is_pairs and options.qa is not None:

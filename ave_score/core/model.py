@@ -230,6 +230,8 @@ class Collection:
         Name -> id of a question or pair -> value: the attributes that the file has for them.
     texts
         The texts, if they were read.
+    notes
+        What reports say about it: sentences.
     """
 
     path: str
@@ -243,6 +245,7 @@ class Collection:
     grades: Mapping[int, int] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     texts: Texts | None = None
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         index = self.index

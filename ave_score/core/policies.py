@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
@@ -94,6 +95,25 @@ def _check_intervals(chosen: IntervalPolicy | None) -> None:
     chosen.check()
 
 
+def _of_logs(
+    correct: str | None,
+    confidence: str | None,
+    filter: str | None,
+    task: str | None,
+    withheld: str | None,
+    right_from: float | None,
+) -> Choice | None:
+    tasks = tuple(name.strip() for name in (task or "").split(",") if name.strip())
+    chosen = Choice(correct, (), filter, tasks, withheld, right_from, confidence)
+    return None if chosen == Choice() else chosen
+
+
+def _check_logs(chosen: Choice | None) -> None:
+    if not isinstance(chosen, Choice):
+        raise UsageError(f"logs: expected a Choice, found {type(chosen).__name__}")
+    chosen.check()
+
+
 def _check_threshold(chosen: float | None) -> None:
     if not isinstance(chosen, int | float):
         raise UsageError(f"threshold: expected a number, found {type(chosen).__name__}")
@@ -121,6 +141,8 @@ class Policies:
         Confidence threshold that replaces the decisions of runs; None: keep their decisions.
     intervals
         Settings of confidence intervals; None: no intervals.
+    logs
+        What is chosen of logs whose systems are scored; None: nothing.
 
     Raises
     ------
@@ -202,6 +224,38 @@ class Policies:
             Option("seed", "Seed of the random samples.", 0, "N", number=int, low=0),
         ),
         of_options=_intervals,
+    )
+    logs = Policy[Choice | None](
+        default=None,
+        check_value=_check_logs,
+        own_options=(
+            Option(
+                "correct-scorer",
+                "The scorer, or metric, of logs that says whether an answer is correct (default: "
+                "the only one that says it).",
+                metavar="NAME",
+            ),
+            Option(
+                "confidence-scorer",
+                "The scorer of logs whose number is the confidence in an answer; acc or acc_norm: "
+                "of multiple choice.",
+                metavar="NAME",
+            ),
+            Option("filter", "The filter of lm-evaluation-harness in logs.", metavar="NAME"),
+            Option("task", "The tasks in logs that are scored (default: all).", metavar="NAME,..."),
+            Option(
+                "withheld",
+                "An answer in logs that matches this as a whole, and is not right, is withheld.",
+                metavar="REGEX",
+            ),
+            Option(
+                "right-from",
+                "An answer in logs is right if its scorer gives it at least T.",
+                metavar="T",
+                number=float,
+            ),
+        ),
+        of_options=_of_logs,
     )
 
     def __init__(self, **choices: object) -> None:
@@ -292,7 +346,7 @@ def signature(
     records = Policies.records()
     parts = [f"ave-score:{__version__}"]
     parts += [
-        f"{name}:{value}"
+        str(value) if isinstance(value, Choice) else f"{name}:{value}"
         for name, value in policies._asdict().items()
         if value is not None
         and (ranks or not records[name].only_rankings)

@@ -13,12 +13,13 @@ from typing import Any
 
 from ave_score import rules
 from ave_score.core.errors import InputError
-from ave_score.core.findings import Columns
+from ave_score.core.findings import Columns, Findings
 from ave_score.files.encoding import decoded
 from ave_score.files.json import JsonText, Members, Number, Path, Walk, described
 from ave_score.files.limits import check_unpacked
-from ave_score.files.log import Log, LogAnswer, LogValue
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, scalars
 from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
+from ave_score.files.source import Source
 
 EXPECTED = "a log of Inspect AI"
 
@@ -35,7 +36,9 @@ _PIECE = 1 << 12
 
 _HEADER = "header.json"
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
-_READ = re.compile(r"header\.json|samples/.*\.json")
+_START = "_journal/start.json"
+_READ = re.compile(r"header\.json|_journal/start\.json|samples/.*\.json")
+_OF_HEAD = frozenset(["status", "eval", "results"])
 
 
 class InspectLog(Log):
@@ -46,13 +49,69 @@ class InspectLog(Log):
 
     without = "; score it (`inspect score LOG`), run it again (`inspect eval-retry LOG`), or"
 
+    def __init__(self, source: Source, findings: Findings) -> None:
+        super().__init__(source, findings)
+        self._head: dict[str, object] = {}
+
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
-        packed = self._source.head().startswith(ARCHIVE)
-        for entry, value in self._packed() if packed else self._document():
-            candidate = self._candidate(entry, value)
-            if candidate is not None:
-                yield candidate
+        return (answer for answer, _ in self._samples())
+
+    def graded(self) -> Iterator[LogAnswer]:
+        """Yield the samples with attributes, reasons and edits; failed ones have no scores."""
+        for answer, sample in self._samples():
+            invalid = sample.get("invalidation") is not None
+            details = {name: _details(sample, name) for name in answer.scores}
+            reasons = {name: of["reason"] for name, of in details.items()}
+            edited = frozenset(name for name, of in details.items() if _items(of["history"]))
+            yield answer._replace(
+                scores={} if invalid else answer.scores,
+                attributes=scalars(sample.get("metadata")),
+                reasons={name: str(why) for name, why in reasons.items() if isinstance(why, str)},
+                edited=edited,
+            )
+            if self._is_packed:
+                answer.entry.forget()
+
+    def head(self) -> LogHead:
+        """Return what the header says, or the journal of an evaluation that was stopped."""
+        about = self._head.get("eval")
+        dataset, config = _member(about, "dataset"), _member(about, "config")
+        of_model = _member(about, "model_generate_config")
+        others = (_member(about, name) for name in ("model_args", "task_args"))
+        seeds = (_word(_member(of, "seed")) for of in (of_model, *others))
+        headline = _member(_member(self._head.get("results"), "headline"), "scorer")
+        replicates = _word(_member(config, "epochs"))
+        names = ("task", "task_version", "model", "created", "eval_id")
+        task, version, model, created, key = (_word(_member(about, name)) for name in names)
+        return LogHead(
+            f"inspect_ai {_word(_member(_member(about, 'packages'), 'inspect_ai'))}".strip(),
+            task,
+            version,
+            model,
+            next(filter(None, seeds), ""),
+            _word(self._head.get("status")),
+            created,
+            key,
+            [*map(_word, _items(_member(dataset, "sample_ids")))],
+            int(replicates) if re.fullmatch("[0-9]{1,6}", replicates) else 1,
+            _word(headline),
+            {
+                _word(_member(scorer, "name")): repr(_member(scorer, "options"))
+                for scorer in _items(_member(about, "scorers"))
+            },
+        )
+
+    @property
+    def _is_packed(self) -> bool:
+        return self._source.head().startswith(ARCHIVE)
+
+    def _samples(self) -> Iterator[tuple[LogAnswer, dict[str, object]]]:
+        """Yield the samples, and all that the log has of each."""
+        for entry, value in self._packed() if self._is_packed else self._document():
+            found = self._candidate(entry, value)
+            if found is not None:
+                yield found
 
     def _document(self) -> Iterator[tuple[LogEntry, object]]:
         text = decoded(whole(self._source), self._findings, EXPECTED)
@@ -61,10 +120,11 @@ class InspectLog(Log):
         walk, within = Walk(text), JsonText(text)
         try:
             for key in walk.members():
-                if key == "status":
-                    start, status = walk.at, walk.value()
-                    if status != "success":
-                        self._add_unfinished(status, *within.located(start, ()))
+                if key in _OF_HEAD:
+                    start, value = walk.at, walk.value()
+                    self._head[key] = value
+                    if key == "status" and value != "success":
+                        self._add_unfinished(value, *within.located(start, ()))
                 elif key == "samples" and walk.next() == "[":
                     yield from items(walk, within, self._findings)
             walk.end()
@@ -84,10 +144,11 @@ class InspectLog(Log):
             if text is None:
                 return
             walk, is_header = Walk(text), name == _HEADER
-            number, has_header = number + (not is_header), has_header or is_header
+            is_sample = name not in (_HEADER, _START)
+            number, has_header = number + is_sample, has_header or is_header
             try:
-                if is_header:
-                    self._check_header(walk)
+                if not is_sample:
+                    self._read_head(walk)
                     continue
                 value = walk.value()
                 walk.end()
@@ -98,12 +159,16 @@ class InspectLog(Log):
         if not has_header:
             self._findings.add(rules.LOG_UNFINISHED, found="unknown")
 
-    def _check_header(self, walk: Walk) -> None:
+    def _read_head(self, walk: Walk) -> None:
         for key in walk.members():
-            if key == "status" and (status := walk.value()) != "success":
-                self._add_unfinished(status)
+            if key in _OF_HEAD:
+                self._head[key] = value = walk.value()
+                if key == "status" and value != "success":
+                    self._add_unfinished(value)
 
-    def _candidate(self, entry: LogEntry, value: object) -> LogAnswer | None:
+    def _candidate(
+        self, entry: LogEntry, value: object
+    ) -> tuple[LogAnswer, dict[str, object]] | None:
         """Return a sample; None, with a finding, if it is not an object with an id."""
         sample = entry.fields(value)
         if not sample:
@@ -120,7 +185,7 @@ class InspectLog(Log):
         fields["question"] = LogValue(_question(sample.get("input")), ("input",))
         fields["answer"] = LogValue(_answer(sample.get("output")), ("output",))
         scores, keys = _scores(entry, sample), _keys(sample)
-        return LogAnswer(entry, fields, scores, failed=_failure(sample), keys=keys)
+        return LogAnswer(entry, fields, scores, failed=_failure(sample), keys=keys), sample
 
 
 def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, LogValue]:
@@ -151,6 +216,18 @@ def _keys(sample: dict[str, object]) -> dict[str, LogValue]:
         for name, score in scores.items()
         if isinstance(answer := _member(score, "answer"), str)
     }
+
+
+def _details(sample: dict[str, object], name: str) -> dict[str, object]:
+    """Return why a scorer gave its value, and what that was before it was edited."""
+    scores = sample.get("scores")
+    of_scorer = _member(scores, name) or _member(scores, name.rpartition(".")[0])
+    return {key: _member(of_scorer, key) for key in ("reason", "history")}
+
+
+def _word(value: object) -> str:
+    """Return a text or a number as a text, "" for any other value."""
+    return str(value) if isinstance(value, str) else ""
 
 
 def _failure(sample: dict[str, object]) -> str:
@@ -197,7 +274,12 @@ def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     try:
         with _zip_reader(path, data).ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
-            members = [info for info in infos if _READ.fullmatch(info.filename)]
+            has_header = any(info.filename == _HEADER for info in infos)
+            members = [
+                info
+                for info in infos
+                if _READ.fullmatch(info.filename) and not (has_header and info.filename == _START)
+            ]
             _check_sizes(path, data, members)
             for info in members:
                 yield info.filename, _content(archive, info)

@@ -198,7 +198,7 @@ def _systems(
     findings = table.findings
     outside: set[str] = set()
     systems = [_first_answers(run, collection, findings, outside) for run in runs]
-    pool = _pool(systems)
+    pool = pool_of(systems)
     systems = [replace(run, pool=pool, missing=_applied(missing)) for run in systems]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
@@ -237,7 +237,7 @@ def check_judged_gold(
     return (None if systems is None else (collection, systems)), [findings]
 
 
-def _pool(runs: Sequence[QARun]) -> Pool:
+def pool_of(runs: Sequence[QARun]) -> Pool:
     """Return the pooled judgements of all systems."""
     answers = [answer for run in runs for answer in run.answers if answer.answered is not False]
     return Pool(

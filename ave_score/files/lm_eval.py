@@ -6,13 +6,19 @@ response is an answer; the metrics of the task are its scorers.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import PurePath
 
 from ave_score import rules
-from ave_score.files.json import Members, NotFinite, Number, Path
-from ave_score.files.log import Log, LogAnswer, LogValue, literal
+from ave_score.core.errors import InputError
+from ave_score.files.folders import OF_SAMPLES
+from ave_score.files.json import DECODER, Members, NotFinite, Number, Path
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, literal, scalars
 from ave_score.files.log_entries import LogEntry, entries
+from ave_score.files.source import Source
 
 EXPECTED = "samples of lm-evaluation-harness"
 
@@ -25,6 +31,10 @@ _NORMS: dict[str, Callable[[str], int]] = {
     "acc_bytes": lambda text: len(text.encode("utf-8", "surrogatepass")),
 }
 """Metric -> what it divides the log-likelihood of a choice by."""
+
+
+_MAX_RESULTS = 1 << 26
+"""Bytes of the largest results: they have a few numbers of each task."""
 
 
 class LmEvalLog(Log):
@@ -47,6 +57,121 @@ class LmEvalLog(Log):
                 yield from _choices(entry, fields, responses)
             elif responses:
                 yield from _responses(entry, fields, responses)
+
+    def graded(self) -> Iterator[LogAnswer]:
+        """Yield the answers, whose scorers are the metrics; each value of a list is a replicate."""
+        for entry, fields in entries(self._source, self._findings, EXPECTED):
+            if "doc_id" not in fields:
+                entry.missing(("doc_id",), "the id of the question")
+                continue
+            listed = fields.get("filtered_resps")
+            responses = listed if isinstance(listed, list) else []
+            values = {
+                name: value if isinstance(value, list) else [value]
+                for name, value in fields.items()
+                if name in _named_metrics(fields)
+            }
+            size = max(map(len, values.values()), default=1)
+            answer = LogAnswer(
+                entry,
+                {
+                    "q_id": LogValue(fields["doc_id"], ("doc_id",)),
+                    "question": LogValue(fields.get("doc_hash"), ("doc_hash",)),
+                    "answer": LogValue(next(iter(responses), ""), ("filtered_resps", 0)),
+                },
+                {},
+                _filter(fields),
+                attributes=_attributes(fields.get("doc")),
+                confidences=_confidences(fields, responses),
+            )
+            for number in range(size):
+                scores = {
+                    name: LogValue(value[number], (name,))
+                    for name, value in values.items()
+                    if len(value) == size
+                }
+                replicate = {"number": LogValue(Number(number + 1), ())}
+                yield answer._replace(fields=answer.fields | replicate, scores=scores)
+            entry.forget()
+
+    def head(self) -> LogHead:
+        """Return what the name of the file says, and the results that were written with it."""
+        path = PurePath(self._source.path)
+        name = OF_SAMPLES.fullmatch(path.name)
+        if name is None:
+            return LogHead("lm_eval", task=self._source.name)
+        task, date = name["task"], name["date"]
+        results = _results(path.with_name(f"results_{date}.json"))
+        groups = _members(results.get("group_subtasks"))
+        config = _members(results.get("config"))
+        seeds = re.search(r"(?:^|,)seed=([0-9]+)", _text(config.get("model_args")))
+        return LogHead(
+            f"lm_eval {_text(results.get('lm_eval_version'))}".strip(),
+            task,
+            _text(_members(results.get("versions")).get(task)),
+            _text(results.get("model_name")) or path.parent.name,
+            seeds[1] if seeds else "",
+            "success",
+            date,
+            groups={
+                str(part): group
+                for group, parts in groups.items()
+                for part in (parts if isinstance(parts, list) else [])
+                if isinstance(part, str)
+            },
+        )
+
+
+def _named_metrics(fields: Mapping[str, object]) -> list[str]:
+    """Return the names of the metrics: those that the line lists, or all that may be one."""
+    listed = fields.get("metrics")
+    if isinstance(listed, list) and listed:
+        return [name for name in listed if isinstance(name, str) and name in fields]
+    return [name for name, value in fields.items() if name not in _NO_METRICS and _is_value(value)]
+
+
+def _is_value(value: object) -> bool:
+    return isinstance(value, Number | NotFinite | bool | list)
+
+
+def _attributes(doc: object) -> dict[str, str]:
+    """Return what a document says in words and numbers, but not its longest text."""
+    found = scalars(doc)
+    longest = max(found, key=lambda name: len(found[name]), default="")
+    return {name: value for name, value in found.items() if name != longest}
+
+
+def _confidences(fields: Mapping[str, object], responses: list[object]) -> dict[str, float]:
+    """Return the probability of the most likely choice among all, by metric."""
+    if not responses or not all(map(_is_choice, responses)):
+        return {}
+    texts = [_request(fields.get("arguments"), number)[1] for number in range(len(responses))]
+    pairs = zip(responses, texts, strict=True)
+    values = [_likelihoods(response, text.lstrip()) for response, text in pairs]
+    found: dict[str, float] = {}
+    for metric in _NORMS:
+        of_choices = [value.get(metric) for value in values]
+        numbers = [float(number) for number in of_choices if isinstance(number, Number)]
+        if len(numbers) == len(responses):
+            found[metric] = 1 / sum(math.exp(number - max(numbers)) for number in numbers)
+    return found
+
+
+def _results(path: PurePath) -> dict[str, object]:
+    """Return the results of an evaluation, if they can be read."""
+    with suppress(InputError, ValueError, RecursionError):
+        source = Source(path)
+        data = source.whole(_MAX_RESULTS) if source.size else b""
+        return _members(DECODER.decode((data or b"").decode("utf-8")))
+    return {}
+
+
+def _members(value: object) -> dict[str, object]:
+    return dict(value) if isinstance(value, Members) else {}
+
+
+def _text(value: object) -> str:
+    return str(value) if isinstance(value, str) else ""
 
 
 def _is_choice(response: object) -> bool:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.json import JsonText, NotFinite, Number, Path, described
+from ave_score.files.json import JsonText, Members, NotFinite, Number, Path, described
 from ave_score.files.layout import Layout
 from ave_score.files.log_entries import LogEntry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
+from ave_score.files.sniff import log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow, Taken
 from ave_score.rules import Rule, Safety
@@ -26,29 +29,6 @@ LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
 
 _SCORES = "scores."
 _CORRECT = {"C": True, "I": False, "N": False, "P": None}
-
-
-class Choice(NamedTuple):
-    """What is chosen of a log with several scorers or filters, or of a table with several scores.
-
-    Attributes
-    ----------
-    correct
-        The scorer that says whether an answer is correct; None: the only one with letters.
-    scores
-        The scorers whose numbers rank the answers, or the columns of a table with scores; empty:
-        every other scorer, or the column `score`.
-    filter
-        The filter of lm-evaluation-harness; None: the only one.
-    """
-
-    correct: str | None = None
-    scores: tuple[str, ...] = ()
-    filter: str | None = None
-
-
-EVERYTHING = Choice()
-"""Nothing is chosen: every scorer with numbers is used."""
 
 
 class LogValue(NamedTuple):
@@ -82,6 +62,14 @@ class LogAnswer(NamedTuple):
         Where it is in the entry.
     keys
         The answer as a scorer extracted it, by scorer.
+    attributes
+        What the log says about the question, by name: of `graded` answers only, as what follows.
+    reasons
+        Why scorers gave their values, by scorer.
+    edited
+        The scorers whose values were edited.
+    confidences
+        What the answer says of its own confidence, by metric.
     """
 
     entry: LogEntry
@@ -91,6 +79,50 @@ class LogAnswer(NamedTuple):
     failed: str = ""
     path: Path = ()
     keys: Mapping[str, LogValue] = {}
+    attributes: Mapping[str, str] = {}
+    reasons: Mapping[str, str] = {}
+    edited: frozenset[str] = frozenset()
+    confidences: Mapping[str, float] = {}
+
+    def text(self, name: str) -> str:
+        """Return a field as a text; "" if it has none."""
+        value = self.fields[name].value if name in self.fields else None
+        return str(value) if isinstance(value, str) else ""
+
+
+class LogHead(NamedTuple):
+    """What a log says about itself, "" or empty where it does not.
+
+    Attributes
+    ----------
+    program, task, version, model, seed, status, created
+        The program with its version, the task with its version, the system, its seed, how the
+        evaluation ended, and when it began.
+    key
+        What tells the evaluation apart from all others.
+    questions, replicates
+        The ids of the questions, and how often each is asked.
+    headline
+        The scorer that comes first in the results.
+    options
+        Scorer -> its options.
+    groups
+        Task -> the group that it belongs to.
+    """
+
+    program: str = ""
+    task: str = ""
+    version: str = ""
+    model: str = ""
+    seed: str = ""
+    status: str = ""
+    created: str = ""
+    key: str = ""
+    questions: Sequence[str] = ()
+    replicates: int = 1
+    headline: str = ""
+    options: Mapping[str, str] = {}
+    groups: Mapping[str, str] = {}
 
 
 class LogColumns(NamedTuple):
@@ -128,12 +160,30 @@ class Log(ABC):
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the answers, in file order."""
 
+    def graded(self) -> Iterator[LogAnswer]:
+        """Yield the answers as a system gave them, with all that says how each of them counts."""
+        raise NotImplementedError
+
+    def head(self) -> LogHead:
+        """Return what the log says about itself, after its answers are read."""
+        return LogHead()
+
     def in_bulk(self) -> list[LogColumns]:
         """Return all answers, if they are plain and all of their scores are numbers; else none."""
         return []
 
     def leave(self, parts: int) -> None:  # noqa: B027 - most logs have no parts
         """Leave all but the first parts of `in_bulk` to `candidates`."""
+
+
+def reader_of(source: Source, findings: Findings) -> Log | None:
+    """Return the reader of a log of another program; None for any other file."""
+    record = log_record(source)
+    if record is None:
+        return None
+    module, _, name = record.reader.partition(".")
+    log: Log = getattr(import_module(f"ave_score.files.{module}"), name)(source, findings)
+    return log
 
 
 class Roles(NamedTuple):
@@ -240,6 +290,17 @@ def correctness(candidate: LogAnswer, grade: LogValue) -> bool | None:
     facts = {"found": described(value), "expected": expected}
     candidate.entry.add(grade.path, rules.CORRECT_UNKNOWN, **facts)
     return None
+
+
+def scalars(value: object, prefix: str = "") -> dict[str, str]:
+    """Return the texts, numbers and truth values of an object, those of objects in it as `a.b`."""
+    found: dict[str, str] = {}
+    for key, inner in value if isinstance(value, Members) else ():
+        if isinstance(inner, Members):
+            found |= scalars(inner, f"{prefix}{key}.")
+        elif isinstance(inner, str | bool):
+            found[f"{prefix}{key}"] = described(inner) if isinstance(inner, bool) else str(inner)
+    return found
 
 
 def literal(field: str) -> str:

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ave_score import rules
+from ave_score.core.choice import EVERYTHING, Choice
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.log import EVERYTHING, WITHOUT, Choice
+from ave_score.files.log import WITHOUT
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows

@@ -169,6 +169,8 @@ def describe(scores: Scores) -> str:
     missing = ""
     if scores.left_out:
         missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
+    if collection.notes:
+        return f"{' '.join(map(visible, collection.notes))}{missing}"
     if not collection.answers:
         return f"{counted(collection.questions, 'question')}.{missing}"
     questions = (

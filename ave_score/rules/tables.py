@@ -320,6 +320,29 @@ LOG_UNFINISHED = Rule(
     "the status of the evaluation is {found}: answers may be missing",
     "Finish the evaluation (`inspect eval-retry LOG`), or expect fewer answers.",
 )
+ANSWERS_FAILED = Rule(
+    "AVE915",
+    "answers-failed",
+    WARNING,
+    "{numbers} failed, were invalidated or are not in the log ({ids}); the other answers to these "
+    "questions count",
+    "Finish the evaluation (`inspect eval-retry LOG`), or expect fewer answers.",
+)
+QUESTIONS_LACKING = Rule(
+    "AVE916",
+    "questions-lacking",
+    ERROR,
+    "{numbers} have no judged answer ({ids})",
+    "Finish the evaluation (`inspect eval-retry LOG`), or choose what they count as: withheld with "
+    "--missing rejected; with --missing excluded they are left out.",
+)
+ANSWER_TWICE = Rule(
+    "AVE917",
+    "answer-twice",
+    ERROR,
+    "the answer to question {q_id!r} in replicate {replicate} is in the log again",
+    "Write each answer once; nothing says which of them counts.",
+)
 TARGET_CONTRADICTED = Rule(
     "AVE914",
     "target-contradicted",

@@ -235,7 +235,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         hardest=hardest,
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes],
+        notes=[*equal, *notes, *_notes_of(gold)],
         groups=_groups(known, given),
         apart=_apart(common, others, chosen, design) if others else None,
     )
@@ -245,6 +245,10 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         powers = [comparison_power(comparison, power) for comparison in comparisons]
         compared = replace(compared, powers=Powers(power, powers))
     return replace(compared, signature=_signature(gold, compared))
+
+
+def _notes_of(gold: Gold) -> Sequence[str]:
+    return gold.notes if isinstance(gold, Collection) else ()
 
 
 def _measures(

@@ -36,13 +36,13 @@ from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
-from ave_score.files.folders import unfolded_runs
+from ave_score.files.folders import unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.groups import check_groups
-from ave_score.files.sniff import sniff
+from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 from ave_score.rules import QUIET, Told
-from ave_score.tasks.named import is_rows, named, run_names
+from ave_score.tasks.named import are_paths, is_rows, named, run_names
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -62,8 +62,8 @@ FileGiven: TypeAlias = (
 values, or a list of dictionaries column -> value."""
 
 CollectionGiven: TypeAlias = "Collection | FileGiven"
-GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven"
-"""A gold standard, or the file of a collection, a judged file or answer sets."""
+GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven | Sequence[Path]"
+"""A gold standard, or the file of a collection, a judged file or answer sets; or paths of logs."""
 
 RunGiven: TypeAlias = "Run | QARun | FileGiven"
 RunsGiven: TypeAlias = "RunGiven | Iterable[object]"
@@ -291,7 +291,7 @@ class Inputs:
         return self.needed(collection, _INVALID)
 
     def gold(
-        self, value: GoldGiven, key: FileGiven | None = None, *, with_texts: bool = False
+        self, value: GoldGiven | Source, key: FileGiven | None = None, *, with_texts: bool = False
     ) -> tuple[Collection | OpenGold, list[QARun]]:
         """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
@@ -300,13 +300,41 @@ class Inputs:
         """
         if isinstance(value, Collection | OpenGold):
             return value, []
+        if are_paths(value):
+            return self._logs(value)
+        if _is_folder(value):
+            return self._logs([value])
         source = self.source(value, "collection", wanted="a Collection, ")
-        if self.kind_of(source) is FileKind.ANSWER_SETS:
+        kind = self.kind_of(source)
+        if kind is FileKind.SCORES and has_systems(source):
+            return self._logs([source])
+        self._check_no_logs()
+        if kind is FileKind.ANSWER_SETS:
             return self._answer_sets(source), []
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
         return self.needed(gold, _INVALID)
+
+    def _logs(self, given: Sequence[Source | Path]) -> tuple[Collection, list[QARun]]:
+        """Return the questions of logs, and the systems; a folder stands for the logs in it."""
+        from ave_score.files.log_systems import check_logs  # few are logs
+
+        if are_paths(given):
+            found = unfolded_logs([os.fspath(path) for path in given])
+            if found.skipped:
+                warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
+            given = found.paths
+        sources = [self.source(value) for value in given]
+        named = dict(zip(run_names(sources, "log"), sources, strict=True))
+        policies = self.policies
+        settings = policies.logs, policies.campaign, policies.missing
+        logs = self.take(check_logs, named, *settings)
+        return self.needed(logs, "the logs cannot be used, nothing scored")
+
+    def _check_no_logs(self) -> None:
+        if self.policies.logs is not None:
+            raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
