@@ -12,13 +12,14 @@ from itertools import chain
 from math import isnan
 from typing import NamedTuple, TypeVar
 
+from ave_score.core.exact import fixed, whole_as_int
 from ave_score.core.judgements import Meaning
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
-from ave_score.pages.outcomes import IN_BRIEF, MARKS, RIGHT, Mark, outcomes_of
+from ave_score.pages.outcomes import Mark, in_brief, marks_of, outcomes_of
 from ave_score.tasks.inputs import ids_of
 
 T = TypeVar("T")
@@ -64,7 +65,7 @@ class Detail(NamedTuple):
 
     id: str
     text: str
-    right: int
+    right: str
     candidates: Sequence[ShownAnswer]
     decisions: Sequence[Decision]
 
@@ -75,7 +76,7 @@ class QuestionRow(NamedTuple):
     id: str
     text: str
     marks: Sequence[Mark]
-    right: int
+    right: str
 
 
 class Pack:
@@ -119,7 +120,7 @@ class Questions:
     ids, texts
         The questions as they are shown and linked; no texts if there are none, or not to be seen.
     codes
-        The letters of the outcomes of each run.
+        The codes of the outcomes of each run.
     has_details
         Whether questions can be looked at one by one.
     details
@@ -132,7 +133,7 @@ class Questions:
     runs: Sequence[str]
     ids: Sequence[str]
     texts: Sequence[str]
-    codes: Sequence[str]
+    codes: Sequence[Sequence[str]]
     has_details: bool
     details: Sequence[Detail] = ()
     pack: Pack = field(default_factory=lambda: Pack(0))
@@ -146,19 +147,21 @@ class Questions:
     @cached_property
     def marks(self) -> Sequence[Mark]:
         """The marks that occur, in the order of sorting."""
-        used = {code for codes in self.codes for code in {*codes}}
-        return [mark for mark in MARKS if mark.code in used]
+        return [*self._marks.values()]
+
+    @cached_property
+    def _marks(self) -> dict[str, Mark]:
+        return marks_of(code for codes in self.codes for code in {*codes})
 
     @property
     def rows(self) -> Iterator[QuestionRow]:
         """The table of all questions, row by row."""
-        marks = {mark.code: mark for mark in self.marks}
         texts = self.texts or [""] * len(self.ids)
         for name, text, codes in zip(self.ids, texts, zip(*self.codes, strict=True), strict=True):
-            here = [marks[code] for code in codes]
-            yield QuestionRow(
-                name, excerpt(text, 160), here, sum(mark.tone in RIGHT for mark in here)
-            )
+            here = [self._marks[code] for code in codes]
+            right = whole_as_int(sum(mark.right for mark in here))
+            shown = fixed(right, 0 if isinstance(right, int) else 2)
+            yield QuestionRow(name, excerpt(text, 160), here, shown)
 
     @property
     def data(self) -> Mapping[str, object]:
@@ -205,7 +208,7 @@ def questions_of(
         runs=[run.name for run in runs],
         ids=shown_ids(ids_of(gold)),
         texts=texts if any(texts) else (),
-        codes=codes if sees_gold else [of_run.translate(IN_BRIEF) for of_run in codes],
+        codes=codes if sees_gold else [*map(in_brief, codes)],
         has_details=sees_gold,
     )
     _add_details(questions, _Answers(gold, runs, table))
