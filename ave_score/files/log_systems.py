@@ -40,6 +40,10 @@ _WORDS = {
 _NO_FORMAT = "invalid_response_format"
 """Why Inspect gives N to an answer that was not withheld."""
 
+_HALF = "partly correct (P), neither right nor wrong; Inspect counts half, and --right-from decides"
+_OUT = "not judged; Inspect leaves them out of its mean, and --unknown decides"
+"""What is said about answers that are neither right nor wrong."""
+
 _LABELS = {RIGHT: Label.VALIDATED, WRONG: Label.REJECTED}
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*_.*\.(?:eval|json)(?:\.gz|\.xz)?", re.S)
@@ -147,6 +151,7 @@ def check_logs(
     made = _Systems(_of_tasks(read, choice or Choice()), choice or Choice(), missing)
     gold = made.collection()
     systems = made.runs(campaign, gold)
+    gold.notes = tuple(made.notes)
     return (None if any(part.errors for part in findings) else (gold, systems)), findings
 
 
@@ -238,13 +243,10 @@ class _Systems:
                         differing.add((name, q_id))
         for name, q_id in differing:
             del attributes[name][q_id]
-        self._describe()
         index = AnswerIndex.sized(dict.fromkeys(self.questions, 0), [])
         path = brief([*filter(None, self.tasks)] or [_file_name(log.path) for log in self.logs])
         texts = [(q_id, text) for q_id, (text, _) in self.questions.items()]
-        collection = Collection(path, _hash(texts), index, b"", attributes=attributes)
-        collection.notes = tuple(self.notes)
-        return collection
+        return Collection(path, _hash(texts), index, b"", attributes=attributes)
 
     def _compare(self, log: SystemLog) -> None:
         """Add the questions of a log; raises `UsageError` if any is another one elsewhere."""
@@ -281,6 +283,7 @@ class _Systems:
     def runs(self, campaign: str, gold: Collection) -> list[QARun]:
         """Return the systems, with findings about answers and questions that they lack."""
         runs: dict[str, QARun] = {}
+        self._describe()
         for log in self.logs:
             run = runs.setdefault(log.name, QARun(log.name, log.path, [], campaign))
             run.answers += self._answers(log, campaign)
@@ -310,7 +313,7 @@ class _Systems:
     def _answers(self, log: SystemLog, campaign: str) -> list[JudgedAnswer]:
         """Return the judged answers of a log; report those that failed, and how others count."""
         rows: dict[tuple[str, str], JudgedAnswer] = {}
-        table, failed, edited, no_format = CAMPAIGNS[campaign], [], 0, 0
+        table, failed, noted = CAMPAIGNS[campaign], [], Counter[str]()
         pattern = self.choice.withheld and re.compile(self.choice.withheld, re.IGNORECASE)
         for answer in log.answers:
             own, replicate = answer.text("q_id"), answer.text("number")
@@ -322,10 +325,14 @@ class _Systems:
                 failed.append(own)
                 continue
             outcome = self._outcome(log, answer)
-            edited += log.scorer in answer.edited
             word = outcome.word
+            noted["with an edited score"] += log.scorer in answer.edited
             if word == WITHHELD and answer.reasons.get(log.scorer) == _NO_FORMAT:
-                word, no_format = WRONG, no_format + 1
+                word = WRONG
+                noted[f"N for {_NO_FORMAT}: wrong"] += 1
+            elif word == UNJUDGED:
+                is_half = _word(answer.scores[log.scorer].value) == "P"
+                noted[_HALF if is_half else _OUT] += 1
             if pattern and word != RIGHT:
                 text = answer.keys.get(log.scorer) or answer.fields["answer"]
                 text = text if text.value else answer.fields["answer"]
@@ -340,13 +347,9 @@ class _Systems:
                 score=outcome.score,
             )
         self._add_failed(log, rows, failed)
-        said = {
-            "with edited scores": edited,
-            f"that are N, {_NO_FORMAT}, count as wrong": no_format,
-        }
-        for what, number in said.items():
-            if number:
-                self.notes.append(f"{log.name}: {counted(number, 'answer')} {what}.")
+        said = [f"{number:,} {what}" for what, number in noted.items() if number]
+        if said:
+            self.notes.append(f"{log.name}: {'; '.join(said)}.")
         return [*rows.values()]
 
     def _add_failed(
@@ -364,6 +367,7 @@ class _Systems:
             numbers = f"{len(beside):,} of {counted(expected, 'answer')}"
             ids = brief([*dict.fromkeys(beside)])
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=ids)
+            self.notes.append(f"{log.name}: {numbers} failed or absent.")
 
     def _outcome(self, log: SystemLog, answer: LogAnswer) -> Outcome:
         """Return what the scorer says of an answer; report a value that says nothing."""

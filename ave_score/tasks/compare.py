@@ -156,7 +156,7 @@ class Compared(Drawn):
 
 def compare(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
