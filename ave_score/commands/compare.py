@@ -97,7 +97,7 @@ class CompareOptions(RunsOptions):
         metavar="PERCENT",
         default=95,
     )
-    policies: Policies = policies("campaign", "missing", "unknown", "ties")
+    policies: Policies = policies("campaign", "missing", "unknown", "ties", "epochs")
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,
