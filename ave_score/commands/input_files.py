@@ -135,8 +135,8 @@ class RunFiles:
             return _one_by_one(inputs.runs(self.sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(options.qa, settled)
-        given = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
-        return _one_by_one(with_replicates(given, self.policies))
+        subjects = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
+        return _one_by_one(with_replicates(subjects, self.policies))
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""

@@ -20,7 +20,7 @@ from ave_score.core.errors import InputError, UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.labels import JUDGED, RIGHT, UNJUDGED, WITHHELD, WRONG, Verdict
-from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, nearest, visible
 from ave_score.files.folders import OF_SAMPLES
@@ -117,7 +117,12 @@ def read_log(source: Source, name: str) -> SystemLog:
 
 
 def check_logs(
-    sources: Mapping[str, Source], choice: Choice | None, campaign: str, missing: str
+    sources: Mapping[str, Source],
+    choice: Choice | None,
+    campaign: str,
+    missing: str,
+    *,
+    with_texts: bool = False,
 ) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
     """Read logs as a gold standard of questions, and the systems that answer them.
 
@@ -131,6 +136,8 @@ def check_logs(
         The campaign whose letters the judgements get.
     missing
         A choice of `Policies.missing`, for questions that a system has no judged answer to.
+    with_texts
+        Whether the texts of questions and answers are kept.
 
     Returns
     -------
@@ -148,7 +155,8 @@ def check_logs(
     findings = [log.findings for log in read]
     if any(part.errors for part in findings):
         return None, findings
-    made = _Systems(_of_tasks(read, choice or Choice()), choice or Choice(), missing)
+    chosen = choice or Choice()
+    made = _Systems(_of_tasks(read, chosen), chosen, missing, with_texts)
     gold = made.collection()
     systems = made.runs(campaign, gold)
     gold.notes = tuple(made.notes)
@@ -205,6 +213,7 @@ class _Systems:
     logs: list[SystemLog]
     choice: Choice
     missing: str
+    with_texts: bool
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -246,7 +255,10 @@ class _Systems:
         index = AnswerIndex.sized(dict.fromkeys(self.questions, 0), [])
         path = brief([*filter(None, self.tasks)] or [_file_name(log.path) for log in self.logs])
         texts = [(q_id, text) for q_id, (text, _) in self.questions.items()]
-        return Collection(path, _hash(texts), index, b"", attributes=attributes)
+        collection = Collection(path, _hash(texts), index, b"", attributes=attributes)
+        if self.with_texts:
+            collection.texts = Texts([text for _, text in texts], [], [], [])
+        return collection
 
     def _compare(self, log: SystemLog) -> None:
         """Add the questions of a log; raises `UsageError` if any is another one elsewhere."""
@@ -342,6 +354,7 @@ class _Systems:
                 q_id,
                 table.letter_of(_LABELS[word]) if word in _LABELS else "",
                 answered=False if word == WITHHELD else None,
+                text=answer.text("answer") if self.with_texts else "",
                 confidence=self._confidence(answer),
                 replicate=replicate,
                 score=outcome.score,

@@ -30,6 +30,9 @@ STATIC_QUESTIONS = 2_000
 STATIC_CELLS, STATIC_VERDICTS, STATIC_CHARACTERS = 60_000, 20_000, 1_000_000
 """The most cells of that table, and the most verdicts and characters that are not packed."""
 
+ANSWER = 400
+"""Characters of a longer answer of a system that are shown."""
+
 BUDGET, BYTES_OF_CELL = 4_500_000, 30
 """Bytes of all questions, and of a cell of the table: a page should stay below 5 MB."""
 
@@ -268,18 +271,21 @@ class _Answers:
         return [self._answers_of(run) if isinstance(run, QARun) else () for run in self._runs]
 
     def _answers_of(self, system: QARun) -> Sequence[str]:
-        answer_of = {answer.q_id: answer for answer in system.answers}
-        return [self._sentence(answer_of.get(q_id)) for q_id in self.ids]
+        sentences: dict[str, list[str]] = {}
+        for answer in system.answers:
+            name = f"{answer.replicate}: " if answer.replicate else ""
+            sentences.setdefault(answer.q_id, []).append(name + self._sentence(answer))
+        return [" | ".join(sentences.get(q_id, ["no answer"])) for q_id in self.ids]
 
-    def _sentence(self, answer: JudgedAnswer | None) -> str:
+    def _sentence(self, answer: JudgedAnswer) -> str:
         """Return an answer, its judgement and its confidence in words."""
-        if answer is None:
-            return "no answer"
-        parts = [" ".join(filter(None, (answer.a_id, answer.answer))) or "no answer"]
+        said = answer.answer or excerpt(answer.text, ANSWER)
+        parts = [" ".join(filter(None, (answer.a_id, said))) or "no answer"]
         if answer.answered is False:
             parts.append("withheld")
         word = self._table[answer.judgement].word
-        parts.append(f"judged {word} ({answer.judgement})" if answer.judgement else word)
+        if answer.judgement or not answer.text or answer.answered is not False:
+            parts.append(f"judged {word} ({answer.judgement})" if answer.judgement else word)
         if answer.confidence is not None:
             parts.append(f"confidence {answer.confidence:.4g}")
         return " · ".join(parts)
@@ -297,7 +303,8 @@ def _rounded(run: Run) -> Sequence[str]:
 def _add_details(questions: Questions, answers: _Answers) -> None:
     """Put the questions into a page one by one, or packed, as far as they fit."""
     texts = answers.texts
-    characters = sum(map(len, chain(texts.questions, texts.answers, texts.supports)))
+    said = chain.from_iterable(answers.said)
+    characters = sum(map(len, chain(texts.questions, texts.answers, texts.supports, said)))
     verdicts = len(answers.index) * len(questions.runs)
     is_small = verdicts <= STATIC_VERDICTS and characters <= STATIC_CHARACTERS
     if questions.is_static and (is_small or not questions.has_details):

@@ -303,13 +303,13 @@ class Inputs:
         if isinstance(value, Collection | OpenGold):
             return value, []
         if are_paths(value):
-            return self._logs(value)
+            return self._logs(value, with_texts=with_texts)
         if _is_folder(value):
-            return self._logs([value])
+            return self._logs([value], with_texts=with_texts)
         source = self.source(value, "collection", wanted="a Collection, ")
         kind = self.kind_of(source)
         if kind is FileKind.SCORES and has_systems(source):
-            return self._logs([source])
+            return self._logs([source], with_texts=with_texts)
         self._check_no_logs()
         if kind is FileKind.ANSWER_SETS:
             return self._answer_sets(source), []
@@ -318,7 +318,9 @@ class Inputs:
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
         return self.needed(gold, _INVALID)
 
-    def _logs(self, given: Sequence[Source | Path]) -> tuple[Collection, list[QARun]]:
+    def _logs(
+        self, given: Sequence[Source | Path], *, with_texts: bool
+    ) -> tuple[Collection, list[QARun]]:
         """Return the questions of logs, and the systems; a folder stands for the logs in it."""
         from ave_score.files.log_systems import check_logs  # few are logs
 
@@ -331,7 +333,7 @@ class Inputs:
         named = dict(zip(run_names(sources, "log"), sources, strict=True))
         policies = self.policies
         settings = policies.logs, policies.campaign, policies.missing
-        logs = self.take(check_logs, named, *settings)
+        logs = self.take(check_logs, named, *settings, with_texts=with_texts)
         return self.needed(logs, "the logs cannot be used, nothing scored")
 
     def _check_no_logs(self) -> None:
