@@ -97,7 +97,7 @@ class CompareOptions(RunsOptions):
         metavar="PERCENT",
         default=95,
     )
-    policies: Policies = policies("campaign", "missing", "unknown", "ties", "logs")
+    policies: Policies = policies("campaign", "missing", "unknown", "ties", "epochs", "logs")
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,

@@ -23,7 +23,7 @@ from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
 from ave_score.files.source import Naming, Source
 from ave_score.rules import CONFIDENCE_RANGE
-from ave_score.tasks.inputs import Inputs, Named
+from ave_score.tasks.inputs import Inputs, Named, with_replicates
 from ave_score.tasks.named import is_named
 from ave_score.tasks.score import unused_groups
 
@@ -135,7 +135,8 @@ class RunFiles:
             return _one_by_one(inputs.runs(self.sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(options.qa, settled)
-        return _one_by_one(systems, inputs.runs(self.sources, settled), judged)
+        given = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
+        return _one_by_one(with_replicates(given, self.policies))
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""

@@ -20,6 +20,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
+from ave_score.core.replicates import EPOCHS_CHOICES
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
@@ -137,6 +138,8 @@ class Policies:
         Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties
         Ranking of answers with equal confidence: `average`, `file` or `trec`.
+    epochs
+        Treatment of several replicates of a question: `mean`, `first`, `majority` or `each`.
     threshold
         Confidence threshold that replaces the decisions of runs; None: keep their decisions.
     intervals
@@ -181,6 +184,13 @@ class Policies:
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
         only_rankings=True,
+    )
+    epochs = Policy(
+        default="mean",
+        help="Treatment of several replicates of a question, as of the epochs of a log.",
+        choices=EPOCHS_CHOICES,
+        refusal="no treatment {found!r} of replicates, only {known}",
+        only_chosen=True,
     )
     threshold = Policy[float | None](
         default=None,
@@ -350,6 +360,7 @@ def signature(
         for name, value in policies._asdict().items()
         if value is not None
         and (ranks or not records[name].only_rankings)
+        and not (records[name].only_chosen and value == records[name].default)
         and (only is None or name in only)
     ]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")

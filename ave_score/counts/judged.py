@@ -19,6 +19,7 @@ from ave_score.core.model import (
     Outcome,
     QARun,
 )
+from ave_score.core.replicates import replicates_of, worth_of
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 """Outcomes of questions for which nothing is selected."""
@@ -49,25 +50,6 @@ class JudgedQuestion(NamedTuple):
     answer: JudgedAnswer | None
     outcome: Outcome
     worth: AnswerOutcome
-
-
-def replicates_of(run: QARun) -> dict[str, list[JudgedAnswer]]:
-    """Return the answers to each question; those not judged are left out beside judged ones."""
-    answers: dict[str, list[JudgedAnswer]] = {}
-    for answer in run.answers:
-        answers.setdefault(answer.q_id, []).append(answer)
-    return {q_id: [*filter(_is_judged, of)] or of[:1] for q_id, of in answers.items()}
-
-
-def _is_judged(answer: JudgedAnswer) -> bool:
-    return bool(answer.judgement) or answer.answered is False
-
-
-def worth_of(answer: JudgedAnswer | None, table: dict[str, Meaning]) -> Answering:
-    """Return what an answer is worth; a question without a row counts as answered wrongly."""
-    if answer is None:
-        return Answering.INCORRECT
-    return Answering.UNANSWERED if answer.answered is False else table[answer.judgement].answering
 
 
 def judged_outcomes(

@@ -23,7 +23,7 @@ from ave_score.core.text import counted
 from ave_score.counts import Counts, Family
 from ave_score.counts.base import counts_of
 from ave_score.counts.decisions import CELLS, cells_of, decisions_of, decisions_of_cells
-from ave_score.counts.judged import JudgedSystem, shares
+from ave_score.counts.judged import JudgedSystem, SystemOutcome, shares
 from ave_score.measures import Measure, NotApplicable
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -115,6 +115,8 @@ class ByQuestion(NamedTuple):
     unit
         What is sampled, in the singular: `question`, `pair` where there are no questions, or
         `cluster` where questions belong together.
+    epochs
+        The counts of each replicate alone, its question as its id; None if questions have one each.
     """
 
     run: str
@@ -124,6 +126,7 @@ class ByQuestion(NamedTuple):
     reasons: Mapping[str, str] = {}
     ids: Sequence[str] = ()
     unit: str = "question"
+    epochs: ByQuestion | None = None
 
     @property
     def is_independent(self) -> bool:
@@ -166,18 +169,18 @@ class ByQuestion(NamedTuple):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(totals[:, 0] / totals[:, 1])
 
-    def slopes(self, measure: Measure, totals: Floats) -> Floats:
+    def slopes(self, measure: Measure, totals: Floats, step: float = _STEP) -> Floats:
         """Return the derivatives of a measure by each sum of `counts_of`, for each row of sums.
 
         They are 0 where the measure has none: at a bound of it, or where it is undefined.
         """
-        return self.linearised(measure, totals, np.arange(totals.shape[1]))[1]
+        return self.linearised(measure, totals, np.arange(totals.shape[1]), step)[1]
 
     def linearised(
-        self, measure: Measure, totals: Floats, fields: Integers
+        self, measure: Measure, totals: Floats, fields: Integers, relative: float = _STEP
     ) -> tuple[Floats, Floats]:
         """Return a measure for each row of sums, and its `slopes` by some fields."""
-        step = _STEP * (1 + np.abs(totals[:, fields]))
+        step = relative * (1 + np.abs(totals[:, fields]))
         steps = step[:, :, None] * np.eye(totals.shape[1])[fields]
         moves = np.concatenate([np.zeros((len(totals), 1, totals.shape[1])), steps, -steps], axis=1)
         moved = (totals[:, None] + moves).reshape(-1, totals.shape[1])
@@ -316,14 +319,31 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
     """Count a QA system question by question, for families that support it."""
     has_candidates = len(system.collection.index) > 0
-    outcomes, index = distinct(system.outcomes)
-    of_each = [shares([replicates]) for replicates in outcomes]
-    columns = {
-        family: _rows(index, (family.added(family.of_outcome, unit) for unit in of_each))
+    wanted = [
+        family
         for family in sorted(set(families), key=str)
         if family.of_outcome and (has_candidates or not family.needs_candidates)
+    ]
+    ids, name = system.collection.index.questions, system.system.name
+    counted = ByQuestion(name, _of_outcomes(system.outcomes, wanted), ids=ids)
+    if system.replicates == 1:
+        return counted
+    each = [(one,) for replicates in system.outcomes for one in replicates]
+    of_each = [q_id for q_id, of in zip(ids, system.outcomes, strict=True) for _ in of]
+    epochs = ByQuestion(name, _of_outcomes(each, wanted), ids=of_each, unit="epoch")
+    return counted._replace(epochs=epochs)
+
+
+def _of_outcomes(
+    units: Iterable[tuple[SystemOutcome, ...]], families: Iterable[Family]
+) -> dict[Family, CountRows]:
+    outcomes, index = distinct(units)
+    of_each = [shares([replicates]) for replicates in outcomes]
+    return {
+        family: _rows(index, (family.added(family.of_outcome, unit) for unit in of_each))
+        for family in families
+        if family.of_outcome
     }
-    return ByQuestion(system.system.name, columns, ids=system.collection.index.questions)
 
 
 # --- computing ------------------------------------------------------------------------------------

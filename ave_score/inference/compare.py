@@ -19,7 +19,12 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
+from ave_score.inference.intervals import (
+    Estimate,
+    closed_intervals,
+    epochs_variance,
+    interval_of,
+)
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -462,7 +467,7 @@ class _Compared:
             value, ranks = self.values[run], None
             if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])
-            standings.append(
-                Standing(run, value, of_run.interval, ranks, letter, of_run.method, of_run.caution)
-            )
+            within = epochs_variance(self.counted[run], self.measure)
+            facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within
+            standings.append(Standing(run, value, *facts))
         return standings

@@ -1,4 +1,6 @@
-"""Confidence intervals: Wilson's for shares and ratios of counts, a bootstrap for all others.
+"""Confidence intervals and standard errors of runs.
+
+Intervals are Wilson's for shares and ratios of counts, and of a bootstrap for all others.
 
 If a run gets everything right, all bootstrap samples are equal, and their interval has no width:
 it would claim certainty from a few questions. Wilson's interval has the stated coverage also for
@@ -61,6 +63,9 @@ _OFTEN = 0.05
 
 _NO_SLOPE = 1e-6
 """A relative slope below is 0: derivatives are numeric."""
+
+_FINE_STEP = 1e-5
+"""The step of derivatives that standard errors have: their error is below 1e-9."""
 
 _TINY = 1e-18
 """Divisors are not smaller."""
@@ -217,6 +222,8 @@ def _is_ratio(counted: ByQuestion, measure: Measure) -> bool:
     """
     if not counted.adds_up(measure) or (measure.lowest, measure.highest) != ("0", "1"):
         return False
+    if counted.epochs is not None:  # more than one answer to a question, which are not independent
+        return False
     rows = counted.rows_of(measure).distinct
     is_counted = measure.is_share and bool((rows == np.floor(rows)).all())
     return is_counted or not measure.is_mean
@@ -266,6 +273,54 @@ def _of_equal_samples(
     lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
     low, high = value - others * (value - lowest), value + others * (highest - value)
     return Estimate(low, high, "rule of three")
+
+
+def standard_error(counted: ByQuestion, measure: Measure) -> float:
+    """Return the standard error of a measure; NaN if it is not computed from sums over units.
+
+    Of a mean over questions, it is their standard deviation, with n - 1, by the root of n; of
+    clusters, the squared sums of deviations count, times C / (C - 1). Other ratios are linearised.
+    """
+    if not counted.adds_up(measure) or counted.questions < 2:
+        return np.nan
+    added = _added(counted, counted, measure)
+    return float(rounded(np.sqrt(len(added) * added.var(ddof=1))))
+
+
+def _added(units: ByQuestion, counted: ByQuestion, measure: Measure) -> Floats:
+    """Return the linear contribution of some units to the measure of a run."""
+    rows = units.rows_of(measure)
+    slopes = counted.slopes(measure, counted.rows_of(measure).total[None], _FINE_STEP)[0]
+    return np.asarray((rows.distinct @ slopes)[rows.index])
+
+
+def epochs_variance(counted: ByQuestion, measure: Measure) -> float:
+    """Return the part of the squared standard error that is due to replicates.
+
+    It is the sum over questions of the variance within them by the number of their replicates; a
+    question with one has the mean variance. NaN if the measure is not computed from sums.
+    """
+    if counted.epochs is None:
+        return 0.0
+    if not counted.epochs.adds_up(measure):
+        return np.nan
+    added = _added(counted.epochs, counted, measure)
+    _, question, sizes = np.unique(counted.epochs.ids, return_inverse=True, return_counts=True)
+    means = np.bincount(question, added) / sizes
+    squares = np.bincount(question, (added - means[question]) ** 2)
+    several = sizes > 1
+    return float((squares[several] / (sizes[several] - 1)).mean() * (1 / sizes).sum())
+
+
+class RunErrors(NamedTuple):
+    """The standard errors of a run, and the shares of their squares that are due to replicates.
+
+    Both have the measures' keys: of those that are computed from sums over units, and of questions
+    with replicates.
+    """
+
+    stderr: dict[str, float]
+    due_to_epochs: dict[str, float]
 
 
 class RunIntervals(NamedTuple):
@@ -330,6 +385,20 @@ class IntervalSampler:
                     else:
                         of_run.keep(measure, estimate)
         return intervals
+
+    def errors(self) -> list[RunErrors]:
+        """Return the standard errors of each run, in the order they were taken."""
+        errors = [RunErrors({}, {}) for _ in self._taken]
+        for measures, counted in self._by_group():
+            for run, of_run in zip(counted, errors, strict=True):
+                for measure in measures:
+                    error = standard_error(run, measure)
+                    if not np.isnan(error):
+                        of_run.stderr[measure.key] = error
+                    if run.epochs is not None and error > 0:
+                        share = epochs_variance(run, measure) / error**2
+                        of_run.due_to_epochs[measure.key] = share
+        return errors
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:
         """Yield measures that are sampled together, with the counts of every run for them."""

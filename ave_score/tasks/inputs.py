@@ -31,7 +31,8 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
-from ave_score.core.policies import Policies
+from ave_score.core.policies import Policies, settled_table
+from ave_score.core.replicates import with_epochs
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
     from ave_score.engine.tables import Engine
+    from ave_score.inference.units import Subject
 
 Path: TypeAlias = str | os.PathLike[str]
 """The path of a file; `-` is standard input."""
@@ -414,7 +416,8 @@ class Inputs:
 
         Runs are decided at the threshold of the policies.
         """
-        for subject in chain(systems, *(self.runs(values, gold) for values in subjects)):
+        given = chain(systems, *(self.runs(values, gold) for values in subjects))
+        for subject in with_replicates(given, self.policies):
             if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
                 yield subject
             else:
@@ -496,6 +499,16 @@ def _callers() -> int:
     while frame.f_back and str(frame.f_globals.get("__name__")).startswith("ave_score."):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def with_replicates(subjects: Iterable[Subject], policies: Policies) -> Iterator[Subject]:
+    """Yield runs and systems, these with the replicates that count, or one for each replicate."""
+    for subject in subjects:
+        if isinstance(subject, QARun):
+            table = settled_table(subject.campaign, policies.unknown)
+            yield from with_epochs(subject, policies.epochs, table)
+        else:
+            yield subject
 
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:

@@ -60,7 +60,7 @@ from ave_score.tasks.subjects import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
+    from ave_score.inference.intervals import Estimate, IntervalSampler, RunErrors, RunIntervals
     from ave_score.inference.samples import Watch
     from ave_score.inference.units import Subject
 
@@ -74,7 +74,9 @@ class Row(NamedTuple):
     `counts` holds the families that apply; `values` every requested measure, None if it is
     undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
     the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
-    method, and caution. `no_interval` explains why a measure with a value has no interval.
+    method, and caution. `no_interval` explains why a measure with a value has no interval. With
+    intervals, `stderr` holds the standard errors of measures that are computed from sums over
+    questions, and `due_to_epochs` the shares of their squares that are due to replicates.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
     (`choices.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
     what tables say beside the figures. `is_primary` tells whether the run is the one of its group
@@ -89,6 +91,8 @@ class Row(NamedTuple):
     reasons: Mapping[str, str] = {}
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
+    stderr: Mapping[str, float] = {}
+    due_to_epochs: Mapping[str, float] = {}
     other_ties: Mapping[str, Fraction] = {}
     extent: Extent | None = None
     remark: Remark | None = None
@@ -280,7 +284,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         if sampler is not None:
             sampler.take(run)
     facts = collection_summary(gold, counter.collection)
-    bounds = sampler.intervals(watch) if sampler is not None else ()
+    bounds = _bounds(sampler, watch)
     scores = _measured(facts, policies, wanted, counted, about, counter.baselines(), bounds)
     if measures is not None:
         return scores
@@ -358,7 +362,7 @@ def _measured(
     counted: Sequence[Counted],
     about: _About,
     baselines: Iterable[Counted] = (),
-    bounds: Sequence[RunIntervals] = (),
+    bounds: Sequence[tuple[RunIntervals, RunErrors]] = (),
 ) -> Scores:
     """Return the scores of rows: runs first, then QA systems, then baselines.
 
@@ -381,9 +385,20 @@ def _measured(
     return Scores(facts, policies, line, measures, rows)
 
 
-def _with_intervals(row: Row, bounds: RunIntervals) -> Row:
-    without = {key: why for key, why in bounds.reasons.items() if row.values[key] is not None}
-    return row._replace(intervals=bounds.intervals, no_interval=without)
+def _bounds(
+    sampler: IntervalSampler | None, watch: Watch
+) -> Sequence[tuple[RunIntervals, RunErrors]]:
+    """Return the intervals and the standard errors of what was taken, if they are asked for."""
+    if sampler is None:
+        return ()
+    return [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
+
+
+def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:
+    (intervals, reasons), errors = bounds
+    without = {key: why for key, why in reasons.items() if row.values[key] is not None}
+    row = row._replace(intervals=intervals, no_interval=without)
+    return row._replace(**errors._asdict())
 
 
 def _counts_for(
@@ -439,7 +454,7 @@ def _score_responses(
         counted[run.name] = count_responses(run, gold)
         if sampler is not None:
             sampler.take(run)
-    facts, bounds = response_facts(gold), sampler.intervals(watch) if sampler is not None else ()
+    facts, bounds = response_facts(gold), _bounds(sampler, watch)
     scores = _measured(facts, policies, wanted, [*counted.values()], about, bounds=bounds)
     return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
 
