@@ -111,8 +111,8 @@ class RunFiles:
             self.gold = cast("Gold", counts)
             self.groups = inputs.groups(options.groups)
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
-        given = self._logs or self._collection or options.collection
-        gold, systems = inputs.gold(given, options.key, with_texts=with_texts)
+        first = self._logs or self._collection or options.collection
+        gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
         if isinstance(gold, OpenGold):
             options.refuse_for_answer_sets("key", "qa")
         elif gold.index.is_pairs and options.qa is not None:

@@ -55,21 +55,15 @@ class InspectLog(Log):
 
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
-        return (answer for answer, _ in self._samples())
+        for answer, sample in self._samples():
+            if self.kept is not None:
+                self.kept.append(_graded(answer, sample))
+            yield answer
 
     def graded(self) -> Iterator[LogAnswer]:
         """Yield the samples with attributes, reasons and edits; failed ones have no scores."""
         for answer, sample in self._samples():
-            invalid = sample.get("invalidation") is not None
-            details = {name: _details(sample, name) for name in answer.scores}
-            reasons = {name: of["reason"] for name, of in details.items()}
-            edited = frozenset(name for name, of in details.items() if _items(of["history"]))
-            yield answer._replace(
-                scores={} if invalid else answer.scores,
-                attributes=scalars(sample.get("metadata")),
-                reasons={name: str(why) for name, why in reasons.items() if isinstance(why, str)},
-                edited=edited,
-            )
+            yield _graded(answer, sample)
             if self._is_packed:
                 answer.entry.forget()
 
@@ -216,6 +210,18 @@ def _keys(sample: dict[str, object]) -> dict[str, LogValue]:
         for name, score in scores.items()
         if isinstance(answer := _member(score, "answer"), str)
     }
+
+
+def _graded(answer: LogAnswer, sample: dict[str, object]) -> LogAnswer:
+    """Return a sample with what says how it counts."""
+    details = {name: _details(sample, name) for name in answer.scores}
+    reasons = {name: of["reason"] for name, of in details.items()}
+    return answer._replace(
+        scores=answer.scores if sample.get("invalidation") is None else {},
+        attributes=scalars(sample.get("metadata")),
+        reasons={name: str(why) for name, why in reasons.items() if isinstance(why, str)},
+        edited=frozenset(name for name, of in details.items() if _items(of["history"])),
+    )
 
 
 def _details(sample: dict[str, object], name: str) -> dict[str, object]:

@@ -46,10 +46,9 @@ class LmEvalLog(Log):
 
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the choices, or the responses."""
-        for entry, fields in entries(self._source, self._findings, EXPECTED):
-            if "doc_id" not in fields:
-                entry.missing(("doc_id",), "the id of the question")
-                continue
+        for entry, fields in self._questions():
+            if self.kept is not None:
+                self.kept += _graded(entry, fields)
             responses = entry.items(
                 fields.get("filtered_resps"), ("filtered_resps",), "a list of responses"
             )
@@ -60,39 +59,16 @@ class LmEvalLog(Log):
 
     def graded(self) -> Iterator[LogAnswer]:
         """Yield the answers, whose scorers are the metrics; each value of a list is a replicate."""
-        for entry, fields in entries(self._source, self._findings, EXPECTED):
-            if "doc_id" not in fields:
-                entry.missing(("doc_id",), "the id of the question")
-                continue
-            listed = fields.get("filtered_resps")
-            responses = listed if isinstance(listed, list) else []
-            values = {
-                name: value if isinstance(value, list) else [value]
-                for name, value in fields.items()
-                if name in _named_metrics(fields)
-            }
-            size = max(map(len, values.values()), default=1)
-            answer = LogAnswer(
-                entry,
-                {
-                    "q_id": LogValue(fields["doc_id"], ("doc_id",)),
-                    "question": LogValue(fields.get("doc_hash"), ("doc_hash",)),
-                    "answer": LogValue(next(iter(responses), ""), ("filtered_resps", 0)),
-                },
-                {},
-                _filter(fields),
-                attributes=_attributes(fields.get("doc")),
-                confidences=_confidences(fields, responses),
-            )
-            for number in range(size):
-                scores = {
-                    name: LogValue(value[number], (name,))
-                    for name, value in values.items()
-                    if len(value) == size
-                }
-                replicate = {"number": LogValue(Number(number + 1), ())}
-                yield answer._replace(fields=answer.fields | replicate, scores=scores)
+        for entry, fields in self._questions():
+            yield from _graded(entry, fields)
             entry.forget()
+
+    def _questions(self) -> Iterator[tuple[LogEntry, dict[str, object]]]:
+        for entry, fields in entries(self._source, self._findings, EXPECTED):
+            if "doc_id" in fields:
+                yield entry, fields
+            else:
+                entry.missing(("doc_id",), "the id of the question")
 
     def head(self) -> LogHead:
         """Return what the name of the file says, and the results that were written with it."""
@@ -120,6 +96,36 @@ class LmEvalLog(Log):
                 if isinstance(part, str)
             },
         )
+
+
+def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer]:
+    """Yield an answer for each value of the metrics."""
+    listed = fields.get("filtered_resps")
+    responses = listed if isinstance(listed, list) else []
+    values = {
+        name: value if isinstance(value, list) else [value]
+        for name, value in fields.items()
+        if name in _named_metrics(fields)
+    }
+    known = {
+        "q_id": LogValue(fields["doc_id"], ("doc_id",)),
+        "question": LogValue(fields.get("doc_hash"), ("doc_hash",)),
+        "answer": LogValue(next(iter(responses), ""), ("filtered_resps", 0)),
+    }
+    answer = LogAnswer(
+        entry,
+        known,
+        {},
+        _filter(fields),
+        attributes=_attributes(fields.get("doc")),
+        confidences=_confidences(fields, responses),
+    )
+    size = max(map(len, values.values()), default=1)
+    of_all = {name: value for name, value in values.items() if len(value) == size}
+    for number in range(size):
+        scores = {name: LogValue(value[number], (name,)) for name, value in of_all.items()}
+        replicate = {"number": LogValue(Number(number + 1), ("doc_id",))}
+        yield answer._replace(fields=known | replicate, scores=scores)
 
 
 def _named_metrics(fields: Mapping[str, object]) -> list[str]:

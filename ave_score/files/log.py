@@ -147,6 +147,8 @@ class Log(ABC):
         The scorers that rank the answers unless others are chosen; empty: all with numbers.
     without
         The part of a message between "it has no scores" and "write a line for each answer".
+    kept
+        What `graded` yields, if it is wanted while `candidates` is read; else None.
     """
 
     usual: tuple[str, ...] = ()
@@ -155,6 +157,7 @@ class Log(ABC):
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
         self._findings = findings
+        self.kept: list[LogAnswer] | None = None
 
     @abstractmethod
     def candidates(self) -> Iterator[LogAnswer]:
@@ -337,12 +340,14 @@ class LogTable(Table):
     ----------
     roles
         Who says what; the scores of verifiers are columns by these names.
+    log
+        The reader of the answers.
     """
 
     def __init__(self, log: Log, source: Source, findings: Findings, choice: Choice) -> None:
         super().__init__(source, findings, Layout("a log", (), ()))
         self.is_typed = True
-        self._log = log
+        self.log = log
         self._parts = log.in_bulk() if choice.correct is None else []
         self._candidates = [] if self._parts else [*log.candidates()]
         firsts = [
@@ -366,8 +371,8 @@ class LogTable(Table):
             scores = {_SCORES + name: column for name, column in part.scores.items()}
             taken = take(part.lines, part.fields | scores)
             if taken is None:
-                self._log.leave(number)
-                self._candidates = [*self._log.candidates()]
+                self.log.leave(number)
+                self._candidates = [*self.log.candidates()]
                 return
             yield taken
 

@@ -26,7 +26,7 @@ from ave_score.core.text import counted, did_you_mean, nearest, visible
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import Number, described
 from ave_score.files.judged import pool_of
-from ave_score.files.log import LogAnswer, LogHead, reader_of, score
+from ave_score.files.log import Log, LogAnswer, LogHead, reader_of, score
 from ave_score.files.source import Source
 
 _WORDS = {
@@ -45,6 +45,13 @@ _OUT = "not judged; Inspect leaves them out of its mean, and --unknown decides"
 """What is said about answers that are neither right nor wrong."""
 
 _LABELS = {RIGHT: Label.VALIDATED, WRONG: Label.REJECTED}
+_OF_LETTER = {
+    ("R", None): RIGHT,
+    ("W", None): WRONG,
+    ("", False): WITHHELD,
+    ("", None): UNJUDGED,
+}
+"""Judgement of an answer at ResPubliQA, and whether it was given -> what the scorer said."""
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*_.*\.(?:eval|json)(?:\.gz|\.xz)?", re.S)
 """The names that Inspect gives to logs, which do not name the system."""
@@ -95,7 +102,7 @@ class SystemLog:
         return bool(given) and all(_word(value).casefold() in words for value in given)
 
 
-class Outcome(NamedTuple):
+class Graded(NamedTuple):
     """What a log says of an answer: an outcome, and the number of the scorer, if any."""
 
     word: str
@@ -114,6 +121,45 @@ def read_log(source: Source, name: str) -> SystemLog:
         reason = "has no samples: evaluate again with them (log_samples, --log_samples)"
         raise InputError(source.path, reason)
     return SystemLog(name, source, findings, reader.head(), answers)
+
+
+def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
+    """Say what a log is about, and how its answers count; add findings about what it lacks.
+
+    Its reader has read and kept all answers, and reported values that are no grades.
+    """
+    head, answers = log.head(), log.kept or []
+    said = {"": head.program, "task ": head.task, "version ": head.version, "model ": head.model}
+    said |= {"seed ": head.seed, "status ": head.status}
+    parts = [", ".join(what + word for what, word in said.items() if word)]
+    for name in dict.fromkeys(answer.filter for answer in answers):
+        own = [answer for answer in answers if answer.filter == name]
+        of_filter = SystemLog(source.name, source, Findings(source.path), head, own)
+        parts.append(_outcomes(of_filter))
+        for rule in of_filter.findings.counts:
+            findings.extend_with(of_filter.findings, rule)
+    whole = SystemLog(source.name, source, findings, head, answers)
+    kinds = {True: "grades", False: "other values"}
+    scorers = [f"{name} ({kinds[whole.grades(name, _WORDS)]})" for name in whole.scorers]
+    parts.append(f"scorers {', '.join(scorers)}")
+    names = dict.fromkeys(name for answer in answers for name in answer.attributes)
+    parts += [f"attributes {', '.join(names)}"] * bool(names)
+    return [*map(visible, filter(None, parts))]
+
+
+def _outcomes(log: SystemLog) -> str:
+    """Return how many answers are right, wrong and so on, by the scorer that says it."""
+    try:
+        made = _Systems([log], Choice(), "error", tells_values=False)
+    except UsageError as problem:
+        return problem.for_commands.removeprefix(f"{log.path}: ")
+    (run,) = made.runs("respubliqa", made.collection())
+    numbers = Counter(dict.fromkeys(JUDGED, 0))
+    numbers.update(_OF_LETTER[answer.judgement, answer.answered] for answer in run.answers)
+    expected = max(len(log.head.questions) * log.head.replicates, len(log.answers))
+    numbers["failed or absent"] = expected - len(run.answers)
+    counts = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
+    return f"{made.notes[0].removesuffix('.')}: {counts}"
 
 
 def check_logs(
@@ -213,7 +259,8 @@ class _Systems:
     logs: list[SystemLog]
     choice: Choice
     missing: str
-    with_texts: bool
+    with_texts: bool = False
+    tells_values: bool = True
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -305,8 +352,10 @@ class _Systems:
             lacking = [q_id for q_id in gold.index.questions if q_id not in judged]
             if lacking:
                 self._add_lacking(run, lacking, len(gold.index.questions))
-            if rejected:
-                run.answers += [JudgedAnswer(0, q_id, "", answered=False) for q_id in lacking]
+            times = {answer.replicate for answer in run.answers} or {""}
+            for q_id in lacking if rejected else ():
+                rows = (JudgedAnswer(0, q_id, "", answered=False, replicate=name) for name in times)
+                run.answers += rows
             run.index, run.missing = gold.index, self.missing
         pool = pool_of([*runs.values()])
         for run in runs.values():
@@ -382,7 +431,7 @@ class _Systems:
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=ids)
             self.notes.append(f"{log.name}: {numbers} failed or absent.")
 
-    def _outcome(self, log: SystemLog, answer: LogAnswer) -> Outcome:
+    def _outcome(self, log: SystemLog, answer: LogAnswer) -> Graded:
         """Return what the scorer says of an answer; report a value that says nothing."""
         grade = answer.scores[log.scorer]
         word, value = _word(grade.value), score(grade.value)
@@ -393,13 +442,13 @@ class _Systems:
         least = self.choice.right_from
         if least is not None and number is not None and meant != WITHHELD:
             meant = RIGHT if number >= least else WRONG
-        elif word == "P":
+        elif word == "P" and self.tells_values:
             answer.entry.add(grade.path, rules.PARTLY_CORRECT, where=f"scores.{log.scorer}")
-        elif meant is None:
+        elif meant is None and self.tells_values:
             expected = "C, I, P or N, true or false, 0 or 1; --values names other words"
             facts = {"found": described(grade.value), "expected": expected}
             answer.entry.add(grade.path, rules.CORRECT_UNKNOWN, **facts)
-        return Outcome(meant or UNJUDGED, number)
+        return Graded(meant or UNJUDGED, number)
 
     def _confidence(self, answer: LogAnswer) -> float | None:
         name = self.choice.confidence
