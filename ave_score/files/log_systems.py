@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePath
 from typing import NamedTuple
 
 from ave_score import rules
@@ -115,7 +116,7 @@ def read_log(source: Source, name: str) -> SystemLog:
     findings = Findings(source.path)
     reader = reader_of(source, findings)
     if reader is None:
-        raise InputError(source.path, "is no log of Inspect or lm-evaluation-harness, as the first")
+        raise InputError(source.path, f"is no log of an evaluation{_hint(source)}")
     answers = [*reader.graded()]
     if not answers and not findings.errors:
         reason = "has no samples: evaluate again with them (log_samples, --log_samples)"
@@ -136,7 +137,10 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
         own = [answer for answer in answers if answer.filter == name]
         of_filter = SystemLog(source.name, source, Findings(source.path), head, own)
         parts.append(_outcomes(of_filter))
-        for rule in of_filter.findings.counts:
+        for rule in of_filter.findings.counts.keys() & {
+            rules.ANSWERS_FAILED,
+            rules.QUESTIONS_LACKING,
+        }:
             findings.extend_with(of_filter.findings, rule)
     whole = SystemLog(source.name, source, findings, head, answers)
     kinds = {True: "grades", False: "other values"}
@@ -160,6 +164,11 @@ def _outcomes(log: SystemLog) -> str:
     numbers["failed or absent"] = expected - len(run.answers)
     counts = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
     return f"{made.notes[0].removesuffix('.')}: {counts}"
+
+
+def _hint(source: Source) -> str:
+    is_results = PurePath(source.path).name.startswith("results_")
+    return ": results have no questions; give samples_*.jsonl" if is_results else ""
 
 
 def check_logs(
@@ -227,7 +236,7 @@ def _of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
 
 def _name(logs: Sequence[SystemLog]) -> None:
     """Name logs with names of their programs after the model, and tell runs of one model apart."""
-    unnamed = [log for log in logs if log.head.model and _is_own(_file_name(log.path))]
+    unnamed = [log for log in logs if log.head.model and _is_own(PurePath(log.path).name)]
     models = {log.head.model for log in unnamed}
     last = Counter(model.rpartition("/")[2] for model in models)
     runs: dict[tuple[str, str], list[SystemLog]] = {}
@@ -246,10 +255,6 @@ def _name(logs: Sequence[SystemLog]) -> None:
 
 def _is_own(name: str) -> bool:
     return bool(_OF_INSPECT.fullmatch(name) or OF_SAMPLES.fullmatch(name))
-
-
-def _file_name(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 @dataclass
@@ -300,7 +305,7 @@ class _Systems:
         for name, q_id in differing:
             del attributes[name][q_id]
         index = AnswerIndex.sized(dict.fromkeys(self.questions, 0), [])
-        path = brief([*filter(None, self.tasks)] or [_file_name(log.path) for log in self.logs])
+        path = brief([*filter(None, self.tasks)] or [PurePath(log.path).name for log in self.logs])
         texts = [(q_id, text) for q_id, (text, _) in self.questions.items()]
         collection = Collection(path, _hash(texts), index, b"", attributes=attributes)
         if self.with_texts:
@@ -380,8 +385,8 @@ class _Systems:
             own, replicate = answer.text("q_id"), answer.text("number")
             key = q_id, _ = self.q_id(log, own), replicate
             if key in rows:
-                facts = {"q_id": own, "replicate": replicate}
-                log.findings.add(rules.ANSWER_TWICE, answer.entry.number, **facts)
+                facts = {"q_id": own, "a_id": f"{own}_{replicate}", "first": rows[key].line}
+                log.findings.add(rules.ANSWER_CONFLICT, answer.entry.number, **facts)
             if log.scorer not in answer.scores:
                 failed.append(own)
                 continue
@@ -483,7 +488,7 @@ def _choose(logs: Sequence[SystemLog], choice: Choice, words: Mapping[str, str])
         chosen = common[0]
     if chosen not in common:
         of_logs = "; ".join(f"{visible(log.path)}: {', '.join(log.scorers)}" for log in logs)
-        why = f"no scorer {chosen!r} in all logs" if chosen else "several scorers may grade answers"
+        why = f"no scorer {chosen!r} in all logs" if chosen else "several scorers grade the answers"
         raise UsageError(f"{why}: choose one with --correct-scorer ({of_logs})")
     if chosen not in graded and choice.right_from is None:
         _refuse_numbers(logs, chosen)

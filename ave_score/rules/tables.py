@@ -320,6 +320,13 @@ LOG_UNFINISHED = Rule(
     "the status of the evaluation is {found}: answers may be missing",
     "Finish the evaluation (`inspect eval-retry LOG`), or expect fewer answers.",
 )
+TARGET_CONTRADICTED = Rule(
+    "AVE914",
+    "target-contradicted",
+    ERROR,
+    "{metric} is {found}, but by target {target!r} the best choice is {expected}",
+    "Write the choices as JSON Lines with q_id, score and correct.",
+)
 ANSWERS_FAILED = Rule(
     "AVE915",
     "answers-failed",
@@ -335,18 +342,4 @@ QUESTIONS_LACKING = Rule(
     "{numbers} have no judged answer ({ids})",
     "Finish the evaluation (`inspect eval-retry LOG`), or choose what they count as: withheld with "
     "--missing rejected; with --missing excluded they are left out.",
-)
-ANSWER_TWICE = Rule(
-    "AVE917",
-    "answer-twice",
-    ERROR,
-    "the answer to question {q_id!r} in replicate {replicate} is in the log again",
-    "Write each answer once; nothing says which of them counts.",
-)
-TARGET_CONTRADICTED = Rule(
-    "AVE914",
-    "target-contradicted",
-    ERROR,
-    "{metric} is {found}, but by target {target!r} the best choice is {expected}",
-    "Write the choices as JSON Lines with q_id, score and correct.",
 )
