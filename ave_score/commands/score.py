@@ -138,7 +138,8 @@ def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     if isinstance(files.gold, OpenGold):
         default = table_measures(kinds_of((), files.gold))
         return options.chosen_measures(default, of_responses=True)
-    kind = "systems" if files.has_only_systems() else "runs"
+    known = options.engine is None and files.gold.scored_as
+    kind = known or ("systems" if files.has_only_systems() else "runs")
     return options.chosen_measures(table_measures([kind]))
 
 

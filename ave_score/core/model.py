@@ -232,6 +232,8 @@ class Collection:
         The texts, if they were read.
     notes
         What reports say about it: sentences.
+    scored_as
+        What is scored against it, a key of `measures.registry.DEFAULTS`; "" if the runs say it.
     """
 
     path: str
@@ -246,6 +248,7 @@ class Collection:
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     texts: Texts | None = None
     notes: tuple[str, ...] = ()
+    scored_as: str = ""
 
     def __repr__(self) -> str:
         index = self.index

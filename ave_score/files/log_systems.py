@@ -215,6 +215,8 @@ def check_logs(
     gold = made.collection()
     systems = made.runs(campaign, gold)
     gold.notes = tuple(made.notes)
+    withheld = any(answer.answered is False for run in systems for answer in run.answers)
+    gold.scored_as = "systems of logs" + " that withhold" * withheld
     return (None if any(part.errors for part in findings) else (gold, systems)), findings
 
 

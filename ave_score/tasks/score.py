@@ -48,6 +48,7 @@ from ave_score.tasks.inputs import (
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import Remark, entered
 from ave_score.tasks.subjects import (
+    OF_RUNS,
     MeasuresGiven,
     as_read,
     kind_of_rows,
@@ -273,7 +274,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored with responses to open questions")
         return _score_responses(about, gold, runs, measures, watch)
-    may_be = table_measures(["runs", "systems"]) if measures is None else measures
+    may_be = table_measures(OF_RUNS) if measures is None else measures
     wanted = wanted_measures(may_be, run_families())
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
@@ -289,7 +290,8 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     if measures is not None:
         return scores
     # it is known now what has been read
-    return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in counted)])))
+    kind = gold.scored_as or kind_of_rows(row.kind for row in counted)
+    return scores.only(parse_measures(table_measures([kind])))
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
