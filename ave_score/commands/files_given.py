@@ -47,19 +47,21 @@ def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
     return found
 
 
-def logs_of(options: RunsOptions, source: Source, done: str) -> list[str]:
+def logs_of(options: RunsOptions, first: Source, done: str) -> list[Source]:
     """Return the logs of a command whose first file or folder is of logs, else none, as `runs_of`.
 
-    Raises `InputError` for a folder without any.
+    `first` is what is given as COLLECTION.
     """
-    first, others = options.collection, [path for path in options.written.values() if path]
+    folder, others = options.collection, [path for path in options.written.values() if path]
+    are_logs = False
     with suppress(InputError):  # the reader of the file reports it
-        if os.path.isdir(first) or has_systems(source):
-            found = unfolded_logs([first, *options.runs], others)
-            check_output_paths(found.paths, options.written)
-            say_skipped(found, done)
-            return found.paths
-    return []
+        are_logs = bool(unfolded_logs([folder])) if os.path.isdir(folder) else has_systems(first)
+    if not are_logs:
+        return []
+    found = unfolded_logs([folder, *options.runs], others)
+    check_output_paths(found.paths, options.written)
+    say_skipped(found, done)
+    return [first if path == folder else Source(path, options.naming) for path in found.paths]
 
 
 def say_skipped(found: Unfolded, done: str) -> None:

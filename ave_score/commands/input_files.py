@@ -64,7 +64,7 @@ class RunFiles:
         self._options = options
         self.policies = options.policies
         self.inputs = collecting(options, options.policies, label="Scoring", engine=self._engine())
-        self._logs: list[str] = []
+        self._logs: list[Source] = []
         self._collection: Source | None = None
         if options.engine is None:
             self._collection = self.inputs.source(options.collection, "collection")

@@ -116,7 +116,8 @@ def read_log(source: Source, name: str) -> SystemLog:
     findings = Findings(source.path)
     reader = reader_of(source, findings)
     if reader is None:
-        raise InputError(source.path, f"is no log of an evaluation{_hint(source)}")
+        reason = "is no log with answers, such as those of Inspect or samples_*.jsonl of lm_eval"
+        raise InputError(source.path, reason)
     answers = [*reader.graded()]
     if not answers and not findings.errors:
         reason = "has no samples: evaluate again with them (log_samples, --log_samples)"
@@ -164,11 +165,6 @@ def _outcomes(log: SystemLog) -> str:
     numbers["failed or absent"] = expected - len(run.answers)
     counts = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
     return f"{made.notes[0].removesuffix('.')}: {counts}"
-
-
-def _hint(source: Source) -> str:
-    is_results = PurePath(source.path).name.startswith("results_")
-    return ": results have no questions; give samples_*.jsonl" if is_results else ""
 
 
 def check_logs(
@@ -233,6 +229,12 @@ def _of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
             raise UsageError(f"{first.path} and {log.path} are the same evaluation, given twice")
     kept = [log for log in logs if not choice.tasks or log.head.task in choice.tasks]
     _name(kept)
+    of_systems: dict[str, set[str]] = {}
+    for log in kept:
+        of_systems.setdefault(log.name, set()).add(log.head.task)
+    if not set.intersection(*of_systems.values()):
+        listed = "; ".join(f"{name}: {', '.join(of)}" for name, of in of_systems.items())
+        raise UsageError(f"the systems have no task in common: {listed}")
     return kept
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.policies import Policies
-from ave_score.core.text import counted, shortest_names
+from ave_score.core.text import counted, shortest_names, visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison
@@ -208,6 +208,7 @@ def page_of(
     known = seen(results, audience, digits)
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
+    said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [] if compared is None else compare_report(compared, digits).tables()
     reports = [breakdown_report(breakdown, digits) for breakdown in known.breakdowns]
     best_first, policies = _best_first(known), scores.policies
@@ -222,7 +223,7 @@ def page_of(
         signatures=_signatures(known),
         conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
         standings=[
-            with_marks(_without(table, sentences, audience), scores.marked) for table in standings
+            with_marks(_without(table, said, audience), scores.marked) for table in standings
         ],
         tables=_tables(known, digits, sort, only_printed=only_printed),
         scores=_tables(known, digits, sort, only_printed=only_printed, together=True),
@@ -322,10 +323,12 @@ def _without(table: ReportTable, sentences: Sequence[str], audience: Audience) -
 def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     """Yield what was scored, and how."""
     scores, collection, policies = known.scores, known.scores.collection, known.scores.policies
-    yield "Collection", Path(collection.path).name
+    yield "Task" if collection.notes else "Collection", Path(collection.path).name
     if collection.languages:
         yield "Languages", ", ".join(collection.languages)
-    if collection.questions:
+    if collection.notes:
+        yield "Questions", " ".join(map(visible, collection.notes))
+    elif collection.questions:
         correct = f", {collection.questions_with_correct:,} with a correct answer"
         yield "Questions", f"{collection.questions:,}{correct * bool(collection.answers)}"
     if collection.answers:
@@ -352,7 +355,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
 def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     """Yield the choices that change figures, in words."""
     scores = known.scores
-    if any(row.kind is Kind.QA for row in scores.rows):
+    if any(row.kind is Kind.QA for row in scores.rows) and not scores.collection.notes:
         yield "Judgements", f"{policies.campaign}: {CAMPAIGNS[policies.campaign].help}"
     missing = MISSING_CHOICES[policies.missing]
     if not missing.is_refused:

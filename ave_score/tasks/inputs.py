@@ -43,7 +43,7 @@ from ave_score.files.groups import check_groups
 from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 from ave_score.rules import QUIET, Told
-from ave_score.tasks.named import are_paths, is_rows, named, run_names
+from ave_score.tasks.named import are_files, is_rows, named, run_names
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -64,7 +64,7 @@ FileGiven: TypeAlias = (
 values, or a list of dictionaries column -> value."""
 
 CollectionGiven: TypeAlias = "Collection | FileGiven"
-GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven | Sequence[Path]"
+GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven | Sequence[Path | Source]"
 """A gold standard, or the file of a collection, a judged file or answer sets; or paths of logs."""
 
 RunGiven: TypeAlias = "Run | QARun | FileGiven"
@@ -302,7 +302,7 @@ class Inputs:
         """
         if isinstance(value, Collection | OpenGold):
             return value, []
-        if are_paths(value):
+        if are_files(value):
             return self._logs(value, with_texts=with_texts)
         if _is_folder(value):
             return self._logs([value], with_texts=with_texts)
@@ -324,12 +324,13 @@ class Inputs:
         """Return the questions of logs, and the systems; a folder stands for the logs in it."""
         from ave_score.files.log_systems import check_logs  # few are logs
 
-        if are_paths(given):
-            found = unfolded_logs([os.fspath(path) for path in given])
-            if found.skipped:
+        files: list[Source | Path] = []
+        for value in given:
+            found = unfolded_logs([os.fspath(value)]) if _is_folder(value) else None
+            files += [value] if found is None else found.paths
+            if found and found.skipped:
                 warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
-            given = found.paths
-        sources = [self.source(value) for value in given]
+        sources = [self.source(value, "log") for value in files]
         named = dict(zip(run_names(sources, "log"), sources, strict=True))
         policies = self.policies
         settings = policies.logs, policies.campaign, policies.missing

@@ -111,11 +111,11 @@ def is_rows(value: object) -> bool:
     return is_frame(value)
 
 
-def are_paths(value: object) -> TypeGuard[Sequence[str | os.PathLike[str]]]:
-    """Tell whether a value is a list of paths."""
+def are_files(value: object) -> TypeGuard[Sequence[str | os.PathLike[str] | Source]]:
+    """Tell whether a value is a list of paths, or of the files there."""
     if not isinstance(value, list | tuple) or not value:
         return False
-    return all(isinstance(one, str | os.PathLike) for one in value)
+    return all(isinstance(one, str | os.PathLike | Source) for one in value)
 
 
 def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:
