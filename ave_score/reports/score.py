@@ -170,9 +170,9 @@ def describe(scores: Scores) -> str:
     if scores.left_out:
         missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
     if not collection.answers:
-        return f"{counted(collection.questions, 'question')}.{missing}"
+        return f"{counted(collection.questions, 'question')}{scores.epochs}.{missing}"
     questions = (
-        f"{counted(collection.questions, 'question')}, "
+        f"{counted(collection.questions, 'question')}{scores.epochs}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
     noun = "pair" if collection.is_pairs else "answer"
