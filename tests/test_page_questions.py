@@ -283,5 +283,5 @@ def test_a_question_with_replicates_has_their_shares() -> None:
     assert found.decisions(3)[1] == [
         "bob",
         "0/2 1 unanswered, 1 wrong",
-        "1: Budapest · judged wrong (W) | 2: I do not know. · withheld",
+        "1 × Budapest · judged wrong (W); 1 × I do not know. · withheld",
     ]

@@ -245,8 +245,8 @@ DEFAULTS = {
     "systems": Defaults("respubliqa", ("c_at_1", "answering_accuracy")),
     "systems of logs": Defaults("answering_accuracy,n_right,n_wrong", ("answering_accuracy",)),
     "systems of logs that withhold": Defaults(
-        "answering_accuracy,c_at_1,share_answered,accuracy_given_answered,n_right,n_wrong,"
-        "n_unanswered",
+        "answering_accuracy,c_at_1,share_answered,accuracy_given_answered,simpleqa_f,"
+        "n_right,n_wrong,n_unanswered",
         ("answering_accuracy", "c_at_1"),
     ),
     "runs and systems": Defaults("ave2007", ("qa_accuracy", "c_at_1")),

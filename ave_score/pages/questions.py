@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -17,6 +18,7 @@ from ave_score.core.judgements import Meaning
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.core.policies import Policies, settle_unknown, settled_table
+from ave_score.core.replicates import replicates_of
 from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.outcomes import Mark, in_brief, marks_of, outcomes_of
@@ -271,11 +273,15 @@ class _Answers:
         return [self._answers_of(run) if isinstance(run, QARun) else () for run in self._runs]
 
     def _answers_of(self, system: QARun) -> Sequence[str]:
-        sentences: dict[str, list[str]] = {}
-        for answer in system.answers:
-            name = f"{answer.replicate}: " if answer.replicate else ""
-            sentences.setdefault(answer.q_id, []).append(name + self._sentence(answer))
-        return [" | ".join(sentences.get(q_id, ["no answer"])) for q_id in self.ids]
+        answers_of = replicates_of(system)
+        return [self._sentences(answers_of.get(q_id, [])) for q_id in self.ids]
+
+    def _sentences(self, answers: Sequence[JudgedAnswer]) -> str:
+        """Return the answers in words; those of replicates with their numbers."""
+        said = Counter(map(self._sentence, answers))
+        if len(answers) <= 1:
+            return next(iter(said), "no answer")
+        return "; ".join(f"{times} × {text}" for text, times in said.items())
 
     def _sentence(self, answer: JudgedAnswer) -> str:
         """Return an answer, its judgement and its confidence in words."""
