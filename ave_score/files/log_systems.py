@@ -316,9 +316,9 @@ class _Systems:
         if others:
             q_id, where = next(iter(others.items()))
             raise UsageError(
-                f"{log.path}: question {q_id!r} is not the one of {where.path}, nor are "
-                f"{len(others)} of its {counted(len(known), 'question')}: "
-                "compare logs of the same version of the task"
+                f"{log.path}: question {q_id!r} is another one than in {where.path}: "
+                f"{len(others):,} of {counted(len(known), 'question')} differ; "
+                "compare logs of one version of the task"
             )
 
     def _describe(self) -> None:
