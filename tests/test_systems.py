@@ -267,7 +267,7 @@ def test_attributes_of_questions_are_groups(tasks: Path) -> None:
     bob = next(of for of in made.runs if of.run == "bob")
     values = {part.name: part.values["answering_accuracy"] for part in bob.parts}
     assert (values["pick"], values["say"], values["micro"]) == (Fraction(1, 2),) * 3
-    assert "no file or attribute 'text'; questions have topic, task, group" in refusal(
+    assert "no file or attribute 'text'; questions have task, group, topic" in refusal(
         "score", "ada", "bob", "--filter", "vote", "--breakdown", "text"
     )
 
