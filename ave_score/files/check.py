@@ -147,7 +147,7 @@ def check_submission(
     wrong = refused(source, kind, collection)
     hint = KINDS[kind].no_run
     if kind is FileKind.SCORES and has_systems(source):
-        hint = f"{hint}, and systems are scored from their logs alone: ave-score score LOG..."
+        hint = "; `ave-score decide` makes a run of it; without COLLECTION it is a system"
     if wrong is None and hint:
         wrong = _no_run(source, kind, hint)
     if wrong is not None:

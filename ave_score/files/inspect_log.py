@@ -62,9 +62,10 @@ class InspectLog(Log):
 
     def graded(self) -> Iterator[LogAnswer]:
         """Yield the samples with attributes, reasons and edits; failed ones have no scores."""
+        is_packed = self._is_packed
         for answer, sample in self._samples():
             yield _graded(answer, sample)
-            if self._is_packed:
+            if is_packed:
                 answer.entry.forget()
 
     def head(self) -> LogHead:

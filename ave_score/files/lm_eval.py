@@ -75,7 +75,7 @@ class LmEvalLog(Log):
         path = PurePath(self._source.path)
         name = OF_SAMPLES.fullmatch(path.name)
         if name is None:
-            return LogHead("lm_eval", task=self._source.name)
+            return LogHead("lm_eval")
         task, date = name["task"], name["date"]
         results = _results(path.with_name(f"results_{date}.json"))
         groups = _members(results.get("group_subtasks"))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isfinite
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -31,8 +32,8 @@ from ave_score.files.log import Log, LogAnswer, LogHead, reader_of, score
 from ave_score.files.source import Source
 
 _WORDS = {
-    **dict.fromkeys(("c", "true", "yes", "1", "1.0", "correct", RIGHT), RIGHT),
-    **dict.fromkeys(("i", "false", "no", "0", "0.0", "incorrect", WRONG), WRONG),
+    **dict.fromkeys(("c", "true", "yes", "1", "correct", RIGHT), RIGHT),
+    **dict.fromkeys(("i", "false", "no", "0", "incorrect", WRONG), WRONG),
     **dict.fromkeys(("n", "not_attempted", WITHHELD), WITHHELD),
     **dict.fromkeys(("p", "nan", "null", UNJUDGED), UNJUDGED),
 }
@@ -88,6 +89,11 @@ class SystemLog:
         return self.source.path
 
     @property
+    def expected(self) -> int:
+        """The number of answers that it should have."""
+        return max(len({*self.head.questions}) * self.head.replicates, len(self.answers))
+
+    @property
     def scorers(self) -> list[str]:
         """The names of its scorers."""
         return [*dict.fromkeys(name for answer in self.answers for name in answer.scores)]
@@ -114,6 +120,7 @@ class Graded(NamedTuple):
 def read_log(source: Source, name: str) -> SystemLog:
     """Read a log; raises `InputError` for another file, and for a log without answers."""
     findings = Findings(source.path)
+    source.expect_hash()
     reader = reader_of(source, findings)
     if reader is None:
         reason = "is no log with answers, such as those of Inspect or samples_*.jsonl of lm_eval"
@@ -161,8 +168,7 @@ def _outcomes(log: SystemLog) -> str:
     (run,) = made.runs("respubliqa", made.collection())
     numbers = Counter(dict.fromkeys(JUDGED, 0))
     numbers.update(_OF_LETTER[answer.judgement, answer.answered] for answer in run.answers)
-    expected = max(len(log.head.questions) * log.head.replicates, len(log.answers))
-    numbers["failed or absent"] = expected - len(run.answers)
+    numbers["failed or absent"] = log.expected - len(run.answers)
     counts = ", ".join(f"{number:,} {word}" for word, number in numbers.items() if number)
     return f"{made.notes[0].removesuffix('.')}: {counts}"
 
@@ -229,10 +235,12 @@ def _of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
             raise UsageError(f"{first.path} and {log.path} are the same evaluation, given twice")
     kept = [log for log in logs if not choice.tasks or log.head.task in choice.tasks]
     _name(kept)
-    of_systems: dict[str, set[str]] = {}
+    of_systems: dict[str, dict[str, SystemLog]] = {}
     for log in kept:
-        of_systems.setdefault(log.name, set()).add(log.head.task)
-    if not set.intersection(*of_systems.values()):
+        first = of_systems.setdefault(log.name, {}).setdefault(log.head.task, log)
+        if first is not log:
+            raise UsageError(f"{first.path} and {log.path} are both of {log.name}: rename one")
+    if not set.intersection(*map(set, of_systems.values())):
         listed = "; ".join(f"{name}: {', '.join(of)}" for name, of in of_systems.items())
         raise UsageError(f"the systems have no task in common: {listed}")
     return kept
@@ -283,8 +291,6 @@ class _Systems:
         for task in self.tasks:
             _choose(self._of(task), self.choice, self.words)
         self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> its text, and the first log
-        self.rows: dict[str, dict[str, list[JudgedAnswer]]] = {}  # system -> question -> answers
-        self.expected: dict[str, dict[str, SystemLog]] = {}  # system -> question -> its log
 
     def _of(self, task: str) -> list[SystemLog]:
         return [log for log in self.logs if log.head.task == task]
@@ -330,9 +336,9 @@ class _Systems:
         if others:
             q_id, where = next(iter(others.items()))
             raise UsageError(
-                f"{log.path}: question {q_id!r} is not the one of {where.path}, nor are "
-                f"{len(others)} of its {counted(len(known), 'question')}: "
-                "compare logs of the same version of the task"
+                f"{log.path}: question {q_id!r} is another one than in {where.path}: "
+                f"{len(others):,} of {counted(len(known), 'question')} differ; "
+                "compare logs of one version of the task"
             )
 
     def _describe(self) -> None:
@@ -347,6 +353,12 @@ class _Systems:
             used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
             asked = f"{name}{counted(numbers[task], 'question')}{epochs}"
             self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
+            versions = {of.name: f"{of.head.version} {of.head.options}" for of in logs}
+            if len({*versions.values()}) > 1:
+                self.notes.append(f"{task}: logs have other versions, or options of scorers.")
+            bytes_of = Counter(of.source.sha256() for of in logs)
+            if bytes_of.most_common(1)[0][1] > 1:
+                self.notes.append(f"{task}: logs have the same bytes.")
 
     def runs(self, campaign: str, gold: Collection) -> list[QARun]:
         """Return the systems, with findings about answers and questions that they lack."""
@@ -388,6 +400,8 @@ class _Systems:
         for answer in log.answers:
             own, replicate = answer.text("q_id"), answer.text("number")
             key = q_id, _ = self.q_id(log, own), replicate
+            if not own:
+                answer.entry.missing(answer.fields["q_id"].path, "the id of the question, a text")
             if key in rows:
                 facts = {"q_id": own, "a_id": f"{own}_{replicate}", "first": rows[key].line}
                 log.findings.add(rules.ANSWER_CONFLICT, answer.entry.number, **facts)
@@ -429,14 +443,13 @@ class _Systems:
         """Report answers that failed or are absent, whose questions have other answers."""
         given = Counter(answer.text("q_id") for answer in log.answers)
         judged = Counter(q_id for q_id, _ in rows)
-        absent = [
-            own for own in log.head.questions for _ in range(log.head.replicates - given[own])
-        ]
-        beside = [own for own in [*failed, *absent] if judged[self.q_id(log, own)]]
+        lacking = Counter(failed)
+        for own in dict.fromkeys(log.head.questions):
+            lacking[own] += max(log.head.replicates - given[own], 0)
+        beside = {own: n for own, n in lacking.items() if n and judged[self.q_id(log, own)]}
         if beside:
-            expected = max(len(log.head.questions) * log.head.replicates, len(log.answers))
-            numbers = f"{len(beside):,} of {counted(expected, 'answer')}"
-            ids = brief([*dict.fromkeys(beside)])
+            numbers = f"{sum(beside.values()):,} of {counted(log.expected, 'answer')}"
+            ids = brief([*beside])
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=ids)
             self.notes.append(f"{log.name}: {numbers} failed or absent.")
 
@@ -446,6 +459,8 @@ class _Systems:
         word, value = _word(grade.value), score(grade.value)
         meant = self.words.get(word.casefold())
         number = float(value) if isinstance(value, Number) else None
+        if number is not None and not isfinite(number):
+            number = meant = None
         if number is None and meant in (RIGHT, WRONG, WITHHELD):
             number = float(meant == RIGHT)
         least = self.choice.right_from
@@ -496,7 +511,12 @@ def _choose(logs: Sequence[SystemLog], choice: Choice, words: Mapping[str, str])
         raise UsageError(f"{why}: choose one with --correct-scorer ({of_logs})")
     if chosen not in graded and choice.right_from is None:
         _refuse_numbers(logs, chosen)
+    named = choice.confidence
     for log in logs:
+        numbers = {*log.scorers}.union(*(answer.confidences for answer in log.answers))
+        if named is not None and named not in numbers:
+            listed = ", ".join(sorted(numbers))
+            raise UsageError(f"{log.path} has no scorer {named!r} of confidence, only {listed}")
         log.scorer, log.others = chosen, [name for name in graded if name != chosen]
 
 
@@ -514,8 +534,8 @@ def _refuse_numbers(logs: Sequence[SystemLog], scorer: str) -> None:
 
 def _word(value: object) -> str:
     """Return the value of a scorer as a word: a number, true, C or null."""
-    if isinstance(value, list):
-        return described(value)
+    if isinstance(value, Number):
+        return f"{float(value):g}"
     return str(value) if isinstance(value, str) else described(value)
 
 

@@ -165,8 +165,10 @@ DOCUMENT = ResultDocument(
         "notes": list_of(TEXT)(
             "Sentences about the figures: whether another ranking of equal confidences (`--ties`) "
             "would change them, with `--missing excluded` which runs are scored on fewer answers, "
-            "and with `--primary` which groups have no primary run, or several.",
+            "with `--primary` which groups have no primary run, or several, and of logs how their "
+            "answers count.",
             lambda scores, _: [
+                *scores.collection.notes,
                 *primary_notes(scores.rows),
                 *excluded_notes(scores, scores.rows),
                 *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),

@@ -442,7 +442,7 @@ class Inputs:
         """Tell whether an engine counts a collection: it is asked to, or has a lazy frame of it."""
         if self._engine is not None:
             return True
-        if isinstance(value, str | os.PathLike | Collection | OpenGold | Source):
+        if isinstance(value, str | os.PathLike | Collection | OpenGold | Source | list):
             return False  # without an import
         from ave_score.files.frames import is_lazy  # few give frames
 
