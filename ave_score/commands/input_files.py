@@ -18,6 +18,7 @@ from ave_score.core.kinds import KINDS
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
@@ -63,6 +64,7 @@ class RunFiles:
     def __init__(self, options: RunsOptions) -> None:
         self._options = options
         self.policies = options.policies
+        self.epochs = Epochs()
         self.inputs = collecting(options, options.policies, label="Scoring", engine=self._engine())
         self._logs: list[Source] = []
         self._collection: Source | None = None
@@ -135,6 +137,7 @@ class RunFiles:
             return _one_by_one(inputs.runs(self.sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(options.qa, settled)
+        self.epochs = Epochs.of(with_replicates([*systems, *judged], self.policies))
         given = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
         return _one_by_one(with_replicates(given, self.policies))
 

@@ -7,8 +7,9 @@ unless a choice of `EPOCHS_CHOICES` takes one of them, or makes systems of them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from ave_score.core.choices import PolicyChoice
 from ave_score.core.errors import UsageError
@@ -24,10 +25,11 @@ def replicates_of(run: QARun) -> dict[str, list[JudgedAnswer]]:
     answers: dict[str, list[JudgedAnswer]] = {}
     for answer in run.answers:
         answers.setdefault(answer.q_id, []).append(answer)
-    return {q_id: [*filter(_is_judged, of)] or of[:1] for q_id, of in answers.items()}
+    return {q_id: [*filter(is_judged, of)] or of[:1] for q_id, of in answers.items()}
 
 
-def _is_judged(answer: JudgedAnswer) -> bool:
+def is_judged(answer: JudgedAnswer) -> bool:
+    """Tell whether an answer was judged, or withheld."""
     return bool(answer.judgement) or answer.answered is False
 
 
@@ -36,6 +38,24 @@ def worth_of(answer: JudgedAnswer | None, table: dict[str, Meaning]) -> Answerin
     if answer is None:
         return Answering.INCORRECT
     return Answering.UNANSWERED if answer.answered is False else table[answer.judgement].answering
+
+
+class Epochs(NamedTuple):
+    """The least and the largest number of judged replicates of a question."""
+
+    least: int = 1
+    most: int = 1
+
+    @classmethod
+    def of(cls, subjects: Iterable[object]) -> Epochs:
+        """Return the numbers of those that are QA systems."""
+        systems = (subject for subject in subjects if isinstance(subject, QARun))
+        sizes = {len(answers) for run in systems for answers in replicates_of(run).values()}
+        return cls(min(sizes, default=1), max(sizes, default=1))
+
+    def __str__(self) -> str:
+        least = f"{self.least:,} to " * (self.least < self.most)
+        return f"{least}{counted(self.most, 'epoch')}"
 
 
 Pick = Callable[[Sequence[JudgedAnswer], dict[str, Meaning]], JudgedAnswer]

@@ -7,7 +7,7 @@ record; code that counts, samples, prints or documents looks it up in the regist
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import lru_cache
@@ -119,6 +119,9 @@ class Family:
         replicates has the mean of their counts.
     of_system
         Counts a QA system whose counts of single questions do not add up.
+    of_questions
+        Returns the counts of each question of a QA system, if they are not those of its answers
+        added up; None if it does not apply.
     of_share
         Expected counts of one question if each answer is validated with a given probability.
     of_selection
@@ -151,6 +154,7 @@ class Family:
     by_question: Callable[[Run, Collection, str], Iterator[Counts]] | None = None
     of_outcome: Callable[[SystemOutcome], Counts] | None = None
     of_system: Callable[[JudgedSystem], Counts] | None = None
+    of_questions: Callable[[JudgedSystem], Sequence[Counts] | None] | None = None
     of_share: Callable[[Fraction, Decisions], Counts] | None = None
     of_selection: Callable[[SelectionBaseline], Counts] | None = None
     of_responses: Callable[[Responses], Counts] | None = None
@@ -180,8 +184,8 @@ class Family:
 
     @property
     def of_runs(self) -> bool:
-        """Whether it applies to decisions on candidate answers."""
-        return self.of_decisions is not None or self.of_run is not None
+        """Whether it applies to decisions on candidate answers, or to answers of QA systems."""
+        return any((self.of_decisions, self.of_run, self.of_questions))
 
     def added(self, count: Callable[[Unit], Counts], units: Mapping[Unit, Number]) -> Counts:
         """Return the sum of the counts of single questions, each so many times."""
@@ -204,7 +208,7 @@ TABLES: dict[str, tuple[Family, ...]] = {}
 
 
 def run_families() -> list[Family]:
-    """Return the families of decisions on candidate answers."""
+    """Return the families of decisions on candidate answers, and of answers of QA systems."""
     return [family for family in FAMILIES.values() if family.of_runs]
 
 

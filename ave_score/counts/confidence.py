@@ -20,7 +20,7 @@ from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import JudgedSystem
 
 NO_CONFIDENCES = "not every answer has a confidence"
-SEVERAL = "a question has several replicates, which no ranking of questions has; see --epochs"
+SEVERAL = "questions have several replicates, and it ranks one answer to each (--epochs first)"
 
 
 @dataclass(eq=False, repr=False)

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -267,7 +267,7 @@ def _of_equal_samples(
     """Return the bounds of a mean of equal values by the rule of three, if the measure is one."""
     values = counted.of_each(measure) if measure.is_mean and counted.is_independent else np.zeros(0)
     units = int((~np.isnan(values)).sum())
-    if not units:
+    if not units or measure.span == inf:
         return Estimate(*UNDEFINED, "", ALL_EQUAL)
     others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values
     lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.policies import Policies
+from ave_score.core.replicates import EPOCHS_CHOICES
 from ave_score.core.text import counted, shortest_names
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
@@ -327,7 +328,8 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield "Languages", ", ".join(collection.languages)
     if collection.questions:
         correct = f", {collection.questions_with_correct:,} with a correct answer"
-        yield "Questions", f"{collection.questions:,}{correct * bool(collection.answers)}"
+        number = f"{collection.questions:,}{scores.epochs}"
+        yield "Questions", f"{number}{correct * bool(collection.answers)}"
     if collection.answers:
         labels = {
             "correct": collection.validated,
@@ -361,6 +363,9 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
         yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
     if any(measure.family.is_ranked for measure in scores.measures):
         yield "Equal confidences", f"ranked {TIES_CHOICES[policies.ties].rule}"
+    epochs = EPOCHS_CHOICES[policies.epochs]
+    if scores.epochs or epochs.pick or epochs.makes_systems:
+        yield "Epochs", epochs.help
     if policies.threshold is not None:
         decided = f"answers with a confidence of at least {policies.threshold:g}"
         yield "Threshold", f"runs validate {decided}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ave_score.core.judgements import Meaning
@@ -46,6 +47,9 @@ _MARKS: dict[Outcome | AnswerOutcome, Mark] = {
     ),
     AnswerOutcome.ANSWERED_WRONG: Mark("b", "✗", "answered incorrectly", "bad"),
 }
+_MOST = Mark("h", "◕", "right in at least half of the epochs", "most")
+_SOME = Mark("l", "◔", "right in less than half of the epochs", "some")
+_NEVER = Mark("t", "⊘", "never right: in some epochs wrong, in others unanswered", "bad")
 _OF_PAIRS = (
     Mark("p", "✓", "right decision", "good"),
     Mark("q", "✗", "wrong decision", "bad"),
@@ -66,10 +70,10 @@ IN_BRIEF = str.maketrans(
 )
 """Outcomes without what they say about answers that a run did not give."""
 
-RIGHT = ("good", "silent")
-"""The classes of outcomes that are right."""
+RIGHT, WRONG = ("good", "silent"), ("bad", "void")
+"""The classes of outcomes that are right, and of those that are wrong."""
 
-MARKS = (*_MARKS.values(), *_OF_PAIRS, *_BRIEF, _ABSENT)
+MARKS = (*_MARKS.values(), _MOST, _SOME, _NEVER, *_OF_PAIRS, *_BRIEF, _ABSENT)
 """All marks, those of one table in the order of sorting."""
 
 
@@ -83,8 +87,11 @@ def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning
     if isinstance(subject, QARun):
         judged = judged_outcomes(subject, part, table)
         has_candidates = len(part.index) > 0
-        marks = (_MARKS[of[0].outcome if has_candidates else of[0].worth] for of in judged)
-        codes = "".join([mark.code for mark in marks])
+        marks = (
+            [_MARKS[one.outcome if has_candidates else one.worth] for one in replicates]
+            for replicates in judged
+        )
+        codes = "".join([_mark_of(of).code for of in marks])
     elif part.index.is_pairs:
         codes = cells_of(subject, part).translate(_PAIRS).decode("ascii")
     else:
@@ -93,6 +100,17 @@ def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning
         return codes
     known = dict(zip(ids_of(part), codes, strict=True))
     return "".join([known.get(id_, _ABSENT.code) for id_ in ids_of(gold)])
+
+
+def _mark_of(marks: Sequence[Mark]) -> Mark:
+    """Return the mark of a question, given those of its replicates."""
+    right = sum(mark.tone in RIGHT for mark in marks)
+    wrong = sum(mark.tone in WRONG for mark in marks)
+    if len(marks) in (right, wrong) or len({*marks}) == 1:
+        return marks[0]
+    if right:
+        return _MOST if 2 * right >= len(marks) else _SOME
+    return _NEVER if wrong else _MARKS[AnswerOutcome.UNANSWERED]
 
 
 _PAIRS = table_of(2 * b"pqk" + b"qpk", ord(_ABSENT.code))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,7 @@ from ave_score.core.judgements import Meaning
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.core.policies import Policies, settle_unknown, settled_table
+from ave_score.core.replicates import replicates_of
 from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.outcomes import IN_BRIEF, MARKS, RIGHT, Mark, outcomes_of
@@ -265,8 +267,15 @@ class _Answers:
         return [self._answers_of(run) if isinstance(run, QARun) else () for run in self._runs]
 
     def _answers_of(self, system: QARun) -> Sequence[str]:
-        answer_of = {answer.q_id: answer for answer in system.answers}
-        return [self._sentence(answer_of.get(q_id)) for q_id in self.ids]
+        answers_of = replicates_of(system)
+        return [self._sentences(answers_of.get(q_id, [None])) for q_id in self.ids]
+
+    def _sentences(self, answers: Sequence[JudgedAnswer | None]) -> str:
+        """Return the answers in words; those of replicates with their numbers."""
+        said = Counter(map(self._sentence, answers))
+        if len(answers) == 1:
+            return next(iter(said))
+        return "; ".join(f"{times} × {text}" for text, times in said.items())
 
     def _sentence(self, answer: JudgedAnswer | None) -> str:
         """Return an answer, its judgement and its confidence in words."""

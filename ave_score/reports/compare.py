@@ -290,8 +290,19 @@ def interval_text(interval: Interval, measure: Measure, digits: int) -> str:
     return f"{low} to {high}"
 
 
+def _shares(answered: Answered) -> list[str]:
+    """Return the runs that are right, with the share of their epochs if it is not all."""
+    named = zip(answered.right, answered.shares, strict=True)
+    return [run if share == 1 else f"{run} ({share:.2g})" for run, share in named]
+
+
+def _sum_text(shares: Sequence[float]) -> str:
+    total = round(float(sum(shares)), 9)
+    return f"{total:.0f}" if total.is_integer() else f"{total:.2f}"
+
+
 def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
-    rows = [[row.question, f"{len(row.right)}", ", ".join(row.right)] for row in answered]
+    rows = [[row.question, _sum_text(row.shares), ", ".join(_shares(row))] for row in answered]
     missed = sum(not row.right for row in answered)
     questions = counted(len(answered), "question")
     note = f"Of {questions} with a correct answer; a run is right if it selects a correct answer."

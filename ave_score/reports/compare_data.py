@@ -214,6 +214,10 @@ _COMPARISON = {
 _HARDEST = {
     "question": TEXT("The id of the question."),
     "right": list_of(TEXT)("The runs that select a correct answer."),
+    "shares": list_of(NUMBER).optional(
+        "The share of the epochs of each in which it does, where it is not always 1.",
+        lambda answered, _: answered.shares if {*answered.shares} - {1} else ABSENT,
+    ),
 }
 
 

@@ -13,6 +13,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, settle_unknown
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts import response_families, run_families
@@ -221,6 +222,9 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     rows = entered(_rows_of(given), reference, primary, known)
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
+    epochs = Epochs.of(given)
+    if epochs.most > 1:
+        equal += [f"Each question is the mean of {epochs}.", ONE_RUN]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
@@ -290,6 +294,12 @@ def _apart(
             made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
             rows.append(made._replace(kind=entry.kind))
     return replace(scores, rows=rows)
+
+
+ONE_RUN = (
+    "Each system has one run: differences between runs of the same system are not measured, and p "
+    "does not cover them."
+)
 
 
 def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[str, str]:

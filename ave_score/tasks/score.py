@@ -24,6 +24,7 @@ from ave_score.core.policies import (
     settle_unknown,
     signature,
 )
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family, response_families, run_families
@@ -80,7 +81,7 @@ class Row(NamedTuple):
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
     (`choices.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
     what tables say beside the figures. `is_primary` tells whether the run is the one of its group
-    that counts, None if no runs are named for this. `digest` is as in `Counted`.
+    that counts, None if no runs are named for this. `digest` and `epochs` are as in `Counted`.
     """
 
     run: str
@@ -98,6 +99,7 @@ class Row(NamedTuple):
     remark: Remark | None = None
     is_primary: bool | None = None
     digest: bytes = b""
+    epochs: Epochs = Epochs()
 
     @property
     def shown(self) -> str:
@@ -150,6 +152,14 @@ class Scores(Reported):
     def marked(self) -> dict[str, str]:
         """Run -> its name with the mark of its remark, for runs that have one."""
         return {row.run: row.shown for row in self.rows if row.remark is not None}
+
+    @property
+    def epochs(self) -> str:
+        """The number of replicates of questions, as tables print it behind theirs; "" for one."""
+        known = [row.epochs for row in self.rows if row.kind is Kind.QA]
+        least = min((of.least for of in known), default=1)
+        epochs = Epochs(least, max((of.most for of in known), default=1))
+        return f" × {epochs}" * (epochs.most > 1)
 
     def only(self, measures: Sequence[Measure]) -> Scores:
         """Return these scores with some of the measures."""
@@ -429,7 +439,7 @@ def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
             reasons[key] = str(reason)
     counts = _counts_for(measures, counted.counts)
     row = Row(counted.name, counted.kind, counts, values, reasons=reasons, other_ties=others)
-    return row._replace(extent=counted.extent, digest=counted.digest)
+    return row._replace(extent=counted.extent, digest=counted.digest, epochs=counted.epochs)
 
 
 def _score_responses(

@@ -204,13 +204,14 @@
   const WINDOW = 200;
   const RIGHT = new Set(["good", "silent"]);
   const WRONG = new Set(["bad", "void"]);
-  const TONES = ["good", "silent", "none", "missed", "void", "bad", "absent"];
+  const PARTLY = new Set(["most", "some"]);
+  const TONES = ["good", "silent", "most", "some", "none", "missed", "void", "bad", "absent"];
 
   const FILTERS = {
     All: () => true,
     Errors: (row) => row.tones.some((tone) => WRONG.has(tone)),
     Disagreements: (row) => new Set(row.tones.filter((tone) => tone !== "absent")).size > 1,
-    "Nobody right": (row) => row.right === 0,
+    "Nobody right": (row) => row.right === 0 && !row.tones.some((tone) => PARTLY.has(tone)),
   };
 
   class Questions {
