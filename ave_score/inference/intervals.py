@@ -284,7 +284,7 @@ def standard_error(counted: ByQuestion, measure: Measure) -> float:
     if not counted.adds_up(measure) or counted.questions < 2:
         return np.nan
     added = _added(counted, counted, measure)
-    return float(rounded(np.sqrt(len(added) * added.var(ddof=1))))
+    return round(float(np.sqrt(len(added) * added.var(ddof=1))), 10)  # derivatives are numeric
 
 
 def _added(units: ByQuestion, counted: ByQuestion, measure: Measure) -> Floats:
