@@ -231,7 +231,7 @@ def test_the_shipped_logs_of_two_models() -> None:
         found = [
             float(row["answering_accuracy_stderr"]) for row in csv.DictReader(out.splitlines())
         ]
-        assert found == pytest.approx(expected, abs=1e-12)
+        assert found == pytest.approx(expected, abs=1e-9)
     for words, p in (((), 27 / 1024), (("--cluster", "topic"), 0.0390625)):
         _, out, _ = ave("compare", *models, *words, "-m", "answering_accuracy", "-f", "csv")
         (row,) = csv.DictReader(out.splitlines())
