@@ -123,8 +123,8 @@ def test_helps_are_short_and_say_what_values_are() -> None:
 
 def test_the_help_of_compare_and_score_is_no_lecture() -> None:
     """They had 168 and 116 lines; tests and corrections are explained in the documentation."""
-    assert len(help_of("compare").splitlines()) < 130
-    assert len(help_of("score").splitlines()) < 130
+    assert len(help_of("compare").splitlines()) < 120
+    assert len(help_of("score").splitlines()) < 120
 
 
 EXAMPLES = [

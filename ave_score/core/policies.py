@@ -12,7 +12,7 @@ import math
 from collections.abc import Collection as Some
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
@@ -96,14 +96,19 @@ def _check_intervals(chosen: IntervalPolicy | None) -> None:
     chosen.check()
 
 
-def _of_logs(
-    correct: str | None,
-    confidence: str | None,
-    filter: str | None,
-    task: str | None,
-    withheld: str | None,
-    right_from: float | None,
-) -> Choice | None:
+_OF_LOGS = {
+    "correct-scorer": ("NAME", "Scorer or metric of LOGs that says what is right."),
+    "confidence-scorer": ("NAME", "Scorer of LOGs that gives confidences."),
+    "filter": ("NAME", "Filter of LOGs of lm-evaluation-harness."),
+    "task": ("NAME,...", "Only these tasks of LOGs."),
+    "withheld": ("REGEX", "What withheld answers in LOGs are like, if not right."),
+    "right-from": ("T", "Least number of the scorer of LOGs that is right."),
+}
+"""Option -> what it takes, and its help."""
+
+
+def _of_logs(*values: Any) -> Choice | None:  # noqa: ANN401 - of the options
+    correct, confidence, filter, task, withheld, right_from = values
     tasks = tuple(name.strip() for name in (task or "").split(",") if name.strip())
     chosen = Choice(correct, (), filter, tasks, withheld, right_from, confidence)
     return None if chosen == Choice() else chosen
@@ -238,32 +243,9 @@ class Policies:
     logs = Policy[Choice | None](
         default=None,
         check_value=_check_logs,
-        own_options=(
-            Option(
-                "correct-scorer",
-                "The scorer, or metric, of logs that says whether an answer is correct (default: "
-                "the only one that says it).",
-                metavar="NAME",
-            ),
-            Option(
-                "confidence-scorer",
-                "The scorer of logs whose number is the confidence in an answer; acc or acc_norm: "
-                "of multiple choice.",
-                metavar="NAME",
-            ),
-            Option("filter", "The filter of lm-evaluation-harness in logs.", metavar="NAME"),
-            Option("task", "The tasks in logs that are scored (default: all).", metavar="NAME,..."),
-            Option(
-                "withheld",
-                "An answer in logs that matches this as a whole, and is not right, is withheld.",
-                metavar="REGEX",
-            ),
-            Option(
-                "right-from",
-                "An answer in logs is right if its scorer gives it at least T.",
-                metavar="T",
-                number=float,
-            ),
+        own_options=tuple(
+            Option(name, text, metavar=what, number=float if what == "T" else None)
+            for name, (what, text) in _OF_LOGS.items()
         ),
         of_options=_of_logs,
     )

@@ -119,20 +119,17 @@ def unfolded_runs(paths: Sequence[str], without: Sequence[str | None], naming: N
 def unfolded_logs(paths: Sequence[str], without: Sequence[str | None] = ()) -> Unfolded:
     """Return the logs of paths as `unfolded_runs`: of samples in folders, the newest of a task."""
     found = unfolded(paths, without, _why_no_log)
-    newest: dict[tuple[str, str], str] = {}
-    kept: list[str] = []
+    tasks: dict[str, tuple[str, str]] = {}
     for path in found.paths:
         check_is_no_folder(path)
-        folder, name = os.path.split(path)
-        samples = path not in paths and re.fullmatch(OF_SAMPLES, name)
-        if samples and newest.setdefault((folder, samples["task"]), path) != path:
-            key = folder, samples["task"]  # files are sorted, and the date is the last part
-            kept.remove(newest[key])
-            older = found.skipped.setdefault("older file{s} of samples", [])
-            older.append(os.path.basename(newest[key]))
-            newest[key] = path
-        kept.append(path)
-    return found._replace(paths=kept)
+        samples = OF_SAMPLES.fullmatch(os.path.basename(path))
+        if samples and path not in paths:
+            tasks[path] = os.path.dirname(path), samples["task"]
+    newest = {task: path for path, task in tasks.items()}  # of files sorted by their dates
+    older = [path for path, task in tasks.items() if newest[task] != path]
+    if older:
+        found.skipped["older file{s} of samples"] = [*map(os.path.basename, older)]
+    return found._replace(paths=[path for path in found.paths if path not in older])
 
 
 def _why_no_log(path: str) -> str:

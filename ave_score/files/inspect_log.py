@@ -15,7 +15,7 @@ from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.core.findings import Columns, Findings
 from ave_score.files.encoding import decoded
-from ave_score.files.json import JsonText, Members, Number, Path, Walk, described
+from ave_score.files.json import JsonText, Members, Number, Path, Walk, described, member, text_of
 from ave_score.files.limits import check_unpacked
 from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, scalars
 from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
@@ -51,7 +51,7 @@ class InspectLog(Log):
 
     def __init__(self, source: Source, findings: Findings) -> None:
         super().__init__(source, findings)
-        self._head: dict[str, object] = {}
+        self._head = Members()
 
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
@@ -70,31 +70,29 @@ class InspectLog(Log):
 
     def head(self) -> LogHead:
         """Return what the header says, or the journal of an evaluation that was stopped."""
-        about = self._head.get("eval")
-        dataset, config = _member(about, "dataset"), _member(about, "config")
-        of_model = _member(about, "model_generate_config")
-        others = (_member(about, name) for name in ("model_args", "task_args"))
-        seeds = (_word(_member(of, "seed")) for of in (of_model, *others))
-        headline = _member(_member(self._head.get("results"), "headline"), "scorer")
-        replicates = _word(_member(config, "epochs"))
-        names = ("task", "task_version", "model", "created", "eval_id")
-        task, version, model, created, key = (_word(_member(about, name)) for name in names)
+
+        def said(*keys: str) -> str:
+            return text_of(member(self._head, "eval", *keys))
+
+        task, version, model, created, key = map(
+            said, ("task", "task_version", "model", "created", "eval_id")
+        )
+        seeds = (said(of, "seed") for of in ("model_generate_config", "model_args", "task_args"))
+        replicates = said("config", "epochs")
+        scorers = _items(member(self._head, "eval", "scorers"))
         return LogHead(
-            f"inspect_ai {_word(_member(_member(about, 'packages'), 'inspect_ai'))}".strip(),
+            f"inspect_ai {said('packages', 'inspect_ai')}".strip(),
             task,
             version,
             model,
             next(filter(None, seeds), ""),
-            _word(self._head.get("status")),
+            text_of(member(self._head, "status")),
             created,
             key,
-            [*map(_word, _items(_member(dataset, "sample_ids")))],
+            [*map(text_of, _items(member(self._head, "eval", "dataset", "sample_ids")))],
             int(replicates) if re.fullmatch("[0-9]{1,6}", replicates) else 1,
-            _word(headline),
-            {
-                _word(_member(scorer, "name")): repr(_member(scorer, "options"))
-                for scorer in _items(_member(about, "scorers"))
-            },
+            text_of(member(self._head, "results", "headline", "scorer")),
+            {text_of(member(of, "name")): repr(member(of, "options")) for of in scorers},
         )
 
     @property
@@ -117,7 +115,7 @@ class InspectLog(Log):
             for key in walk.members():
                 if key in _OF_HEAD:
                     start, value = walk.at, walk.value()
-                    self._head[key] = value
+                    self._head.append((key, value))
                     if key == "status" and value != "success":
                         self._add_unfinished(value, *within.located(start, ()))
                 elif key == "samples" and walk.next() == "[":
@@ -134,8 +132,8 @@ class InspectLog(Log):
 
     def _packed(self) -> Iterator[tuple[LogEntry, object]]:
         number, has_header = 0, False
-        for name, member in _unpacked(self._source.path, whole(self._source)):
-            text = decoded(member.translate(_ONE_LINE), self._findings, EXPECTED)
+        for name, content in _unpacked(self._source.path, whole(self._source)):
+            text = decoded(content.translate(_ONE_LINE), self._findings, EXPECTED)
             if text is None:
                 return
             walk, is_header = Walk(text), name == _HEADER
@@ -157,7 +155,7 @@ class InspectLog(Log):
     def _read_head(self, walk: Walk) -> None:
         for key in walk.members():
             if key in _OF_HEAD:
-                self._head[key] = value = walk.value()
+                self._head.append((key, value := walk.value()))
                 if key == "status" and value != "success":
                     self._add_unfinished(value)
 
@@ -209,36 +207,27 @@ def _keys(sample: dict[str, object]) -> dict[str, LogValue]:
     return {
         name: LogValue(answer, ("scores", name, "answer"))
         for name, score in scores.items()
-        if isinstance(answer := _member(score, "answer"), str)
+        if isinstance(answer := member(score, "answer"), str)
     }
 
 
 def _graded(answer: LogAnswer, sample: dict[str, object]) -> LogAnswer:
     """Return a sample with what says how it counts."""
-    details = {name: _details(sample, name) for name in answer.scores}
-    reasons = {name: of["reason"] for name, of in details.items()}
+    scores = sample.get("scores")
+    scorers = {
+        name: member(scores, name) or member(scores, name.rpartition(".")[0])
+        for name in answer.scores
+    }
     return answer._replace(
         scores=answer.scores if sample.get("invalidation") is None else {},
         attributes=scalars(sample.get("metadata")),
-        reasons={name: str(why) for name, why in reasons.items() if isinstance(why, str)},
-        edited=frozenset(name for name, of in details.items() if _items(of["history"])),
+        reasons={name: text_of(member(of, "reason")) for name, of in scorers.items()},
+        edited=frozenset(name for name, of in scorers.items() if _items(member(of, "history"))),
     )
 
 
-def _details(sample: dict[str, object], name: str) -> dict[str, object]:
-    """Return why a scorer gave its value, and what that was before it was edited."""
-    scores = sample.get("scores")
-    of_scorer = _member(scores, name) or _member(scores, name.rpartition(".")[0])
-    return {key: _member(of_scorer, key) for key in ("reason", "history")}
-
-
-def _word(value: object) -> str:
-    """Return a text or a number as a text, "" for any other value."""
-    return str(value) if isinstance(value, str) else ""
-
-
 def _failure(sample: dict[str, object]) -> str:
-    error = _member(sample.get("error"), "message")
+    error = member(sample.get("error"), "message")
     return f" after the error {error!r}" if isinstance(error, str) else ""
 
 
@@ -246,30 +235,25 @@ def _question(content: object) -> str:
     """Return the text of an input: a text, or the messages of the user."""
     if isinstance(content, str):
         return str(content)
-    users = (message for message in _items(content) if _member(message, "role") == "user")
-    return "\n".join(filter(None, (_text(_member(message, "content")) for message in users)))
+    users = (message for message in _items(content) if member(message, "role") == "user")
+    return "\n".join(filter(None, (_text(member(message, "content")) for message in users)))
 
 
 def _answer(output: object) -> str:
     """Return the text of the first choice of an output."""
-    completion = _member(output, "completion")
+    completion = member(output, "completion")
     if isinstance(completion, str) and completion:
         return str(completion)
-    first = next(iter(_items(_member(output, "choices"))), None)
-    return _text(_member(_member(first, "message"), "content"))
+    first = next(iter(_items(member(output, "choices"))), None)
+    return _text(member(member(first, "message"), "content"))
 
 
 def _text(content: object) -> str:
     """Return the text of a message, which may have several parts."""
     if isinstance(content, str):
         return str(content)
-    parts = (_member(part, "text") for part in _items(content))
+    parts = (member(part, "text") for part in _items(content))
     return "\n".join(part for part in parts if isinstance(part, str))
-
-
-def _member(value: object, key: str) -> object:
-    """Return a value of an object, None if there is none."""
-    return dict(value).get(key) if isinstance(value, Members) else None
 
 
 def _items(value: object) -> list[object]:

@@ -15,7 +15,7 @@ from pathlib import PurePath
 from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.files.folders import OF_SAMPLES
-from ave_score.files.json import DECODER, Members, NotFinite, Number, Path
+from ave_score.files.json import DECODER, Members, NotFinite, Number, Path, member, text_of
 from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, literal, scalars
 from ave_score.files.log_entries import LogEntry, entries
 from ave_score.files.source import Source
@@ -76,24 +76,25 @@ class LmEvalLog(Log):
         name = OF_SAMPLES.fullmatch(path.name)
         if name is None:
             return LogHead("lm_eval")
-        task, date = name["task"], name["date"]
-        results = _results(path.with_name(f"results_{date}.json"))
-        groups = _members(results.get("group_subtasks"))
-        config = _members(results.get("config"))
-        seeds = re.search(r"(?:^|,)seed=([0-9]+)", _text(config.get("model_args")))
+        task = name["task"]
+        results = _results(path.with_name(f"results_{name['date']}.json"))
+        groups, args = (
+            member(results, "group_subtasks"),
+            text_of(member(results, "config", "model_args")),
+        )
+        seed = re.search(r"(?:^|,)seed=([0-9]+)", args)
         return LogHead(
-            f"lm_eval {_text(results.get('lm_eval_version'))}".strip(),
+            f"lm_eval {text_of(member(results, 'lm_eval_version'))}".strip(),
             task,
-            _text(_members(results.get("versions")).get(task)),
-            _text(results.get("model_name")) or path.parent.name,
-            seeds[1] if seeds else "",
+            text_of(member(results, "versions", task)),
+            text_of(member(results, "model_name")) or path.parent.name,
+            seed[1] if seed else "",
             "success",
-            date,
+            name["date"],
             groups={
-                str(part): group
-                for group, parts in groups.items()
-                for part in (parts if isinstance(parts, list) else [])
-                if isinstance(part, str)
+                text_of(part): group
+                for group, parts in (groups if isinstance(groups, Members) else ())
+                for part in (parts if isinstance(parts, list) else ())
             },
         )
 
@@ -105,7 +106,7 @@ def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer
     values = {
         name: value if isinstance(value, list) else [value]
         for name, value in fields.items()
-        if name in _named_metrics(fields)
+        if _is_metric(name, fields)
     }
     known = {
         "q_id": LogValue(fields["doc_id"], ("doc_id",)),
@@ -128,16 +129,12 @@ def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer
         yield answer._replace(fields=known | replicate, scores=scores)
 
 
-def _named_metrics(fields: Mapping[str, object]) -> list[str]:
-    """Return the names of the metrics: those that the line lists, or all that may be one."""
+def _is_metric(name: str, fields: Mapping[str, object]) -> bool:
+    """Tell whether a field is a metric: one that the line lists, or may be one if it lists none."""
     listed = fields.get("metrics")
     if isinstance(listed, list) and listed:
-        return [name for name in listed if isinstance(name, str) and name in fields]
-    return [name for name, value in fields.items() if name not in _NO_METRICS and _is_value(value)]
-
-
-def _is_value(value: object) -> bool:
-    return isinstance(value, Number | NotFinite | bool | list)
+        return name in listed
+    return name not in _NO_METRICS and isinstance(fields[name], Number | NotFinite | bool | list)
 
 
 def _attributes(doc: object) -> dict[str, str]:
@@ -163,21 +160,13 @@ def _confidences(fields: Mapping[str, object], responses: list[object]) -> dict[
     return found
 
 
-def _results(path: PurePath) -> dict[str, object]:
+def _results(path: PurePath) -> object:
     """Return the results of an evaluation, if they can be read."""
     with suppress(InputError, ValueError, RecursionError):
         source = Source(path)
-        data = source.whole(_MAX_RESULTS) if source.size else b""
-        return _members(DECODER.decode((data or b"").decode("utf-8")))
-    return {}
-
-
-def _members(value: object) -> dict[str, object]:
-    return dict(value) if isinstance(value, Members) else {}
-
-
-def _text(value: object) -> str:
-    return str(value) if isinstance(value, str) else ""
+        data = source.whole(_MAX_RESULTS) if source.size else None
+        return None if data is None else DECODER.decode(data.decode("utf-8"))
+    return None
 
 
 def _is_choice(response: object) -> bool:

@@ -15,7 +15,7 @@ from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.json import JsonText, Members, NotFinite, Number, Path, described
+from ave_score.files.json import JsonText, Members, NotFinite, Number, Path, described, text_of
 from ave_score.files.layout import Layout
 from ave_score.files.log_entries import LogEntry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
@@ -85,9 +85,8 @@ class LogAnswer(NamedTuple):
     confidences: Mapping[str, float] = {}
 
     def text(self, name: str) -> str:
-        """Return a field as a text; "" if it has none."""
-        value = self.fields[name].value if name in self.fields else None
-        return str(value) if isinstance(value, str) else ""
+        """Return a field as a text; "" if it is none."""
+        return text_of(self.fields[name].value)
 
 
 class LogHead(NamedTuple):
