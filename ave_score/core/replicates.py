@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from ave_score.core.choices import PolicyChoice
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.model import JudgedAnswer, QARun
@@ -22,7 +21,10 @@ _LEAST_FIRST = (Answering.INCORRECT, Answering.UNANSWERED, Answering.CORRECT)
 
 def replicates_of(run: QARun) -> dict[str, list[JudgedAnswer]]:
     """Return the answers to each question; those not judged are left out beside judged ones."""
-    answers: dict[str, list[JudgedAnswer]] = {}
+    answers = {answer.q_id: [answer] for answer in run.answers}
+    if len(answers) == len(run.answers):  # as most have
+        return answers
+    answers = {}
     for answer in run.answers:
         answers.setdefault(answer.q_id, []).append(answer)
     return {q_id: [*filter(is_judged, of)] or of[:1] for q_id, of in answers.items()}
@@ -50,7 +52,12 @@ class Epochs(NamedTuple):
     def of(cls, subjects: Iterable[object]) -> Epochs:
         """Return the numbers of those that are QA systems."""
         systems = (subject for subject in subjects if isinstance(subject, QARun))
-        sizes = {len(answers) for run in systems for answers in replicates_of(run).values()}
+        return cls.sized(len(answers) for run in systems for answers in replicates_of(run).values())
+
+    @classmethod
+    def sized(cls, numbers: Iterable[int]) -> Epochs:
+        """Return the least and the largest of the numbers of questions."""
+        sizes = {*numbers}
         return cls(min(sizes, default=1), max(sizes, default=1))
 
     def __str__(self) -> str:
@@ -61,21 +68,23 @@ class Epochs(NamedTuple):
 Pick = Callable[[Sequence[JudgedAnswer], dict[str, Meaning]], JudgedAnswer]
 
 
-class EpochsChoice(PolicyChoice):
+@dataclass
+class EpochsChoice:
     """What becomes of several replicates of a question.
 
     Attributes
     ----------
+    help
+        Its description.
     pick
         Returns the one that counts, given all in order; None: all count.
     makes_systems
         Whether each replicate is a system of its own.
     """
 
-    def __init__(self, help: str, pick: Pick | None = None, *, makes_systems: bool = False) -> None:
-        super().__init__(help)
-        self.pick = pick
-        self.makes_systems = makes_systems
+    help: str
+    pick: Pick | None = None
+    makes_systems: bool = False
 
 
 def _of_majority(answers: Sequence[JudgedAnswer], table: dict[str, Meaning]) -> JudgedAnswer:

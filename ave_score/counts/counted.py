@@ -124,7 +124,7 @@ class RowCounter(NamedTuple):
 
         confidences = [answer.confidence for answer in system.answers]
         counted = self._counted(system.name, Kind.QA, confidences, count)
-        return counted._replace(extent=extent(system, self.collection), epochs=Epochs.of([system]))
+        return counted._replace(extent=extent(system, self.collection), epochs=judged.epochs)
 
     def _counted(
         self,
