@@ -97,7 +97,7 @@ class CompareOptions(RunsOptions):
         metavar="PERCENT",
         default=95,
     )
-    policies: Policies = policies("campaign", "missing", "unknown", "ties")
+    policies: Policies = policies("campaign", "missing", "unknown", "ties", "epochs", "logs")
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,
@@ -207,6 +207,7 @@ def check_correction(design: Design, correction: str | None) -> None:
         "Compare all runs with one of them, by F": (
             "ave-score compare gold.xml runs --baseline bold -m f1"
         ),
+        "Compare two models from their logs": "ave-score compare ada.eval bob.eval",
     },
     usual="columns baseline missing ties measures pairs explain format output plot",
     what="compared",
@@ -218,7 +219,7 @@ def compare_command(options: CompareOptions) -> int:
     Compares all pairs of runs, or all runs with a baseline, question by question. The table has
     each score with its interval, the range of its rank, and the groups of runs without a
     significant difference. --pairs adds the pairs; csv has one row per pair. COLLECTION and RUNs
-    are as in `ave-score score`.
+    are as in `ave-score score`: two LOGs of language models need no COLLECTION.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

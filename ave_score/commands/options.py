@@ -169,7 +169,7 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
 def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     """Declare the options of the columns and words of tables; their value is `Naming`."""
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
-    of_words = "Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED."
+    of_words = "Words that mean a verdict, label or judgement, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
         _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
         _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
@@ -453,9 +453,8 @@ SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0)
 
 def parts(section: Section, what: str, column: str) -> Attribute:
     """Declare the option of a table or an attribute that puts questions into parts."""
-    text = (
-        f"{what}: a table of q_id and {column} (TSV), or an attribute of questions in COLLECTION."
-    )
+    either = f"a table of q_id and {column} (TSV), or an attribute of questions"
+    text = f"{what}: {either} in COLLECTION or logs."
     return file_option(section, text, metavar="FILE|ATTRIBUTE")
 
 

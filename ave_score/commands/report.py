@@ -146,14 +146,17 @@ class ReportOptions(ScoreOptions):
         "Write a page that anybody may read": (
             "ave-score report gold.xml runs --audience public -o page.html"
         ),
+        "Compare two models on one page": (
+            "ave-score report ada.eval bob.eval --breakdown subject -o page.html"
+        ),
     },
     usual="columns missing ties ci baseline measures sort audience title output",
 )
 def report_command(options: ReportOptions) -> int:
     """Write a page (HTML) about RUNs: scores, intervals, comparisons, questions, findings.
 
-    The page is one file that needs no network. COLLECTION and RUNs are as in `ave-score score`, and
-    runs are compared as by `ave-score compare`.
+    The page is one file that needs no network. COLLECTION and RUNs, or LOGs, are as in
+    `ave-score score`, and runs are compared as by `ave-score compare`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
         "Score all runs of a folder, with confidence intervals": (
             "ave-score score gold.xml runs --ci 95"
         ),
+        "Score two models from their logs, by subject": (
+            "ave-score score ada.eval bob.eval --breakdown subject"
+        ),
         "Write chosen measures for other programs": (
             "ave-score score gold.xml runs -m f1,qa_accuracy -f csv"
         ),
@@ -47,9 +50,11 @@ def score_command(options: ScoreOptions) -> int:
 
     COLLECTION is XML of AVE or QA4MRE, or a table. A RUN has lines "q_id a_id
     SELECTED|VALIDATED|REJECTED confidence", or is a table. A table of judged answers as COLLECTION
-    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses. A folder stands for
-    all runs below it, and its sub-folders name the teams. Files may be compressed with gzip or xz;
-    - is standard input. If a run has errors, all of them are listed and nothing is scored.
+    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses. A log of Inspect AI
+    or lm-evaluation-harness (samples_*.jsonl) has the answers of one system: give LOG... and no
+    COLLECTION. A folder stands for all runs or logs below it, and sub-folders of runs name the
+    teams. Files may be compressed with gzip or xz; - is standard input. If a file has errors, all
+    of them are listed and nothing is scored.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """
@@ -154,7 +159,8 @@ def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     if isinstance(files.gold, OpenGold):
         default = table_measures(kinds_of((), files.gold))
         return options.chosen_measures(default, of_responses=True)
-    kind = "systems" if files.has_only_systems() else "runs"
+    known = options.engine is None and files.gold.scored_as
+    kind = known or ("systems" if files.has_only_systems() else "runs")
     return options.chosen_measures(table_measures([kind]))
 
 
@@ -173,7 +179,8 @@ def _question_rows(
 
     out = open_files.enter_context(whole_file(options.per_question))
     lines = options.per_question.endswith(".jsonl")
-    return PerQuestionWriter(out, files.settled, policies, lines=lines)
+    has_epochs = files.epochs.most > 1
+    return PerQuestionWriter(out, files.settled, policies, lines=lines, has_epochs=has_epochs)
 
 
 def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:

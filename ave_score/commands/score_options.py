@@ -155,10 +155,10 @@ class ScoreOptions(RunsOptions):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
-        from ave_score.tasks.subjects import table_measures
+        from ave_score.tasks.subjects import OF_RUNS, table_measures
 
         self._check_values()
-        self.chosen_measures(table_measures(["runs", "systems"]))
+        self.chosen_measures(table_measures(OF_RUNS))
         check_cluster(self.cluster, self.policies)
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")

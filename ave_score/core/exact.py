@@ -221,12 +221,12 @@ def sum_by_denominator(numerators: Mapping[int, Number]) -> Fraction:
     return Fraction(sum(n * (common // by) for by, n in numerators.items()), common)
 
 
-def weighted_sum(values: Sequence[Number], times: Sequence[int]) -> Number:
+def weighted_sum(values: Sequence[Number], times: Sequence[Number]) -> Number:
     """Return the exact sum of values, each so many times."""
     if Fraction not in map(type, values):
         total: Number = sum(map(mul, values, times))
-        return total
-    by_denominator: defaultdict[int, int] = defaultdict(int)
+        return whole_as_int(total)
+    by_denominator: defaultdict[int, Number] = defaultdict(int)
     for value, number in zip(values, times, strict=True):
         by_denominator[value.denominator] += value.numerator * number
     return whole_as_int(sum_by_denominator(by_denominator))

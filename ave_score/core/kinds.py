@@ -43,7 +43,7 @@ COLUMNS = frozenset(
     [
         *("q_id", "a_id", "pair_id", "verdict", "confidence", "label", "question", "answer"),
         *("text", "doc", "grade", "lang", "hypothesis", "score", "correct", "run", "judgement"),
-        *("answered", "nuggets", "topic", "group", "cluster", "answer_key"),
+        *("answered", "nuggets", "topic", "group", "cluster", "answer_key", "replicate"),
     ]
 )
 """The columns of all tables."""
@@ -125,7 +125,7 @@ class Record(NamedTuple):
 
 
 class LogRecord(NamedTuple):
-    """A log of another program, which is read as scores.
+    """A log of another program, which is read as scores of verifiers, or as systems.
 
     Attributes
     ----------
@@ -135,11 +135,14 @@ class LogRecord(NamedTuple):
         A pattern of its first bytes.
     keys
         Keys that distinguish its first line, a JSON object.
+    has_systems
+        Whether it tells what a system answers, and whether that is right.
     """
 
     reader: str
     start: bytes = b""
     keys: frozenset[str] = frozenset()
+    has_systems: bool = True
 
 
 LOGS = (
@@ -150,7 +153,7 @@ LOGS = (
         rb'|[\s\xef\xbb\xbf]*\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:',
     ),
     LogRecord("lm_eval.LmEvalLog", keys=frozenset(["resps"])),
-    LogRecord("samples.SamplesLog", keys=frozenset(["samples", "scores"])),
+    LogRecord("samples.SamplesLog", keys=frozenset(["samples", "scores"]), has_systems=False),
 )
 """The record of each log. A file is of the first that its beginning matches."""
 
@@ -251,7 +254,7 @@ KINDS: dict[FileKind, Record] = {
         has_systems=True,
         needs_questions=True,
         needs_candidates=False,
-        types={"confidence": float},
+        types={"confidence": float, "score": float},
         is_convertible=True,
         suffix=".tsv",
     ),

@@ -230,6 +230,10 @@ class Collection:
         Name -> id of a question or pair -> value: the attributes that the file has for them.
     texts
         The texts, if they were read.
+    notes
+        What reports say about it: sentences.
+    scored_as
+        What is scored against it, a key of `measures.registry.DEFAULTS`; "" if the runs say it.
     """
 
     path: str
@@ -243,6 +247,8 @@ class Collection:
     grades: Mapping[int, int] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     texts: Texts | None = None
+    notes: tuple[str, ...] = ()
+    scored_as: str = ""
 
     def __repr__(self) -> str:
         index = self.index
@@ -394,6 +400,7 @@ class JudgedAnswer(NamedTuple):
     `judgement` is the assessor's letter, or "" if the answer was not judged. `answered` tells
     whether the run declares the question answered, None if it declares nothing. `text` supports the
     answer and comes from the document `doc`. `confidence` is the system's, None if not given.
+    `replicate` tells repeated answers to a question apart; `score` is the number of a scorer.
     """
 
     line: int
@@ -405,6 +412,8 @@ class JudgedAnswer(NamedTuple):
     text: str = ""
     doc: str = ""
     confidence: float | None = None
+    replicate: str = ""
+    score: float | None = None
 
     @property
     def is_nil(self) -> bool:

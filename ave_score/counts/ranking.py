@@ -13,9 +13,10 @@ from typing import Any, NamedTuple, cast
 
 from ave_score.core.choices import TIES_CHOICES, by_descending_ids
 from ave_score.core.exact import as_integers
-from ave_score.core.model import Collection, Label, Run
+from ave_score.core.model import AnswerOutcome, Collection, Label, Run
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.decisions import ACCEPTED
+from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.selection import SelectionBaseline
 
 
@@ -81,10 +82,15 @@ class RankingCounts(Counts):
     """Frequencies of rankings among the questions; expected frequencies for a baseline.
 
     `candidates` ranks all answers to a question, `accepted` only those that the run validated.
+    `order` is `UNORDERED` for the replicates of QA systems, whose ranks mean nothing.
     """
 
     candidates: Counter[Ranking] = field(default_factory=Counter)
     accepted: Counter[Ranking] = field(default_factory=Counter)
+    order: str = "by confidence"
+
+
+UNORDERED = "replicates"
 
 
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
@@ -115,6 +121,15 @@ def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[R
         if pair not in made:
             made[pair] = RankingCounts(Counter([pair[0]]), Counter([pair[1]]))
         yield made[pair]
+
+
+def replicate_counts(judged: JudgedSystem) -> list[RankingCounts] | None:
+    """Return the replicates of each question, without an order; None if there are none."""
+    if judged.epochs.most == 1:
+        return None
+    rights = [[one.worth is AnswerOutcome.ANSWERED_RIGHT for one in of] for of in judged.outcomes]
+    groups = [(tuple(3 * right for right in sorted(of)),) for of in rights]
+    return [RankingCounts(Counter([ranking_of(group, (), 0)]), order=UNORDERED) for group in groups]
 
 
 def perfect_rankings(collection: Collection) -> RankingCounts:
@@ -318,6 +333,7 @@ RANKING = Family(
     table="ranking",
     of_run=count_rankings,
     by_question=question_rankings,
+    of_questions=replicate_counts,
     of_selection=_expected_rankings,
     why_no_system=ONE_ANSWER,
     is_ranked=True,

@@ -10,7 +10,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.files.contents import Contents, Examined
-from ave_score.files.sniff import is_table, other_format, refused, sniff
+from ave_score.files.sniff import has_systems, is_table, other_format, refused, sniff
 from ave_score.files.source import Source
 
 if TYPE_CHECKING:
@@ -146,6 +146,8 @@ def check_submission(
     kind = sniff(source)
     wrong = refused(source, kind, collection)
     hint = KINDS[kind].no_run
+    if kind is FileKind.SCORES and has_systems(source):
+        hint = "; `ave-score decide` makes a run of it; without COLLECTION it is a system"
     if wrong is None and hint:
         wrong = _no_run(source, kind, hint)
     if wrong is not None:

@@ -55,6 +55,18 @@ DECODER = json.JSONDecoder(
 )
 
 
+def member(value: object, *keys: str) -> object:
+    """Return a value in an object, or in objects in it; None if there is none."""
+    for key in keys:
+        value = dict(value).get(key) if isinstance(value, Members) else None
+    return value
+
+
+def text_of(value: object) -> str:
+    """Return a text, or a number, as a text; "" for any other value."""
+    return str(value) if isinstance(value, str) else ""
+
+
 def described(value: object) -> str:
     """Return a value in words for messages, lists and objects by their size."""
     match value:

@@ -71,6 +71,12 @@ def log_record(source: Source) -> LogRecord | None:
     return next((record for record in LOGS if record.keys & keys), None)
 
 
+def has_systems(source: Source) -> bool:
+    """Tell whether a file is a log that tells what a system answers, and whether that is right."""
+    record = log_record(source)
+    return record is not None and record.has_systems
+
+
 def is_table(kind: FileKind) -> bool:
     """Tell whether a file of this kind cannot be a defective run or collection."""
     record = KINDS[kind]

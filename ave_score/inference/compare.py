@@ -46,6 +46,7 @@ from ave_score.inference.significance import (
     corrected,
     t_margin,
 )
+from ave_score.inference.stderr import epochs_variance
 from ave_score.inference.studentised import Studentised, is_ratio
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
@@ -462,7 +463,7 @@ class _Compared:
             value, ranks = self.values[run], None
             if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])
-            standings.append(
-                Standing(run, value, of_run.interval, ranks, letter, of_run.method, of_run.caution)
-            )
+            within = epochs_variance(self.counted[run], self.measure)
+            facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within
+            standings.append(Standing(run, value, *facts))
         return standings

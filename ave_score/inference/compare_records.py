@@ -184,6 +184,8 @@ class Standing(NamedTuple):
         The letters of its groups.
     method, caution
         How the interval was computed, and why it should be read with care (see `Estimate`).
+    epochs_variance
+        The part of the squared standard error that is due to replicates of questions.
 
     Source: Mogstad, Romano, Shaikh, Wilhelm, Inference for Ranks with Applications to Mobility
     across Neighbourhoods and Academic Achievement across Countries, 2024.
@@ -196,6 +198,7 @@ class Standing(NamedTuple):
     letters: str
     method: str = ""
     caution: str | None = None
+    epochs_variance: float = 0.0
 
 
 class Comparison(NamedTuple):

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 from statistics import NormalDist
 from typing import NamedTuple
 
@@ -37,6 +37,7 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.samples import Watch
+from ave_score.inference.stderr import RunErrors
 from ave_score.inference.student import quantile
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
@@ -48,6 +49,7 @@ FEW = 30
 UNDEFINED = Interval(np.nan, np.nan)
 
 NO_RATIO = "Wilson's interval applies only to shares and other ratios of counts between 0 and 1"
+SEVERAL = "Wilson's interval does not apply to questions with several replicates"
 ONE_UNIT = "fewer than 2 {unit}s contribute to it"
 FEW_CONTRIBUTE = (
     "the interval of a ratio to which fewer than 30 {unit}s contribute is only a rough one"
@@ -100,9 +102,10 @@ def closed_interval(
         return Estimate(*UNDEFINED, "")
     if policy.method not in ("auto", "wilson"):
         return None
-    estimate = _of_counts(counted, measure, value, policy.level / 100)
+    of = _of_counts if counted.epochs is None else _of_share  # a ratio would be too wide
+    estimate = of(counted, measure, value, policy.level / 100)
     if estimate is None and policy.method == "wilson":
-        return Estimate(*UNDEFINED, "", NO_RATIO)
+        return Estimate(*UNDEFINED, "", NO_RATIO if counted.epochs is None else SEVERAL)
     return estimate
 
 
@@ -260,7 +263,7 @@ def _of_equal_samples(
     """Return the bounds of a mean of equal values by the rule of three, if the measure is one."""
     values = counted.of_each(measure) if measure.is_mean and counted.is_independent else np.zeros(0)
     units = int((~np.isnan(values)).sum())
-    if not units:
+    if not units or measure.span == inf:
         return Estimate(*UNDEFINED, "", ALL_EQUAL)
     others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values
     lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
@@ -330,6 +333,14 @@ class IntervalSampler:
                     else:
                         of_run.keep(measure, estimate)
         return intervals
+
+    def errors(self) -> list[RunErrors]:
+        """Return the standard errors of each run, in the order they were taken."""
+        errors = [RunErrors({}, {}) for _ in self._taken]
+        for measures, counted in self._by_group():
+            for run, of_run in zip(counted, errors, strict=True):
+                of_run.add(run, measures)
+        return errors
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:
         """Yield measures that are sampled together, with the counts of every run for them."""

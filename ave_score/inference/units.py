@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import compress
@@ -210,7 +211,12 @@ def _of_system(judged: JudgedSystem, measures: Sequence[Measure]) -> ByQuestion:
     else:
         sampled, without = samplers(run, collection, judged.ties, own)
         reasons = {key: why for key, why in reasons.items() if key not in sampled} | without
-    return counted._replace(samplers=sampled, reasons=reasons)
+    values: dict[str, CountRows] = {}
+    for measure in measures:
+        with suppress(NotCounted):
+            if measure.family.of_questions and (of := measure.family.of_questions(judged)):
+                values[measure.key] = rows_of_values(measure, of)
+    return counted._replace(values=values, samplers=sampled, reasons=reasons)
 
 
 def _as_run(judged: JudgedSystem) -> tuple[Run, Collection]:

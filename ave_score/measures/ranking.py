@@ -50,9 +50,10 @@ from fractions import Fraction
 
 from ave_score.core.text import counted
 from ave_score.counts import RANKING, Ranking, RankingCounts
+from ave_score.counts.ranking import UNORDERED
 from ave_score.measures import interpolation, orders
 from ave_score.measures.parameters import Value, choice, cutoff, number
-from ave_score.measures.registry import EXAMPLES, Example, measure
+from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
 
 _UNDEFINED = "undefined if there is no question"
 
@@ -70,7 +71,7 @@ def _example(*questions: Sequence[int]) -> Counter[Ranking]:
 EXAMPLES[RANKING] = Example(
     "three questions whose ranked answers have the grades 5 0 3, 0 4, and 0; an answer with a "
     "grade above 0 is correct, and every answer is accepted",
-    RankingCounts(*2 * [_example([5, 0, 3], [0, 4], [0])]),
+    RankingCounts(_example([5, 0, 3], [0, 4], [0]), _example([5, 0, 3], [0, 4], [0])),
 )
 
 
@@ -87,6 +88,8 @@ def _places(k: Value) -> int | None:
 
 
 def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
+    if counts.order == UNORDERED:
+        raise NotApplicable("replicates of a question have no order")
     return counts.accepted if of == "accepted" else counts.candidates
 
 
@@ -369,13 +372,15 @@ def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     source="pass@k",
     use="To see what a perfect verifier would reach with k samples.",
     avoid="To compare runs on the same candidates: it is the same for all. Also if questions have "
-    "fewer than k candidates.",
+    "fewer than k candidates. Of QA systems it needs at least k replicates of each question.",
     worked="((1 - 1/3) + (1 - 1/2) + (1 - 1/1)) / 3 = 7/18",
     remark=_too_few,
 )
 def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Probability that k candidates drawn at random include a correct answer: the oracle."""
-    return _mean(counts, "candidates", orders.pass_at, int(k))
+    if counts.order == UNORDERED and (few := min(map(orders.length, counts.candidates))) < k:
+        raise NotApplicable(f"a question has only {counted(few, 'judged replicate')}")
+    return orders.mean(counts.candidates, orders.pass_at, int(k))
 
 
 @measure(

@@ -243,6 +243,12 @@ class Defaults(NamedTuple):
 DEFAULTS = {
     "runs": Defaults("ave2007", ("f1", "qa_accuracy")),
     "systems": Defaults("respubliqa", ("c_at_1", "answering_accuracy")),
+    "systems of logs": Defaults("answering_accuracy,n_right,n_wrong", ("answering_accuracy",)),
+    "systems of logs that withhold": Defaults(
+        "answering_accuracy,c_at_1,share_answered,accuracy_given_answered,simpleqa_f,"
+        "n_right,n_wrong,n_unanswered",
+        ("answering_accuracy", "c_at_1"),
+    ),
     "runs and systems": Defaults("ave2007", ("qa_accuracy", "c_at_1")),
     "pairs": Defaults("ave2007", ("f1", "accuracy")),
     "list": Defaults("mmf1,list", ("mmf1",)),

@@ -133,6 +133,12 @@ _OMNIBUS = {
     "p": P("p that no run differs."),
 }
 
+
+def _with_epochs(name: str) -> Get:
+    """Return what gets a figure of a pair whose questions have several epochs."""
+    return lambda pair, _: getattr(pair, name) if pair.due_to_epochs else ABSENT
+
+
 _POWER = {
     "run": TEXT("The name of the run."),
     "other": TEXT("The other run."),
@@ -142,6 +148,19 @@ _POWER = {
         "The questions that the difference of `--detect` needs.", "questions"
     ),
     "p_equivalent": P("The corrected p of a true difference of at least `--equivalence`."),
+    "stderr": AMOUNT.or_null.optional(
+        "The standard error of the difference, where questions have several epochs.",
+        _with_epochs("stderr"),
+    ),
+    "due_to_epochs": AMOUNT.or_null.optional(
+        "The share of its square that is due to epochs.", _with_epochs("due_to_epochs")
+    ),
+    "with_twice_epochs": AMOUNT.or_null.optional(
+        "The standard error with twice as many epochs.", _with_epochs("with_twice_epochs")
+    ),
+    "with_twice_questions": AMOUNT.or_null.optional(
+        "The standard error with twice as many questions.", _with_epochs("with_twice_questions")
+    ),
 }
 
 _TEST = one_of(*PROCEDURES)
@@ -195,6 +214,10 @@ _COMPARISON = {
 _HARDEST = {
     "question": TEXT("The id of the question."),
     "right": list_of(TEXT)("The runs that select a correct answer."),
+    "shares": list_of(NUMBER).optional(
+        "The share of the epochs of each in which it does, where it is not always 1.",
+        lambda answered, _: answered.shares if {*answered.shares} - {1} else ABSENT,
+    ),
 }
 
 

@@ -178,10 +178,12 @@ def describe(scores: Scores) -> str:
     missing = ""
     if scores.left_out:
         missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
+    if collection.notes:
+        return f"{' '.join(map(visible, collection.notes))}{missing}"
     if not collection.answers:
-        return f"{counted(collection.questions, 'question')}.{missing}"
+        return f"{counted(collection.questions, 'question')}{scores.epochs}.{missing}"
     questions = (
-        f"{counted(collection.questions, 'question')}, "
+        f"{counted(collection.questions, 'question')}{scores.epochs}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
     noun = "pair" if collection.is_pairs else "answer"

@@ -22,6 +22,7 @@ from ave_score.reports.data import (
     ResultDocument,
     entry,
     list_of,
+    mapping,
     one_of,
     shared,
 )
@@ -83,6 +84,17 @@ _ROW = {
     ),
     "measures": shared("measures")(get="values"),
     **interval_keys(),
+    "stderr": mapping(NUMBER).optional.in_columns("{}_stderr")(
+        "The standard error of each measure that is computed from counts of questions, with "
+        "`--ci`: of a mean over questions, their standard deviation (n - 1) by the root of n; of "
+        "other ratios, linearised. With `--cluster` it is clustered.",
+        lambda row, _: row.stderr or ABSENT,
+    ),
+    "due_to_epochs": mapping(NUMBER).optional.in_columns()(
+        "The share of each squared standard error that is due to differences between replicates of "
+        "the same question, where there are several.",
+        lambda row, _: row.due_to_epochs or ABSENT,
+    ),
     "not_applicable": shared("reasons").in_columns()(
         "The measures that do not apply to this row, each with the reason; empty for baselines.",
         lambda row, _: {} if row.kind is Kind.BASELINE else row.reasons,
@@ -153,8 +165,10 @@ DOCUMENT = ResultDocument(
         "notes": list_of(TEXT)(
             "Sentences about the figures: whether another ranking of equal confidences (`--ties`) "
             "would change them, with `--missing excluded` which runs are scored on fewer answers, "
-            "and with `--primary` which groups have no primary run, or several.",
+            "with `--primary` which groups have no primary run, or several, and of logs how their "
+            "answers count.",
             lambda scores, _: [
+                *scores.collection.notes,
                 *primary_notes(scores.rows),
                 *excluded_notes(scores, scores.rows),
                 *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
@@ -189,6 +203,7 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     names = [name for family in families for name in family.counts.meanings()]
     keys = [measure.key for measure in scores.measures]
     ends = columns_of_ends(keys) if scores.policies.intervals else []
+    ends += [f"{key}_stderr" for key in keys] if scores.policies.intervals else []
     scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
     notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
     notes += ["primary"] if any(row.is_primary is not None for row in scores.rows) else []

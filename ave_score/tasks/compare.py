@@ -13,6 +13,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, settle_unknown
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
@@ -155,7 +156,7 @@ class Compared(Drawn):
 
 def compare(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
@@ -219,6 +220,9 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
+    epochs = Epochs.of(given)
+    if epochs.most > 1:
+        equal += [f"Each question is the mean of {epochs}.", ONE_RUN]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
@@ -233,7 +237,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         hardest=hardest,
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes],
+        notes=[*equal, *notes, *_notes_of(gold)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
@@ -243,6 +247,10 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         powers = [comparison_power(comparison, power) for comparison in comparisons]
         compared = replace(compared, powers=Powers(power, powers))
     return replace(compared, signature=_signature(gold, compared))
+
+
+def _notes_of(gold: Gold) -> Sequence[str]:
+    return gold.notes if isinstance(gold, Collection) else ()
 
 
 def _measures(
@@ -275,6 +283,12 @@ def _apart(
             made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
             rows.append(made._replace(kind=entry.kind))
     return replace(scores, rows=rows)
+
+
+ONE_RUN = (
+    "Each system has one run: differences between runs of the same system are not measured, and p "
+    "does not cover them."
+)
 
 
 def _answered(compared: Compared) -> list[Answered]:

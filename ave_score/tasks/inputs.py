@@ -31,18 +31,19 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
-from ave_score.core.policies import Policies
+from ave_score.core.policies import Policies, settled_table
+from ave_score.core.replicates import with_epochs
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
-from ave_score.files.folders import unfolded_runs
+from ave_score.files.folders import unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.groups import check_groups
-from ave_score.files.sniff import sniff
+from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 from ave_score.rules import QUIET, Told
-from ave_score.tasks.named import is_rows, named, run_names
+from ave_score.tasks.named import are_files, is_rows, named, run_names
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
     from ave_score.engine.tables import Engine
+    from ave_score.inference.units import Subject
 
 Path: TypeAlias = str | os.PathLike[str]
 """The path of a file; `-` is standard input."""
@@ -62,8 +64,8 @@ FileGiven: TypeAlias = (
 values, or a list of dictionaries column -> value."""
 
 CollectionGiven: TypeAlias = "Collection | FileGiven"
-GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven"
-"""A gold standard, or the file of a collection, a judged file or answer sets."""
+GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven | Sequence[Path | Source]"
+"""A gold standard, or the file of a collection, a judged file or answer sets; or paths of logs."""
 
 RunGiven: TypeAlias = "Run | QARun | FileGiven"
 RunsGiven: TypeAlias = "RunGiven | Iterable[object]"
@@ -291,7 +293,7 @@ class Inputs:
         return self.needed(collection, _INVALID)
 
     def gold(
-        self, value: GoldGiven, key: FileGiven | None = None, *, with_texts: bool = False
+        self, value: GoldGiven | Source, key: FileGiven | None = None, *, with_texts: bool = False
     ) -> tuple[Collection | OpenGold, list[QARun]]:
         """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
@@ -300,13 +302,44 @@ class Inputs:
         """
         if isinstance(value, Collection | OpenGold):
             return value, []
+        if are_files(value):
+            return self._logs(value, with_texts=with_texts)
+        if _is_folder(value):
+            return self._logs([value], with_texts=with_texts)
         source = self.source(value, "collection", wanted="a Collection, ")
-        if self.kind_of(source) is FileKind.ANSWER_SETS:
+        kind = self.kind_of(source)
+        if kind is FileKind.SCORES and has_systems(source):
+            return self._logs([source], with_texts=with_texts)
+        self._check_no_logs()
+        if kind is FileKind.ANSWER_SETS:
             return self._answer_sets(source), []
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
         return self.needed(gold, _INVALID)
+
+    def _logs(
+        self, given: Sequence[Source | Path], *, with_texts: bool
+    ) -> tuple[Collection, list[QARun]]:
+        """Return the questions of logs, and the systems; a folder stands for the logs in it."""
+        from ave_score.files.log_systems import check_logs  # few are logs
+
+        files: list[Source | Path] = []
+        for value in given:
+            found = unfolded_logs([os.fspath(value)]) if _is_folder(value) else None
+            files += [value] if found is None else found.paths
+            if found and found.skipped:
+                warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
+        sources = [self.source(value, "log") for value in files]
+        named = dict(zip(run_names(sources, "log"), sources, strict=True))
+        policies = self.policies
+        settings = policies.logs, policies.campaign, policies.missing
+        logs = self.take(check_logs, named, *settings, with_texts=with_texts)
+        return self.needed(logs, "the logs cannot be used, nothing scored")
+
+    def _check_no_logs(self) -> None:
+        if self.policies.logs is not None:
+            raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -386,7 +419,8 @@ class Inputs:
 
         Runs are decided at the threshold of the policies.
         """
-        for subject in chain(systems, *(self.runs(values, gold) for values in subjects)):
+        given = chain(systems, *(self.runs(values, gold) for values in subjects))
+        for subject in with_replicates(given, self.policies):
             if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
                 yield subject
             else:
@@ -408,7 +442,7 @@ class Inputs:
         """Tell whether an engine counts a collection: it is asked to, or has a lazy frame of it."""
         if self._engine is not None:
             return True
-        if isinstance(value, str | os.PathLike | Collection | OpenGold | Source):
+        if isinstance(value, str | os.PathLike | Collection | OpenGold | Source | list):
             return False  # without an import
         from ave_score.files.frames import is_lazy  # few give frames
 
@@ -468,6 +502,16 @@ def _callers() -> int:
     while frame.f_back and str(frame.f_globals.get("__name__")).startswith("ave_score."):
         level, frame = level + 1, frame.f_back
     return level
+
+
+def with_replicates(subjects: Iterable[Subject], policies: Policies) -> Iterator[Subject]:
+    """Yield runs and systems, these with the replicates that count, or one for each replicate."""
+    for subject in subjects:
+        if isinstance(subject, QARun):
+            table = settled_table(subject.campaign, policies.unknown)
+            yield from with_epochs(subject, policies.epochs, table)
+        else:
+            yield subject
 
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:

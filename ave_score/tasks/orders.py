@@ -114,7 +114,7 @@ class Orders(Reported):
 
 def orders(
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
     other: CollectionGiven | None = None,

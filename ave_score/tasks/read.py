@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ave_score.core.choice import Choice
 from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged, check_judged_gold
-from ave_score.files.log import Choice
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run

@@ -24,6 +24,7 @@ from ave_score.core.policies import (
     settle_unknown,
     signature,
 )
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family
@@ -48,6 +49,7 @@ from ave_score.tasks.inputs import (
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import Remark, entered
 from ave_score.tasks.subjects import (
+    OF_RUNS,
     MeasuresGiven,
     as_read,
     kind_of,
@@ -63,6 +65,7 @@ if TYPE_CHECKING:
 
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
     from ave_score.inference.samples import Watch
+    from ave_score.inference.stderr import RunErrors
     from ave_score.inference.units import Subject
 
 NOT_OF_KIND = "it does not apply to rows of this kind"
@@ -75,11 +78,13 @@ class Row(NamedTuple):
     `counts` holds the families that apply; `values` every requested measure, None if it is
     undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
     the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
-    method, and caution. `no_interval` explains why a measure with a value has no interval.
+    method, and caution. `no_interval` explains why a measure with a value has no interval. With
+    intervals, `stderr` holds the standard errors of measures that are computed from sums over
+    questions, and `due_to_epochs` the shares of their squares that are due to replicates.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
     (`choices.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
     what tables say beside the figures. `is_primary` tells whether the run is the one of its group
-    that counts, None if no runs are named for this. `digest` is as in `Counted`.
+    that counts, None if no runs are named for this. `digest` and `epochs` are as in `Counted`.
     """
 
     run: str
@@ -90,11 +95,14 @@ class Row(NamedTuple):
     reasons: Mapping[str, str] = {}
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
+    stderr: Mapping[str, float] = {}
+    due_to_epochs: Mapping[str, float] = {}
     other_ties: Mapping[str, Fraction] = {}
     extent: Extent | None = None
     remark: Remark | None = None
     is_primary: bool | None = None
     digest: bytes = b""
+    epochs: Epochs = Epochs()
 
     @property
     def shown(self) -> str:
@@ -147,6 +155,14 @@ class Scores(Reported):
     def marked(self) -> dict[str, str]:
         """Run -> its name with the mark of its remark, for runs that have one."""
         return {row.run: row.shown for row in self.rows if row.remark is not None}
+
+    @property
+    def epochs(self) -> str:
+        """The number of replicates of questions, as tables print it behind theirs; "" for one."""
+        known = [row.epochs for row in self.rows if row.kind is Kind.QA]
+        least = min((of.least for of in known), default=1)
+        epochs = Epochs(least, max((of.most for of in known), default=1))
+        return f" × {epochs}" * (epochs.most > 1)
 
     def only(self, measures: Sequence[Measure]) -> Scores:
         """Return these scores with some of the measures."""
@@ -278,7 +294,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored with responses to open questions")
         return _score_responses(about, gold, runs, measures, watch)
-    may_be = table_measures(["runs", "systems"]) if measures is None else measures
+    may_be = table_measures(OF_RUNS) if measures is None else measures
     wanted = wanted_measures(may_be)
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
@@ -289,12 +305,13 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         if sampler is not None:
             sampler.take(run)
     facts = collection_summary(gold, counter.collection)
-    bounds = sampler.intervals(watch) if sampler is not None else ()
+    bounds = _bounds(sampler, watch)
     scores = _measured(facts, policies, wanted, counted, about, counter.baselines(), bounds)
     if measures is not None:
         return scores
     # it is known now what has been read
-    return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in counted)])))
+    kind = gold.scored_as or kind_of_rows(row.kind for row in counted)
+    return scores.only(parse_measures(table_measures([kind])))
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
@@ -367,7 +384,7 @@ def _measured(
     counted: Sequence[Counted],
     about: _About,
     baselines: Iterable[Counted] = (),
-    bounds: Sequence[RunIntervals] = (),
+    bounds: Sequence[tuple[RunIntervals, RunErrors]] = (),
 ) -> Scores:
     """Return the scores of rows: runs first, then QA systems, then baselines.
 
@@ -384,9 +401,20 @@ def _measured(
     return Scores(facts, policies, line, measures, rows)
 
 
-def _with_intervals(row: Row, bounds: RunIntervals) -> Row:
-    without = {key: why for key, why in bounds.reasons.items() if row.values[key] is not None}
-    return row._replace(intervals=bounds.intervals, no_interval=without)
+def _bounds(
+    sampler: IntervalSampler | None, watch: Watch
+) -> Sequence[tuple[RunIntervals, RunErrors]]:
+    """Return the intervals and the standard errors of what was taken, if they are asked for."""
+    if sampler is None:
+        return ()
+    return [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
+
+
+def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:
+    (intervals, reasons), errors = bounds
+    without = {key: why for key, why in reasons.items() if row.values[key] is not None}
+    row = row._replace(intervals=intervals, no_interval=without)
+    return row._replace(**errors._asdict())
 
 
 def _counts_for(
@@ -417,7 +445,7 @@ def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
             reasons[key] = str(reason)
     counts = _counts_for(measures, counted.counts)
     row = Row(counted.name, counted.kind, counts, values, reasons=reasons, other_ties=others)
-    return row._replace(extent=counted.extent, digest=counted.digest)
+    return row._replace(extent=counted.extent, digest=counted.digest, epochs=counted.epochs)
 
 
 def _score_responses(
@@ -442,7 +470,7 @@ def _score_responses(
         counted[run.name] = count_responses(run, gold)
         if sampler is not None:
             sampler.take(run)
-    facts, bounds = response_facts(gold), sampler.intervals(watch) if sampler is not None else ()
+    facts, bounds = response_facts(gold), _bounds(sampler, watch)
     scores = _measured(facts, policies, wanted, [*counted.values()], about, bounds=bounds)
     return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
 

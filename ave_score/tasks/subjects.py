@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
 """Names of measures in a text, a measure, or a list of names and measures."""
 
+OF_RUNS = ("runs", "systems", "systems of logs that withhold")
+"""The kinds of what may be scored by a collection before it is read, with all measures."""
+
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
 
@@ -59,15 +62,15 @@ def kind_of(subject: Subject) -> Kind:
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
     """Return what is scored, as keys of `measures.registry.DEFAULTS`.
 
-    That is `runs`, `systems`, `runs and systems`, or `pairs`; for responses, the types of the
-    questions.
+    That is `runs`, `systems`, `runs and systems`, `pairs`, or what the collection says; for
+    responses, the types of the questions.
     """
     if isinstance(gold, OpenGold):
         types = {question.type.value for question in gold.questions.values()}
         return [kind for kind in DEFAULTS if kind in types]
     if gold.index.is_pairs:
         return ["pairs"]
-    return [kind_of_rows(kind_of(subject) for subject in subjects)]
+    return [gold.scored_as or kind_of_rows(kind_of(subject) for subject in subjects)]
 
 
 def kind_of_rows(kinds: Iterable[Kind]) -> str:

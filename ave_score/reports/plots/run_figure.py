@@ -40,7 +40,13 @@ from ave_score.reports.plots.figure import WIDTH, LeftOut, NamedCurve, left_out_
 from ave_score.reports.plots.paint import paint_reliability, paint_rows, paint_square
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
 from ave_score.reports.plots.rows import RowsFigure, bars, drawable
-from ave_score.tasks.inputs import GoldGiven, Inputs, SubjectsGiven, settings_of
+from ave_score.tasks.inputs import (
+    GoldGiven,
+    Inputs,
+    SubjectsGiven,
+    settings_of,
+    with_replicates,
+)
 from ave_score.tasks.score import Scores, score
 
 if TYPE_CHECKING:
@@ -244,7 +250,7 @@ def plot(
     if isinstance(gold, OpenGold):
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
-    subjects = chain(systems, inputs.runs(runs, gold))
+    subjects = with_replicates(chain(systems, inputs.runs(runs, gold)), policies)
     measures = collected.measures([MEASURES[key] for key in BARS])
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return collected.drawing(scores)
