@@ -72,7 +72,7 @@ class RunFiles:
         self.groups = {
             name: found.teams[source.path]
             for name, source in self.sources.items()
-            if found.teams and options.groups is None
+            if found.teams and options.groups is options.replicates is None
         }
         if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
@@ -128,6 +128,11 @@ class RunFiles:
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(options.qa, settled)
         return _one_by_one(systems, inputs.runs(self.sources, settled), judged)
+
+    @property
+    def replicates(self) -> Mapping[str, str] | str | None:
+        """Run -> system, of --replicates."""
+        return self.inputs.replicates(self._options.replicates)
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""

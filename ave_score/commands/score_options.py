@@ -17,6 +17,7 @@ from ave_score.commands.options import (
     PRIMARY,
     QA,
     REFERENCE,
+    REPLICATES,
     SCORES_FORMAT,
     RunsOptions,
     argument,
@@ -50,7 +51,7 @@ OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep", "threshold_from")
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
-    *("per_question", "plot", "figure", "plot_width"),
+    *("per_question", "plot", "figure", "plot_width", "replicates"),
 )
 """Options that need more than the counts of an engine, or other files."""
 
@@ -65,6 +66,7 @@ class ScoreOptions(RunsOptions):
     groups: str | None = GROUPS
     reference: tuple[str, ...] | None = REFERENCE
     primary: tuple[str, ...] | None = PRIMARY
+    replicates: str | None = REPLICATES
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
@@ -126,7 +128,7 @@ class ScoreOptions(RunsOptions):
 
     not_with_breakdown: tuple[str, ...] = (
         *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot"),
-        *("groups", "reference", "primary"),
+        *("groups", "reference", "primary", "replicates"),
     )
 
     @property

@@ -115,6 +115,8 @@ class ByQuestion(NamedTuple):
     unit
         What is sampled, in the singular: `question`, `pair` where there are no questions, or
         `cluster` where questions belong together.
+    runs
+        The counts of each run of a system, which it is the mean of; empty for a single run.
     """
 
     run: str
@@ -124,6 +126,7 @@ class ByQuestion(NamedTuple):
     reasons: Mapping[str, str] = {}
     ids: Sequence[str] = ()
     unit: str = "question"
+    runs: Sequence[ByQuestion] = ()
 
     @property
     def is_independent(self) -> bool:
@@ -187,6 +190,8 @@ class ByQuestion(NamedTuple):
 
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""
+        if self.runs:
+            return np.asarray(np.mean([run.of_each(measure) for run in self.runs], axis=0))
         if measure.key in self.samplers:
             return self.measured(measure, np.eye(self.questions))
         rows = self.rows_of(measure)
@@ -243,6 +248,7 @@ class ByQuestion(NamedTuple):
             samplers={key: spread(sampler) for key, sampler in self.samplers.items()},
             ids=names,
             unit=CLUSTER,
+            runs=[run.by_cluster(clusters) for run in self.runs],
         )
 
 

@@ -27,7 +27,7 @@ from ave_score.reports.compare_conclusions import (
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks, signed
+from ave_score.reports.score import cell_text, ranks, signed, spread_table
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
 
@@ -89,7 +89,14 @@ def _measure_tables(
     comparisons, groups = compared.comparisons, compared.groups
     for comparison in comparisons:
         runs = _runs(comparison, groups, digits, compared.apart_by(comparison.measure))
-        *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
+        of_runs = [
+            (comparison.measure, of.run, of.of_runs) for of in comparison.standings if of.of_runs
+        ]
+        *others, last = [
+            runs,
+            *[spread_table(of_runs, digits)] * bool(of_runs),
+            *[_pairs(comparison, digits)] * as_pairs,
+        ]
         found = conclusions(comparison, digits, in_full=explain)
         tables += [*others, last._replace(notes=[*found, *last.notes])]
     legend = [*_legend(compared, as_pairs), *_methods(comparisons)] if explain else []
@@ -123,7 +130,7 @@ def _runs(
     level, _ = levels(comparison.design)
     last = ("Letter" if groups else "Group") if baseline is None else "p"
     has_ranks = comparison.design.procedure.is_of_measure
-    keys = ["#", "Run", *["Group"] * bool(groups)]
+    keys = ["#", comparison.noun.capitalize(), *["Group"] * bool(groups)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     in_order = ranks([standing.value for standing in comparison.standings])
     listed = [
@@ -143,7 +150,8 @@ def _runs(
         for standing, rank, end in [*listed, *((standing, "", why) for standing, why in apart)]
     ]
     return ReportTable(
-        f"{measure.title}: {len(listed)} runs on {counted(comparison.questions, comparison.unit)}",
+        f"{measure.title}: {counted(len(listed), comparison.noun)} on "
+        f"{counted(comparison.questions, comparison.unit)}",
         [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
         "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if baseline is None else "r"),
@@ -178,8 +186,16 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     pairs = comparison.best_pairs(MOST_PAIRS)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(pair.effect is not None for pair in pairs)
-    second = "Other run" if design.baseline is None else "Baseline"
-    heads = ["Run", second, "Difference", "Interval", "p", *["p corrected"] * is_corrected]
+    noun = comparison.noun
+    second = f"Other {noun}" if design.baseline is None else "Baseline"
+    heads = [
+        noun.capitalize(),
+        second,
+        "Difference",
+        "Interval",
+        "p",
+        *["p corrected"] * is_corrected,
+    ]
     heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
     rows = []
     for pair in pairs:
