@@ -131,8 +131,12 @@ class RunFiles:
 
     @property
     def replicates(self) -> Mapping[str, str] | str | None:
-        """Run -> system, of --replicates."""
-        return self.inputs.replicates(self._options.replicates)
+        """Run -> system, of --replicates, without refused files."""
+        known, left_out = self.inputs.replicates(self._options.replicates), self.inputs.left_out
+        if not isinstance(known, Mapping):
+            return known
+        refused = [name for name, source in self.sources.items() if source.path in left_out]
+        return {name: system for name, system in known.items() if name not in refused}
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""

@@ -7,9 +7,12 @@ its variance over questions (the jackknife: for a mean over questions, the varia
 divided by their number) and, of both systems, the variance of the measure over runs divided by
 their number. The noise of single answers is in both parts, so the sum is rather too large.
 
-The degrees of freedom are Satterthwaite's. Sources: Welch, The Generalization of Student's Problem
-when Several Different Population Variances are Involved, Biometrika 1947; Miller, The Jackknife: A
-Review, Biometrika 1974; Brennan, Generalizability Theory, 2001.
+The degrees of freedom are Satterthwaite's. If a system has two runs, whose variance may be small by
+chance, the variance over the runs of both systems has one.
+
+Sources: Satterthwaite, An Approximate Distribution of Estimates of Variance Components, Biometrics
+Bulletin 1946; Miller, The Jackknife: A Review, Biometrika 1974; Brennan, Generalizability Theory,
+2001.
 """
 
 from __future__ import annotations
@@ -72,10 +75,13 @@ def crossed(measure: Measure, system: ByQuestion, other: ByQuestion | None = Non
     number = len(values)
     if number < 2:
         return Crossed(nan, nan)
-    parts = [((number - 1) ** 2 / number * float(values.var(ddof=1)), number - 1)]
+    parts = []
     for one in systems:
         of_runs = np.array([whole(run, measure) for run in one.runs])
         parts.append((float(of_runs.var(ddof=1)) / len(of_runs), len(of_runs) - 1))
+    if min(free for _, free in parts) == 1:
+        parts = [(sum(part for part, _ in parts), 1)]
+    parts.append(((number - 1) ** 2 / number * float(values.var(ddof=1)), number - 1))
     variance = sum(part for part, _ in parts)
     squares = sum(part**2 / free for part, free in parts)
     return Crossed(sqrt(variance), variance**2 / squares if squares else inf)

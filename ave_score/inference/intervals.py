@@ -53,6 +53,7 @@ ONE_UNIT = "fewer than 2 {unit}s contribute to it"
 FEW_CONTRIBUTE = (
     "the interval of a ratio to which fewer than 30 {unit}s contribute is only a rough one"
 )
+TWO_RUNS = "how much the runs of a system differ is known only roughly from two"
 ALL_EQUAL = "all bootstrap samples are equal, so they give no interval"
 FEW_UNITS = "from fewer than 30 {unit}s, bootstrap intervals are too narrow"
 OFTEN_UNDEFINED = (
@@ -123,7 +124,7 @@ def _of_runs(
     if np.isfinite(measure.span):
         low, high = float(Fraction(measure.lowest)), float(Fraction(measure.highest))
     low, high = rounded(np.clip([value - half, value + half], low, high)).tolist()
-    return Estimate(low, high, "crossed")
+    return Estimate(low, high, "crossed", TWO_RUNS if len(counted.runs) == 2 else None)
 
 
 def closed_intervals(

@@ -260,8 +260,12 @@ def _covered(comparisons: Sequence[Comparison]) -> list[str]:
     if max(runs.values()) == 1:
         return [ONE_RUN]
     if comparisons[0].design.test == CROSSED:
-        return ["p covers differences between questions and between runs of the same system."]
-    alone = [name for name, number in runs.items() if number == 1]
+        few = listed(sorted(name for name, number in runs.items() if number == 2) or [""])
+        rough = few and f"; it is rough, because {few} ran only twice"
+        return [
+            f"p covers differences between questions and between runs of the same system{rough}."
+        ]
+    alone = sorted(name for name, number in runs.items() if number == 1)
     said = "p is for these seeds: it does not cover differences between runs of the same system"
     alone = [f"; {listed(alone)} {'has' if len(alone) == 1 else 'have'} one run"] if alone else []
     return ["".join([said, *alone, "."])]

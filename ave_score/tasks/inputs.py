@@ -397,8 +397,10 @@ class Inputs:
                 yield with_policies(subject, gold, self.policies)
 
     def replicates(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str] | str | None:
-        """Return run -> system, none if the file is left out; or what makes folders systems."""
-        return FOLDER if value == FOLDER else None if value is None else self.groups(value)
+        """Return run -> system, or what makes folders systems; raises `RefusedError` as `read`."""
+        if value is None or isinstance(value, Mapping) or value == FOLDER:
+            return value if value != FOLDER else FOLDER
+        return self.read(check_groups, self.source(value, "replicates"))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
         """Return the QA systems of a judged file; none if it is left out."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Replicated
-from ave_score.core.text import shortest_names
+from ave_score.core.text import did_you_mean, nearest, shortest_names
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Single, Subject
@@ -27,11 +27,17 @@ def replicated(
 ) -> Iterable[Subject]:
     """Return the systems that runs are of, in the order of their first runs; without any, the runs.
 
-    Raises `UsageError` for a system with runs of two kinds, or two runs of the same name.
+    Raises `UsageError` for a name of no run, and a system with runs of two kinds, or two of a name.
     """
     if replicates is None:
         return subjects
     runs = singles(subjects)
+    names = [run.name for run in runs]
+    for name in replicates if isinstance(replicates, Mapping) else ():
+        if name not in names:
+            raise UsageError(
+                f"replicates: there is no run {name!r}{did_you_mean(nearest(name, names))}"
+            )
     systems = systems_of(runs, replicates)
     of_system: dict[str, list[Single]] = {}
     for run in runs:
