@@ -104,10 +104,16 @@ def compare(
     ordered = sorted(subjects, key=lambda subject: subject.name)
     values, others, of_runs = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
+    by_name = {subject.name: subject for subject in ordered}
+    systems = [subject for subject in ordered if isinstance(subject, Replicated)]
+    if all(len(system.runs) == 1 for system in systems):
+        by_name |= {system.name: system.runs[0] for system in systems}
     for batch in sampled_together(ordered[0], measures):
         counted = [
-            count_for(subject, gold, batch, design.policies, clusters=design.clusters)
-            for subject in ordered
+            count_for(subject, gold, batch, design.policies, clusters=design.clusters)._replace(
+                run=name
+            )
+            for name, subject in by_name.items()
         ]
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
