@@ -62,10 +62,10 @@ def exact_counts(
 ) -> Counted:
     """Return the exact counts of a subject, and why families do not apply to it.
 
-    Raises `UsageError` for the runs of a system, which are counted one by one.
+    Raises `UsageError` for a system of several runs, which have counts of their own.
     """
     if isinstance(subject, Replicated):
-        raise UsageError(f"{subject.name} has several runs, which are counted one by one")
+        raise UsageError(f"parts of {subject.name} are not scored: it is a system of several runs")
     if isinstance(subject, ResponseRun):
         return count_responses(subject, _open(subject, gold))
     counter = RowCounter(_closed(subject, gold), policies, {measure.family for measure in measures})
