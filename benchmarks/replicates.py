@@ -161,7 +161,7 @@ def _row(*cells: str | float) -> str:
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--campaigns", type=int, default=2000)
+    parser.add_argument("--campaigns", type=int, default=1500)
     parser.add_argument("--quick", action="store_true", help="a twentieth of the campaigns")
     options = parser.parse_args()
     for line in lines(options.campaigns // 20 if options.quick else options.campaigns):

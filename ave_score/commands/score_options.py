@@ -169,7 +169,12 @@ class ScoreOptions(RunsOptions):
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         self.refuse("threshold_from", "threshold", "sweep")
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
-        self.refuse("sweep", "reference", "primary")
+        self.refuse("sweep", "reference", "primary", "replicates")
+        self.refuse("threshold_from", "replicates")
+        if self.replicates is not None and (
+            self.has_question_lines or self.figure not in (None, FIGURES[0])
+        ):
+            raise UsageError("--replicates: curves and lines of questions are of single runs")
         if self.sweep is not None or self.threshold_from is not None:
             _ = self.criterion
         if self.engine is not None:

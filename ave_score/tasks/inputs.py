@@ -398,8 +398,10 @@ class Inputs:
 
     def replicates(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str] | str | None:
         """Return run -> system, or what makes folders systems; raises `RefusedError` as `read`."""
-        if value is None or isinstance(value, Mapping) or value == FOLDER:
-            return value if value != FOLDER else FOLDER
+        if value == FOLDER:
+            return FOLDER
+        if value is None or isinstance(value, Mapping):
+            return value
         return self.read(check_groups, self.source(value, "replicates"))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:

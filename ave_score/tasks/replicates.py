@@ -27,25 +27,25 @@ def replicated(
 ) -> Iterable[Subject]:
     """Return the systems that runs are of, in the order of their first runs; without any, the runs.
 
-    Raises `UsageError` for a name of no run, and a system with runs of two kinds, or two of a name.
+    Runs and QA systems are never runs of one system. Raises `UsageError` for a name of no run, and
+    for two runs of one name.
     """
     if replicates is None:
         return subjects
     runs = singles(subjects)
-    names = [run.name for run in runs]
+    names = {run.name for run in runs}
     for name in replicates if isinstance(replicates, Mapping) else ():
         if name not in names:
-            raise UsageError(
-                f"replicates: there is no run {name!r}{did_you_mean(nearest(name, names))}"
-            )
+            near = did_you_mean(nearest(name, names))
+            raise UsageError(f"replicates: there is no run {name!r}{near}")
     systems = systems_of(runs, replicates)
-    of_system: dict[str, list[Single]] = {}
+    of_system: dict[tuple[type, str], list[Single]] = {}
     for run in runs:
-        of_system.setdefault(systems[run.name], []).append(run)
-    for name, own in of_system.items():
-        if len({type(run) for run in own}) > 1 or len({run.name for run in own}) < len(own):
-            raise UsageError(f"the runs of system {name!r} are of two kinds, or have the same name")
-    return [Replicated(name, own) for name, own in of_system.items()]
+        of_system.setdefault((type(run), systems[run.name]), []).append(run)
+    for (_, name), own in of_system.items():
+        if len({run.name for run in own}) < len(own):
+            raise UsageError(f"two runs of system {name!r} have the same name")
+    return [Replicated(name, own) for (_, name), own in of_system.items()]
 
 
 def systems_of(runs: Sequence[Single], replicates: Mapping[str, str] | str) -> dict[str, str]:
