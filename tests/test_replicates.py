@@ -108,7 +108,7 @@ def test_tests_of_questions_are_for_these_seeds(tmp_path: Path) -> None:
     (p,) = [pair["p"] for pair in found["measures"][0]["pairs"] if pair["other"] == "b"][:1]
     assert p == 0.25
     said = "p is for these seeds: it does not cover differences between runs of the same system"
-    assert found["notes"] == [f"{said}; c has one run."]
+    assert found["notes"] == [f"{said}; 1 system has 1 run."]
     alone = document_of("compare", path, *given)
     assert alone["test"] == "randomisation"  # c has no variance over runs
     assert "for these seeds.\n" in output("compare", path, *given)
@@ -137,7 +137,7 @@ def test_a_folder_is_a_system_of_validators(tmp_path: Path) -> None:
         assert measure["test"] == "crossed"
     text = output(*given)
     assert "F: 2 systems on 170 questions" in text
-    assert "it is rough, because ada and bob ran only twice." in text
+    assert "it is rough, because 2 systems have 2 runs." in text
     # of single runs the systems have what these have: the same p and intervals
     single = ("compare", gold, tmp_path / "ada/0.txt", tmp_path / "bob/1.txt", "-m", "map,recall")
     named = put(tmp_path, "0\tA\n1\tB\n", "systems.tsv")
@@ -201,3 +201,19 @@ def test_a_table_of_systems_is_read_as_one_of_groups(tmp_path: Path) -> None:
     said = refusal("compare", judged(tmp_path, TWO), *given, code=1)
     assert "systems.tsv:3:5 AVE511 run 'a/1' belongs to 'b' here but to 'a' earlier" in said
     assert "AVE511" in ave("check", table)[1]
+
+
+def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
+    runs = {run.replace("b", "zeta"): letters for run, letters in TWO.items()}
+    path = judged(tmp_path, runs)
+    table = "".join(f"{run}\t{run.partition('/')[0]}\n" for run in runs)
+    given = ("--campaign", "respubliqa", "--replicates", put(tmp_path, table, "systems.tsv"))
+    groups = put(tmp_path, "a\tAnn\nzeta\tBob\n", "groups.tsv")
+    page = tmp_path / "page.html"
+    for audience, names in {"Ann": (False, False), "organisers": (True, True)}.items():
+        said = ("--groups", groups, "--audience", audience, "-o", page)
+        assert output("report", path, *given, *said) == ""
+        text = page.read_text("utf-8")
+        assert ("a/1" in text, "zeta" in text) == names
+    assert "it is rough, because 2 systems have 2 runs." in text
+    assert "Runs of each system" in text

@@ -14,7 +14,7 @@ from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, settle_unknown
 from ave_score.core.reported import Drawn, brief, called
-from ave_score.core.text import counted, listed
+from ave_score.core.text import counted
 from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
@@ -259,16 +259,14 @@ def _covered(comparisons: Sequence[Comparison]) -> list[str]:
         return []
     if max(runs.values()) == 1:
         return [ONE_RUN]
-    if comparisons[0].design.test == CROSSED:
-        few = listed(sorted(name for name, number in runs.items() if number == 2) or [""])
-        rough = few and f"; it is rough, because {few} ran only twice"
-        return [
-            f"p covers differences between questions and between runs of the same system{rough}."
-        ]
-    alone = sorted(name for name, number in runs.items() if number == 1)
-    said = "p is for these seeds: it does not cover differences between runs of the same system"
-    alone = [f"; {listed(alone)} {'has' if len(alone) == 1 else 'have'} one run"] if alone else []
-    return ["".join([said, *alone, "."])]
+    numbers = [*runs.values()]
+    said, fewest, why = "p covers differences between questions and", 2, "; it is rough, because "
+    if comparisons[0].design.test != CROSSED:
+        said, fewest, why = "p is for these seeds: it does not cover differences", 1, "; "
+    few = numbers.count(fewest)  # without names, which not all readers of pages may see
+    has = f"{counted(few, 'system')} {'has' if few == 1 else 'have'}"
+    rest = f"{why}{has} {counted(fewest, 'run')}" if few else ""
+    return [f"{said} between runs of the same system{rest}."]
 
 
 def _check_power(subjects: Sequence[Subject], design: Design) -> None:
