@@ -21,6 +21,7 @@ from ave_score.commands.options import (
     PRIMARY,
     QA,
     REFERENCE,
+    REPLICATES,
     SEED,
     RunsOptions,
     argument,
@@ -66,6 +67,7 @@ class CompareOptions(RunsOptions):
     groups: str | None = GROUPS
     reference: tuple[str, ...] | None = REFERENCE
     primary: tuple[str, ...] | None = PRIMARY
+    replicates: str | None = REPLICATES
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     baseline: str | None = option(
         Section.COUNTING,
@@ -74,9 +76,9 @@ class CompareOptions(RunsOptions):
     )
     test: str | None = option(
         Section.COUNTING,
-        "Significance test. When to choose another: docs/explanation/which-test.md.",
+        "Significance test: see docs/explanation/which-test.md.",
         list(PROCEDURES),
-        show_default="randomisation; bootstrap for auc and the like",
+        show_default="randomisation; bootstrap for auc; crossed for runs of --replicates",
     )
     correction: str | None = option(
         Section.COUNTING,
@@ -240,6 +242,7 @@ def compare_command(options: CompareOptions) -> int:
         groups=files.groups,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
+        replicates=files.replicates,
         measures=options.measures,
         design=options.design._replace(clusters=clusters),
         power=options.power_policy,

@@ -82,7 +82,7 @@ class RunFiles:
         self.groups = {
             name: found.teams[source.path]
             for name, source in self.sources.items()
-            if found.teams and options.groups is None
+            if found.teams and options.groups is options.replicates is None
         }
         if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
@@ -141,6 +141,15 @@ class RunFiles:
         self.epochs = Epochs.of(with_replicates([*systems, *judged], self.policies))
         subjects = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
         return _one_by_one(with_replicates(subjects, self.policies))
+
+    @property
+    def replicates(self) -> Mapping[str, str] | str | None:
+        """Run -> system, of --replicates, without refused files."""
+        known, left_out = self.inputs.replicates(self._options.replicates), self.inputs.left_out
+        if not isinstance(known, Mapping):
+            return known
+        refused = [name for name, source in self.sources.items() if source.path in left_out]
+        return {name: system for name, system in known.items() if name not in refused}
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""

@@ -343,6 +343,7 @@ class RunsOptions(Options):
     groups: str | None = None
     reference: tuple[str, ...] | None = None
     primary: tuple[str, ...] | None = None
+    replicates: str | None = None
     cluster: str | None = None
     threshold_from: tuple[str, str] | None = None
     engine: str | None = None
@@ -419,6 +420,14 @@ SCORE_SCORER = option(
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
 GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")
+
+
+REPLICATES = file_option(
+    Section.INPUT,
+    "Score runs of one system together: a table of run and system (TSV), or `folder`: the runs in "
+    "a folder are one system.",
+    metavar="FILE|folder",
+)
 
 
 def _patterns(text: str) -> Attribute:

@@ -162,12 +162,14 @@ def report_command(options: ReportOptions) -> int:
     """
     from ave_score.commands.input_files import RunFiles, ended
     from ave_score.pages.report import Wanted, results_of
+    from ave_score.tasks.replicates import replicated
 
     files = RunFiles(options)
     read = files.read(with_texts=options.sees_texts)
     thresholds = options.chosen_thresholds(files)
     with closing(read):
         subjects = [*(map(thresholds.apply, read) if thresholds else read)]
+    subjects = [*replicated(subjects, files.replicates)]
     files.check_left([subject.name for subject in subjects])
     inputs, groups = files.inputs, files.groups
     audience = options.readers(groups)

@@ -96,6 +96,7 @@ def _scored(
         groups=files.groups,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
+        replicates=files.replicates,
         watch=bar_of("Sampling"),
     )
     files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])

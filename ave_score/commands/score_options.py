@@ -17,6 +17,7 @@ from ave_score.commands.options import (
     PRIMARY,
     QA,
     REFERENCE,
+    REPLICATES,
     SCORES_FORMAT,
     RunsOptions,
     argument,
@@ -50,7 +51,7 @@ OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep", "threshold_from")
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
-    *("per_question", "plot", "figure", "plot_width"),
+    *("per_question", "plot", "figure", "plot_width", "replicates"),
 )
 """Options that need more than the counts of an engine, or other files."""
 
@@ -65,6 +66,7 @@ class ScoreOptions(RunsOptions):
     groups: str | None = GROUPS
     reference: tuple[str, ...] | None = REFERENCE
     primary: tuple[str, ...] | None = PRIMARY
+    replicates: str | None = REPLICATES
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
@@ -126,7 +128,7 @@ class ScoreOptions(RunsOptions):
 
     not_with_breakdown: tuple[str, ...] = (
         *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot"),
-        "groups",
+        *("groups", "replicates"),
     )
 
     @property
@@ -167,6 +169,12 @@ class ScoreOptions(RunsOptions):
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         self.refuse("threshold_from", "threshold", "sweep")
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+        self.refuse("sweep", "replicates")
+        self.refuse("threshold_from", "replicates")
+        if self.replicates is not None and (
+            self.has_question_lines or self.figure not in (None, FIGURES[0])
+        ):
+            raise UsageError("--replicates: curves and lines of questions are of single runs")
         if self.sweep is not None or self.threshold_from is not None:
             _ = self.criterion
         if self.engine is not None:

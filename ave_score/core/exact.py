@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import MAX_EMAX, Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from itertools import chain, repeat
-from math import fsum, isqrt, lcm
+from math import fsum, isqrt, lcm, sqrt
 from operator import mul, sub
 from typing import Any, NamedTuple
 
@@ -46,6 +46,30 @@ def ratio_or_0(numerator: Number, denominator: Number) -> Fraction:
     """Return the exact quotient, or 0 if it is 0/0; also accepts arrays."""
     quotient = ratio(numerator, denominator + (denominator == 0))
     return Fraction(0) if quotient is None else quotient
+
+
+def mean(values: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the exact mean; None if a value is None."""
+    known = [*values]
+    return None if None in known else sum(filter(None, known), Fraction(0)) / len(known)
+
+
+class Spread(NamedTuple):
+    """How values of the runs of a system differ; None if one is undefined, as is the SD of one."""
+
+    sd: Fraction | None
+    lowest: Fraction | None
+    highest: Fraction | None
+
+
+def spread(values: Sequence[Fraction | None]) -> Spread:
+    """Return the standard deviation of values (by their number less 1), and their ends."""
+    known, middle = [value for value in values if value is not None], mean(values)
+    if middle is None:
+        return Spread(None, None, None)
+    squares = sum(((value - middle) ** 2 for value in known), Fraction(0))
+    sd = Fraction(sqrt(squares / (len(known) - 1))) if len(known) > 1 else None
+    return Spread(sd, min(known), max(known))
 
 
 def as_decimal(number: float) -> Decimal:

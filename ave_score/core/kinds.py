@@ -272,7 +272,7 @@ KINDS: dict[FileKind, Record] = {
         "groups",
         "a table of groups",
         has_lines=True,
-        header=Header(frozenset(["run", "group", "primary"]), least=2, alone=True),
+        header=Header(frozenset(["run", "group", "system", "primary"]), least=2, alone=True),
         fields=("run", "group"),
         has_tabs=True,
         is_convertible=True,

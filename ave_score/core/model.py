@@ -26,6 +26,7 @@ from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend
+    from ave_score.core.open_questions import ResponseRun
     from ave_score.tasks.inputs import FileGiven
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Outcome",
     "Pool",
     "QARun",
+    "Replicated",
     "Run",
     "Texts",
     "Verdict",
@@ -454,3 +456,20 @@ class QARun:
     missing: str = "error"
     index: AnswerIndex | None = None
     pool: Pool = field(default_factory=Pool)
+
+
+@dataclass(frozen=True, eq=False)
+class Replicated:
+    """A system with its runs, which differ only by chance, such as in their seeds.
+
+    Its measures are the means of those of its runs.
+    """
+
+    name: str
+    runs: Sequence[Run | QARun | ResponseRun]
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of its runs: equal systems have the same; empty if it is unknown for one."""
+        digests = sorted(getattr(run, "digest", b"") for run in self.runs)
+        return _digest(b"".join(digests)) if all(digests) else b""

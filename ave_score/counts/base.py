@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import lru_cache
-from operator import sub
+from functools import lru_cache, reduce
+from operator import add, sub
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ave_score.core.exact import Number, weighted_sum
@@ -77,6 +77,13 @@ def _sum(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, columns, a 
     if first != second:
         raise ValueError(f"counts by {first!r} and by {second!r} cannot be added")
     return first
+
+
+def mean_counts(runs: Sequence[Counts]) -> Counts:
+    """Return the means of numbers over the runs of a system, with the samples of all."""
+    total = reduce(add, runs)
+    means = {name: Fraction(value) / len(runs) for name, value in total.numbers().items()}
+    return type(total)(**vars(total) | means)
 
 
 Unit = TypeVar("Unit", bound=Hashable)

@@ -117,6 +117,8 @@ class ByQuestion(NamedTuple):
         `cluster` where questions belong together.
     epochs
         The counts of each replicate alone, its question as its id; None if questions have one each.
+    runs
+        The counts of each run of a system, which it is the mean of; empty for a single run.
     """
 
     run: str
@@ -127,6 +129,7 @@ class ByQuestion(NamedTuple):
     ids: Sequence[str] = ()
     unit: str = "question"
     epochs: ByQuestion | None = None
+    runs: Sequence[ByQuestion] = ()
 
     @property
     def is_independent(self) -> bool:
@@ -190,6 +193,8 @@ class ByQuestion(NamedTuple):
 
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""
+        if self.runs:
+            return np.asarray(np.mean([run.of_each(measure) for run in self.runs], axis=0))
         if measure.key in self.samplers:
             return self.measured(measure, np.eye(self.questions))
         rows = self.rows_of(measure)
@@ -246,6 +251,7 @@ class ByQuestion(NamedTuple):
             samplers={key: spread(sampler) for key, sampler in self.samplers.items()},
             ids=names,
             unit=CLUSTER,
+            runs=[run.by_cluster(clusters) for run in self.runs],
         )
 
 

@@ -8,16 +8,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from ave_score.core.errors import UsageError
+from ave_score.core.exact import mean
+from ave_score.core.model import Replicated
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.core.processes import Workers
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
-from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
+from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
+from ave_score.inference.crossed import Crossed, crossed
 from ave_score.inference.families import Corrected, correct
 from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
 from ave_score.inference.paired import (
@@ -99,12 +103,18 @@ def compare(
     design.check()
     check_names([subject.name for subject in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda subject: subject.name)
-    values, others = exact_values(ordered, gold, measures, design.policies)
+    values, others, of_runs = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
+    by_name = {subject.name: subject for subject in ordered}
+    systems = [subject for subject in ordered if isinstance(subject, Replicated)]
+    if all(len(system.runs) == 1 for system in systems):
+        by_name |= {system.name: system.runs[0] for system in systems}
     for batch in sampled_together(ordered[0], measures):
         counted = [
-            count_for(subject, gold, batch, design.policies, clusters=design.clusters)
-            for subject in ordered
+            count_for(subject, gold, batch, design.policies, clusters=design.clusters)._replace(
+                run=name
+            )
+            for name, subject in by_name.items()
         ]
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
@@ -114,8 +124,8 @@ def compare(
         sampled = [measure for measure in batch if measure in sampled or measure in tested]
         replicates = replicate(counted, sampled, design.resampling, watch)
         for measure, own in zip(batch, designs, strict=True):
-            of = values[measure.key]
-            made[measure.key] = _Compared(counted, measure, own, of, replicates, closed)
+            of = values[measure.key], of_runs[measure.key]
+            made[measure.key] = _Compared(counted, measure, own, *of, replicates, closed)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)
@@ -131,17 +141,35 @@ def compare(
         ]
 
 
+class _Exact(NamedTuple):
+    """Key of a measure -> name -> its value, with ties ranked otherwise, and those of its runs."""
+
+    values: dict[str, dict[str, Fraction | None]]
+    other_ties: dict[str, dict[str, Fraction]]
+    of_runs: dict[str, dict[str, Sequence[Fraction | None]]]
+
+
 def exact_values(
     subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
-) -> tuple[dict[str, dict[str, Fraction | None]], dict[str, dict[str, Fraction]]]:
+) -> _Exact:
     """Return the exact value of each measure for each subject, and with ties ranked otherwise.
 
     Raises `UsageError` if a measure does not apply to one of them.
     """
-    values: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
-    others: dict[str, dict[str, Fraction]] = {measure.key: {} for measure in measures}
+    keys = [measure.key for measure in measures]
+    made = _Exact({key: {} for key in keys}, {key: {} for key in keys}, {key: {} for key in keys})
+    values, others, of_runs = made
     lacking: dict[tuple[str, str], list[str]] = {}
     for subject in subjects:
+        if isinstance(subject, Replicated):
+            inside = exact_values(subject.runs, gold, measures, policies)
+            for key, of in inside.values.items():
+                of_runs[key][subject.name] = [*of.values()]
+                values[key][subject.name] = mean(of.values())
+                if tied := inside.other_ties[key]:
+                    other = mean(tied.get(run, value) for run, value in of.items())
+                    others[key] |= {} if other is None else {subject.name: other}
+            continue
         exact = exact_counts(subject, gold, measures, policies)
         for measure in measures:
             try:
@@ -154,9 +182,9 @@ def exact_values(
             except NotApplicable as reason:
                 lacking.setdefault((measure.key, str(reason)), []).append(subject.name)
     for (key, why), names in lacking.items():
-        of = names[0] if len(names) == 1 else f"{len(names)} of {len(subjects)} runs"
-        raise UsageError(f"no {key} of {of}: {why}")
-    return values, others
+        whose = names[0] if len(names) == 1 else f"{len(names)} of {len(subjects)} runs"
+        raise UsageError(f"no {key} of {whose}: {why}")
+    return made
 
 
 def check_names(names: Sequence[str], baseline: str | None = None) -> None:
@@ -187,10 +215,12 @@ class _Compared:
         measure: Measure,
         design: Design,
         values: Mapping[str, Fraction | None],
+        of_runs: Mapping[str, Sequence[Fraction | None]],
         replicates: Replicates,
         closed: Mapping[tuple[str, str], Estimate],
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
+        self.of_runs = of_runs
         self.counted = {run.run: run for run in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
         keys = {run: (run, measure.key) for run in values}
@@ -258,6 +288,10 @@ class _Compared:
         if self.omnibus is not None:
             index = self.ranked.index
             return PairResult(float(self.omnibus.pairs[index(run), index(other)]))
+        if test == CROSSED:
+            is_defined = None not in (self.values[run], self.values[other])
+            p = self._crossed(run, other).p(self._observed(run, other)) if is_defined else np.nan
+            return PairResult(p)
         if test == "bootstrap":
             return PairResult(bootstrap(self._sampled(run, other), self._observed(run, other)))
         if self.design.procedure.swaps:
@@ -291,6 +325,9 @@ class _Compared:
         """Return what has the t statistic of a ratio, if this is asked for."""
         is_asked = self.design.test == "t" and self._is_ratio
         return self._swap_test(run, other) if is_asked else None
+
+    def _crossed(self, run: str, other: str) -> Crossed:
+        return crossed(self.measure, self.counted[run], self.counted[other])
 
     def _differences(self, run: str, other: str) -> Floats:
         """Return the difference on each question, or what takes its place without values."""
@@ -355,6 +392,10 @@ class _Compared:
         swaps = self._swap_test(run, other) if self._adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         margin, method = self._margin(run, other, level), ""
+        deviation = np.nan if swaps is None else swaps.deviation
+        if self.design.test == CROSSED:
+            known = self._crossed(run, other)
+            deviation = known.error * self.questions**0.5 if known.is_known else np.nan
         interval = self._interval(difference, is_significant, margin)
         by_swaps = procedure.swaps or self.design.test == "mcnemar"
         if difference is not None and by_swaps and np.isinf(margin):
@@ -370,7 +411,7 @@ class _Compared:
             result.is_exact,
             self._score(run, other),
             None if self.by_question is None else effect_size(self._differences(run, other)),
-            np.nan if swaps is None else swaps.deviation,
+            deviation,
             None if swaps is None or not procedure.has_own_error else swaps.contributing,
             method,
         )
@@ -433,6 +474,8 @@ class _Compared:
             many = len(self.pairs) > MANY_PAIRS
             few = FIRST_SAMPLES if many else None
             return self._test_as_asked(run, other).margin(level, few)
+        if test == CROSSED:
+            return self._crossed(run, other).margin(level)
         if test == "bootstrap":
             sampled, observed = self._sampled(run, other), self._observed(run, other)
             return bootstrap_margin(sampled, observed, level)
@@ -465,5 +508,5 @@ class _Compared:
                 ranks = (1 + worse_than[run], defined - better_than[run])
             within = epochs_variance(self.counted[run], self.measure)
             facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within
-            standings.append(Standing(run, value, *facts))
+            standings.append(Standing(run, value, *facts, self.of_runs.get(run, ())))
         return standings

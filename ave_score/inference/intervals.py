@@ -27,6 +27,7 @@ import numpy as np
 
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
+from ave_score.inference.crossed import crossed
 from ave_score.inference.resampling import (
     Interval,
     Resampling,
@@ -54,6 +55,7 @@ ONE_UNIT = "fewer than 2 {unit}s contribute to it"
 FEW_CONTRIBUTE = (
     "the interval of a ratio to which fewer than 30 {unit}s contribute is only a rough one"
 )
+TWO_RUNS = "how much the runs of a system differ is known only roughly from two"
 ALL_EQUAL = "all bootstrap samples are equal, so they give no interval"
 FEW_UNITS = "from fewer than 30 {unit}s, bootstrap intervals are too narrow"
 OFTEN_UNDEFINED = (
@@ -76,8 +78,8 @@ class Estimate(NamedTuple):
     low, high
         Its ends; NaN if the measure is undefined, or there is no interval.
     method
-        `wilson`, `wilson-effective`, `bca`, `percentile` or `rule of three`; empty if there is no
-        interval.
+        `wilson`, `wilson-effective`, `bca`, `percentile`, `rule of three` or `crossed`; empty if
+        there is no interval.
     caution
         Why there is no interval, or why it should be read with care, as the end of a sentence.
     """
@@ -100,6 +102,8 @@ def closed_interval(
     value = whole(counted, measure)
     if np.isnan(value):
         return Estimate(*UNDEFINED, "")
+    if counted.runs:
+        return _of_runs(counted, measure, value, policy)
     if policy.method not in ("auto", "wilson"):
         return None
     of = _of_counts if counted.epochs is None else _of_share  # a ratio would be too wide
@@ -107,6 +111,23 @@ def closed_interval(
     if estimate is None and policy.method == "wilson":
         return Estimate(*UNDEFINED, "", NO_RATIO if counted.epochs is None else SEVERAL)
     return estimate
+
+
+def _of_runs(
+    counted: ByQuestion, measure: Measure, value: float, policy: IntervalPolicy
+) -> Estimate | None:
+    """Return the interval of a system over other questions and runs; that of its only run.
+
+    Without any variance it is that of a run, since all are equal.
+    """
+    known = crossed(measure, counted) if len(counted.runs) > 1 else None
+    if known is None or not known.is_known:
+        return closed_interval(counted.runs[0], measure, policy)
+    half, low, high = known.margin(1 - policy.level / 100), -np.inf, np.inf
+    if np.isfinite(measure.span):
+        low, high = float(Fraction(measure.lowest)), float(Fraction(measure.highest))
+    low, high = rounded(np.clip([value - half, value + half], low, high)).tolist()
+    return Estimate(low, high, "crossed", TWO_RUNS if len(counted.runs) == 2 else None)
 
 
 def closed_intervals(

@@ -23,6 +23,7 @@ from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.outcomes import Mark, in_brief, marks_of, outcomes_of
 from ave_score.tasks.inputs import ids_of
+from ave_score.tasks.replicates import singles
 
 T = TypeVar("T")
 
@@ -201,7 +202,7 @@ def questions_of(
     Questions or None
         None if there is nothing to show, as for responses to open questions.
     """
-    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
+    runs = [run for run in singles(subjects) if isinstance(run, Run | QARun)]
     if not (isinstance(gold, Collection) and runs and ids_of(gold)):
         return None
     table = settled_table(policies.campaign, policies.unknown)

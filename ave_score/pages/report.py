@@ -7,8 +7,9 @@ from contextlib import nullcontext
 from typing import NamedTuple
 
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.model import Clusters, Run
+from ave_score.core.model import Clusters
 from ave_score.core.policies import IntervalPolicy, Policies
+from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Design
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.samples import Watch
@@ -21,8 +22,9 @@ from ave_score.tasks.compare import Compared, compare
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import leading, to_compare
+from ave_score.tasks.replicates import replicated
 from ave_score.tasks.score import Scores, score
-from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures, tested
+from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
 
 
 class Wanted(NamedTuple):
@@ -67,6 +69,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     groups: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
+    replicates: Mapping[str, str] | Path | None = None,
     by: Clusters | Path | None = None,
     compared: MeasuresGiven | None = None,
     design: Design | None = None,
@@ -77,7 +80,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups, reference, primary
+    collection, runs, qa, groups, reference, primary, replicates
         As `score` takes them.
     policies
         How to count, and the intervals; by default 95 % intervals.
@@ -113,7 +116,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     of_runs = inputs.groups(groups)
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
-    subjects = [*inputs.subjects(gold, systems, runs, qa)]
+    read = inputs.subjects(gold, systems, runs, qa)
+    subjects = [*replicated(read, inputs.replicates(replicates))]
     of_names = of_runs, reference, primary
     wanted = Wanted(inputs.policies, measures, *of_names, by, compared, design)
     return page_of(results_of(gold, subjects, wanted), audience, title=title)
@@ -184,7 +188,7 @@ def _compared(
 
     QA systems beside two or more runs are not compared, unless one of them is the baseline.
     """
-    runs = [subject for subject in subjects if isinstance(subject, Run)]
+    runs = [subject for subject in subjects if kind_of(subject) is Kind.AV]
     names = [run.name for run in runs]
     is_asked = wanted.compared is not None or wanted.design is not None
     baseline = wanted.design and wanted.design.baseline

@@ -28,9 +28,10 @@ from ave_score.reports.compare_conclusions import (
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks, signed
+from ave_score.reports.score import cell_text, ranks, signed, spread_table
 from ave_score.reports.score_notes import methods_text
-from ave_score.tasks.compare import ONE_RUN, Compared
+from ave_score.tasks.compare import Compared
+from ave_score.tasks.replicates import ONE_RUN
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -90,7 +91,14 @@ def _measure_tables(
     comparisons, groups = compared.comparisons, compared.groups
     for comparison in comparisons:
         runs = _runs(comparison, groups, digits, compared.apart_by(comparison.measure))
-        *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
+        of_runs = [
+            (comparison.measure, of.run, of.of_runs) for of in comparison.standings if of.of_runs
+        ]
+        *others, last = [
+            runs,
+            *[spread_table(of_runs, digits)] * bool(of_runs),
+            *[_pairs(comparison, digits)] * as_pairs,
+        ]
         found = conclusions(comparison, digits, in_full=explain)
         tables += [*others, last._replace(notes=[*found, *last.notes])]
     legend = [*_legend(compared, as_pairs), *_methods(comparisons)] if explain else []
@@ -106,7 +114,8 @@ def _reservations(compared: Compared) -> list[str]:
     pairs = [pair for comparison in comparisons for pair in comparison.pairs]
     notes = [_NOT_EQUAL] * any(not pair.is_significant for pair in pairs)
     are_systems = any(isinstance(subject, QARun) for subject in compared.subjects)
-    notes += [ONE_RUN] * (are_systems and ONE_RUN not in compared.notes)
+    is_said = bool(comparisons[0].replicated) or ONE_RUN in compared.notes
+    notes += [ONE_RUN] * (are_systems and not is_said)
     if len(comparisons) > 1 and comparisons[0].design.family == "measure":
         tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
@@ -127,7 +136,7 @@ def _runs(
     level, _ = levels(comparison.design)
     last = ("Letter" if groups else "Group") if baseline is None else "p"
     has_ranks = comparison.design.procedure.is_of_measure
-    keys = ["#", "Run", *["Group"] * bool(groups)]
+    keys = ["#", comparison.noun.capitalize(), *["Group"] * bool(groups)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     in_order = ranks([standing.value for standing in comparison.standings])
     listed = [
@@ -150,7 +159,8 @@ def _runs(
         ]
     ]
     return ReportTable(
-        f"{measure.title}: {len(listed)} runs on {counted(comparison.questions, comparison.unit)}",
+        f"{measure.title}: {counted(len(listed), comparison.noun)} on "
+        f"{counted(comparison.questions, comparison.unit)}",
         [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
         "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if baseline is None else "r"),
@@ -185,8 +195,16 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     pairs = comparison.best_pairs(MOST_PAIRS)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(pair.effect is not None for pair in pairs)
-    second = "Other run" if design.baseline is None else "Baseline"
-    heads = ["Run", second, "Difference", "Interval", "p", *["p corrected"] * is_corrected]
+    noun = comparison.noun
+    second = f"Other {noun}" if design.baseline is None else "Baseline"
+    heads = [
+        noun.capitalize(),
+        second,
+        "Difference",
+        "Interval",
+        "p",
+        *["p corrected"] * is_corrected,
+    ]
     heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
     rows = []
     for pair in pairs:

@@ -38,10 +38,12 @@ from ave_score.reports.data import (
     numeric,
     one_of,
     record,
+    shared,
 )
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
+from ave_score.reports.score_data import figures_of
 from ave_score.reports.ties import TiedFigure, ties_notes
 from ave_score.tasks.compare import Compared
 
@@ -122,6 +124,16 @@ _STANDING = {
         "The best and the worst rank that the significant differences leave; null if the measure "
         "is undefined, and for `sign`, `wilcoxon` and `friedman`, which do not compare it.",
         "standing.ranks",
+    ),
+    "runs": POSITIVE.optional(
+        "The number of runs of the system, with `--replicates`: `value` is their mean.",
+        lambda entered, _: len(entered.standing.of_runs) or ABSENT,
+    ),
+    "spread": shared("spread").optional(
+        "How these runs differ.",
+        lambda entered, _: (
+            figures_of(entered.standing.of_runs) if entered.standing.of_runs else ABSENT
+        ),
     ),
     "letters": TEXT(
         "The letters of its groups of runs; empty with a baseline.", "standing.letters"

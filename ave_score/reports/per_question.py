@@ -14,7 +14,7 @@ from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.judgements import Meaning
 from ave_score.core.labels import LABELS
 from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, QARun, Run, Verdict
-from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.core.replicates import Epochs
@@ -183,7 +183,7 @@ class PerQuestionWriter:
 
     def take(self, run: Subject) -> Subject:
         """Write a record for each question, and return the run or QA system unchanged."""
-        assert not isinstance(run, ResponseRun)
+        assert isinstance(run, Run | QARun)
         decided = with_policies(run, self._collection, self._policies)
         rows = _rows(decided, self._collection, self._policies)
         if self._lines:

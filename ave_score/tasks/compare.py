@@ -10,7 +10,7 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, settle_unknown
 from ave_score.core.replicates import Epochs
@@ -18,7 +18,7 @@ from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
-from ave_score.inference.compare_records import Comparison, Design, Standing
+from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
 from ave_score.inference.resampling import Interval
@@ -35,6 +35,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
+from ave_score.tasks.replicates import ONE_RUN, replicated
 from ave_score.tasks.score import Row, Scores, rows_of, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -163,6 +164,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     groups: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
+    replicates: Mapping[str, str] | Path | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
     hardest: int = 0,
@@ -173,7 +175,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups, reference, primary
+    collection, runs, qa, groups, reference, primary, replicates
         As `score` takes them; at least two runs with different names. Runs that are not ranked,
         such as equal ones, are scored and not compared, unless one is the baseline of the design.
     measures
@@ -216,15 +218,18 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
-    given = [*inputs.subjects(gold, systems, runs, qa)]
+    read = inputs.subjects(gold, systems, runs, qa)
+    given = [*replicated(read, inputs.replicates(replicates))]
     rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     epochs = Epochs.of(given)
     if epochs.most > 1:
-        equal += [f"Each question is the mean of {epochs}.", ONE_RUN]
+        equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
+    if power is not None:
+        _check_power(ranked, design)
     common, subjects, notes = paired(gold, ranked)
     settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
     chosen = _measures(measures, subjects, settled, design)
@@ -237,7 +242,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         hardest=hardest,
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes, *_notes_of(gold)],
+        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, epochs)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
@@ -251,6 +256,33 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
 
 def _notes_of(gold: Gold) -> Sequence[str]:
     return gold.notes if isinstance(gold, Collection) else ()
+
+
+def _covered(comparisons: Sequence[Comparison], epochs: Epochs) -> list[str]:
+    """Say what p covers, if it is known which runs or replicates are those of a system."""
+    runs = comparisons[0].replicated
+    if not runs and epochs.most == 1:
+        return []
+    if max(runs.values(), default=1) == 1:
+        return [ONE_RUN]
+    numbers = [*runs.values()]
+    said, fewest, why = "p covers differences between questions and", 2, "; it is rough, because "
+    if comparisons[0].design.test != CROSSED:
+        said, fewest, why = "p is for these seeds: it does not cover differences", 1, "; "
+    few = numbers.count(fewest)  # without names, which not all readers of pages may see
+    has = f"{counted(few, 'system')} {'has' if few == 1 else 'have'}"
+    rest = f"{why}{has} {counted(fewest, 'run')}" if few else ""
+    return [f"{said} between runs of the same system{rest}."]
+
+
+def _check_power(subjects: Sequence[Subject], design: Design) -> None:
+    """Raise `UsageError` where questions alone do not decide what could be detected."""
+    alone = [of for of in subjects if not isinstance(of, Replicated) or len(of.runs) < 2]
+    if design.test == CROSSED or not (design.test or alone):
+        raise UsageError(
+            "power is not computed for several runs of each system, whose number decides, too; "
+            "--test randomisation and others have that for these seeds"
+        )
 
 
 def _measures(
@@ -285,16 +317,12 @@ def _apart(
     return replace(scores, rows=rows)
 
 
-ONE_RUN = (
-    "Each system has one run: differences between runs of the same system are not measured, and p "
-    "does not cover them."
-)
-
-
 def _answered(compared: Compared) -> list[Answered]:
     """Return the questions by the number of runs that answer them; the best runs first."""
     if not isinstance(compared.gold, Collection) or compared.gold.index.is_pairs:
         raise UsageError("hardest needs questions, and pairs have none")
+    if any(isinstance(subject, Replicated) for subject in compared.subjects):
+        raise UsageError("hardest is about single runs, not about systems with several")
     comparison = compared.comparisons[0]
     by_name = {run.name: run for run in compared.subjects if isinstance(run, Run | QARun)}
     best_first = [by_name[standing.run] for standing in comparison.standings]

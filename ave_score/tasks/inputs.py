@@ -29,7 +29,7 @@ from ave_score.core.errors import (
 )
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
-from ave_score.core.model import Clusters, Collection, QARun, Run
+from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies, settled_table
 from ave_score.core.replicates import with_epochs
@@ -44,6 +44,7 @@ from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.named import are_files, is_rows, named, run_names
+from ave_score.tasks.replicates import FOLDER, singles
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -366,14 +367,14 @@ class Inputs:
 
     def runs(
         self, values: SubjectsGiven, gold: Collection | OpenGold
-    ) -> Generator[Run | QARun | ResponseRun, None, None]:
+    ) -> Generator[Run | QARun | ResponseRun | Replicated, None, None]:
         """Yield runs and QA systems, or responses, that are given as they are or as files.
 
         Files are read one by one; a folder stands for those below it. A run is named after its
         file, with folders where names would be equal, unless an iterator is given; or by a
         dictionary.
         """
-        types = (ResponseRun,) if isinstance(gold, OpenGold) else (Run, QARun)
+        types = (Replicated, *((ResponseRun,) if isinstance(gold, OpenGold) else (Run, QARun)))
         pairs = named(self.unfolded(values, gold), types)
         with self._watch(pairs if isinstance(values, Iterator) else [*pairs]) as watched:
             for value, name in watched:
@@ -414,7 +415,7 @@ class Inputs:
 
     def subjects(
         self, gold: Collection | OpenGold, systems: Iterable[QARun], *subjects: SubjectsGiven
-    ) -> Iterator[Run | QARun | ResponseRun]:
+    ) -> Iterator[Run | QARun | ResponseRun | Replicated]:
         """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
 
         Runs are decided at the threshold of the policies.
@@ -423,8 +424,19 @@ class Inputs:
         for subject in with_replicates(given, self.policies):
             if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
                 yield subject
+            elif isinstance(subject, Replicated):
+                runs = self.subjects(gold, (), iter(subject.runs))
+                yield replace(subject, runs=singles(runs))
             else:
                 yield with_policies(subject, gold, self.policies)
+
+    def replicates(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str] | str | None:
+        """Return run -> system, or what makes folders systems; raises `RefusedError` as `read`."""
+        if value == FOLDER:
+            return FOLDER
+        if value is None or isinstance(value, Mapping):
+            return value
+        return self.read(check_groups, self.source(value, "replicates"))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
         """Return the QA systems of a judged file; none if it is left out."""

@@ -192,8 +192,8 @@ def _orders(
     measures: Sequence[Measure],
     policies: Policies,
 ) -> list[Order]:
-    values, _ = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
-    return [Order(measure, gold.path, values[measure.key]) for measure in measures]
+    exact = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
+    return [Order(measure, gold.path, exact.values[measure.key]) for measure in measures]
 
 
 def _check_answers(gold: Collection, subjects: Sequence[Run | QARun], other: Collection) -> None:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.counted import CountedGold
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.exact import mean
+from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
 from ave_score.core.policies import (
@@ -28,6 +30,7 @@ from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family
+from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
     Counted,
     Kind,
@@ -48,6 +51,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import Remark, entered
+from ave_score.tasks.replicates import replicated, signed_replicates, singles
 from ave_score.tasks.subjects import (
     OF_RUNS,
     MeasuresGiven,
@@ -55,6 +59,7 @@ from ave_score.tasks.subjects import (
     kind_of,
     kind_of_rows,
     kinds_of,
+    paired,
     response_facts,
     table_measures,
     wanted_measures,
@@ -82,9 +87,11 @@ class Row(NamedTuple):
     intervals, `stderr` holds the standard errors of measures that are computed from sums over
     questions, and `due_to_epochs` the shares of their squares that are due to replicates.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
-    (`choices.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
-    what tables say beside the figures. `is_primary` tells whether the run is the one of its group
-    that counts, None if no runs are named for this. `digest` and `epochs` are as in `Counted`.
+    (`choices.other_ties`). `of_runs` holds the values of each run of a system, whose means are its
+    own, as are its counts; empty without `--replicates`. `extent` is what is scored, None for the
+    whole collection. `remark` is what tables say beside the figures. `is_primary` tells whether
+    the run is the one of its group that counts, None if no runs are named for this. `digest` and
+    `epochs` are as in `Counted`.
     """
 
     run: str
@@ -98,6 +105,7 @@ class Row(NamedTuple):
     stderr: Mapping[str, float] = {}
     due_to_epochs: Mapping[str, float] = {}
     other_ties: Mapping[str, Fraction] = {}
+    of_runs: Mapping[str, Sequence[Fraction | None]] = {}
     extent: Extent | None = None
     remark: Remark | None = None
     is_primary: bool | None = None
@@ -108,6 +116,11 @@ class Row(NamedTuple):
     def shown(self) -> str:
         """The name in tables, with the mark of the remark."""
         return self.run if self.remark is None else f"{self.run} ({self.remark.mark})"
+
+    @property
+    def runs(self) -> int:
+        """The number of runs of a system; 0 without `--replicates`."""
+        return len(next(iter(self.of_runs.values()), ()))
 
     @property
     def is_apart(self) -> bool:
@@ -174,6 +187,7 @@ class Scores(Reported):
                 reasons={key: reason for key, reason in row.reasons.items() if key in keys},
                 intervals={key: ends for key, ends in row.intervals.items() if key in keys},
                 no_interval={key: why for key, why in row.no_interval.items() if key in keys},
+                of_runs={key: values for key, values in row.of_runs.items() if key in keys},
             )
             for row in self.rows
         ]
@@ -222,6 +236,7 @@ class _About(NamedTuple):
     groups: Mapping[str, str] | Path | None
     reference: Patterns | None
     primary: Patterns | None
+    replicates: Mapping[str, str] | Path | None = None
 
 
 def score(  # noqa: PLR0913 - one for each question, all optional
@@ -234,6 +249,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     groups: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
+    replicates: Mapping[str, str] | Path | None = None,
     watch: Watch = nullcontext,
 ) -> Scores:
     """Score runs, QA systems or responses against a collection.
@@ -266,6 +282,9 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     primary
         Names, or patterns, of the runs that count: tables rank these, and show the others, too. By
         default those of `groups`.
+    replicates
+        Run -> the system that it is a run of, or the path of such a table; or `folder`: the runs in
+        a folder are one system. A system has the means over its runs, and other arguments name it.
     watch
         Passes the blocks of samples for intervals through, and may show progress.
 
@@ -284,7 +303,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
-    about = _About(inputs, groups, reference, primary)
+    about = _About(inputs, groups, reference, primary, replicates)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
@@ -298,19 +317,21 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     wanted = wanted_measures(may_be)
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
-    counted: list[Counted] = []
-    for run in _with_own_names(inputs.subjects(gold, systems, runs, qa)):
+    rows: list[Row] = []
+    read = inputs.subjects(gold, systems, runs, qa)
+    given = replicated(read, inputs.replicates(replicates))
+    for run in _with_own_names(given, counter.collection):
         policies = as_read(policies, run)  # the signature says what was done
-        counted.append(counter.of(run))
+        rows.append(_row_of(run, counter.of, wanted))
         if sampler is not None:
             sampler.take(run)
     facts = collection_summary(gold, counter.collection)
     bounds = _bounds(sampler, watch)
-    scores = _measured(facts, policies, wanted, counted, about, counter.baselines(), bounds)
+    scores = _measured(facts, policies, wanted, rows, about, counter.baselines(), bounds)
     if measures is not None:
         return scores
     # it is known now what has been read
-    kind = gold.scored_as or kind_of_rows(row.kind for row in counted)
+    kind = gold.scored_as or kind_of_rows(row.kind for row in rows)
     return scores.only(parse_measures(table_measures([kind])))
 
 
@@ -351,19 +372,22 @@ def _score_counted(
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
-    return _measured(facts, inputs.policies, wanted, rows, about, counter.baselines_of(settled))
+    made = [_counted_row(row, wanted) for row in rows]
+    return _measured(facts, inputs.policies, wanted, made, about, counter.baselines_of(settled))
 
 
-def _with_own_names(subjects: Iterable[Subject]) -> Iterator[Run | QARun]:
-    """Yield runs and systems; raises `UsageError` for two QA systems with the same name."""
+def _with_own_names(subjects: Iterable[Subject], gold: Collection) -> Iterator[Subject]:
+    """Yield runs and systems, all runs of a system with the same questions.
+
+    Raises `UsageError` for two QA systems with the same name.
+    """
     systems: set[str] = set()
     for run in subjects:
-        assert not isinstance(run, ResponseRun)
-        if isinstance(run, QARun):
+        if kind_of(run) is Kind.QA:
             if run.name in systems:
                 raise UsageError(f"two QA systems have the name {run.name!r}")
             systems.add(run.name)
-        yield run
+        yield paired(gold, [run])[1][0] if isinstance(run, Replicated) else run
 
 
 def _sampler(
@@ -381,7 +405,7 @@ def _measured(
     facts: CollectionSummary,
     policies: Policies,
     measures: Sequence[Measure],
-    counted: Sequence[Counted],
+    rows: Sequence[Row],
     about: _About,
     baselines: Iterable[Counted] = (),
     bounds: Sequence[tuple[RunIntervals, RunErrors]] = (),
@@ -390,14 +414,12 @@ def _measured(
 
     A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
     """
-    made = [_row_of(row, measures) for row in counted]
-    if bounds:
-        made = [*map(_with_intervals, made, bounds)]
+    made = [*map(_with_intervals, rows, bounds)] if bounds else [*rows]
     made = entered(made, about.reference, about.primary, about.inputs.groups(about.groups))
-    made += [_row_of(row, measures) for row in baselines]
+    made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.family.is_ranked for measure in measures)
-    line = signature(policies, facts, ranks=ranks)
+    line = signature(policies, facts, ranks=ranks) + signed_replicates(row.runs for row in rows)
     return Scores(facts, policies, line, measures, rows)
 
 
@@ -425,7 +447,33 @@ def _counts_for(
     return {family: counts[family] for family in counts if family.in_all_data or family in needed}
 
 
-def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
+def _row_of(subject: Subject, count: Callable[[Any], Counted], measures: Sequence[Measure]) -> Row:
+    """Return the row of a run, or of a system that has the means of its runs."""
+    rows = [_counted_row(count(run), measures) for run in singles([subject])]
+    if not isinstance(subject, Replicated):
+        return rows[0]
+    of_runs = {measure.key: [row.values[measure.key] for row in rows] for measure in measures}
+    others = {
+        key: mean(row.other_ties.get(key, row.values[key]) for row in rows)
+        for key in of_runs
+        if any(key in row.other_ties for row in rows)
+    }
+    return rows[0]._replace(
+        run=subject.name,
+        counts={
+            family: mean_counts([row.counts[family] for row in rows])
+            for family in rows[0].counts
+            if all(family in row.counts for row in rows)
+        },
+        values={key: mean(values) for key, values in of_runs.items()},
+        reasons={key: why for row in rows for key, why in row.reasons.items()},
+        other_ties={key: value for key, value in others.items() if value is not None},
+        of_runs=of_runs,
+        digest=subject.digest,
+    )
+
+
+def _counted_row(counted: Counted, measures: Sequence[Measure]) -> Row:
     """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
@@ -460,19 +508,22 @@ def _score_responses(
     wanted = wanted_measures(chosen, of_responses=True)
     policies = Policies(intervals=about.inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
-    counted: dict[str, Counted] = {}
-    for run in about.inputs.runs(runs, gold):
-        assert isinstance(run, ResponseRun)
-        if run.name in counted:
+    rows: dict[str, Row] = {}
+    given, replicates = about.inputs.runs(runs, gold), about.inputs.replicates(about.replicates)
+    for run in replicated(given, replicates):
+        if run.name in rows:
             raise UsageError(f"two runs are named {run.name!r}")
-        if not gold.questions.keys() >= run.responses.keys():
-            raise UsageError(f"run {run.name!r} was not read against these questions")
-        counted[run.name] = count_responses(run, gold)
+        for one in singles([run]):
+            assert isinstance(one, ResponseRun)
+            if not gold.questions.keys() >= one.responses.keys():
+                raise UsageError(f"run {one.name!r} was not read against these questions")
+        rows[run.name] = _row_of(run, partial(count_responses, gold=gold), wanted)
         if sampler is not None:
             sampler.take(run)
     facts, bounds = response_facts(gold), _bounds(sampler, watch)
-    scores = _measured(facts, policies, wanted, [*counted.values()], about, bounds=bounds)
-    return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
+    scores = _measured(facts, policies, wanted, [*rows.values()], about, bounds=bounds)
+    signed = signed_replicates(row.runs for row in scores.rows)
+    return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES) + signed)
 
 
 def score_responses(

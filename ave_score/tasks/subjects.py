@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.errors import UsageError, wrong_type
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import (
     Extent,
@@ -33,9 +33,10 @@ from ave_score.tasks.inputs import (
     SubjectsGiven,
     ids_of,
 )
+from ave_score.tasks.replicates import signed_replicates, singles
 
 if TYPE_CHECKING:
-    from ave_score.inference.units import Gold, Subject
+    from ave_score.inference.units import Gold, Single, Subject
 
 MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
 """Names of measures in a text, a measure, or a list of names and measures."""
@@ -56,6 +57,7 @@ def decisions(subject: Subject) -> Run:
 
 def kind_of(subject: Subject) -> Kind:
     """Return the kind of the row of a run, or of a system."""
+    subject = singles([subject])[0]
     return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
@@ -80,27 +82,29 @@ def kind_of_rows(kinds: Iterable[Kind]) -> str:
 
 
 def signature_of(
-    gold: Gold, subjects: Iterable[Subject], policies: Policies, *, ranks: bool
+    gold: Gold, subjects: Sequence[Subject], policies: Policies, *, ranks: bool
 ) -> str:
     """Return the signature of scores of these subjects.
 
     `ranks` tells whether rankings are measured. The signature says how runs were read, not what
     was asked for.
     """
+    systems = [subject for subject in subjects if isinstance(subject, Replicated)]
+    signed = signed_replicates(len(system.runs) for system in systems)
     if isinstance(gold, OpenGold):
-        return signature(policies, response_facts(gold), only=OF_RESPONSES)
+        return signature(policies, response_facts(gold), only=OF_RESPONSES) + signed
     for subject in subjects:
-        if isinstance(subject, Run | QARun):
-            policies = as_read(policies, subject)
+        policies = as_read(policies, subject)
     facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
-    return signature(policies, facts, ranks=ranks)
+    return signature(policies, facts, ranks=ranks) + signed
 
 
-def as_read(policies: Policies, run: Run | QARun) -> Policies:
-    """Return the policies with what was done about missing answers when a run was read."""
-    if MISSING_CHOICES[run.missing].is_refused:  # it lacks none
-        return policies
-    return policies._replace(missing=run.missing)
+def as_read(policies: Policies, subject: Subject) -> Policies:
+    """Return the policies with what was done about missing answers when runs were read."""
+    for run in singles([subject]):
+        if isinstance(run, Run | QARun) and not MISSING_CHOICES[run.missing].is_refused:
+            policies = policies._replace(missing=run.missing)  # others lack none
+    return policies
 
 
 # --- measures
@@ -159,6 +163,12 @@ def subset_of_gold(gold: Gold, ids: Iterable[str]) -> Gold:
 
 def subset(subject: Subject, gold: Gold) -> Subject:
     """Return a run, a system or responses on the questions of a part of the collection."""
+    if isinstance(subject, Replicated):
+        return replace(subject, runs=[_subset(run, gold) for run in subject.runs])
+    return _subset(subject, gold)
+
+
+def _subset(subject: Single, gold: Gold) -> Single:
     if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
         assert isinstance(subject, ResponseRun)
         ids = {*ids_of(gold)}
@@ -183,7 +193,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     UsageError
         No question is complete in all runs.
     """
-    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
+    runs = [subject for subject in singles(subjects) if isinstance(subject, Run | QARun)]
     if isinstance(gold, OpenGold) or all(mentioned(run, gold) is gold for run in runs):
         return gold, [*subjects], []
     ids = ids_of(gold)
@@ -196,7 +206,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
         f"Missing answers are excluded: compared on the {len(common):,} of "
         f"{counted(len(ids), unit)} for which every run has all answers."
     )
-    return part, [narrowed(run, part) for run in runs], [note]
+    return part, [subset(subject, part) for subject in subjects], [note]
 
 
 def paired_runs(

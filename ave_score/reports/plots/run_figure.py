@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
-from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import SELF_SCORE, ConfidenceCounts, NotCounted, SelfScoreCounts
@@ -107,7 +107,7 @@ class RunFigure:
 
     def take(self, run: Subject) -> Subject:
         """Collect the data of a run or a system, and return it unchanged."""
-        assert not isinstance(run, ResponseRun)
+        assert isinstance(run, Run | QARun)
         try:
             if self._figure != BARS_FIGURE:
                 self._data.append(self._of(run))
