@@ -19,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.output_files import check_figure, check_output_paths
@@ -144,7 +145,14 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
         return [_of_record(option, defaults or {}, helps) for option in options]
 
     def chosen(values: Mapping[str, object]) -> Policies:
-        return Policies(**{name: record.from_options(values) for name, record in records.items()})
+        source = click.get_current_context().get_parameter_source
+        return Policies(
+            **{
+                name: record.from_options(values)
+                for name, record in records.items()
+                if record.own_options or source(name) is not ParameterSource.DEFAULT
+            }
+        )
 
     return _Declared(parameters, chosen)
 

@@ -65,10 +65,10 @@ class OrdersOptions(RunsOptions):
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
         from ave_score.tasks.orders import check_orders
-        from ave_score.tasks.subjects import named_measures
+        from ave_score.tasks.subjects import wanted_measures
 
         if self.measures is not None:
-            check_orders(named_measures(self.measures), has_other=self.other is not None)
+            check_orders(wanted_measures(self.measures), has_other=self.other is not None)
 
 
 @command(

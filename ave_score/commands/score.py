@@ -116,7 +116,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
     files.check_left([run.name for run in runs])
     files.tell_outside(measures)
     by = files.inputs.clusters(options.breakdown or "", files.gold)
-    broken_down = break_down(files.gold, runs, by, measures=measures, policies=options.policies)
+    broken_down = break_down(files.gold, runs, by, measures=measures, policies=files.policies)
     return breakdown_report(replace(broken_down, left_out=files.inputs.left_out), options.digits)
 
 
@@ -125,7 +125,7 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
     from ave_score.reports.sweep import sweep_report
     from ave_score.tasks.sweep import sweep
 
-    policies, measure = options.policies, options.criterion
+    policies, measure = files.policies, options.criterion
     swept = sweep(files.gold, subjects, measure, policies=policies, groups=files.groups)
     files.check_left([sweep.run for sweep in swept.sweeps])
     return sweep_report(replace(swept, left_out=files.inputs.left_out), options.digits)
@@ -135,11 +135,10 @@ def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     """Return the selected measures, by default those of what is scored."""
     from ave_score.tasks.subjects import kinds_of, table_measures
 
-    if isinstance(files.gold, OpenGold):
-        default = table_measures(kinds_of((), files.gold))
-        return options.chosen_measures(default, of_responses=True)
-    kind = "systems" if files.has_only_systems() else "runs"
-    return options.chosen_measures(table_measures([kind]))
+    kinds = ["systems" if files.has_only_systems() else "runs"]
+    if isinstance(files.gold, OpenGold) or files.gold.is_qrels:
+        kinds = kinds_of((), files.gold)
+    return options.chosen_measures(table_measures(kinds), files.gold)
 
 
 def _question_rows(
@@ -148,7 +147,7 @@ def _question_rows(
     """Open the file of --per-question, which appears only if the command succeeds."""
     if options.per_question is None:
         return None
-    policies = options.policies
+    policies = files.policies
     if options.has_question_lines:
         from ave_score.reports.trec_text import QuestionLines
 
@@ -166,7 +165,7 @@ def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:
         return None
     from ave_score.reports.plots.run_figure import RunFigure
 
-    return RunFigure(options.figure, files.settled, options.policies, options.plot_width)
+    return RunFigure(options.figure, files.settled, files.policies, options.plot_width)
 
 
 def _drawn(

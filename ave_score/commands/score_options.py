@@ -140,15 +140,16 @@ class ScoreOptions(RunsOptions):
         rows = None if self.has_question_lines else self.per_question
         return super().written | {"--per-question": rows}
 
-    def chosen_measures(self, for_tables: str, *, of_responses: bool = False) -> list[Measure]:
+    def chosen_measures(self, for_tables: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
         from ave_score.reports.score import sort_key
-        from ave_score.tasks.subjects import DATA_MEASURES, named_measures
+        from ave_score.tasks.subjects import DATA_MEASURES, wanted_measures
 
-        are_data = FORMATS[self.format].form is not Form.TABLES and not of_responses
+        are_answers = gold is None or (isinstance(gold, Collection) and not gold.is_qrels)
+        are_data = FORMATS[self.format].form is not Form.TABLES and are_answers
         default = DATA_MEASURES if are_data else for_tables
         names = default if self.measures is None else self.measures
-        chosen = named_measures(names, of_responses=of_responses)
+        chosen = wanted_measures(names, gold)
         if self.sort is not None:
             sort_key(self.sort, chosen)
         return chosen
@@ -192,6 +193,8 @@ class ScoreOptions(RunsOptions):
         if isinstance(gold, Collection):
             if gold.index.is_pairs and self.per_question is not None:
                 raise UsageError("--per-question needs questions, and pairs have none")
+            if gold.is_qrels and self.per_question is not None and not self.has_question_lines:
+                raise UsageError("topics have no selected answers: give -f trec --per-question -")
         else:
             self.refuse_for_answer_sets(*OF_CANDIDATES)
 

@@ -84,9 +84,9 @@ class StudyOptions(RunsOptions):
     @property
     def named(self) -> list[Measure]:
         """The named measures; none if they are those by default."""
-        from ave_score.tasks.subjects import named_measures
+        from ave_score.tasks.subjects import wanted_measures
 
-        return [] if self.measures is None else named_measures(self.measures)
+        return [] if self.measures is None else wanted_measures(self.measures)
 
     def check(self) -> None:
         """Raise `UsageError` for measures that cannot be studied, before any file is read."""

@@ -26,6 +26,8 @@ class CollectionSummary(NamedTuple):
         Metadata of the file (see `Collection`).
     key_path, key_sha256
         Path and hash of the key file, if any.
+    is_qrels
+        Whether the answers are documents that were judged.
     """
 
     path: str
@@ -41,6 +43,7 @@ class CollectionSummary(NamedTuple):
     available: int | None = None
     key_path: str | None = None
     key_sha256: str | None = None
+    is_qrels: bool = False
 
 
 def collection_summary(
@@ -65,6 +68,7 @@ def collection_summary(
         available=collection.available,
         key_path=collection.key_path,
         key_sha256=collection.key_sha256,
+        is_qrels=collection.is_qrels,
     )
 
 

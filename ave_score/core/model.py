@@ -74,7 +74,7 @@ class AnswerIndex:
     a_ids: list[str]
 
     @classmethod
-    def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
+    def of(cls, answers: Mapping[str, Mapping[str, object]]) -> AnswerIndex:
         """Return the index of a mapping q_id -> answer ids, in its order."""
         sizes = {q_id: len(a_ids) for q_id, a_ids in answers.items()}
         return cls.sized(sizes, [*chain.from_iterable(answers.values())])
@@ -230,6 +230,8 @@ class Collection:
         Name -> id of a question or pair -> value: the attributes that the file has for them.
     texts
         The texts, if they were read.
+    is_qrels
+        Whether the answers are documents that were judged, beside which runs retrieve others.
     """
 
     path: str
@@ -243,6 +245,7 @@ class Collection:
     grades: Mapping[int, int] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     texts: Texts | None = None
+    is_qrels: bool = False
 
     def __repr__(self) -> str:
         index = self.index

@@ -154,11 +154,12 @@ class Policies:
     )
     ties = Policy(
         default="average",
-        help="Ranking of equal confidences.",
+        help="Ranking of equal confidences; with qrels, trec unless another is given.",
         choices=TIES_CHOICES,
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
         only_rankings=True,
+        with_qrels="trec",
     )
     threshold = Policy[float | None](
         default=None,
@@ -206,6 +207,7 @@ class Policies:
 
     def __init__(self, **choices: object) -> None:
         self._choices: dict[str, object] = {}
+        self._given = frozenset(choices)
         for name, policy in self.records().items():
             value = choices.pop(name, policy.default)
             policy.check(value)
@@ -222,7 +224,15 @@ class Policies:
         return dict(self._choices)
 
     def _replace(self, **choices: object) -> Policies:
-        return Policies(**self._choices | choices)
+        given = {name: self._choices[name] for name in self._given}
+        return Policies(**given | choices)
+
+    def for_gold(self, gold: object) -> Policies:
+        """Return the policies with the defaults of qrels for those not given, if gold is qrels."""
+        if not getattr(gold, "is_qrels", False):
+            return self
+        others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
+        return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policies) and self._choices == other._choices

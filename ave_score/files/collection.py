@@ -44,8 +44,12 @@ def read_collection(
 
     `wanted` tells how labels are read.
     """
+    if sniff(source) is FileKind.QRELS:
+        from ave_score.files.trec import read_qrels  # most are XML
+
+        return read_qrels(source, findings, wanted)
     if _is_table(source):
-        from ave_score.files.collection_table import read_collection_table  # most are XML
+        from ave_score.files.collection_table import read_collection_table
 
         return read_collection_table(source, findings, wanted, with_texts=with_texts)
     if not _looks_like_xml(source, findings):

@@ -260,7 +260,7 @@ class LineReader:
         sample = begun[:4096] if begun else b""
         kind = foreign(sample)
         is_own = self.own_start and sample.lstrip().startswith(self.own_start) and kind == _JSON
-        if kind and not is_own:
+        if kind and kind != self.expected and not is_own:
             hint = self.if_xml() if kind == _XML else hint_of(sample)
             facts = {"found": kind, "expected": self.expected, "hint": hint}
             self.findings.add(rules.OTHER_FORMAT, 1, **facts)

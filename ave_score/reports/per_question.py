@@ -15,7 +15,7 @@ from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, QARu
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
-from ave_score.counts import ValidationCounts, response_families, run_families
+from ave_score.counts import ValidationCounts
 from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
 from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
 from ave_score.counts.validation import count_validation
@@ -195,12 +195,12 @@ def per_question(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:
         raise UsageError("pairs belong to no question")
-    families = response_families() if isinstance(gold, OpenGold) else run_families()
-    wanted = wanted_measures(measures, families)
-    columns = COLUMNS[:2] if isinstance(gold, OpenGold) else COLUMNS
+    wanted = wanted_measures(measures, gold)
+    columns = COLUMNS[:2] if isinstance(gold, OpenGold) or gold.is_qrels else COLUMNS
     rows: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
         values, reasons = question_values(subject, settled, wanted, policies)
@@ -214,7 +214,7 @@ def per_question(
 
 def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
     """Return a row for each question of a run, a system or responses, which have only names."""
-    if isinstance(subject, Run) and isinstance(gold, Collection):
+    if isinstance(subject, Run) and isinstance(gold, Collection) and not gold.is_qrels:
         return _run_rows(subject, gold)
     if isinstance(subject, QARun) and isinstance(gold, Collection):
         return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))

@@ -112,7 +112,8 @@ def score_tables(
                 printed_digits(measure, digits) if only_printed else digits for measure in columns
             ]
             kinds = {row.kind for row in rows} - {Kind.BASELINE}
-            more = ["Kind"] * (not together or len(kinds) > 1)
+            names_kinds = not together and not scores.collection.is_qrels
+            more = ["Kind"] * (names_kinds or len(kinds) > 1)
             tables = []
             for of_runs, listed in _listings(rows).items():
                 besides = columns if together else ()
@@ -175,7 +176,8 @@ def describe(scores: Scores) -> str:
         f"{counted(collection.questions, 'question')}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
-    noun = "pair" if collection.is_pairs else "answer"
+    of_questions = "judged document" if collection.is_qrels else "answer"
+    noun = "pair" if collection.is_pairs else of_questions
     return (
         f"{'' if collection.is_pairs else questions}"
         f"{counted(collection.answers, noun)}: {collection.validated:,} validated, "

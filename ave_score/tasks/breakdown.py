@@ -21,7 +21,6 @@ from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted
-from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Counted, Kind
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
@@ -163,12 +162,12 @@ def break_down(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     subjects = [*inputs.subjects(gold, systems, runs)]
     groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
-    is_open = isinstance(gold, OpenGold)
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    wanted = wanted_measures(measures, response_families() if is_open else run_families())
+    wanted = wanted_measures(measures, gold)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
     ranks = any(measure.family.is_ranked for measure in wanted)

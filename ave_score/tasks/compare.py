@@ -15,7 +15,6 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, settle_unknown
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
-from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import Comparison, Design, Standing
@@ -214,6 +213,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     policies = design.policies
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
+    design = design._replace(policies=policies)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     given = [*inputs.subjects(gold, systems, runs, qa)]
@@ -257,8 +258,7 @@ def _measures(
     if measures is None:
         are_means = design.procedure.of_values
         return compared_measures(kinds_of(subjects, gold), are_means=are_means)
-    is_open = isinstance(gold, OpenGold)
-    return wanted_measures(measures, response_families() if is_open else run_families())
+    return wanted_measures(measures, gold)
 
 
 def _rows_of(subjects: Sequence[Subject]) -> list[Row]:

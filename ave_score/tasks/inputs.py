@@ -299,6 +299,7 @@ class Inputs:
         `RefusedError` if its file is left out: nothing can be done without it.
         """
         if isinstance(value, Collection | OpenGold):
+            self.policies = self.policies.for_gold(value)
             return value, []
         source = self.source(value, "collection", wanted="a Collection, ")
         if self.kind_of(source) is FileKind.ANSWER_SETS:
@@ -306,7 +307,9 @@ class Inputs:
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
-        return self.needed(gold, _INVALID)
+        collection, systems = self.needed(gold, _INVALID)
+        self.policies = self.policies.for_gold(collection)
+        return collection, systems
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -475,6 +478,8 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     if isinstance(run, Run):
         if policies.threshold is None:
             return run
+        if collection.is_qrels:
+            raise UsageError("a threshold decides on answers, and runs accept no documents")
         from ave_score.inference.sweep import decided_at  # few have a threshold
 
         return decided_at(run, policies.threshold)

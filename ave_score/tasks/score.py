@@ -26,7 +26,7 @@ from ave_score.core.policies import (
 )
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
-from ave_score.counts import Counts, Family, response_families, run_families
+from ave_score.counts import Counts, Family
 from ave_score.counts.counted import (
     Counted,
     Kind,
@@ -265,12 +265,14 @@ def score(  # noqa: PLR0913 - one for each question, all optional
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(about, collection, runs, measures)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     if isinstance(gold, OpenGold):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored with responses to open questions")
         return _score_responses(about, gold, runs, measures, watch)
-    may_be = table_measures(["runs", "systems"]) if measures is None else measures
-    wanted = wanted_measures(may_be, run_families())
+    kinds = ["documents"] if gold.is_qrels else ["runs", "systems"]
+    may_be = table_measures(kinds) if measures is None else measures
+    wanted = wanted_measures(may_be, gold)
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
     counted: list[Counted] = []
@@ -282,7 +284,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     facts = collection_summary(gold, counter.collection)
     bounds = sampler.intervals(watch) if sampler is not None else ()
     scores = _measured(facts, policies, wanted, counted, about, counter.baselines(), bounds)
-    if measures is not None:
+    if measures is not None or gold.is_qrels:
         return scores
     # it is known now what has been read
     return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in counted)])))
@@ -308,7 +310,7 @@ def _score_counted(
     inputs = about.inputs
     gold = inputs.counted_gold(collection)
     chosen = table_measures(["runs"]) if measures is None else measures
-    wanted = wanted_measures(chosen, run_families())
+    wanted = wanted_measures(chosen)
     families = dict.fromkeys(measure.family for measure in wanted)
     check_counted(inputs.policies, families)
     counter = RowCounter(gold.about, inputs.policies, families)
@@ -426,7 +428,7 @@ def _score_responses(
 ) -> Scores:
     """Return the scores of responses by answer sets and nuggets."""
     chosen = table_measures(kinds_of((), gold)) if measures is None else measures
-    wanted = wanted_measures(chosen, response_families())
+    wanted = wanted_measures(chosen, gold)
     policies = Policies(intervals=about.inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
     counted: dict[str, Counted] = {}

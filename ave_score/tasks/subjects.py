@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection as Some
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -18,13 +17,12 @@ from ave_score.core.parts import (
     complete,
     exclusion_notes,
     extent,
-    mentioned,
     narrowed,
     with_questions,
 )
 from ave_score.core.policies import OF_RESPONSES, Policies, settle_unknown, signature
 from ave_score.core.text import counted
-from ave_score.counts import Family, response_families, run_families
+from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import DEFAULTS
@@ -40,6 +38,9 @@ if TYPE_CHECKING:
 
 MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
 """Names of measures in a text, a measure, or a list of names and measures."""
+
+OF_DOCUMENTS = "qrels have only measures of rankings, such as AP, nDCG@10, RR, P@5: -m ranking"
+"""Why other measures do not apply to qrels."""
 
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
@@ -68,6 +69,8 @@ def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
         return [kind for kind in DEFAULTS if kind in types]
     if gold.index.is_pairs:
         return ["pairs"]
+    if gold.is_qrels:
+        return ["documents"]
     return [kind_of_rows(kind_of(subject) for subject in subjects)]
 
 
@@ -111,23 +114,28 @@ def response_facts(gold: OpenGold) -> CollectionSummary:
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
-def named_measures(text: str, *, of_responses: bool = False) -> list[Measure]:
-    """Return the measures named in a text, of runs and systems or of responses."""
-    return parse_measures(text, response_families() if of_responses else run_families())
+def wanted_measures(measures: MeasuresGiven, gold: Gold | None = None) -> list[Measure]:
+    """Return the measures named in a text or a list; `all` selects those of the gold standard.
 
-
-def wanted_measures(measures: MeasuresGiven, families: Some[Family]) -> Sequence[Measure]:
-    """Return the measures named in a text or a list; `all` selects those of the given families."""
+    Raises `UsageError` if one does not apply to documents, and the gold standard is qrels.
+    """
+    families = response_families() if isinstance(gold, OpenGold) else run_families()
+    is_qrels = isinstance(gold, Collection) and gold.is_qrels
+    if is_qrels:
+        families = [family for family in families if family.of_documents]
     wanted: list[Measure] = []
     # a text is a sequence, and a measure a tuple, too
     items: object = [measures] if isinstance(measures, str | Measure) else measures
     for measure in items if isinstance(items, Iterable) else [items]:
         if isinstance(measure, str):
-            wanted += parse_measures(measure, families)
+            wanted += parse_measures(measure, families, of_qrels=is_qrels)
         elif isinstance(measure, Measure):
             wanted.append(measure)
         else:
             raise wrong_type("names of measures", measure)
+    others = [measure.key for measure in wanted if is_qrels and measure.family not in families]
+    if others:
+        raise UsageError(f"{', '.join(others)}: {OF_DOCUMENTS}")
     return wanted
 
 
@@ -186,7 +194,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
         No question is complete in all runs.
     """
     runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
-    if isinstance(gold, OpenGold) or all(mentioned(run, gold) is gold for run in runs):
+    if isinstance(gold, OpenGold) or all(extent(run, gold) is None for run in runs):
         return gold, [*subjects], []
     ids = ids_of(gold)
     common = {*ids}.intersection(*(complete(run, gold) for run in runs))

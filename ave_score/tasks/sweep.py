@@ -10,7 +10,6 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
-from ave_score.counts import run_families
 from ave_score.inference.sweep import Sweep, SweepPoint, check_sweepable
 from ave_score.inference.sweep import sweep as sweep_run
 from ave_score.measures import Measure
@@ -123,8 +122,9 @@ def sweep(
     by = one_measure(measure)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
-    if isinstance(gold, OpenGold):
-        raise UsageError("responses to open questions have no decisions")
+    if isinstance(gold, OpenGold) or gold.is_qrels:
+        what = "responses to open questions" if isinstance(gold, OpenGold) else "TREC runs"
+        raise UsageError(f"{what} have no decisions")
     settled = settle_unknown(gold, policies.unknown)
     subjects = [decisions(subject) for subject in inputs.subjects(gold, systems, runs)]
     sweeps = [sweep_run(subject, settled, by) for subject in subjects]
@@ -138,7 +138,7 @@ def one_measure(measure: str | Measure) -> Measure:
 
     Raises `UsageError` for several measures, or one that depends on more than decisions.
     """
-    measures = wanted_measures([measure], run_families())
+    measures = wanted_measures([measure])
     if len(measures) != 1:
         raise UsageError(f"a threshold takes one measure, not {measure}")
     check_sweepable(measures[0])

@@ -1,0 +1,190 @@
+"""Files of TREC: qrels, and runs that rank documents.
+
+Qrels have lines `topic iter doc grade`: a document with a grade of at least 1 is correct. Runs have
+lines `topic Q0 doc rank score tag`. `iter`, `rank` and `tag` are not used, as in trec_eval, which
+ranks documents by their scores in single precision.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import sys
+from array import array
+from collections.abc import Callable, Mapping
+from itertools import chain
+
+from ave_score import rules
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.labels import GRADE_DIGITS, Labels
+from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Verdict
+from ave_score.core.text import counted
+from ave_score.files.contents import Contents, Examined, examined, size_of
+from ave_score.files.lines import LineReader
+from ave_score.files.positions import add_field_count, field_columns, locate
+from ave_score.files.source import Source
+from ave_score.rules import Rule
+
+_NAMED = 5
+"""Topics that a finding names."""
+
+_GRADE = re.compile(rf"[+-]?[0-9]{{1,{GRADE_DIGITS}}}")
+_LARGEST = (2 - 2**-23) * 2.0**127
+"""The largest number of single precision."""
+
+_OF_TOPICS = dict.fromkeys((rules.TOPIC_WITHOUT_QRELS, rules.ANOTHER_COLLECTION), "topic")
+"""The findings about the first field of a line."""
+
+Documents = Mapping[str, dict[str, tuple[float, int]]]
+"""Topic -> document -> its grade or score, and its line."""
+
+
+def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection | None:
+    """Read qrels as a collection; None, with findings, if nothing can be scored against them.
+
+    The answers to a topic are the documents that were judged.
+    """
+    if wanted is not Labels.IGNORED:
+        source.expect_hash()
+    documents = _documents(source, findings, FileKind.QRELS, _grade, rules.GRADE_UNUSABLE)
+    if not documents:
+        return None
+    index = AnswerIndex.of(
+        {topic: dict.fromkeys(of_topic) for topic, of_topic in documents.items()}
+    )
+    if wanted is Labels.IGNORED:
+        return Collection(source.path, "", index, bytes([Label.NONE]) * len(index), is_qrels=True)
+    every = chain.from_iterable(of_topic.values() for of_topic in documents.values())
+    grades = [max(0, int(grade)) for grade, _ in every]
+    labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
+    graded = dict(enumerate(grades))
+    return Collection(source.path, source.sha256(), index, labels, grades=graded, is_qrels=True)
+
+
+@for_one_file
+def check_trec_run(
+    source: Source, qrels: Collection | None, name: str | None = None
+) -> tuple[Run | None, list[Findings]]:
+    """Read a run; return it with the documents of the qrels and its own, and with its findings.
+
+    It is None if a finding prevents scoring. Documents that it does not retrieve have no verdict.
+    Without qrels, it has only its own.
+    """
+    findings = Findings(source.path)
+    results = _documents(source, findings, FileKind.TREC_RUN, _score, rules.SCORE_NOT_A_NUMBER)
+    if qrels is None:
+        judged: dict[str, list[str]] = {topic: [] for topic in results}
+        findings.skip("topics without qrels or results (AVE210, AVE211): no qrels were given")
+    else:
+        index = qrels.index
+        spans = zip(index.questions, index.spans, strict=True)
+        judged = {topic: index.a_ids[span] for topic, span in spans}
+        if results:
+            _compare_topics(results, judged, findings)
+    locate(source, findings, _OF_TOPICS, lambda line, _: field_columns(line, 0))
+    if findings.errors:
+        return None, [findings]
+    merged = {topic: dict.fromkeys(docs) | results.get(topic, {}) for topic, docs in judged.items()}
+    rows = [*chain.from_iterable(of_topic.values() for of_topic in merged.values())]
+    run = Run(
+        name or source.name,
+        source.path,
+        AnswerIndex.of(merged),
+        bytes(Verdict.VALIDATED if row else Verdict.MISSING for row in rows),
+        array("d", array("f", (row[0] if row else 0.0 for row in rows))),
+        array("Q", (row[1] if row else 0 for row in rows)),
+    )
+    return run, [findings]
+
+
+def _compare_topics(
+    results: Documents, judged: Mapping[str, list[str]], findings: Findings
+) -> None:
+    """Report topics that only the run or only the qrels have; an error if none is in both."""
+    unjudged = [topic for topic in results if topic not in judged]
+    if unjudged and len(unjudged) == len(results):
+        (doc, (_, line)), *_ = results[unjudged[0]].items()
+        facts = {"named": "0", "size": f"{sum(map(len, judged.values())):,}", "hint": ""}
+        unknown = f"{sum(map(len, results.values())):,}"
+        ids = {"q_id": unjudged[0], "a_id": doc}
+        findings.add(rules.ANOTHER_COLLECTION, line, unknown=unknown, **ids, **facts)
+        return
+    for topic in unjudged:
+        (_, line), *_ = results[topic].values()
+        size = counted(len(results[topic]), "document")
+        findings.add(rules.TOPIC_WITHOUT_QRELS, line, q_id=topic, documents=size)
+    if without := [topic for topic in judged if topic not in results]:
+        names = ", ".join(without[:_NAMED]) + ", ..." * (len(without) > _NAMED)
+        facts = {"number": f"{len(without):,}", "size": counted(len(judged), "topic")}
+        findings.add(rules.TOPICS_WITHOUT_RESULTS, topics=names, **facts)
+
+
+def _documents(
+    source: Source,
+    findings: Findings,
+    kind: FileKind,
+    number_of: Callable[[str], float | None],
+    rule: Rule,
+) -> Documents:
+    """Return the documents of each topic; `rule` reports a word that is no number."""
+    fields = KINDS[kind].fields
+    width, at = len(fields), fields.index("grade" if kind is FileKind.QRELS else "score")
+    topics: dict[str, dict[str, tuple[float, int]]] = {}
+    for block in LineReader(source, findings, KINDS[kind].called).blocks():
+        for line, text, row in block.rows():
+            if line in block.bad:
+                continue
+            if len(row) != width:
+                columns, layout = field_columns(text, width), " ".join(fields)
+                add_field_count(findings, line, text, len(row), str(width), columns, layout=layout)
+                continue
+            topic, doc, number = row[0], sys.intern(row[2]), number_of(row[at])
+            if number is None:
+                findings.add(rule, line, field_columns(text, at), text, found=row[at])
+                continue
+            of_topic = topics.setdefault(topic, {})
+            if doc in of_topic:
+                first = of_topic[doc]
+                repeated = rules.ANSWER_REPEATED if first[0] == number else rules.ANSWER_CONFLICT
+                facts = {"q_id": topic, "a_id": doc, "first": first[1]}
+                findings.add(repeated, line, field_columns(text, 2), text, **facts)
+            else:
+                of_topic[doc] = number, line
+    if not topics and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="documents in it")
+    return topics
+
+
+def _grade(word: str) -> int | None:
+    return int(word) if _GRADE.fullmatch(word) else None
+
+
+def _score(word: str) -> float | None:
+    """Return a score, None if it is not a finite number."""
+    try:
+        score = float(word)
+    except ValueError:
+        return None
+    if not math.isfinite(score) or "_" in word or not word.isascii():
+        return None
+    return max(-_LARGEST, min(score, _LARGEST))
+
+
+def examine(source: Source, collection: Collection | None, _: str) -> Examined:
+    """Check a run, optionally against qrels."""
+    return examined(check_trec_run(source, collection), _contents)
+
+
+def submitted(
+    source: Source, collection: Collection, _: str, __: str, name: str | None
+) -> tuple[list[Run | QARun] | None, list[Findings]]:
+    """Read a run."""
+    run, findings = check_trec_run(source, collection, name)
+    return (None if run is None else [run]), findings
+
+
+def _contents(run: Run) -> Contents:
+    retrieved = len(run.verdicts) - run.verdicts.count(Verdict.MISSING)
+    return size_of(run.index) | {"retrieved": retrieved}
