@@ -106,11 +106,10 @@ class RunFiles:
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
         self.policies = inputs.policies
-        if isinstance(gold, OpenGold):
-            options.refuse_for_answer_sets("key", "qa")
-        elif (gold.index.is_pairs or gold.is_qrels) and options.qa is not None:
-            what = "pairs have none" if gold.index.is_pairs else "qrels have topics"
-            raise UsageError(f"--qa needs questions, and {what}")
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            options.refuse_for(gold, "key", "qa")
+        elif gold.index.is_pairs and options.qa is not None:
+            raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
         if options.least_runs == 1 and not (self.sources or systems or options.qa):
             known = (

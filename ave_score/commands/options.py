@@ -356,14 +356,17 @@ class RunsOptions(Options):
     least_runs = 1
     verb = "score"
 
-    def refuse_for_answer_sets(self, *names: str) -> None:
-        """Raise `UsageError` for options and policies that answer sets do not have."""
+    def refuse_for(self, gold: Gold, *names: str) -> None:
+        """Raise `UsageError` for options and policies that answer sets, or qrels, do not have."""
+        from ave_score.core.policies import OF_QRELS, OF_RESPONSES
+
+        is_qrels = getattr(gold, "is_qrels", False)
+        what, applied = ("qrels", OF_QRELS) if is_qrels else ("answer sets", OF_RESPONSES)
         default = type(self.policies)()._asdict()
-        chosen = self.policies._replace(intervals=None)._asdict().items()
-        named = self.given(*names)
-        named += [f"--{name}" for name, value in chosen if value != default[name]]
+        chosen = [name for name, of in self.policies._asdict().items() if of != default[name]]
+        named = self.given(*names) + [f"--{name}" for name in chosen if name not in applied]
         if named:
-            raise UsageError(f"{', '.join(named)}: not available for answer sets")
+            raise UsageError(f"{', '.join(named)}: not available for {what}")
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""

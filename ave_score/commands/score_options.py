@@ -33,6 +33,7 @@ from ave_score.commands.options import (
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
+from ave_score.core.open_questions import OpenGold
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
 
 OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep", "threshold_from")
-"""Options about candidate answers, which answer sets do not have."""
+"""Options about candidate answers, which answer sets and qrels do not have."""
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
@@ -190,13 +191,12 @@ class ScoreOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, Collection):
-            if gold.index.is_pairs and self.per_question is not None:
-                raise UsageError("--per-question needs questions, and pairs have none")
-            if gold.is_qrels and self.per_question is not None and not self.has_question_lines:
-                raise UsageError("topics have no selected answers: give -f trec --per-question -")
-        else:
-            self.refuse_for_answer_sets(*OF_CANDIDATES)
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            has_lines = self.has_question_lines and isinstance(gold, Collection)
+            others = {"per_question"} if has_lines else set()
+            self.refuse_for(gold, *(name for name in OF_CANDIDATES if name not in others))
+        elif gold.index.is_pairs and self.per_question is not None:
+            raise UsageError("--per-question needs questions, and pairs have none")
 
     @property
     def criterion(self) -> Measure:

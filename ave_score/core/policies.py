@@ -285,6 +285,9 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
 OF_RESPONSES = ("intervals",)
 """The policies that apply to responses to open questions."""
 
+OF_QRELS = ("ties", "intervals")
+"""The policies that apply to TREC runs."""
+
 
 def signature(
     policies: Policies,
@@ -300,6 +303,7 @@ def signature(
     policies that apply.
     """
     records = Policies.records()
+    only = OF_QRELS if collection.is_qrels else only
     parts = [f"ave-score:{__version__}"]
     parts += [
         f"{name}:{value}"

@@ -21,7 +21,7 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import GRADE_DIGITS, Labels
 from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Verdict
 from ave_score.core.text import counted
-from ave_score.files.contents import Contents, Examined, examined, size_of
+from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import LineReader
 from ave_score.files.positions import add_field_count, field_columns, locate
 from ave_score.files.source import Source
@@ -186,5 +186,5 @@ def submitted(
 
 
 def _contents(run: Run) -> Contents:
-    retrieved = len(run.verdicts) - run.verdicts.count(Verdict.MISSING)
-    return size_of(run.index) | {"retrieved": retrieved}
+    retrieved = run.verdicts.count(Verdict.VALIDATED)
+    return {"questions": len(run.index.questions), "retrieved": retrieved}

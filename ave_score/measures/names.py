@@ -38,7 +38,9 @@ _CLOSEST = {
     "neg_brier_score": "brier is the same with the other sign",
     "neg_log_loss": "log_loss is the same with the other sign",
     "top_k_accuracy_score": "hit@2 is that of k=2",
-    **dict.fromkeys(("judged@k", "num_q", "num_rel", "numq", "numrel"), _STATS),
+    **dict.fromkeys(
+        ("judged@k", "num_q", "num_rel", "num_ret", "numq", "numrel", "numret"), _STATS
+    ),
     **dict.fromkeys(("dcg", "rbp"), "ndcg is the closest"),
     **dict.fromkeys(("bpref", "infap"), _MAP),
     **dict.fromkeys(("set_f", "setf"), _SET_F),

@@ -48,12 +48,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import chain
 
 from ave_score.core.text import counted
 from ave_score.counts import RANKING, Ranking, RankingCounts
 from ave_score.measures import interpolation, orders
 from ave_score.measures.parameters import Value, choice, cutoff, number, whole
 from ave_score.measures.registry import EXAMPLES, Example, measure
+
+_GRADE_2 = 4
+"""The lowest code of an answer with a grade above 1: see `Ranking`."""
 
 _UNDEFINED = "undefined if there is no question"
 
@@ -275,6 +279,14 @@ def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     return orders.average_recall(_rankings(counts, of), int(k))
 
 
+def _other_gain(counts: RankingCounts, of: str, gain: str, _: Value) -> str:
+    """Return a note if the gain of trec_eval would give other values."""
+    answers = (chain(*ranking.groups, ranking.unranked) for ranking in _rankings(counts, of))
+    if gain == "linear" or all(code < _GRADE_2 for code in chain.from_iterable(answers)):
+        return ""
+    return "Gain of nDCG: 2^grade - 1. That of trec_eval is the grade: nDCG (linear)."
+
+
 @measure(
     "ndcg",
     "nDCG",
@@ -291,6 +303,7 @@ def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     use="If some correct answers are better than others, in collections with grades.",
     avoid="With large grades, unless the best answers should outweigh all others. The gain of "
     "trec_eval and scikit-learn, gain=linear, gives them less weight.",
+    remark=_other_gain,
     worked="((31/1 + 7/2) / (31/1 + 7/log2(3)) + (15/log2(3)) / (15/1) + 0) / 3 = 0.5350",
 )
 def ndcg(counts: RankingCounts, of: str, gain: str, k: Value) -> Fraction | None:

@@ -295,12 +295,13 @@ def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[s
 
 def _answered(compared: Compared) -> list[Answered]:
     """Return the questions by the number of runs that answer them; the best runs first."""
-    if not isinstance(compared.gold, Collection) or compared.gold.index.is_pairs:
-        raise UsageError("hardest needs questions, and pairs have none")
+    gold = compared.gold
+    if not isinstance(gold, Collection) or gold.index.is_pairs or gold.is_qrels:
+        raise UsageError("hardest needs questions with answers, which pairs and qrels have not")
     comparison = compared.comparisons[0]
     by_name = {run.name: run for run in compared.subjects if isinstance(run, Run | QARun)}
     best_first = [by_name[standing.run] for standing in comparison.standings]
-    return answered_rightly(best_first, compared.gold, comparison.design.policies)
+    return answered_rightly(best_first, gold, comparison.design.policies)
 
 
 def _signature(gold: Gold, compared: Compared) -> str:
