@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple, cast
 
 from ave_score.core.choices import TIES_CHOICES, by_descending_ids
-from ave_score.core.exact import as_integers
+from ave_score.core.exact import as_plain_integers
 from ave_score.core.model import Collection, Label, Run, Verdict
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.decisions import ACCEPTED
@@ -291,9 +291,9 @@ def _ranks(confidences: array[float], most: int) -> Any:  # noqa: ANN401 - an ar
     """Return integers below `most` that rise as confidences fall."""
     import numpy as np
 
-    integers = as_integers(confidences)[0]
-    if integers.dtype != object and len(integers):
-        below = integers.max() - integers
+    plain = as_plain_integers(confidences)
+    if plain is not None and len(confidences):
+        below = plain[0].max() - plain[0]
         if below.max() < most:
             return below
     return np.unique(-np.frombuffer(confidences), return_inverse=True)[1]

@@ -7,12 +7,11 @@ ranks documents by their scores in single precision.
 
 from __future__ import annotations
 
-import math
 import re
 import sys
 from array import array
 from collections.abc import Callable, Mapping
-from itertools import chain
+from itertools import chain, count
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
@@ -22,7 +21,7 @@ from ave_score.core.labels import GRADE_DIGITS, Labels
 from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Verdict
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined
-from ave_score.files.lines import LineReader
+from ave_score.files.lines import Block, LineReader
 from ave_score.files.positions import add_field_count, field_columns, locate
 from ave_score.files.source import Source
 from ave_score.rules import Rule
@@ -133,20 +132,25 @@ def _documents(
     width, at = len(fields), fields.index("grade" if kind is FileKind.QRELS else "score")
     topics: dict[str, dict[str, tuple[float, int]]] = {}
     for block in LineReader(source, findings, KINDS[kind].called).blocks():
-        for line, text, row in block.rows():
+        columns = block.columns(width)
+        rows = (
+            zip(count(block.first), zip(*columns, strict=True), strict=False) if columns else None
+        )
+        for line, row in rows or ((line, row) for line, _, row in block.rows()):
             if line in block.bad:
                 continue
             if len(row) != width:
-                columns, layout = field_columns(text, width), " ".join(fields)
-                add_field_count(findings, line, text, len(row), str(width), columns, layout=layout)
+                text, layout = _text(block, line), " ".join(fields)
+                where = field_columns(text, width)
+                add_field_count(findings, line, text, len(row), str(width), where, layout=layout)
                 continue
             topic, doc, number = row[0], sys.intern(row[2]), number_of(row[at])
-            if number is None:
-                findings.add(rule, line, field_columns(text, at), text, found=row[at])
-                continue
             of_topic = topics.setdefault(topic, {})
-            if doc in of_topic:
-                first = of_topic[doc]
+            if number is None:
+                text = _text(block, line)
+                findings.add(rule, line, field_columns(text, at), text, found=row[at])
+            elif doc in of_topic:
+                text, first = _text(block, line), of_topic[doc]
                 repeated = rules.ANSWER_REPEATED if first[0] == number else rules.ANSWER_CONFLICT
                 facts = {"q_id": topic, "a_id": doc, "first": first[1]}
                 findings.add(repeated, line, field_columns(text, 2), text, **facts)
@@ -155,6 +159,10 @@ def _documents(
     if not topics and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="documents in it")
     return topics
+
+
+def _text(block: Block, line: int) -> str:
+    return block.text.split("\n")[line - block.first]
 
 
 def _grade(word: str) -> int | None:
@@ -167,9 +175,7 @@ def _score(word: str) -> float | None:
         score = float(word)
     except ValueError:
         return None
-    if not math.isfinite(score) or "_" in word or not word.isascii():
-        return None
-    return max(-_LARGEST, min(score, _LARGEST))
+    return score if -_LARGEST <= score <= _LARGEST and "_" not in word else None
 
 
 def examine(source: Source, collection: Collection | None, _: str) -> Examined:
