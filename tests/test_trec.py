@@ -100,7 +100,7 @@ def test_figures_equal_ir_measures(tmp_path: Path, seed: int) -> None:
     gold = ave_score.read_collection(put(tmp_path, text, "qrels"))
     ranked = ave_score.read_run(Held("".join(lines)), gold)
     (row,) = ave_score.score(gold, [ranked], measures=", ".join(names)).rows
-    assert [*map(float, row.values.values())] == pytest.approx(
+    assert [float(value or 0) for value in row.values.values()] == pytest.approx(
         [found[peer.parse_measure(name)] for name in names], abs=1e-9
     )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, count
 
 from ave_score import rules
@@ -33,8 +33,15 @@ _GRADE = re.compile(rf"[+-]?[0-9]{{1,{GRADE_DIGITS}}}")
 _LARGEST = (2 - 2**-23) * 2.0**127
 """The largest number of single precision."""
 
-_OF_TOPICS = dict.fromkeys((rules.TOPIC_WITHOUT_QRELS, rules.ANOTHER_COLLECTION), "topic")
-"""The findings about the first field of a line."""
+_FIELD = {
+    rules.TOPIC_WITHOUT_QRELS: "0",
+    rules.ANOTHER_COLLECTION: "0",
+    rules.ANSWER_REPEATED: "2",
+    rules.ANSWER_CONFLICT: "2",
+    rules.GRADE_UNUSABLE: "3",
+    rules.SCORE_NOT_A_NUMBER: "4",
+}
+"""The number of the field that a finding is about."""
 
 Documents = Mapping[str, dict[str, tuple[float, int]]]
 """Topic -> document -> its grade or score, and its line."""
@@ -48,6 +55,7 @@ def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection
     if wanted is not Labels.IGNORED:
         source.expect_hash()
     documents = _documents(source, findings, FileKind.QRELS, _grade, rules.GRADE_UNUSABLE)
+    _locate(source, findings)
     if not documents:
         return None
     index = AnswerIndex.of(
@@ -82,7 +90,7 @@ def check_trec_run(
         judged = {topic: index.a_ids[span] for topic, span in spans}
         if results:
             _compare_topics(results, judged, findings)
-    locate(source, findings, _OF_TOPICS, lambda line, _: field_columns(line, 0))
+    _locate(source, findings)
     if findings.errors:
         return None, [findings]
     merged = {topic: dict.fromkeys(docs) | results.get(topic, {}) for topic, docs in judged.items()}
@@ -98,20 +106,23 @@ def check_trec_run(
     return run, [findings]
 
 
+def _locate(source: Source, findings: Findings) -> None:
+    locate(source, findings, _FIELD, lambda line, number: field_columns(line, int(number)))
+
+
 def _compare_topics(
-    results: Documents, judged: Mapping[str, list[str]], findings: Findings
+    results: Documents, judged: Mapping[str, Sequence[str]], findings: Findings
 ) -> None:
     """Report topics that only the run or only the qrels have; an error if none is in both."""
     unjudged = [topic for topic in results if topic not in judged]
-    if unjudged and len(unjudged) == len(results):
-        (doc, (_, line)), *_ = results[unjudged[0]].items()
-        facts = {"named": "0", "size": f"{sum(map(len, judged.values())):,}", "hint": ""}
-        unknown = f"{sum(map(len, results.values())):,}"
-        ids = {"q_id": unjudged[0], "a_id": doc}
-        findings.add(rules.ANOTHER_COLLECTION, line, unknown=unknown, **ids, **facts)
+    first = [(topic, *next(iter(results[topic].items()))) for topic in unjudged]
+    if first and len(unjudged) == len(results):
+        topic, doc, (_, line) = first[0]
+        size, unknown = (f"{sum(map(len, of.values())):,}" for of in (judged, results))
+        facts = {"named": "0", "size": size, "unknown": unknown, "hint": ""}
+        findings.add(rules.ANOTHER_COLLECTION, line, q_id=topic, a_id=doc, **facts)
         return
-    for topic in unjudged:
-        (_, line), *_ = results[topic].values()
+    for topic, _, (_, line) in first:
         size = counted(len(results[topic]), "document")
         findings.add(rules.TOPIC_WITHOUT_QRELS, line, q_id=topic, documents=size)
     if without := [topic for topic in judged if topic not in results]:
@@ -128,41 +139,39 @@ def _documents(
     rule: Rule,
 ) -> Documents:
     """Return the documents of each topic; `rule` reports a word that is no number."""
-    fields = KINDS[kind].fields
-    width, at = len(fields), fields.index("grade" if kind is FileKind.QRELS else "score")
     topics: dict[str, dict[str, tuple[float, int]]] = {}
+    fields, at = KINDS[kind].fields, int(_FIELD[rule])
     for block in LineReader(source, findings, KINDS[kind].called).blocks():
-        columns = block.columns(width)
-        rows = (
-            zip(count(block.first), zip(*columns, strict=True), strict=False) if columns else None
-        )
-        for line, row in rows or ((line, row) for line, _, row in block.rows()):
-            if line in block.bad:
-                continue
-            if len(row) != width:
-                text, layout = _text(block, line), " ".join(fields)
-                where = field_columns(text, width)
-                add_field_count(findings, line, text, len(row), str(width), where, layout=layout)
-                continue
-            topic, doc, number = row[0], sys.intern(row[2]), number_of(row[at])
-            of_topic = topics.setdefault(topic, {})
+        for line, topic, doc, word in _rows(block, fields, at, findings):
+            number, of_topic = number_of(word), topics.setdefault(topic, {})
             if number is None:
-                text = _text(block, line)
-                findings.add(rule, line, field_columns(text, at), text, found=row[at])
+                findings.add(rule, line, found=word)
             elif doc in of_topic:
-                text, first = _text(block, line), of_topic[doc]
-                repeated = rules.ANSWER_REPEATED if first[0] == number else rules.ANSWER_CONFLICT
-                facts = {"q_id": topic, "a_id": doc, "first": first[1]}
-                findings.add(repeated, line, field_columns(text, 2), text, **facts)
+                other, first = of_topic[doc]
+                repeated = rules.ANSWER_REPEATED if other == number else rules.ANSWER_CONFLICT
+                findings.add(repeated, line, q_id=topic, a_id=doc, first=first)
             else:
-                of_topic[doc] = number, line
+                of_topic[sys.intern(doc)] = number, line
     if not topics and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="documents in it")
     return topics
 
 
-def _text(block: Block, line: int) -> str:
-    return block.text.split("\n")[line - block.first]
+def _rows(
+    block: Block, fields: Sequence[str], at: int, findings: Findings
+) -> Iterable[tuple[int, str, str, str]]:
+    """Return the number, the topic, the document and a field of each line that has all fields."""
+    columns, width = block.columns(len(fields)), len(fields)
+    if columns is not None:
+        return zip(count(block.first), columns[0], columns[2], columns[at], strict=False)
+    rows = []
+    for line, text, row in block.rows():
+        if len(row) == width and line not in block.bad:
+            rows.append((line, row[0], row[2], row[at]))
+        elif line not in block.bad:
+            where, layout = field_columns(text, width), " ".join(fields)
+            add_field_count(findings, line, text, len(row), str(width), where, layout=layout)
+    return rows
 
 
 def _grade(word: str) -> int | None:
