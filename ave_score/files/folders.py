@@ -24,7 +24,8 @@ RESULTS = frozenset(["index.md", "findings.md", "cache.json"])
 """Files of every results folder."""
 
 _KNOWN = re.compile(
-    r".*\.(?:txt|tsv|tab|csv|jsonl|ndjson|json|xml|toml|parquet|eval|run|pred|gz|xz)", re.I | re.S
+    r".*\.(?:txt|tsv|tab|csv|jsonl|ndjson|json|xml|toml|parquet|eval|run|trec|pred|gz|xz)",
+    re.I | re.S,
 )
 _LEFT_BEHIND = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
 _FIXED = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)", re.S)

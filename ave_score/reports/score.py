@@ -176,8 +176,10 @@ def describe(scores: Scores) -> str:
         f"{counted(collection.questions, 'question')}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
-    of_questions = "judged document" if collection.is_qrels else "answer"
-    noun = "pair" if collection.is_pairs else of_questions
+    if collection.is_qrels:
+        documents = counted(collection.answers, "judged document")
+        return f"{questions}{documents}, {collection.validated:,} correct.{missing}"
+    noun = "pair" if collection.is_pairs else "answer"
     return (
         f"{'' if collection.is_pairs else questions}"
         f"{counted(collection.answers, noun)}: {collection.validated:,} validated, "
