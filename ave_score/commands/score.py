@@ -137,7 +137,7 @@ def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     from ave_score.tasks.subjects import kinds_of, table_measures
 
     kinds = ["systems" if files.has_only_systems() else "runs"]
-    if isinstance(files.gold, OpenGold) or files.gold.is_qrels:
+    if isinstance(files.gold, OpenGold) or getattr(files.gold, "is_qrels", False):
         kinds = kinds_of((), files.gold)
     return options.chosen_measures(table_measures(kinds), files.gold)
 

@@ -146,8 +146,8 @@ class ScoreOptions(RunsOptions):
         from ave_score.reports.score import sort_key
         from ave_score.tasks.subjects import DATA_MEASURES, wanted_measures
 
-        are_answers = gold is None or (isinstance(gold, Collection) and not gold.is_qrels)
-        are_data = FORMATS[self.format].form is not Form.TABLES and are_answers
+        has_own = isinstance(gold, OpenGold) or getattr(gold, "is_qrels", False)
+        are_data = FORMATS[self.format].form is not Form.TABLES and not has_own
         default = DATA_MEASURES if are_data else for_tables
         names = default if self.measures is None else self.measures
         chosen = wanted_measures(names, gold)

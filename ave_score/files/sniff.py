@@ -158,13 +158,17 @@ def first_line(text: str) -> str:
     return line[0] if line else ""
 
 
+def kind_beside(source: Source, collection: Collection) -> FileKind:
+    """Return the kind of what is scored against a collection; a TREC run only if it is qrels."""
+    kind = sniff(source)
+    return FileKind.RUN if kind is FileKind.TREC_RUN and not collection.is_qrels else kind
+
+
 def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:
     """Return the finding about a kind that does not fit the collection, or None."""
     record, expected = KINDS[kind], ""
     if collection.is_qrels and kind is not FileKind.TREC_RUN:
         expected = "a TREC run"
-    elif kind is FileKind.TREC_RUN and not collection.is_qrels:
-        expected = "an AVE run"
     elif collection.index.is_pairs and record.needs_questions:
         expected = "a run about pairs, which belong to no question"
     elif not len(collection.index) and record.needs_candidates:
