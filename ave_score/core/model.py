@@ -318,7 +318,7 @@ class Run:
     index
         The answers.
     verdicts
-        One `Verdict` code per answer.
+        One `Verdict` code per answer; `MISSING` for documents that a TREC run does not retrieve.
     confidences
         The confidence of each verdict; NaN if the line has none, as in runs of pairs. A missing
         line has 0.0, or less than all others if these go below 0.
