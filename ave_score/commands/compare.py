@@ -187,8 +187,8 @@ class CompareOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, OpenGold):
-            self.refuse_for_answer_sets("hardest")
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            self.refuse_for(gold, "hardest")
         elif gold.index.is_pairs and self.hardest is not None:
             raise UsageError("--hardest needs questions, and pairs have none")
 

@@ -116,8 +116,9 @@ class RunFiles:
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         first = self._logs or self._collection or options.collection
         gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
-        if isinstance(gold, OpenGold):
-            options.refuse_for_answer_sets("key", "qa")
+        self.policies = inputs.policies
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            options.refuse_for(gold, "key", "qa")
         elif gold.index.is_pairs and options.qa is not None:
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)

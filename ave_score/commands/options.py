@@ -19,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.output_files import check_figure, check_output_paths
@@ -144,7 +145,14 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
         return [_of_record(option, defaults or {}, helps) for option in options]
 
     def chosen(values: Mapping[str, object]) -> Policies:
-        return Policies(**{name: record.from_options(values) for name, record in records.items()})
+        source = click.get_current_context().get_parameter_source
+        return Policies(
+            **{
+                name: record.from_options(values)
+                for name, record in records.items()
+                if record.own_options or source(name) is not ParameterSource.DEFAULT
+            }
+        )
 
     return _Declared(parameters, chosen)
 
@@ -351,14 +359,17 @@ class RunsOptions(Options):
     least_runs = 1
     verb = "score"
 
-    def refuse_for_answer_sets(self, *names: str) -> None:
-        """Raise `UsageError` for options and policies that answer sets do not have."""
+    def refuse_for(self, gold: Gold, *names: str) -> None:
+        """Raise `UsageError` for options and policies that answer sets, or qrels, do not have."""
+        from ave_score.core.policies import OF_QRELS, OF_RESPONSES
+
+        is_qrels = getattr(gold, "is_qrels", False)
+        what, applied = ("qrels", OF_QRELS) if is_qrels else ("answer sets", OF_RESPONSES)
         default = type(self.policies)()._asdict()
-        chosen = self.policies._replace(intervals=None)._asdict().items()
-        named = self.given(*names)
-        named += [f"--{name}" for name, value in chosen if value != default[name]]
+        chosen = [name for name, of in self.policies._asdict().items() if of != default[name]]
+        named = self.given(*names) + [f"--{name}" for name in chosen if name not in applied]
         if named:
-            raise UsageError(f"{', '.join(named)}: not available for answer sets")
+            raise UsageError(f"{', '.join(named)}: not available for {what}")
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""

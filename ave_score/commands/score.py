@@ -50,11 +50,11 @@ def score_command(options: ScoreOptions) -> int:
 
     COLLECTION is XML of AVE or QA4MRE, or a table. A RUN has lines "q_id a_id
     SELECTED|VALIDATED|REJECTED confidence", or is a table. A table of judged answers as COLLECTION
-    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses. A log of Inspect AI
-    or lm-evaluation-harness (samples_*.jsonl) has the answers of one system: give LOG... and no
-    COLLECTION. A folder stands for all runs or logs below it, and sub-folders of runs name the
-    teams. Files may be compressed with gzip or xz; - is standard input. If a file has errors, all
-    of them are listed and nothing is scored.
+    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses; with qrels, a TREC
+    run. A log of Inspect AI or lm-evaluation-harness (samples_*.jsonl) has the answers of one
+    system: give LOG... and no COLLECTION. A folder stands for all runs or logs below it, and
+    sub-folders of runs name the teams. Files may be compressed with gzip or xz; - is standard
+    input. If a file has errors, all of them are listed and nothing is scored.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """
@@ -127,7 +127,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         runs,
         by,
         measures=measures,
-        policies=options.policies,
+        policies=files.policies,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
     )
@@ -145,7 +145,7 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
         files.gold,
         runs,
         options.criterion,
-        policies=options.policies,
+        policies=files.policies,
         groups=files.groups,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
@@ -158,11 +158,11 @@ def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     from ave_score.tasks.subjects import kinds_of, table_measures
 
     if isinstance(files.gold, OpenGold):
-        default = table_measures(kinds_of((), files.gold))
-        return options.chosen_measures(default, of_responses=True)
-    known = options.engine is None and files.gold.scored_as
-    kind = known or ("systems" if files.has_only_systems() else "runs")
-    return options.chosen_measures(table_measures([kind]))
+        kinds = kinds_of((), files.gold)
+    else:
+        known = options.engine is None and files.gold.scored_as
+        kinds = [known or ("systems" if files.has_only_systems() else "runs")]
+    return options.chosen_measures(table_measures(kinds), files.gold)
 
 
 def _question_rows(
@@ -171,7 +171,7 @@ def _question_rows(
     """Open the file of --per-question, which appears only if the command succeeds."""
     if options.per_question is None:
         return None
-    policies = options.policies
+    policies = files.policies
     if options.has_question_lines:
         from ave_score.reports.trec_text import QuestionLines
 
@@ -190,7 +190,7 @@ def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:
         return None
     from ave_score.reports.plots.run_figure import RunFigure
 
-    return RunFigure(options.figure, files.settled, options.policies, options.plot_width)
+    return RunFigure(options.figure, files.settled, files.policies, options.plot_width)
 
 
 def _drawn(

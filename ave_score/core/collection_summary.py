@@ -28,6 +28,8 @@ class CollectionSummary(NamedTuple):
         Path and hash of the key file, if any.
     notes
         What is said about it: sentences.
+    is_qrels
+        Whether the answers are documents that were judged.
     """
 
     path: str
@@ -44,6 +46,7 @@ class CollectionSummary(NamedTuple):
     key_path: str | None = None
     key_sha256: str | None = None
     notes: tuple[str, ...] = ()
+    is_qrels: bool = False
 
 
 def collection_summary(
@@ -69,6 +72,7 @@ def collection_summary(
         key_path=collection.key_path,
         key_sha256=collection.key_sha256,
         notes=collection.notes,
+        is_qrels=collection.is_qrels,
     )
 
 

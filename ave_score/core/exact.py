@@ -94,15 +94,25 @@ def as_integers(numbers: array[float]) -> tuple[Any, int]:
     """
     import numpy as np
 
+    plain = as_plain_integers(numbers)
+    if plain is not None:
+        return plain
+    exact = [decimal.as_integer_ratio() for decimal in map(as_decimal, numbers)]
+    factor = lcm(*{by for _, by in exact})
+    return np.array([number * (factor // by) for number, by in exact], object), factor
+
+
+def as_plain_integers(numbers: array[float]) -> tuple[Any, int] | None:
+    """Return `as_integers` of 64 bits; None if numbers have more decimals."""
+    import numpy as np
+
     floats = np.array(numbers)
     for factor in _FACTORS:
         with np.errstate(over="ignore"):
             integers = np.rint(floats * factor)  # inf is not equal
         if (integers / factor == floats).all() and (abs(integers) < _PLAIN).all():
             return integers.astype(np.int64), factor
-    exact = [decimal.as_integer_ratio() for decimal in map(as_decimal, numbers)]
-    factor = lcm(*{by for _, by in exact})
-    return np.array([number * (factor // by) for number, by in exact], object), factor
+    return None
 
 
 _SPARSE = 10

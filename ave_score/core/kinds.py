@@ -79,6 +79,8 @@ class Record(NamedTuple):
         A key of its JSON Lines objects.
     setting
         A pattern of a line that only such files contain.
+    line
+        A pattern of most of its lines, which have no header.
     header
         The columns of its tables.
     is_submitted
@@ -110,6 +112,7 @@ class Record(NamedTuple):
     json_key: str = ""
     line_key: str = ""
     setting: str = ""
+    line: str = ""
     header: Header | None = None
     is_submitted: bool = False
     has_systems: bool = False
@@ -173,6 +176,8 @@ class FileKind(StrEnum):
     SCORES = "scores"
     ANSWER_SETS = "answer-sets"
     RESPONSES = "responses"
+    QRELS = "qrels"
+    TREC_RUN = "trec-run"
 
 
 KINDS: dict[FileKind, Record] = {
@@ -313,6 +318,29 @@ KINDS: dict[FileKind, Record] = {
         json_key="questions",
         no_run="; responses are scored against them",
         suffix=".answer-sets.json",
+    ),
+    FileKind.QRELS: Record(
+        "gold",
+        "qrels",
+        "qrels",
+        has_lines=True,
+        # the third field of a run of AVE is a word, and the second is 0 in no known one
+        line=r"[ \t]*\S+[ \t]+Q?(?:[0-9]+[ \t]+(?![A-Za-z]+[ \t])|0[ \t]+(?![A-Z]+TED[ \t]))"
+        r"\S+[ \t]+[+-]?[0-9]{1,2}[ \t]*",
+        fields=("topic", "iter", "doc", "grade"),
+        no_run="; runs are scored against them",
+        is_convertible=True,
+        suffix=".qrels.txt",
+    ),
+    FileKind.TREC_RUN: Record(
+        "trec",
+        "TREC runs",
+        "a TREC run",
+        has_lines=True,
+        line=r"[ \t]*\S+[ \t]+Q0(?:[ \t]+\S+){4}[ \t]*",
+        is_submitted=True,
+        fields=("topic", "Q0", "doc", "rank", "score", "tag"),
+        suffix=".trec-run.txt",
     ),
 }
 """The record of each kind. A table is of the first kind whose header matches."""

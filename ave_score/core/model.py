@@ -76,7 +76,7 @@ class AnswerIndex:
     a_ids: list[str]
 
     @classmethod
-    def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
+    def of(cls, answers: Mapping[str, Mapping[str, object]]) -> AnswerIndex:
         """Return the index of a mapping q_id -> answer ids, in its order."""
         sizes = {q_id: len(a_ids) for q_id, a_ids in answers.items()}
         return cls.sized(sizes, [*chain.from_iterable(answers.values())])
@@ -252,6 +252,11 @@ class Collection:
     notes: tuple[str, ...] = ()
     scored_as: str = ""
 
+    @property
+    def is_qrels(self) -> bool:
+        """Whether the answers are documents that were judged, beside which runs retrieve others."""
+        return self.scored_as == "documents"
+
     def __repr__(self) -> str:
         index = self.index
         return f"<Collection {self.path}: {len(index.questions)} questions, {len(index)} answers>"
@@ -323,7 +328,7 @@ class Run:
     index
         The answers.
     verdicts
-        One `Verdict` code per answer.
+        One `Verdict` code per answer; `MISSING` for documents that a TREC run does not retrieve.
     confidences
         The confidence of each verdict; NaN if the line has none, as in runs of pairs. A missing
         line has 0.0, or less than all others if these go below 0.

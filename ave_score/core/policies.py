@@ -184,11 +184,12 @@ class Policies:
     )
     ties = Policy(
         default="average",
-        help="Ranking of equal confidences.",
+        help="Ranking of equal confidences; with qrels, trec unless another is given.",
         choices=TIES_CHOICES,
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
         only_rankings=True,
+        with_qrels="trec",
     )
     epochs = Policy(
         default="mean",
@@ -252,6 +253,7 @@ class Policies:
 
     def __init__(self, **choices: object) -> None:
         self._choices: dict[str, object] = {}
+        self._given = frozenset(choices)
         for name, policy in self.records().items():
             value = choices.pop(name, policy.default)
             policy.check(value)
@@ -268,7 +270,15 @@ class Policies:
         return dict(self._choices)
 
     def _replace(self, **choices: object) -> Policies:
-        return Policies(**self._choices | choices)
+        given = {name: self._choices[name] for name in self._given}
+        return Policies(**given | choices)
+
+    def for_gold(self, gold: object) -> Policies:
+        """Return the policies with the defaults of qrels for those not given, if gold is qrels."""
+        if not getattr(gold, "is_qrels", False):
+            return self
+        others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
+        return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policies) and self._choices == other._choices
@@ -321,6 +331,9 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
 OF_RESPONSES = ("intervals",)
 """The policies that apply to responses to open questions."""
 
+OF_QRELS = ("ties", "intervals")
+"""The policies that apply to TREC runs."""
+
 
 def signature(
     policies: Policies,
@@ -336,6 +349,7 @@ def signature(
     policies that apply.
     """
     records = Policies.records()
+    only = OF_QRELS if collection.is_qrels else only
     parts = [f"ave-score:{__version__}"]
     parts += [
         str(value) if isinstance(value, Choice) else f"{name}:{value}"

@@ -151,6 +151,8 @@ class Family:
         Whether it counts single answers, and therefore applies to pairs, which have no questions.
     needs_candidates
         Whether it applies to QA systems only if the candidate answers are known.
+    of_documents
+        Whether it counts the documents that runs retrieve, and therefore applies to qrels.
     """
 
     name: str
@@ -173,6 +175,7 @@ class Family:
     is_ranked: bool = False
     of_pairs: bool = False
     needs_candidates: bool = False
+    of_documents: bool = False
 
     def __post_init__(self) -> None:
         if self.name in FAMILIES:

@@ -29,6 +29,7 @@ NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to 
 NO_ANSWER_SETS = "only responses to answer sets are measured by it"
 NO_SYSTEM = "only answers of QA systems have scores"
 NO_DECISIONS = "responses decide on no candidate answers"
+DOCUMENTS = "runs rank documents, and accept none"
 
 SHARES = (100, 50, 0)
 """Baselines of validation: the percentage of answers validated at random."""
@@ -93,6 +94,8 @@ class RowCounter(NamedTuple):
         def count(family: Family, ties: str) -> Counts:
             if collection.index.is_pairs and family.of_runs and not family.of_pairs:
                 raise NotCounted(PAIRS)
+            if collection.is_qrels and not family.of_documents:
+                raise NotCounted(DOCUMENTS)
             if family.of_decisions:
                 return family.added(family.of_decisions, decisions)
             if family.of_run:
@@ -159,7 +162,9 @@ class RowCounter(NamedTuple):
         return counted._replace(extent=size if leaves_out else None)
 
     def baselines(self) -> Iterator[Counted]:
-        """Yield the baselines that apply to the collection, by name."""
+        """Yield the baselines that apply to the collection, by name; none for documents."""
+        if self.collection.is_qrels:
+            return iter(())
         return self.baselines_of(frequencies(self.collection.labels, self.collection.index))
 
     def baselines_of(self, labels: Mapping[Decisions, int]) -> Iterator[Counted]:

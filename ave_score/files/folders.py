@@ -24,7 +24,8 @@ RESULTS = frozenset(["index.md", "findings.md", "cache.json"])
 """Files of every results folder."""
 
 _KNOWN = re.compile(
-    r".*\.(?:txt|tsv|tab|csv|jsonl|ndjson|json|xml|toml|parquet|eval|run|pred|gz|xz)", re.I | re.S
+    r".*\.(?:txt|tsv|tab|csv|jsonl|ndjson|json|xml|toml|parquet|eval|run|trec|pred|gz|xz)",
+    re.I | re.S,
 )
 OF_SAMPLES = re.compile(
     r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(?:\.gz|\.xz)?", re.S

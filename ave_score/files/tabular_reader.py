@@ -55,7 +55,7 @@ def check_tabular(
     UsageError
         Files of this kind are no tables, or `key` was given for one that is no collection.
     """
-    if kind is FileKind.COLLECTION:
+    if kind in (FileKind.COLLECTION, FileKind.QRELS):
         collection, findings = check_collection(source, key, needs_labels=False, with_texts=True)
         return (None if collection is None else tabular_of(collection, lost)), findings
     if key is not None:

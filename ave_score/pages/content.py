@@ -340,7 +340,8 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
             "unknown": collection.unknown,
         }
         named = ", ".join(f"{number:,} {word}" for word, number in labels.items() if number)
-        yield "Pairs" if collection.is_pairs else "Answers", f"{collection.answers:,}: {named}"
+        what = "Judged documents" if collection.is_qrels else "Answers"
+        yield "Pairs" if collection.is_pairs else what, f"{collection.answers:,}: {named}"
     rows = [row for row in scores.rows if row.kind is not Kind.BASELINE]
     runs = sum(row.kind is Kind.AV for row in rows)
     kinds = [counted(runs, "run")] * (runs > 0)

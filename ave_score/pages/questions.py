@@ -200,10 +200,10 @@ def questions_of(
     Returns
     -------
     Questions or None
-        None if there is nothing to show, as for responses to open questions.
+        None if there is nothing to show, as for responses to open questions and TREC runs.
     """
     runs = [run for run in singles(subjects) if isinstance(run, Run | QARun)]
-    if not (isinstance(gold, Collection) and runs and ids_of(gold)):
+    if not (isinstance(gold, Collection) and runs and ids_of(gold)) or gold.is_qrels:
         return None
     table = settled_table(policies.campaign, policies.unknown)
     settled = settle_unknown(gold, policies.unknown)

@@ -241,11 +241,11 @@ def per_question(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:
         raise UsageError("pairs belong to no question")
-    is_open = isinstance(gold, OpenGold)
-    wanted = wanted_measures(measures, of_responses=is_open)
+    wanted = wanted_measures(measures, gold)
     rows: list[Row] = []
     measured: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
@@ -255,7 +255,7 @@ def per_question(
         for row in _rows(subject, settled, policies):
             rows.append(row)
             measured.append(tuple(values[measure.key].get(str(row[1])) for measure in wanted))
-    least = 2 if isinstance(gold, OpenGold) else len(COLUMNS)
+    least = 2 if isinstance(gold, OpenGold) or gold.is_qrels else len(COLUMNS)
     size = max(map(len, rows), default=least)
     cells = [(*_filled(row, size), *of) for row, of in zip(rows, measured, strict=True)]
     names = [*(*COLUMNS, *OF_EPOCHS)[:size], *(measure.key for measure in wanted)]
@@ -264,7 +264,7 @@ def per_question(
 
 def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
     """Return a row for each question of a run, a system or responses, which have only names."""
-    if isinstance(subject, Run) and isinstance(gold, Collection):
+    if isinstance(subject, Run) and isinstance(gold, Collection) and not gold.is_qrels:
         return _run_rows(subject, gold)
     if isinstance(subject, QARun) and isinstance(gold, Collection):
         return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))

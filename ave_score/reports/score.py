@@ -120,7 +120,8 @@ def score_tables(
                 printed_digits(measure, digits) if only_printed else digits for measure in columns
             ]
             kinds = {row.kind for row in rows} - {Kind.BASELINE}
-            more = ["Kind"] * (not together or len(kinds) > 1)
+            names_kinds = not together and not scores.collection.is_qrels
+            more = ["Kind"] * (names_kinds or len(kinds) > 1)
             tables = []
             for of_runs, listed in (_listings(rows) if with_primary else {"": rows}).items():
                 besides = columns if together else ()
@@ -196,6 +197,9 @@ def describe(scores: Scores) -> str:
         f"{counted(collection.questions, 'question')}{scores.epochs}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
+    if collection.is_qrels:
+        documents = counted(collection.answers, "judged document")
+        return f"{questions}{documents}, {collection.validated:,} correct.{missing}"
     noun = "pair" if collection.is_pairs else "answer"
     return (
         f"{'' if collection.is_pairs else questions}"

@@ -216,6 +216,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     policies = design.policies
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
+    design = design._replace(policies=policies)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     read = inputs.subjects(gold, systems, runs, qa)
@@ -295,7 +297,7 @@ def _measures(
     if measures is None:
         are_means = design.procedure.of_values
         return compared_measures(kinds_of(subjects, gold), are_means=are_means)
-    return wanted_measures(measures, of_responses=isinstance(gold, OpenGold))
+    return wanted_measures(measures, gold)
 
 
 def _apart(
@@ -319,14 +321,15 @@ def _apart(
 
 def _answered(compared: Compared) -> list[Answered]:
     """Return the questions by the number of runs that answer them; the best runs first."""
-    if not isinstance(compared.gold, Collection) or compared.gold.index.is_pairs:
-        raise UsageError("hardest needs questions, and pairs have none")
+    gold = compared.gold
+    if not isinstance(gold, Collection) or gold.index.is_pairs or gold.is_qrels:
+        raise UsageError("hardest needs questions with answers, which pairs and qrels have not")
     if any(isinstance(subject, Replicated) for subject in compared.subjects):
         raise UsageError("hardest is about single runs, not about systems with several")
     comparison = compared.comparisons[0]
     by_name = {run.name: run for run in compared.subjects if isinstance(run, Run | QARun)}
     best_first = [by_name[standing.run] for standing in comparison.standings]
-    return answered_rightly(best_first, compared.gold, comparison.design.policies)
+    return answered_rightly(best_first, gold, comparison.design.policies)
 
 
 def _signature(gold: Gold, compared: Compared) -> str:

@@ -32,12 +32,13 @@ def convert(
     Parameters
     ----------
     path
-        A run, a key, scores, a collection or another table.
+        A run, a key, scores, a collection or another table; qrels are a collection.
     output
         The file to write; one that exists is replaced. It is compressed if its name ends with .gz
         or .xz.
     to
-        `lines`, `csv`, `tsv`, `jsonl`, `parquet` or `xml`; by default by the suffix of `output`.
+        `lines`, `csv`, `tsv`, `jsonl`, `parquet`, `xml` or `trec`; by default by the
+        suffix of `output`.
     kind
         The kind of the file; by default by its content; a key needs `"key"`.
     key
@@ -84,5 +85,5 @@ def converted(
     if table is None or inputs.refused:
         raise inputs.refusal("nothing written")
     with whole_bytes(output) as stream:
-        write_table(table, notation, stream, lost)
+        write_table(table._replace(name=source.name), notation, stream, lost)
     return lost

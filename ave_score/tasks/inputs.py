@@ -302,6 +302,7 @@ class Inputs:
         `RefusedError` if its file is left out: nothing can be done without it.
         """
         if isinstance(value, Collection | OpenGold):
+            self.policies = self.policies.for_gold(value)
             return value, []
         if are_files(value):
             return self._logs(value, with_texts=with_texts)
@@ -317,7 +318,9 @@ class Inputs:
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
-        return self.needed(gold, _INVALID)
+        collection, systems = self.needed(gold, _INVALID)
+        self.policies = self.policies.for_gold(collection)
+        return collection, systems
 
     def _logs(
         self, given: Sequence[Source | Path], *, with_texts: bool
@@ -531,6 +534,8 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     if isinstance(run, Run):
         if policies.threshold is None:
             return run
+        if collection.is_qrels:
+            raise UsageError("a threshold decides on answers, and runs accept no documents")
         from ave_score.inference.sweep import decided_at  # few have a threshold
 
         return decided_at(run, policies.threshold)

@@ -53,7 +53,6 @@ from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import Remark, entered
 from ave_score.tasks.replicates import replicated, signed_replicates, singles
 from ave_score.tasks.subjects import (
-    OF_RUNS,
     MeasuresGiven,
     as_read,
     kind_of,
@@ -309,12 +308,14 @@ def score(  # noqa: PLR0913 - one for each question, all optional
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(about, collection, runs, measures)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     if isinstance(gold, OpenGold):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored with responses to open questions")
         return _score_responses(about, gold, runs, measures, watch)
-    may_be = table_measures(OF_RUNS) if measures is None else measures
-    wanted = wanted_measures(may_be)
+    kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
+    may_be = table_measures(kinds) if measures is None else measures
+    wanted = wanted_measures(may_be, gold)
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
     rows: list[Row] = []
@@ -505,7 +506,7 @@ def _score_responses(
 ) -> Scores:
     """Return the scores of responses by answer sets and nuggets."""
     chosen = table_measures(kinds_of((), gold)) if measures is None else measures
-    wanted = wanted_measures(chosen, of_responses=True)
+    wanted = wanted_measures(chosen, gold)
     policies = Policies(intervals=about.inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
     rows: dict[str, Row] = {}

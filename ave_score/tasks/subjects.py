@@ -17,7 +17,6 @@ from ave_score.core.parts import (
     complete,
     exclusion_notes,
     extent,
-    mentioned,
     narrowed,
     with_questions,
 )
@@ -41,8 +40,8 @@ if TYPE_CHECKING:
 MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
 """Names of measures in a text, a measure, or a list of names and measures."""
 
-OF_RUNS = ("runs", "systems", "systems of logs that withhold")
-"""The kinds of what may be scored by a collection before it is read, with all measures."""
+OF_DOCUMENTS = "qrels have only measures of rankings, such as AP, nDCG@10, RR, P@5: -m ranking"
+"""Why other measures do not apply to qrels."""
 
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
@@ -117,19 +116,28 @@ def response_facts(gold: OpenGold) -> CollectionSummary:
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
-def wanted_measures(measures: MeasuresGiven, *, of_responses: bool = False) -> list[Measure]:
-    """Return the measures named in a text or a list, of runs and systems or of responses."""
-    families = response_families() if of_responses else run_families()
+def wanted_measures(measures: MeasuresGiven, gold: Gold | None = None) -> list[Measure]:
+    """Return the measures named in a text or a list; `all` selects those of the gold standard.
+
+    Raises `UsageError` if one does not apply to documents, and the gold standard is qrels.
+    """
+    families = response_families() if isinstance(gold, OpenGold) else run_families()
+    is_qrels = isinstance(gold, Collection) and gold.is_qrels
+    if is_qrels:
+        families = [family for family in families if family.of_documents]
     wanted: list[Measure] = []
     # a text is a sequence, and a measure a tuple, too
     items: object = [measures] if isinstance(measures, str | Measure) else measures
     for measure in items if isinstance(items, Iterable) else [items]:
         if isinstance(measure, str):
-            wanted += parse_measures(measure, families)
+            wanted += parse_measures(measure, families, of_qrels=is_qrels)
         elif isinstance(measure, Measure):
             wanted.append(measure)
         else:
             raise wrong_type("names of measures", measure)
+    others = [measure.key for measure in wanted if is_qrels and measure.family not in families]
+    if others:
+        raise UsageError(f"{', '.join(others)}: {OF_DOCUMENTS}")
     return wanted
 
 
@@ -194,7 +202,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
         No question is complete in all runs.
     """
     runs = [subject for subject in singles(subjects) if isinstance(subject, Run | QARun)]
-    if isinstance(gold, OpenGold) or all(mentioned(run, gold) is gold for run in runs):
+    if isinstance(gold, OpenGold) or all(extent(run, gold) is None for run in runs):
         return gold, [*subjects], []
     ids = ids_of(gold)
     common = {*ids}.intersection(*(complete(run, gold) for run in runs))
