@@ -47,7 +47,8 @@ def score_command(options: ScoreOptions) -> int:
 
     COLLECTION is XML of AVE or QA4MRE, or a table. A RUN has lines "q_id a_id
     SELECTED|VALIDATED|REJECTED confidence", or is a table. A table of judged answers as COLLECTION
-    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses. A folder stands for
+    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses. If COLLECTION is a
+    log of Inspect or lm-evaluation-harness, all files are logs of systems. A folder stands for
     all runs below it, and its sub-folders name the teams. Files may be compressed with gzip or xz;
     - is standard input. If a run has errors, all of them are listed and nothing is scored.
 
