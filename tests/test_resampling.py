@@ -17,14 +17,7 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import Label, Resampling, parse_measures
 from ave_score.core.choices import TIES_CHOICES
-from ave_score.counts import (
-    RANKING,
-    SCORER,
-    SELECTION,
-    VALIDATION,
-    additive_families,
-    run_families,
-)
+from ave_score.counts import RANKING, SELECTION, VALIDATION, additive_families, run_families
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference.by_question import (
     ByQuestion,
@@ -333,8 +326,7 @@ def test_an_infinite_loss_has_no_samples() -> None:
 
 def test_every_measure_of_runs_has_samples() -> None:
     """A forgotten sampler is seen here, and named where intervals are requested."""
-    families = [family for family in run_families() if family is not SCORER]  # of systems only
-    decided = [one for one in MEASURES.values() if one.family in families]
+    decided = [one for one in MEASURES.values() if one.family in run_families()]
     collection, (run,) = read(make_campaign(3, questions=4, runs=1))
     counted = count_for(run, collection, decided, ave_score.Policies(ties="file"))
     assert not counted.reasons

@@ -169,7 +169,7 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
 def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     """Declare the options of the columns and words of tables; their value is `Naming`."""
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
-    of_words = "Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED."
+    of_words = "Words that mean a verdict, label or judgement, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
         _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
         _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from ave_score.core.choices import PolicyChoice
+from ave_score.core.choices import MISSING_CHOICES, PolicyChoice
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.model import JudgedAnswer, QARun
@@ -22,7 +22,10 @@ _LEAST_FIRST = (Answering.INCORRECT, Answering.UNANSWERED, Answering.CORRECT)
 
 def replicates_of(run: QARun) -> dict[str, list[JudgedAnswer]]:
     """Return the answers to each question; those not judged are left out beside judged ones."""
-    answers: dict[str, list[JudgedAnswer]] = {}
+    answers = {answer.q_id: [answer] for answer in run.answers}
+    if len(answers) == len(run.answers):  # as most have
+        return answers
+    answers = {}
     for answer in run.answers:
         answers.setdefault(answer.q_id, []).append(answer)
     return {q_id: [*filter(is_judged, of)] or of[:1] for q_id, of in answers.items()}
@@ -50,7 +53,12 @@ class Epochs(NamedTuple):
     def of(cls, subjects: Iterable[object]) -> Epochs:
         """Return the numbers of those that are QA systems."""
         systems = (subject for subject in subjects if isinstance(subject, QARun))
-        sizes = {len(answers) for run in systems for answers in replicates_of(run).values()}
+        return cls.sized(len(answers) for run in systems for answers in replicates_of(run).values())
+
+    @classmethod
+    def sized(cls, numbers: Iterable[int]) -> Epochs:
+        """Return the least and the largest of the numbers of questions."""
+        sizes = {*numbers}
         return cls(min(sizes, default=1), max(sizes, default=1))
 
     def __str__(self) -> str:
@@ -122,7 +130,7 @@ def with_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterator[
             own = [
                 answer._replace(replicate="") for answer in run.answers if answer.replicate == name
             ]
-            if len(own) < questions and run.missing != "excluded":
+            if len(own) < questions and not MISSING_CHOICES[run.missing].is_left_out:
                 lacking = counted(questions - len(own), "question")
                 raise UsageError(
                     f"replicate {name!r} of {run.name} lacks {lacking}: "

@@ -184,8 +184,8 @@ class Family:
 
     @property
     def of_runs(self) -> bool:
-        """Whether it applies to decisions on candidate answers, or to answers of QA systems."""
-        return any((self.of_decisions, self.of_run, self.of_questions))
+        """Whether it applies to decisions on candidate answers."""
+        return self.of_decisions is not None or self.of_run is not None
 
     def added(self, count: Callable[[Unit], Counts], units: Mapping[Unit, Number]) -> Counts:
         """Return the sum of the counts of single questions, each so many times."""
@@ -208,7 +208,7 @@ TABLES: dict[str, tuple[Family, ...]] = {}
 
 
 def run_families() -> list[Family]:
-    """Return the families of decisions on candidate answers, and of answers of QA systems."""
+    """Return the families of decisions on candidate answers."""
     return [family for family in FAMILIES.values() if family.of_runs]
 
 

@@ -161,7 +161,7 @@ def returned_answers(judged: JudgedSystem) -> list[ReturnedAnswer]:
     Answers labelled UNKNOWN are left out. Raises `NotCounted` for replicates, and if an answer has
     no confidence.
     """
-    if judged.replicates > 1:
+    if judged.epochs.most > 1:
         raise NotCounted(SEVERAL)
     number_of, table = judged.collection.index.question_number, judged.table
     returned = []

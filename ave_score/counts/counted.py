@@ -110,10 +110,10 @@ class RowCounter(NamedTuple):
         outcomes = shares(judged.outcomes)
 
         def count(family: Family, ties: str) -> Counts:
-            if not family.of_runs:
-                raise NotCounted(NO_ANSWER_SETS)
             if family.of_questions and (of_each := family.of_questions(judged)) is not None:
                 return reduce(add, of_each) if of_each else family.counts()
+            if not family.of_runs:
+                raise NotCounted(NO_ANSWER_SETS)
             if family.needs_candidates and not len(collection.index):
                 raise NotCounted(NO_CANDIDATES)
             if family.of_outcome:
@@ -124,7 +124,7 @@ class RowCounter(NamedTuple):
 
         confidences = [answer.confidence for answer in system.answers]
         counted = self._counted(system.name, Kind.QA, confidences, count)
-        return counted._replace(extent=extent(system, self.collection), epochs=Epochs.of([system]))
+        return counted._replace(extent=extent(system, self.collection), epochs=judged.epochs)
 
     def _counted(
         self,

@@ -19,7 +19,7 @@ from ave_score.core.model import (
     Outcome,
     QARun,
 )
-from ave_score.core.replicates import replicates_of, worth_of
+from ave_score.core.replicates import Epochs, replicates_of, worth_of
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 """Outcomes of questions for which nothing is selected."""
@@ -155,10 +155,10 @@ class JudgedSystem:
             for judged, span, has_answer in zip(outcomes, spans, self._has_answer(), strict=True)
         ]
 
-    @property
-    def replicates(self) -> int:
-        """The largest number of replicates of a question."""
-        return max(map(len, self.outcomes), default=1)
+    @cached_property
+    def epochs(self) -> Epochs:
+        """The numbers of replicates of questions."""
+        return Epochs.sized(map(len, self.outcomes))
 
     def _outcome(self, judged: JudgedQuestion, labels: bytes, *, has_answer: bool) -> SystemOutcome:
         answer, outcome, worth = judged

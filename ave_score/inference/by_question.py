@@ -326,7 +326,7 @@ def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion
     ]
     ids, name = system.collection.index.questions, system.system.name
     counted = ByQuestion(name, _of_outcomes(system.outcomes, wanted), ids=ids)
-    if system.replicates == 1:
+    if system.epochs.most == 1:
         return counted
     each = [(one,) for replicates in system.outcomes for one in replicates]
     of_each = [q_id for q_id, of in zip(ids, system.outcomes, strict=True) for _ in of]

@@ -19,12 +19,7 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import (
-    Estimate,
-    closed_intervals,
-    epochs_variance,
-    interval_of,
-)
+from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -51,6 +46,7 @@ from ave_score.inference.significance import (
     corrected,
     t_margin,
 )
+from ave_score.inference.stderr import epochs_variance
 from ave_score.inference.studentised import Studentised, is_ratio
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER

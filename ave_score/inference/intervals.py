@@ -1,6 +1,4 @@
-"""Confidence intervals and standard errors of runs.
-
-Intervals are Wilson's for shares and ratios of counts, and of a bootstrap for all others.
+"""Confidence intervals: Wilson's for shares and ratios of counts, a bootstrap for all others.
 
 If a run gets everything right, all bootstrap samples are equal, and their interval has no width:
 it would claim certainty from a few questions. Wilson's interval has the stated coverage also for
@@ -39,6 +37,7 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.samples import Watch
+from ave_score.inference.stderr import RunErrors
 from ave_score.inference.student import quantile
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
@@ -50,6 +49,7 @@ FEW = 30
 UNDEFINED = Interval(np.nan, np.nan)
 
 NO_RATIO = "Wilson's interval applies only to shares and other ratios of counts between 0 and 1"
+SEVERAL = "Wilson's interval does not apply to questions with several replicates"
 ONE_UNIT = "fewer than 2 {unit}s contribute to it"
 FEW_CONTRIBUTE = (
     "the interval of a ratio to which fewer than 30 {unit}s contribute is only a rough one"
@@ -63,9 +63,6 @@ _OFTEN = 0.05
 
 _NO_SLOPE = 1e-6
 """A relative slope below is 0: derivatives are numeric."""
-
-_FINE_STEP = 1e-5
-"""The step of derivatives that standard errors have: their error is below 1e-9."""
 
 _TINY = 1e-18
 """Divisors are not smaller."""
@@ -105,9 +102,10 @@ def closed_interval(
         return Estimate(*UNDEFINED, "")
     if policy.method not in ("auto", "wilson"):
         return None
-    estimate = _of_counts(counted, measure, value, policy.level / 100)
+    of = _of_counts if counted.epochs is None else _of_share  # a ratio would be too wide
+    estimate = of(counted, measure, value, policy.level / 100)
     if estimate is None and policy.method == "wilson":
-        return Estimate(*UNDEFINED, "", NO_RATIO)
+        return Estimate(*UNDEFINED, "", NO_RATIO if counted.epochs is None else SEVERAL)
     return estimate
 
 
@@ -222,8 +220,6 @@ def _is_ratio(counted: ByQuestion, measure: Measure) -> bool:
     """
     if not counted.adds_up(measure) or (measure.lowest, measure.highest) != ("0", "1"):
         return False
-    if counted.epochs is not None:  # more than one answer to a question, which are not independent
-        return False
     rows = counted.rows_of(measure).distinct
     is_counted = measure.is_share and bool((rows == np.floor(rows)).all())
     return is_counted or not measure.is_mean
@@ -273,54 +269,6 @@ def _of_equal_samples(
     lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
     low, high = value - others * (value - lowest), value + others * (highest - value)
     return Estimate(low, high, "rule of three")
-
-
-def standard_error(counted: ByQuestion, measure: Measure) -> float:
-    """Return the standard error of a measure; NaN if it is not computed from sums over units.
-
-    Of a mean over questions, it is their standard deviation, with n - 1, by the root of n; of
-    clusters, the squared sums of deviations count, times C / (C - 1). Other ratios are linearised.
-    """
-    if not counted.adds_up(measure) or counted.questions < 2:
-        return np.nan
-    added = _added(counted, counted, measure)
-    return float(rounded(np.sqrt(len(added) * added.var(ddof=1))))
-
-
-def _added(units: ByQuestion, counted: ByQuestion, measure: Measure) -> Floats:
-    """Return the linear contribution of some units to the measure of a run."""
-    rows = units.rows_of(measure)
-    slopes = counted.slopes(measure, counted.rows_of(measure).total[None], _FINE_STEP)[0]
-    return np.asarray((rows.distinct @ slopes)[rows.index])
-
-
-def epochs_variance(counted: ByQuestion, measure: Measure) -> float:
-    """Return the part of the squared standard error that is due to replicates.
-
-    It is the sum over questions of the variance within them by the number of their replicates; a
-    question with one has the mean variance. NaN if the measure is not computed from sums.
-    """
-    if counted.epochs is None:
-        return 0.0
-    if not counted.epochs.adds_up(measure):
-        return np.nan
-    added = _added(counted.epochs, counted, measure)
-    _, question, sizes = np.unique(counted.epochs.ids, return_inverse=True, return_counts=True)
-    means = np.bincount(question, added) / sizes
-    squares = np.bincount(question, (added - means[question]) ** 2)
-    several = sizes > 1
-    return float((squares[several] / (sizes[several] - 1)).mean() * (1 / sizes).sum())
-
-
-class RunErrors(NamedTuple):
-    """The standard errors of a run, and the shares of their squares that are due to replicates.
-
-    Both have the measures' keys: of those that are computed from sums over units, and of questions
-    with replicates.
-    """
-
-    stderr: dict[str, float]
-    due_to_epochs: dict[str, float]
 
 
 class RunIntervals(NamedTuple):
@@ -391,13 +339,7 @@ class IntervalSampler:
         errors = [RunErrors({}, {}) for _ in self._taken]
         for measures, counted in self._by_group():
             for run, of_run in zip(counted, errors, strict=True):
-                for measure in measures:
-                    error = standard_error(run, measure)
-                    if not np.isnan(error):
-                        of_run.stderr[measure.key] = error
-                    if run.epochs is not None and error > 0:
-                        share = epochs_variance(run, measure) / error**2
-                        of_run.due_to_epochs[measure.key] = share
+                of_run.add(run, measures)
         return errors
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:

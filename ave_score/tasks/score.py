@@ -61,8 +61,9 @@ from ave_score.tasks.subjects import (
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.inference.intervals import Estimate, IntervalSampler, RunErrors, RunIntervals
+    from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
     from ave_score.inference.samples import Watch
+    from ave_score.inference.stderr import RunErrors
     from ave_score.inference.units import Subject
 
 NOT_OF_KIND = "it does not apply to rows of this kind"
