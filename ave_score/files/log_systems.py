@@ -247,6 +247,12 @@ class _Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
+        models = Counter(of.head.model for of in logs if of.head.model)
+        several = [f"{n} runs of {model}" for model, n in models.items() if n > 1]
+        if several:
+            self.notes.append(
+                f"{name}{', '.join(several)}: --replicates makes those of a system one."
+            )
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
             self.notes.append(f"{name}logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):
