@@ -91,8 +91,10 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
     said |= {"model ": whole.head.model, "seed ": whole.head.seed, "status ": whole.head.status}
     parts = [", ".join(what + word for what, word in said.items() if word)]
     parts += [_outcomes(whole, Choice(filter=name)) for name in whole.filters]
-    for rule in whole.findings.counts.keys() & {rules.ANSWERS_FAILED, rules.QUESTIONS_LACKING}:
-        findings.extend_with(whole.findings, rule)
+    are_told = bool(findings.counts[rules.ANSWER_UNSCORED])  # each of them
+    for rule in (rules.ANSWERS_FAILED, rules.QUESTIONS_LACKING):
+        if whole.findings.counts[rule] and not are_told:
+            findings.extend_with(whole.findings, rule)
     kinds = {True: "grades", False: "other values"}
     scorers = [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers]
     names = dict.fromkeys(name for answer in whole.answers for name in answer.attributes)
@@ -257,6 +259,12 @@ class _Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
+        models = Counter(of.head.model for of in logs if of.head.model)
+        several = [f"{n} runs of {model}" for model, n in models.items() if n > 1]
+        if several:
+            self.notes.append(
+                f"{name}{', '.join(several)}: --replicates makes those of a system one."
+            )
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
             self.notes.append(f"{name}logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):
