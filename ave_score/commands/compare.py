@@ -218,8 +218,8 @@ def compare_command(options: CompareOptions) -> int:
 
     Compares all pairs of runs, or all runs with a baseline, question by question. The table has
     each score with its interval, the range of its rank, and the groups of runs without a
-    significant difference. --pairs adds the pairs; csv has one row per pair. COLLECTION and RUNs
-    are as in `ave-score score`: two LOGs of language models need no COLLECTION.
+    significant difference. --pairs adds the pairs; csv has one row per pair. COLLECTION and RUNs,
+    or logs, are as in `ave-score score`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """

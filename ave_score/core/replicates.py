@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
+from ave_score.core.choices import MISSING_CHOICES, PolicyChoice
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.model import JudgedAnswer, QARun
@@ -68,23 +69,21 @@ class Epochs(NamedTuple):
 Pick = Callable[[Sequence[JudgedAnswer], dict[str, Meaning]], JudgedAnswer]
 
 
-@dataclass
-class EpochsChoice:
+class EpochsChoice(PolicyChoice):
     """What becomes of several replicates of a question.
 
     Attributes
     ----------
-    help
-        Its description.
     pick
         Returns the one that counts, given all in order; None: all count.
     makes_systems
         Whether each replicate is a system of its own.
     """
 
-    help: str
-    pick: Pick | None = None
-    makes_systems: bool = False
+    def __init__(self, help: str, pick: Pick | None = None, *, makes_systems: bool = False) -> None:
+        super().__init__(help)
+        self.pick = pick
+        self.makes_systems = makes_systems
 
 
 def _of_majority(answers: Sequence[JudgedAnswer], table: dict[str, Meaning]) -> JudgedAnswer:
@@ -131,7 +130,7 @@ def with_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterator[
             own = [
                 answer._replace(replicate="") for answer in run.answers if answer.replicate == name
             ]
-            if len(own) < questions and run.missing != "excluded":
+            if len(own) < questions and not MISSING_CHOICES[run.missing].is_left_out:
                 lacking = counted(questions - len(own), "question")
                 raise UsageError(
                     f"replicate {name!r} of {run.name} lacks {lacking}: "

@@ -71,7 +71,7 @@ def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile
     table = Table(source, findings, LAYOUT)
     attributes, varying = dict[str, dict[str, str]](), set[str]()
     for row in table.records():
-        others = {name: row.value.pop(name) for name in row.value.keys() - _KNOWN}
+        others = {name: row.value.pop(name) for name in [*row.value] if name not in _KNOWN}
         if not row.is_whole or (table.is_typed and not row.make_texts()):
             continue
         answer = _answer(row, campaign, letters)

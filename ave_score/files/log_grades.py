@@ -15,6 +15,7 @@ from ave_score.core.labels import JUDGED, RIGHT, UNJUDGED, WITHHELD, WRONG
 from ave_score.core.text import visible
 from ave_score.files.json import Number, described
 from ave_score.files.log import LogAnswer, LogHead, reader_of, score
+from ave_score.files.sniff import has_systems
 from ave_score.files.source import Naming, Source
 
 _WORDS = {
@@ -132,7 +133,7 @@ def read_log(source: Source, name: str) -> SystemLog:
     """Read a log; raises `InputError` for another file, and for a log without answers."""
     findings = Findings(source.path)
     source.expect_hash()
-    reader = reader_of(source, findings)
+    reader = reader_of(source, findings) if has_systems(source) else None
     if reader is None:
         reason = "is no log with answers, such as those of Inspect or samples_*.jsonl of lm_eval"
         raise InputError(source.path, reason)

@@ -91,8 +91,10 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
     said |= {"model ": whole.head.model, "seed ": whole.head.seed, "status ": whole.head.status}
     parts = [", ".join(what + word for what, word in said.items() if word)]
     parts += [_outcomes(whole, Choice(filter=name)) for name in whole.filters]
-    for rule in whole.findings.counts.keys() & {rules.ANSWERS_FAILED, rules.QUESTIONS_LACKING}:
-        findings.extend_with(whole.findings, rule)
+    are_told = bool(findings.counts[rules.ANSWER_UNSCORED])  # each of them
+    for rule in (rules.ANSWERS_FAILED, rules.QUESTIONS_LACKING):
+        if whole.findings.counts[rule] and not are_told:
+            findings.extend_with(whole.findings, rule)
     kinds = {True: "grades", False: "other values"}
     scorers = [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers]
     names = dict.fromkeys(name for answer in whole.answers for name in answer.attributes)

@@ -233,9 +233,10 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     ----------
     collection
         A labelled collection, or answer sets for responses; or the path of such a file, or of a
-        judged file, whose systems are then scored. If it is a lazy frame (DuckDB, Spark, Polars),
-        the runs are lazy frames of that library, too; it joins and counts them, and only counts
-        are read. A column `run` then names the runs of a frame.
+        judged file, whose systems are then scored; or the paths of logs, and of folders of these.
+        If it is a lazy frame (DuckDB, Spark, Polars), the runs are lazy frames of that library,
+        too; it joins and counts them, and only counts are read. A column `run` then names the runs
+        of a frame.
     runs
         Runs that were read against this collection, QA systems, responses, or paths of their files.
         A folder stands for those below it. They are taken one at a time, so a generator may read
