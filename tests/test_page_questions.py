@@ -277,6 +277,7 @@ def test_a_question_with_replicates_has_their_shares() -> None:
     assert ".mix-0-1-2 { background: linear-gradient(90deg, var(--good) 0%, var(--none) 0 50%" in (
         found.text
     )
+    assert [mark.text for mark in found.element.findall(".//ul/li/span")] == [*"✓○✗", "1/2"]
     assert found.rows()[3][1][0] == (
         "Of the four capitals on the Danube, which is the farthest upstream?"
     )

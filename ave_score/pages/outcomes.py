@@ -88,13 +88,19 @@ RIGHT, WRONG = ("good", "silent"), ("bad", "void")
 _BY_CODE = {mark.code: mark for mark in (*_MARKS.values(), *_OF_PAIRS, *_BRIEF, _ABSENT)}
 """Letter -> mark, those of one table in the order of sorting."""
 
+_PARTS = {"right": "a", "unanswered": "c", "wrong": "b"}
+"""What is said of a part of the replicates of a question -> the letter of its colour."""
+
 
 def marks_of(codes: Iterable[str]) -> dict[str, Mark]:
-    """Return code -> mark, in the order of sorting."""
+    """Return code -> mark, in the order of sorting, with the marks of all colours."""
     used = {*codes}
-    mixed = map(_mixed, sorted(used - _BY_CODE.keys()))
+    mixed = sorted(map(_mixed, used - _BY_CODE.keys()), key=lambda mark: (-mark.right, mark.code))
+    tones = {mark.tone for code, mark in _BY_CODE.items() if code in used}
+    said = " ".join(mark.words for mark in mixed)
+    used |= {of for word, of in _PARTS.items() if word in said and _BY_CODE[of].tone not in tones}
     known = {code: mark for code, mark in _BY_CODE.items() if code in used}
-    return known | {mark.code: mark for mark in sorted(mixed, key=lambda mark: -mark.right)}
+    return known | {mark.code: mark for mark in mixed}
 
 
 def _mixed(code: str) -> Mark:
