@@ -177,13 +177,15 @@ class ByQuestion(NamedTuple):
         self, measure: Measure, totals: Floats, fields: Integers
     ) -> tuple[Floats, Floats]:
         """Return a measure for each row of sums, and its `slopes` by some fields."""
-        step = _STEP * (1 + np.abs(totals[:, fields]))
-        steps = step[:, :, None] * np.eye(totals.shape[1])[fields]
-        moves = np.concatenate([np.zeros((len(totals), 1, totals.shape[1])), steps, -steps], axis=1)
-        moved = (totals[:, None] + moves).reshape(-1, totals.shape[1])
-        values = self.unrounded(measure, moved).reshape(len(totals), -1)
-        above, below = np.hsplit(values[:, 1:], 2)
-        return values[:, 0], np.nan_to_num((above - below) / (2 * step), nan=0.0)
+        columns, last = np.ascontiguousarray(totals.T), len(fields) + 1
+        step = _STEP * (1 + np.abs(columns[fields]))
+        moved = np.repeat(columns[:, None], 2 * last - 1, axis=1)
+        moved[fields, np.arange(1, last)] += step
+        moved[fields, np.arange(last, 2 * last - 1)] -= step
+        values = self.unrounded(measure, moved.reshape(len(columns), -1).T)
+        values = values.reshape(-1, len(totals))
+        slopes = (values[1:last] - values[last:]) / (2 * step)
+        return values[0], np.where(np.isnan(slopes), 0.0, slopes).T
 
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""

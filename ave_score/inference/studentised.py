@@ -142,32 +142,34 @@ class Studentised(SwapTest):
 
     def _linearised(self, totals: Floats) -> tuple[Floats, Floats]:
         """Return the measure and its slopes, from sums of the fields that enter it."""
-        whole = np.tile(self._whole_half, (len(totals), 1))
-        whole[:, self._fields] = totals
-        return self._run.linearised(self._measure, whole, self._fields)
+        whole = np.repeat(self._whole_half[:, None], len(totals), axis=1)
+        whole[self._fields] = totals.T
+        return self._run.linearised(self._measure, whole.T, self._fields)
 
     def _differences(self, sums: Floats) -> Differences:
         """Return the differences, and their standard errors, after ways of swapping."""
-        number, fields = len(sums), len(self._fields)
-        cross = sums[:, fields:].reshape(number, fields, fields)
-        moved = sums[:, :fields]
-        totals = np.concatenate([self._half + moved, self._half - moved])
-        values, slopes = self._linearised(totals)
-        means = (slopes * totals).sum(axis=1)
-        first, second = slopes[:number], slopes[number:]
+        columns, fields = np.ascontiguousarray(sums.T), len(self._fields)
+        moved, cross = columns[:fields], columns[fields:].reshape(fields, fields, -1)
+        totals = np.tile(self._half[:, None], 2 * len(sums)) + np.hstack([moved, -moved])
+        values, slopes = self._linearised(totals.T)
+        slopes = slopes.T  # contiguous, as all that is added up here
+        sides = np.hsplit(slopes, 2)
+        means = (slopes * totals).sum(axis=0)
         # both runs' sums of squared contributions, and the sum of their products
-        squares = ((slopes @ (self._of_halves + self._of_changes)) * slopes).sum(axis=1)
-        crossed = [np.einsum("si,sij->sj", slope, cross) for slope in (first, second)]
-        squares[:number] += 2 * (crossed[0] * first).sum(axis=1)
-        squares[number:] -= 2 * (crossed[1] * second).sum(axis=1)
-        shared = ((first @ (self._of_halves - self._of_changes)) * second).sum(axis=1)
-        shared += (crossed[1] * first).sum(axis=1) - (crossed[0] * second).sum(axis=1)
-        shared -= means[:number] * means[number:] / self._questions
+        squares = (((self._of_halves + self._of_changes).T @ slopes) * slopes).sum(axis=0)
+        crossed = [np.einsum("is,ijs->js", side, cross) for side in sides]
+        squares += 2 * np.hstack(
+            [(crossed[0] * sides[0]).sum(axis=0), -(crossed[1] * sides[1]).sum(axis=0)]
+        )
+        shared = (((self._of_halves - self._of_changes).T @ sides[0]) * sides[1]).sum(axis=0)
+        shared += (crossed[1] * sides[0]).sum(axis=0) - (crossed[0] * sides[1]).sum(axis=0)
+        mean, other = np.split(means, 2)
+        shared -= mean * other / self._questions
         own = squares - means**2 / self._questions
-        variance = self._at_least_pooled(own, totals.sum(axis=1)).reshape(2, number).sum(axis=0)
+        variance = self._at_least_pooled(own, totals.sum(axis=0)).reshape(2, -1).sum(axis=0)
         correction = self._questions / max(self._questions - 1, 1)
         errors = np.sqrt(np.maximum(variance - 2 * shared, 0) * correction)
-        return Differences(values[:number] - values[number:], errors)
+        return Differences(np.subtract(*np.split(values, 2)), errors)
 
     def _at_least_pooled(self, variance: Floats, sizes: Floats) -> Floats:
         """Return variances, at a bound or of a much smaller run not below that of both.

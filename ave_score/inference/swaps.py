@@ -42,6 +42,9 @@ _ONES = np.array([float(byte.bit_count()) for byte in range(256)])
 _AT_ONCE = 1 << 20
 """Questions drawn at a time, which bounds memory."""
 
+_WAYS = 1 << 11
+"""Ways from which something is computed at a time."""
+
 _CHANCES = 1 << 16
 """A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
 
@@ -60,6 +63,11 @@ class Ways(NamedTuple):
 
     sums: Floats
     weights: Floats
+
+    def parts(self) -> Iterator[Ways]:
+        """Yield parts of them that fit the processor's cache, with what is computed from them."""
+        for start in range(0, len(self.weights), _WAYS):
+            yield Ways(self.sums[start : start + _WAYS], self.weights[start : start + _WAYS])
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,14 +103,16 @@ class AnswerSwaps:
         place = np.arange(len(group)) - np.repeat(np.cumsum(number) - number, number)
         return group, 8 * place[:, None] + np.arange(8) < self.sizes[group][:, None]
 
-    def all(self, columns: Floats) -> Ways:
-        """Return the sums of columns, with a row for each group, over all ways of swapping."""
+    def all(self, columns: Floats) -> Iterator[Ways]:
+        """Yield the sums of columns, with a row for each group, over blocks of all ways."""
         number = prod(int(size) + 1 for size in self.sizes)
-        heads = np.stack(np.unravel_index(np.arange(number), self.sizes + 1), axis=1)
-        weights = np.ones(number)
-        for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
-            weights *= _binomial(size)[column]
-        return Ways((2.0 * heads - self.sizes) @ columns, weights)
+        for start in range(0, number, _WAYS):
+            ways = np.arange(start, min(start + _WAYS, number))
+            heads = np.stack(np.unravel_index(ways, self.sizes + 1), axis=1)
+            weights = np.ones(len(ways))
+            for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
+                weights *= _binomial(size)[column]
+            yield Ways((2.0 * heads - self.sizes) @ columns, weights)
 
     def sampled(
         self,
