@@ -157,14 +157,14 @@ class ByQuestion(NamedTuple):
 
     def computed(self, measure: Measure, totals: Floats) -> Floats:
         """Compute a measure from sums of `counts_of`, one sum in each row."""
-        return rounded(self.unrounded(measure, totals))
+        return rounded(self.unrounded(measure, totals.T))
 
-    def unrounded(self, measure: Measure, totals: Floats) -> Floats:
-        """Return `computed` with all its digits, which derivatives need."""
+    def unrounded(self, measure: Measure, columns: Floats | Sequence[Floats]) -> Floats:
+        """Return `computed`, from the sums of each field, with all its digits."""
         if measure.key not in self.values:
-            return evaluate(measure, totals)
+            return evaluate(measure, columns)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(totals[:, 0] / totals[:, 1])
+            return np.asarray(columns[0] / columns[1])
 
     def slopes(self, measure: Measure, totals: Floats) -> Floats:
         """Return the derivatives of a measure by each sum of `counts_of`, for each row of sums.
@@ -177,14 +177,14 @@ class ByQuestion(NamedTuple):
         self, measure: Measure, totals: Floats, fields: Integers
     ) -> tuple[Floats, Floats]:
         """Return a measure for each row of sums, and its `slopes` by some fields."""
-        columns, last = np.ascontiguousarray(totals.T), len(fields) + 1
-        step = _STEP * (1 + np.abs(columns[fields]))
-        moved = np.repeat(columns[:, None], 2 * last - 1, axis=1)
-        moved[fields, np.arange(1, last)] += step
-        moved[fields, np.arange(last, 2 * last - 1)] -= step
-        values = self.unrounded(measure, moved.reshape(len(columns), -1).T)
-        values = values.reshape(-1, len(totals))
-        slopes = (values[1:last] - values[last:]) / (2 * step)
+        columns, number = [*np.ascontiguousarray(totals.T)[:, None]], len(fields)
+        step = _STEP * (1 + np.abs(totals.T[fields]))
+        for place, field in enumerate(fields, 1):  # the others are the same in all rows
+            columns[field] = np.repeat(columns[field], 1 + 2 * number, axis=0)
+            columns[field][place] += step[place - 1]
+            columns[field][number + place] -= step[place - 1]
+        values = self.unrounded(measure, columns)
+        slopes = (values[1 : 1 + number] - values[1 + number :]) / (2 * step)
         return values[0], np.where(np.isnan(slopes), 0.0, slopes).T
 
     def of_each(self, measure: Measure) -> Floats:
@@ -337,28 +337,29 @@ class _Column(np.ndarray[tuple[int, ...], np.dtype[np.float64]]):
         return getattr(ufunc, method)(*plain, **named).view(_Column)
 
 
-def evaluate(measure: Measure, totals: Floats) -> Floats:
+def evaluate(measure: Measure, columns: Floats | Sequence[Floats]) -> Floats:
     """Compute a measure for many samples.
 
     Parameters
     ----------
-    totals
-        A row per sample, a column per field of the counts of the measure's family.
+    columns
+        The values of each field of the counts of the measure's family, broadcast together.
 
     Returns
     -------
     Floats
         A value for each sample; NaN where the measure is undefined.
     """
-    counts = measure.family.counts(*totals.T.view(_Column))
+    counts = measure.family.counts(*(column.view(_Column) for column in columns))
     try:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.asarray(measure.function(counts, *measure.values), dtype=float)
     except (TypeError, ValueError):  # the function does not support arrays
-        exact = (map(Fraction, row) for row in totals.tolist())
-        return np.array([_as_float(measure, type(counts)(*row)) for row in exact])
-    values = np.broadcast_to(values, len(totals))  # None becomes a scalar NaN
-    return np.where(np.isfinite(values), values, np.nan)
+        each = np.broadcast(*columns)
+        exact = (type(counts)(*map(Fraction, row)) for row in each)
+        return np.array([_as_float(measure, row) for row in exact]).reshape(each.shape)
+    values = np.broadcast_to(values, np.broadcast_shapes(*(column.shape for column in columns)))
+    return np.where(np.isfinite(values), values, np.nan)  # None becomes NaN
 
 
 def rounded(values: Floats) -> Floats:

@@ -151,7 +151,8 @@ class AnswerSwaps:
         """Return sums over the questions that a number of random ways do not swap."""
         below, (group, is_question) = _chances(tilt), self._bits
         chances = np.where(is_question, below[group][:, None], 0).astype(np.uint16).ravel()
-        drawn = generator.integers(0, _CHANCES, (number, len(chances)), dtype=np.uint16)
+        words = generator.integers(0, 1 << 64, (number, len(chances) // 4), dtype=np.uint64)
+        drawn = words.astype("<u8", copy=False).view("<u2")  # four numbers at a time are faster
         sums: Floats = _ONES[np.packbits(drawn < chances, axis=1)] @ columns[group]
         large = self.sizes > _SMALL
         if large.any():
