@@ -210,9 +210,13 @@ class SwapTest(ABC):
         return np.random.default_rng([self._resampling.seed, _STREAM])
 
     def _all(self) -> _Statistics:
-        ways = self._evaluated(self._swaps.all(self._columns))
-        known = ~np.isnan(ways.values)
-        return _Statistics(ways.values[known], ways.weights[known] / ways.weights[known].sum())
+        values, weights = self._evaluated(self._swaps.half(self._columns))
+        pairs = self._swaps.number // 2  # of opposite ways
+        opposite = np.where(np.isinf(values), values, -values)  # infinite ones are undefined
+        values = np.append(values, opposite[:pairs][::-1])
+        known = ~np.isnan(values)
+        weights = np.append(weights, weights[:pairs][::-1])[known]
+        return _Statistics(values[known], weights / weights.sum())
 
     def _sampled(
         self, tilts: Sequence[Floats], generator: np.random.Generator, samples: int

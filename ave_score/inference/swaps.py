@@ -103,11 +103,19 @@ class AnswerSwaps:
         place = np.arange(len(group)) - np.repeat(np.cumsum(number) - number, number)
         return group, 8 * place[:, None] + np.arange(8) < self.sizes[group][:, None]
 
-    def all(self, columns: Floats) -> Iterator[Ways]:
-        """Yield the sums of columns, with a row for each group, over blocks of all ways."""
-        number = prod(int(size) + 1 for size in self.sizes)
-        for start in range(0, number, _WAYS):
-            ways = np.arange(start, min(start + _WAYS, number))
+    @property
+    def number(self) -> int:
+        """The number of all ways of swapping."""
+        return prod(int(size) + 1 for size in self.sizes)
+
+    def half(self, columns: Floats) -> Iterator[Ways]:
+        """Yield the sums of columns, with a row for each group, over the first half of all ways.
+
+        The others swap what these do not, in the opposite order; one in the middle is its own
+        opposite.
+        """
+        for start in range(0, -(-self.number // 2), _WAYS):
+            ways = np.arange(start, min(start + _WAYS, -(-self.number // 2)))
             heads = np.stack(np.unravel_index(ways, self.sizes + 1), axis=1)
             weights = np.ones(len(ways))
             for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
