@@ -135,12 +135,17 @@ class Ids:
         once = {*heads}
         # the questions that go on, or all, if the answers of any are not consecutive
         begun = self.numbers.keys() & once if len(once) == len(heads) else once
-        spans = zip(heads, firsts, [*firsts, len(a_ids)][1:], strict=True)
+        spans = [*zip(heads, firsts, [*firsts, len(a_ids)][1:], strict=True)]
         again = [(q_id, a_ids[first:stop]) for q_id, first, stop in spans if q_id in begun]
         if any(not self.answers_of(q_id).isdisjoint(answers) for q_id, answers in again):
             return False
-        if len({*a_ids}) < len(a_ids) and len({*zip(q_ids, a_ids, strict=True)}) < len(a_ids):
-            return False
+        if len({*a_ids}) < len(a_ids):
+            if len(once) == len(heads):
+                numbers = sum(len({*a_ids[first:stop]}) for _, first, stop in spans)
+            else:
+                numbers = len({*zip(q_ids, a_ids, strict=True)})
+            if numbers < len(a_ids):
+                return False
         for q_id, answers in again:
             self._answers[q_id].update(answers)
         self._begin(heads, [len(self.a_ids) + first for first in firsts])
