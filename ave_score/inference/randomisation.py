@@ -221,8 +221,7 @@ class SwapTest(ABC):
     def _sampled(
         self, tilts: Sequence[Floats], generator: np.random.Generator, samples: int
     ) -> _Statistics:
-        drawn = self._swaps.sampled(generator, tilts, samples, self._columns)
-        ways = self._evaluated(drawn)
+        ways = self._evaluated(self._swaps.sampled(generator, tilts, samples, self._columns))
         return ways._replace(values=np.nan_to_num(ways.values, nan=np.inf))
 
     def _evaluated(self, blocks: Iterable[Ways]) -> _Statistics:

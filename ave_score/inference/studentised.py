@@ -148,28 +148,27 @@ class Studentised(SwapTest):
 
     def _differences(self, sums: Floats) -> Differences:
         """Return the differences, and their standard errors, after ways of swapping."""
-        columns, fields = np.ascontiguousarray(sums.T), len(self._fields)
-        moved, cross = columns[:fields], columns[fields:].reshape(fields, fields, -1)
-        totals = np.tile(self._half[:, None], 2 * len(sums)) + np.hstack([moved, -moved])
-        values, slopes = self._linearised(totals.T)
-        slopes = slopes.T  # contiguous, as all that is added up here
-        sides = np.hsplit(slopes, 2)
+        number, fields = len(sums), len(self._fields)
+        columns, half = np.ascontiguousarray(sums.T), self._half[:, None]
+        moved, cross = columns[:fields], columns[fields:].reshape(fields, fields, number)
+        totals = np.hstack([half + moved, half - moved])
+        values, by_way = self._linearised(totals.T)
+        slopes = by_way.T  # contiguous, as all that is added up here
         means = (slopes * totals).sum(axis=0)
+        first, second = np.hsplit(slopes, 2)
         # both runs' sums of squared contributions, and the sum of their products
         squares = (((self._of_halves + self._of_changes).T @ slopes) * slopes).sum(axis=0)
-        crossed = [np.einsum("is,ijs->js", side, cross) for side in sides]
-        squares += 2 * np.hstack(
-            [(crossed[0] * sides[0]).sum(axis=0), -(crossed[1] * sides[1]).sum(axis=0)]
-        )
-        shared = (((self._of_halves - self._of_changes).T @ sides[0]) * sides[1]).sum(axis=0)
-        shared += (crossed[1] * sides[0]).sum(axis=0) - (crossed[0] * sides[1]).sum(axis=0)
-        mean, other = np.split(means, 2)
-        shared -= mean * other / self._questions
+        crossed = [np.einsum("is,ijs->js", slope, cross) for slope in (first, second)]
+        squares[:number] += 2 * (crossed[0] * first).sum(axis=0)
+        squares[number:] -= 2 * (crossed[1] * second).sum(axis=0)
+        shared = (((self._of_halves - self._of_changes).T @ first) * second).sum(axis=0)
+        shared += (crossed[1] * first).sum(axis=0) - (crossed[0] * second).sum(axis=0)
+        shared -= means[:number] * means[number:] / self._questions
         own = squares - means**2 / self._questions
-        variance = self._at_least_pooled(own, totals.sum(axis=0)).reshape(2, -1).sum(axis=0)
+        variance = self._at_least_pooled(own, totals.sum(axis=0)).reshape(2, number).sum(axis=0)
         correction = self._questions / max(self._questions - 1, 1)
         errors = np.sqrt(np.maximum(variance - 2 * shared, 0) * correction)
-        return Differences(np.subtract(*np.split(values, 2)), errors)
+        return Differences(values[:number] - values[number:], errors)
 
     def _at_least_pooled(self, variance: Floats, sizes: Floats) -> Floats:
         """Return variances, at a bound or of a much smaller run not below that of both.

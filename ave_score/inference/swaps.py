@@ -43,7 +43,7 @@ _AT_ONCE = 1 << 20
 """Questions drawn at a time, which bounds memory."""
 
 _WAYS = 1 << 11
-"""Ways from which something is computed at a time."""
+"""Ways of swapping that are computed at a time."""
 
 _CHANCES = 1 << 16
 """A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
@@ -65,7 +65,7 @@ class Ways(NamedTuple):
     weights: Floats
 
     def parts(self) -> Iterator[Ways]:
-        """Yield parts of them that fit the processor's cache, with what is computed from them."""
+        """Yield parts that fit the processor's cache, with what is computed from them."""
         for start in range(0, len(self.weights), _WAYS):
             yield Ways(self.sums[start : start + _WAYS], self.weights[start : start + _WAYS])
 
@@ -114,8 +114,9 @@ class AnswerSwaps:
         The others swap what these do not, in the opposite order; one in the middle is its own
         opposite.
         """
-        for start in range(0, -(-self.number // 2), _WAYS):
-            ways = np.arange(start, min(start + _WAYS, -(-self.number // 2)))
+        stop = -(-self.number // 2)
+        for start in range(0, stop, _WAYS):
+            ways = np.arange(start, min(start + _WAYS, stop))
             heads = np.stack(np.unravel_index(ways, self.sizes + 1), axis=1)
             weights = np.ones(len(ways))
             for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
