@@ -211,7 +211,7 @@ def test_measures_of_decisions_equal_scikit_learn(name: str) -> None:
 
     tables = [one for one in product(range(3), repeat=4) if any(one)]
     record = parse_measures(name)[0]
-    sampled = evaluate(record, np.array([(*one, 0, 0) for one in tables], dtype=float))
+    sampled = evaluate(record, np.array([(*one, 0, 0) for one in tables], dtype=float).T)
     for counts, of_samples in zip(tables, sampled, strict=True):
         times = dict(zip([(1, 1), (0, 1), (1, 0), (0, 0)], counts, strict=True))
         gold, decided = zip(*(pair for pair, n in times.items() for _ in range(n)), strict=True)

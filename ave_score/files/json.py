@@ -118,12 +118,10 @@ def _is_too_deep(value: object) -> bool:
     for _ in range(MAX_NESTING):
         if not level:
             return False
-        level = [inner for outer in level for inner in _values(outer) if isinstance(inner, list)]
+        inner = chain.from_iterable(level)  # of objects, pairs of a key and a value
+        values = (of[1] if type(of) is tuple else of for of in inner)
+        level = [of for of in values if isinstance(of, list)]
     return bool(level)
-
-
-def _values(value: list[object]) -> Iterable[object]:
-    return [of for _, of in value] if isinstance(value, Members) else value
 
 
 def _too_deep_at(text: str, start: int) -> int:

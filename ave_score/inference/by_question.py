@@ -163,14 +163,14 @@ class ByQuestion(NamedTuple):
 
     def computed(self, measure: Measure, totals: Floats) -> Floats:
         """Compute a measure from sums of `counts_of`, one sum in each row."""
-        return rounded(self.unrounded(measure, totals))
+        return rounded(self.unrounded(measure, totals.T))
 
-    def unrounded(self, measure: Measure, totals: Floats) -> Floats:
-        """Return `computed` with all its digits, which derivatives need."""
+    def unrounded(self, measure: Measure, columns: Floats | Sequence[Floats]) -> Floats:
+        """Return `computed`, from the sums of each field, with all its digits."""
         if measure.key not in self.values:
-            return evaluate(measure, totals)
+            return evaluate(measure, columns)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(totals[:, 0] / totals[:, 1])
+            return np.asarray(columns[0] / columns[1])
 
     def slopes(self, measure: Measure, totals: Floats, step: float = _STEP) -> Floats:
         """Return the derivatives of a measure by each sum of `counts_of`, for each row of sums.
@@ -183,13 +183,15 @@ class ByQuestion(NamedTuple):
         self, measure: Measure, totals: Floats, fields: Integers, relative: float = _STEP
     ) -> tuple[Floats, Floats]:
         """Return a measure for each row of sums, and its `slopes` by some fields."""
-        step = relative * (1 + np.abs(totals[:, fields]))
-        steps = step[:, :, None] * np.eye(totals.shape[1])[fields]
-        moves = np.concatenate([np.zeros((len(totals), 1, totals.shape[1])), steps, -steps], axis=1)
-        moved = (totals[:, None] + moves).reshape(-1, totals.shape[1])
-        values = self.unrounded(measure, moved).reshape(len(totals), -1)
-        above, below = np.hsplit(values[:, 1:], 2)
-        return values[:, 0], np.nan_to_num((above - below) / (2 * step), nan=0.0)
+        columns, number = [*np.ascontiguousarray(totals.T)[:, None]], len(fields)
+        step = relative * (1 + np.abs(totals.T[fields]))
+        for place, field in enumerate(fields, 1):  # the others are the same in all rows
+            columns[field] = np.repeat(columns[field], 1 + 2 * number, axis=0)
+            columns[field][place] += step[place - 1]
+            columns[field][number + place] -= step[place - 1]
+        values = self.unrounded(measure, columns)
+        slopes = (values[1 : 1 + number] - values[1 + number :]) / (2 * step)
+        return values[0], np.where(np.isnan(slopes), 0.0, slopes).T
 
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""
@@ -363,28 +365,29 @@ class _Column(np.ndarray[tuple[int, ...], np.dtype[np.float64]]):
         return getattr(ufunc, method)(*plain, **named).view(_Column)
 
 
-def evaluate(measure: Measure, totals: Floats) -> Floats:
+def evaluate(measure: Measure, columns: Floats | Sequence[Floats]) -> Floats:
     """Compute a measure for many samples.
 
     Parameters
     ----------
-    totals
-        A row per sample, a column per field of the counts of the measure's family.
+    columns
+        The values of each field of the counts of the measure's family, broadcast together.
 
     Returns
     -------
     Floats
         A value for each sample; NaN where the measure is undefined.
     """
-    counts = measure.family.counts(*totals.T.view(_Column))
+    counts = measure.family.counts(*(column.view(_Column) for column in columns))
     try:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.asarray(measure.function(counts, *measure.values), dtype=float)
     except (TypeError, ValueError):  # the function does not support arrays
-        exact = (map(Fraction, row) for row in totals.tolist())
-        return np.array([_as_float(measure, type(counts)(*row)) for row in exact])
-    values = np.broadcast_to(values, len(totals))  # None becomes a scalar NaN
-    return np.where(np.isfinite(values), values, np.nan)
+        each = np.broadcast(*columns)
+        exact = (type(counts)(*map(Fraction, row)) for row in each)
+        return np.array([_as_float(measure, row) for row in exact]).reshape(each.shape)
+    values = np.broadcast_to(values, np.broadcast_shapes(*(column.shape for column in columns)))
+    return np.where(np.isfinite(values), values, np.nan)  # None becomes NaN
 
 
 def rounded(values: Floats) -> Floats:

@@ -262,7 +262,7 @@ def _of_ratio(counted: ByQuestion, measure: Measure, value: float, level: float)
     contributing = int(np.asarray(rows.distinct[:, used].any(axis=1))[rows.index].sum())
     if contributing < 2:
         return Estimate(*UNDEFINED, "", ONE_UNIT.format(unit=counted.unit))
-    changes = counted.unrounded(measure, rows.total + np.eye(len(rows.total))) - value
+    changes = counted.unrounded(measure, (rows.total + np.eye(len(rows.total))).T) - value
     weight = float(np.nanmax(-changes / value if value else changes))
     size = max(min(1 / max(weight, _TINY) - 1, float(rows.total[used].sum())), _TINY)
     if 0 < value < 1:

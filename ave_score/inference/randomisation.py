@@ -16,7 +16,7 @@ Permutation Methods: A Basis for Exact Inference, Statistical Science 2004.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from sys import float_info
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.paired import added_by_pair, pairs_of_rows
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.student import quantile
-from ave_score.inference.swaps import AnswerSwaps, drawable, grouped
+from ave_score.inference.swaps import AnswerSwaps, Ways, drawable, grouped
 from ave_score.measures import Measure
 
 _STREAM = 1
@@ -210,17 +210,23 @@ class SwapTest(ABC):
         return np.random.default_rng([self._resampling.seed, _STREAM])
 
     def _all(self) -> _Statistics:
-        ways = self._swaps.all(self._columns)
-        statistics = self._statistic(ways.sums)
-        known = ~np.isnan(statistics)
-        return _Statistics(statistics[known], ways.weights[known] / ways.weights[known].sum())
+        values, weights = self._evaluated(self._swaps.half(self._columns))
+        pairs = self._swaps.number // 2  # of opposite ways
+        opposite = np.where(np.isinf(values), values, -values)  # infinite ones are undefined
+        values = np.append(values, opposite[:pairs][::-1])
+        known = ~np.isnan(values)
+        weights = np.append(weights, weights[:pairs][::-1])[known]
+        return _Statistics(values[known], weights / weights.sum())
 
     def _sampled(
         self, tilts: Sequence[Floats], generator: np.random.Generator, samples: int
     ) -> _Statistics:
+        ways = self._evaluated(self._swaps.sampled(generator, tilts, samples, self._columns))
+        return ways._replace(values=np.nan_to_num(ways.values, nan=np.inf))
+
+    def _evaluated(self, blocks: Iterable[Ways]) -> _Statistics:
         parts = [
-            (np.nan_to_num(self._statistic(ways.sums), nan=np.inf), ways.weights)
-            for ways in self._swaps.sampled(generator, tilts, samples, self._columns)
+            (self._statistic(rows), weights) for ways in blocks for rows, weights in ways.parts()
         ]
         return _Statistics(*map(np.concatenate, zip(*parts, strict=True)))
 
