@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 
@@ -75,6 +76,7 @@ def compare(
     design: Design = Design(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
     jobs: int = 1,
+    known: Mapping[tuple[str, str], Estimate] = MappingProxyType({}),
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 
@@ -88,6 +90,8 @@ def compare(
         Runs and QA systems, or responses.
     gold
         Their collection, UNKNOWN labels resolved, or answer sets.
+    known
+        Intervals as the design has them, by run and measure's key, that are not computed again.
 
     Raises
     ------
@@ -108,7 +112,7 @@ def compare(
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
         policy = IntervalPolicy(level=100 * design.level)
-        closed, sampled = closed_intervals(counted, batch, policy)
+        closed, sampled = closed_intervals(counted, batch, policy, known)
         tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
         sampled = [measure for measure in batch if measure in sampled or measure in tested]
         replicates = replicate(counted, sampled, design.resampling, watch)

@@ -16,11 +16,12 @@ Right?, 1983; for the bootstrap see `resampling`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from math import ceil, floor
 from statistics import NormalDist
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -107,16 +108,23 @@ def closed_interval(
 
 
 def closed_intervals(
-    runs: Sequence[ByQuestion], measures: Sequence[Measure], policy: IntervalPolicy
+    runs: Sequence[ByQuestion],
+    measures: Sequence[Measure],
+    policy: IntervalPolicy,
+    known: Mapping[tuple[str, str], Estimate] = MappingProxyType({}),
 ) -> tuple[dict[tuple[str, str], Estimate], list[Measure]]:
-    """Return intervals that need no samples, by run and measure's key, and measures that do."""
+    """Return intervals that are known or need no samples, and the measures that need them.
+
+    They are by run and measure's key.
+    """
     closed, others = {}, []
     for measure in measures:
         for run in runs:
             if run.has(measure):
-                estimate = closed_interval(run, measure, policy)
+                at = run.run, measure.key
+                estimate = known.get(at) or closed_interval(run, measure, policy)
                 if estimate is not None:
-                    closed[run.run, measure.key] = estimate
+                    closed[at] = estimate
                 elif measure not in others:
                     others.append(measure)
     return closed, others

@@ -17,7 +17,7 @@ from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
 from ave_score.tasks.breakdown import break_down
-from ave_score.tasks.compare import Compared, compare
+from ave_score.tasks.compare import Compared, compare_read
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import leading, to_compare
@@ -199,15 +199,10 @@ def _compared(
         leaders = leading(scores.measures, rows)
         measures = tested(leaders, are_means=design.procedure.of_values) or None
     try:
-        compared = compare(
-            gold,
-            chosen,
-            groups=wanted.groups,
-            measures=measures,
-            design=design,
-            watch=watch,
-            jobs=jobs,
-        )
+        design.check()
+        given = [*Inputs(design.policies).subjects(gold, (), chosen)]
+        asked = measures, wanted.groups, design
+        compared = compare_read(gold, given, None, *asked, scores=scores, watch=watch, jobs=jobs)
     except UsageError as error:
         if is_asked:
             raise

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold
-from ave_score.core.policies import IntervalPolicy, settle_unknown
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import Comparison, Design, Standing
+from ave_score.inference.intervals import Estimate
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
 from ave_score.inference.resampling import Interval
@@ -211,40 +212,73 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     design.check()
     if power is not None:
         settings_of(power, PowerPolicy).check()
-    policies = design.policies
-    inputs = Inputs(policies)
+    inputs = Inputs(design.policies)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     given = [*inputs.subjects(gold, systems, runs, qa)]
     known = inputs.groups(groups)
     rows = entered(_rows_of(given), reference, primary, known)
+    compared = compare_read(gold, given, rows, measures, known, design, watch=watch, jobs=jobs)
+    if hardest:
+        compared = replace(compared, hardest=hardest, answered=_answered(compared))
+    if power is not None:
+        powers = [comparison_power(comparison, power) for comparison in compared.comparisons]
+        compared = replace(compared, powers=Powers(power, powers))
+    return replace(compared, signature=_signature(gold, compared))
+
+
+def compare_read(  # noqa: PLR0913 - what was read and found, and how it is compared
+    gold: Gold,
+    given: Sequence[Subject],
+    rows: Sequence[Row] | None,
+    measures: MeasuresGiven | None,
+    groups: Mapping[str, str],
+    design: Design,
+    *,
+    scores: Scores | None = None,
+    watch: Watch = nullcontext,
+    jobs: int = 1,
+) -> Compared:
+    """Compare what was read, as `compare`; None for `rows` are those of groups alone.
+
+    Intervals in `scores` of the same runs against the same collection are not computed again.
+    """
+    if rows is None:
+        rows = entered(_rows_of(given), None, None, groups)
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
-    settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
+    unknown = design.policies.unknown
+    settled = common if isinstance(common, OpenGold) else settle_unknown(common, unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
-    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
+    known = _intervals(scores, design) if scores is not None and common is gold else {}
     compared = Compared(
-        comparisons,
+        compare_subjects(subjects, settled, chosen, design, watch, jobs, known),
         "",
-        hardest=hardest,
         subjects=subjects,
         gold=settled,
         notes=[*equal, *notes],
-        groups=_groups(known, given),
+        groups=_groups(groups, given),
         apart=_apart(common, others, chosen, design) if others else None,
     )
-    if hardest:
-        compared = replace(compared, answered=_answered(compared))
-    if power is not None:
-        powers = [comparison_power(comparison, power) for comparison in comparisons]
-        compared = replace(compared, powers=Powers(power, powers))
     return replace(compared, signature=_signature(gold, compared))
+
+
+def _intervals(scores: Scores, design: Design) -> dict[tuple[str, str], Estimate]:
+    """Return the intervals in scores, by run and measure's key, if they are those of a design."""
+    rows = [row for row in scores.rows if row.intervals]
+    is_same = scores.policies == _policies(design) and len({row.run for row in rows}) == len(rows)
+    return {
+        (row.run, key): estimate
+        for row in rows
+        for key, estimate in row.intervals.items()
+        if is_same
+    }
 
 
 def _measures(
@@ -273,12 +307,8 @@ def _apart(
     gold: Gold, others: Sequence[tuple[Subject, Row]], measures: Sequence[Measure], design: Design
 ) -> Scores:
     """Return the scores of those that are not compared, with intervals as these have."""
-    resampling, clusters = design.resampling, design.clusters
-    level, samples = 100 * design.level, (resampling.resamples, resampling.seed)
-    intervals = IntervalPolicy(level, "auto", *samples, clusters=clusters)
-    policies = design.policies._replace(intervals=intervals)
     subjects = [subset(subject, gold) for subject, _ in others]
-    scores = score(gold, subjects, policies=policies, measures=measures)
+    scores = score(gold, subjects, policies=_policies(design), measures=measures)
     known = {(kind_of(subject), subject.name): row for subject, row in others}
     rows = []
     for row in scores.rows:
@@ -286,6 +316,14 @@ def _apart(
             made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
             rows.append(made._replace(kind=entry.kind))
     return replace(scores, rows=rows)
+
+
+def _policies(design: Design) -> Policies:
+    """Return the policies of scores with intervals as a comparison has them."""
+    samples = design.resampling.resamples, design.resampling.seed
+    level = round(100 * design.level, 10)
+    intervals = IntervalPolicy(level, "auto", *samples, clusters=design.clusters)
+    return design.policies._replace(intervals=intervals)
 
 
 def _groups(groups: Mapping[str, str], subjects: Sequence[Subject]) -> Mapping[str, str]:
