@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
-from types import MappingProxyType
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
+from ave_score.inference.intervals import Estimate, Known, closed_intervals, interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -76,7 +75,7 @@ def compare(
     design: Design = Design(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
     jobs: int = 1,
-    known: Mapping[tuple[str, str], Estimate] = MappingProxyType({}),
+    known: Known = Known(),  # noqa: B008 - it cannot be changed
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 
@@ -91,7 +90,7 @@ def compare(
     gold
         Their collection, UNKNOWN labels resolved, or answer sets.
     known
-        Intervals as the design has them, by run and measure's key, that are not computed again.
+        Intervals and samples as the design has them, which are not computed again.
 
     Raises
     ------
@@ -114,8 +113,14 @@ def compare(
         policy = IntervalPolicy(level=100 * design.level)
         closed, sampled = closed_intervals(counted, batch, policy, known)
         tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
-        sampled = [measure for measure in batch if measure in sampled or measure in tested]
-        replicates = replicate(counted, sampled, design.resampling, watch)
+        unknown = [
+            measure
+            for measure in batch
+            if (measure in sampled or measure in tested)
+            and not all((run.run, measure.key) in known.samples for run in counted)
+        ]
+        drawn = replicate(counted, unknown, design.resampling, watch)
+        replicates = {**known.samples, **drawn}
         for measure, own in zip(batch, designs, strict=True):
             of = values[measure.key]
             made[measure.key] = _Compared(counted, measure, own, of, replicates, closed)

@@ -30,6 +30,7 @@ from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
 from ave_score.inference.resampling import (
     Interval,
+    Replicates,
     Resampling,
     bca,
     jackknife,
@@ -107,11 +108,26 @@ def closed_interval(
     return estimate
 
 
+class Known(NamedTuple):
+    """What is known of runs on all questions, by run and measure's key.
+
+    Attributes
+    ----------
+    intervals
+        Their intervals.
+    samples
+        Measures in the bootstrap samples of these intervals.
+    """
+
+    intervals: Mapping[tuple[str, str], Estimate] = MappingProxyType({})
+    samples: Replicates = MappingProxyType({})
+
+
 def closed_intervals(
     runs: Sequence[ByQuestion],
     measures: Sequence[Measure],
     policy: IntervalPolicy,
-    known: Mapping[tuple[str, str], Estimate] = MappingProxyType({}),
+    known: Known = Known(),  # noqa: B008 - it cannot be changed
 ) -> tuple[dict[tuple[str, str], Estimate], list[Measure]]:
     """Return intervals that are known or need no samples, and the measures that need them.
 
@@ -122,7 +138,7 @@ def closed_intervals(
         for run in runs:
             if run.has(measure):
                 at = run.run, measure.key
-                estimate = known.get(at) or closed_interval(run, measure, policy)
+                estimate = known.intervals.get(at) or closed_interval(run, measure, policy)
                 if estimate is not None:
                     closed[at] = estimate
                 elif measure not in others:
@@ -297,6 +313,11 @@ class IntervalSampler:
     ----------
     gold
         The collection, UNKNOWN labels resolved; answer sets for responses.
+
+    Attributes
+    ----------
+    samples
+        The measures in bootstrap samples, once intervals are computed.
     """
 
     def __init__(self, gold: Gold, policies: Policies, measures: Sequence[Measure]) -> None:
@@ -308,10 +329,13 @@ class IntervalSampler:
         self._measures = measures
         self._groups: Sequence[Sequence[Measure]] = ()
         self._taken: list[list[ByQuestion]] = []
+        self._names: list[str] = []
+        self.samples: dict[tuple[str, str], Floats] = {}
 
     def take(self, scored: Subject) -> None:
         """Count a run, a system or responses unit by unit."""
         self._groups = sampled_together(scored, self._measures)
+        self._names.append(scored.name)
         name = str(len(self._taken))  # a run and a system may have the same name
         counted = [
             count_for(scored, self._gold, measures, self._policies, clusters=self._policy.clusters)
@@ -327,6 +351,8 @@ class IntervalSampler:
             able = [run for run in counted if any(map(run.has, measures))]
             closed, sampled = closed_intervals(able, measures, self._policy)
             replicates = replicate_each(able, sampled, resampling, watch)
+            for (number, key), drawn in replicates.items():
+                self.samples[self._names[int(number)], key] = drawn
             for run, of_run in zip(counted, intervals, strict=True):
                 for measure in measures:
                     at = run.run, measure.key

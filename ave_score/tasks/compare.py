@@ -19,10 +19,10 @@ from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import Comparison, Design, Standing
-from ave_score.inference.intervals import Estimate
+from ave_score.inference.intervals import Known
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
-from ave_score.inference.resampling import Interval
+from ave_score.inference.resampling import Interval, Replicates
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
@@ -236,13 +236,13 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     groups: Mapping[str, str],
     design: Design,
     *,
-    scores: Scores | None = None,
+    known: Known = Known(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
     jobs: int = 1,
 ) -> Compared:
     """Compare what was read, as `compare`; None for `rows` are those of groups alone.
 
-    Intervals in `scores` of the same runs against the same collection are not computed again.
+    What is `known` of the same runs and collection is not computed again.
     """
     if rows is None:
         rows = entered(_rows_of(given), None, None, groups)
@@ -256,9 +256,9 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
-    known = _intervals(scores, design) if scores is not None and common is gold else {}
+    of_all = known if common is gold else Known()
     compared = Compared(
-        compare_subjects(subjects, settled, chosen, design, watch, jobs, known),
+        compare_subjects(subjects, settled, chosen, design, watch, jobs, of_all),
         "",
         subjects=subjects,
         gold=settled,
@@ -269,16 +269,13 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     return replace(compared, signature=_signature(gold, compared))
 
 
-def _intervals(scores: Scores, design: Design) -> dict[tuple[str, str], Estimate]:
-    """Return the intervals in scores, by run and measure's key, if they are those of a design."""
-    rows = [row for row in scores.rows if row.intervals]
-    is_same = scores.policies == _policies(design) and len({row.run for row in rows}) == len(rows)
-    return {
-        (row.run, key): estimate
-        for row in rows
-        for key, estimate in row.intervals.items()
-        if is_same
-    }
+def known_from(scores: Scores, samples: Replicates, design: Design) -> Known:
+    """Return what is known from scores and their samples, if the design has the same."""
+    rows = scores.rows
+    if scores.policies != _policies(design) or len({row.run for row in rows}) < len(rows):
+        return Known()
+    of_runs = ((row.run, row.intervals.items()) for row in rows)
+    return Known({(run, key): interval for run, of in of_runs for key, interval in of}, samples)
 
 
 def _measures(

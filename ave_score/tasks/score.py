@@ -60,6 +60,7 @@ from ave_score.tasks.subjects import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ave_score.inference.by_question import Floats
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
     from ave_score.inference.samples import Watch
     from ave_score.inference.units import Subject
@@ -190,7 +191,7 @@ class Scores(Reported):
         return pd.DataFrame(columns, index=index)
 
 
-class _About(NamedTuple):
+class About(NamedTuple):
     """What runs are read by, and what is known about them: see `score`."""
 
     inputs: Inputs
@@ -259,28 +260,47 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
-    about = _About(inputs, groups, reference, primary)
+    about = About(inputs, groups, reference, primary)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(about, collection, runs, measures)
     gold, systems = inputs.gold(collection)
+    if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
+        raise UsageError("QA systems cannot be scored with responses to open questions")
+    given = inputs.subjects(gold, systems, runs, qa)
+    return score_read(about, gold, given, measures, watch)
+
+
+def score_read(
+    about: About,
+    gold: Collection | OpenGold,
+    given: Iterable[Subject],
+    measures: MeasuresGiven | None,
+    watch: Watch,
+    samples: dict[tuple[str, str], Floats] | None = None,
+) -> Scores:
+    """Score what was read, as `score` does.
+
+    `samples` receives measures in the bootstrap samples of intervals, by run and measure's key.
+    """
+    policies = about.inputs.policies
     if isinstance(gold, OpenGold):
-        if not isinstance(qa, tuple) or qa:
-            raise UsageError("QA systems cannot be scored with responses to open questions")
-        return _score_responses(about, gold, runs, measures, watch)
+        return _score_responses(about, gold, given, measures, watch)
     may_be = table_measures(["runs", "systems"]) if measures is None else measures
     wanted = wanted_measures(may_be, run_families())
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
     counted: list[Counted] = []
-    for run in _with_own_names(inputs.subjects(gold, systems, runs, qa)):
+    for run in _with_own_names(given):
         policies = as_read(policies, run)  # the signature says what was done
         counted.append(counter.of(run))
         if sampler is not None:
             sampler.take(run)
     facts = collection_summary(gold, counter.collection)
     bounds = sampler.intervals(watch) if sampler is not None else ()
+    if sampler is not None and samples is not None:
+        samples |= sampler.samples
     scores = _measured(facts, policies, wanted, counted, about, counter.baselines(), bounds)
     if measures is not None:
         return scores
@@ -294,7 +314,7 @@ def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) ->
 
 
 def _score_counted(
-    about: _About,
+    about: About,
     collection: object,
     runs: SubjectsGiven,
     measures: MeasuresGiven | None,
@@ -356,7 +376,7 @@ def _measured(
     policies: Policies,
     measures: Sequence[Measure],
     counted: Sequence[Counted],
-    about: _About,
+    about: About,
     baselines: Iterable[Counted] = (),
     bounds: Sequence[RunIntervals] = (),
 ) -> Scores:
@@ -418,9 +438,9 @@ def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
 
 
 def _score_responses(
-    about: _About,
+    about: About,
     gold: OpenGold,
-    runs: SubjectsGiven,
+    runs: Iterable[Subject],
     measures: MeasuresGiven | None,
     watch: Watch,
 ) -> Scores:
@@ -430,7 +450,7 @@ def _score_responses(
     policies = Policies(intervals=about.inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
     counted: dict[str, Counted] = {}
-    for run in about.inputs.runs(runs, gold):
+    for run in runs:
         assert isinstance(run, ResponseRun)
         if run.name in counted:
             raise UsageError(f"two runs are named {run.name!r}")
