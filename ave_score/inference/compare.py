@@ -64,8 +64,8 @@ DECIDED = 5
 REPAYS = 10
 """Tests of pairs that repay a process."""
 
-SMALL = 200
-"""Groups of questions up to which swap tests are kept in memory; of larger ones, only the last."""
+MOST_GROUPS = 1 << 17
+"""Groups of questions of all swap tests that are kept in memory; of more tests, only the last."""
 
 
 def compare(
@@ -226,7 +226,7 @@ class _Compared:
             self.omnibus = OF_ALL[design.test](np.array([*self.by_question.values()]))
         self.pairs = self._pairs()
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
-        self._large = ("", "", False)
+        self._groups_kept, self._last = 0, ("", "", False)
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -285,10 +285,12 @@ class _Compared:
                 made = Randomisation(self._swapped[run], self._swapped[other], *settings)
             else:
                 made = Studentised(self.counted[run], self.counted[other], *settings)
-            self._made.pop(self._large, None)
+            self._made.pop(self._last, None)
             self._made[key] = made
-            if made.size > SMALL:
-                self._large = key
+            if self._groups_kept + made.size > MOST_GROUPS:
+                self._last = key
+            else:
+                self._groups_kept += made.size
         return made
 
     def _test_as_asked(self, run: str, other: str) -> SwapTest:

@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import product
 from math import ceil, log, prod
 from typing import NamedTuple
 
@@ -33,8 +34,8 @@ from ave_score.inference.resampling import BLOCK
 MOST_WAYS = 2**16
 """All ways of swapping are enumerated if there are at most so many."""
 
-_SMALL = 64
-"""Sizes of groups that are drawn question by question: a binomial number takes as long as 70."""
+_SMALL = 128
+"""Sizes of groups that are drawn question by question: a binomial number takes as long as 150."""
 
 _ONES = np.array([float(byte.bit_count()) for byte in range(256)])
 """How many bits of a byte are set."""
@@ -44,6 +45,9 @@ _AT_ONCE = 1 << 20
 
 _CHANCES = 1 << 16
 """A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
+
+_KEPT = 1 << 23
+"""Random numbers below `_CHANCES` that are kept: all tests begin with the same ones."""
 
 
 class Ways(NamedTuple):
@@ -60,6 +64,30 @@ class Ways(NamedTuple):
 
     sums: Floats
     weights: Floats
+
+
+class _Numbers:
+    """Random numbers below `_CHANCES`, the same for each seed."""
+
+    def __init__(self, seed: tuple[int, ...]) -> None:
+        self._seed, self._kept = seed, np.empty(0, dtype=np.uint16)
+
+    def take(self, start: int, number: int) -> npt.NDArray[np.uint16]:
+        """Return some of them; both arguments are multiples of 4."""
+        end, known = start + number, len(self._kept)
+        if end > _KEPT:
+            return self._drawn(start, number)
+        if end > known:
+            more = min(max(end, 2 * known), _KEPT) - known
+            self._kept = np.concatenate([self._kept, self._drawn(known, more)])
+        return self._kept[start:end]
+
+    def _drawn(self, start: int, number: int) -> npt.NDArray[np.uint16]:
+        bits = np.random.PCG64(self._seed).advance(start // 4)
+        return bits.random_raw(number // 4).astype("<u8", copy=False).view("<u2")
+
+
+_numbers = lru_cache(1)(_Numbers)
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +134,7 @@ class AnswerSwaps:
 
     def sampled(
         self,
-        generator: np.random.Generator,
+        seed: tuple[int, ...],
         tilts: Sequence[Floats],
         samples: int,
         columns: Floats,
@@ -115,6 +143,8 @@ class AnswerSwaps:
 
         Parameters
         ----------
+        seed
+            Of the random numbers.
         tilts
             For each part of the mixture, the tilt of each group: half of the logarithm of the odds
             that a question is not swapped, `drawable`. Each part has as many samples.
@@ -122,30 +152,35 @@ class AnswerSwaps:
             A row for each group.
         """
         per_tilt, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
-        few = ceil(_AT_ONCE / max(1, self._bits[1].size))
+        bits = self._bits[1].size
+        few, place, generator = ceil(_AT_ONCE / max(1, bits)), 0, np.random.default_rng((*seed, 1))
         summed = np.column_stack([columns, *tilts])
         for start in range(0, per_tilt, rows):
             end = min(start + rows, per_tilt)
-            stay = [
-                self._staying(generator, tilt, min(few, end - first), summed)
-                for tilt in tilts
-                for first in range(start, end, few)
-            ]
+            stay = []
+            for tilt, first in product(tilts, range(start, end, few)):
+                number = min(few, end - first)
+                drawn = _numbers(seed).take(place, number * bits).reshape(number, bits)
+                stay.append(self._staying(drawn, generator, tilt, summed))
+                place += drawn.size
             sums = 2 * np.vstack(stay) - self.sizes @ summed
             of_columns, leaning = np.split(sums, [columns.shape[1]], axis=1)
             yield Ways(of_columns, self.weights(tilts, leaning))
 
     def _staying(
-        self, generator: np.random.Generator, tilt: Floats, number: int, columns: Floats
+        self,
+        drawn: npt.NDArray[np.uint16],
+        generator: np.random.Generator,
+        tilt: Floats,
+        columns: Floats,
     ) -> Floats:
-        """Return sums over the questions that a number of random ways do not swap."""
+        """Return sums over the questions that random ways do not swap, a way for each row drawn."""
         below, (group, is_question) = _chances(tilt), self._bits
         chances = np.where(is_question, below[group][:, None], 0).astype(np.uint16).ravel()
-        drawn = generator.integers(0, _CHANCES, (number, len(chances)), dtype=np.uint16)
         sums: Floats = _ONES[np.packbits(drawn < chances, axis=1)] @ columns[group]
         large = self.sizes > _SMALL
         if large.any():
-            sizes, shape = self.sizes[large], (number, large.sum())
+            sizes, shape = self.sizes[large], (len(drawn), large.sum())
             sums += generator.binomial(sizes, below[large] / _CHANCES, shape) @ columns[large]
         return sums
 
