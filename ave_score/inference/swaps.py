@@ -40,14 +40,14 @@ _SMALL = 128
 _ONES = np.array([float(byte.bit_count()) for byte in range(256)])
 """How many bits of a byte are set."""
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 19
 """Questions drawn at a time, which bounds memory."""
 
 _CHANCES = 1 << 16
 """A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
 
-_KEPT = 1 << 23
-"""Random numbers below `_CHANCES` that are kept: all tests begin with the same ones."""
+_KEPT = 20
+"""Blocks of random numbers that are kept."""
 
 
 class Ways(NamedTuple):
@@ -66,28 +66,11 @@ class Ways(NamedTuple):
     weights: Floats
 
 
-class _Numbers:
-    """Random numbers below `_CHANCES`, the same for each seed."""
-
-    def __init__(self, seed: tuple[int, ...]) -> None:
-        self._seed, self._kept = seed, np.empty(0, dtype=np.uint16)
-
-    def take(self, start: int, number: int) -> npt.NDArray[np.uint16]:
-        """Return some of them; both arguments are multiples of 4."""
-        end, known = start + number, len(self._kept)
-        if end > _KEPT:
-            return self._drawn(start, number)
-        if end > known:
-            more = min(max(end, 2 * known), _KEPT) - known
-            self._kept = np.concatenate([self._kept, self._drawn(known, more)])
-        return self._kept[start:end]
-
-    def _drawn(self, start: int, number: int) -> npt.NDArray[np.uint16]:
-        bits = np.random.PCG64(self._seed).advance(start // 4)
-        return bits.random_raw(number // 4).astype("<u8", copy=False).view("<u2")
-
-
-_numbers = lru_cache(1)(_Numbers)
+@lru_cache(_KEPT)
+def _numbers(seed: tuple[int, ...], size: int, block: int) -> npt.NDArray[np.uint16]:
+    """Return a block of random numbers below `_CHANCES`; all tests begin with the same ones."""
+    bits = np.random.PCG64(seed).advance(block * size // 4)
+    return bits.random_raw(size // 4).astype("<u8", copy=False).view("<u2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,17 +135,18 @@ class AnswerSwaps:
             A row for each group.
         """
         per_tilt, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
-        bits = self._bits[1].size
-        few, place, generator = ceil(_AT_ONCE / max(1, bits)), 0, np.random.default_rng((*seed, 1))
+        bits, block = self._bits[1].size, 0
+        size = max(_AT_ONCE, bits)
+        few, generator = size // max(1, bits), np.random.default_rng((*seed, 1))
         summed = np.column_stack([columns, *tilts])
         for start in range(0, per_tilt, rows):
             end = min(start + rows, per_tilt)
             stay = []
             for tilt, first in product(tilts, range(start, end, few)):
                 number = min(few, end - first)
-                drawn = _numbers(seed).take(place, number * bits).reshape(number, bits)
+                drawn = _numbers(seed, size, block)[: number * bits].reshape(number, bits)
                 stay.append(self._staying(drawn, generator, tilt, summed))
-                place += drawn.size
+                block += 1
             sums = 2 * np.vstack(stay) - self.sizes @ summed
             of_columns, leaning = np.split(sums, [columns.shape[1]], axis=1)
             yield Ways(of_columns, self.weights(tilts, leaning))
