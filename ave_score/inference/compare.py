@@ -19,7 +19,7 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import Estimate, Known, closed_intervals, interval_of
+from ave_score.inference.intervals import Estimate, KnownIntervals, closed_intervals, interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -75,7 +75,7 @@ def compare(
     design: Design = Design(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
     jobs: int = 1,
-    known: Known = Known(),  # noqa: B008 - it cannot be changed
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 

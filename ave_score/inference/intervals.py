@@ -108,7 +108,7 @@ def closed_interval(
     return estimate
 
 
-class Known(NamedTuple):
+class KnownIntervals(NamedTuple):
     """What is known of runs on all questions, by run and measure's key.
 
     Attributes
@@ -127,7 +127,7 @@ def closed_intervals(
     runs: Sequence[ByQuestion],
     measures: Sequence[Measure],
     policy: IntervalPolicy,
-    known: Known = Known(),  # noqa: B008 - it cannot be changed
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
 ) -> tuple[dict[tuple[str, str], Estimate], list[Measure]]:
     """Return intervals that are known or need no samples, and the measures that need them.
 

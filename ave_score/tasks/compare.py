@@ -19,7 +19,7 @@ from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import Comparison, Design, Standing
-from ave_score.inference.intervals import Known
+from ave_score.inference.intervals import KnownIntervals
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
 from ave_score.inference.resampling import Interval, Replicates
@@ -236,7 +236,7 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     groups: Mapping[str, str],
     design: Design,
     *,
-    known: Known = Known(),  # noqa: B008 - it cannot be changed
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
     jobs: int = 1,
 ) -> Compared:
@@ -256,7 +256,7 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
-    of_all = known if common is gold else Known()
+    of_all = known if common is gold else KnownIntervals()
     compared = Compared(
         compare_subjects(subjects, settled, chosen, design, watch, jobs, of_all),
         "",
@@ -269,13 +269,13 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     return replace(compared, signature=_signature(gold, compared))
 
 
-def known_from(scores: Scores, samples: Replicates, design: Design) -> Known:
+def known_from(scores: Scores, samples: Replicates, design: Design) -> KnownIntervals:
     """Return what is known from scores and their samples, if the design has the same."""
     rows = scores.rows
     if scores.policies != _policies(design) or len({row.run for row in rows}) < len(rows):
-        return Known()
-    of_runs = ((row.run, row.intervals.items()) for row in rows)
-    return Known({(run, key): interval for run, of in of_runs for key, interval in of}, samples)
+        return KnownIntervals()
+    intervals = {(row.run, key): one for row in rows for key, one in row.intervals.items()}
+    return KnownIntervals(intervals, samples)
 
 
 def _measures(
