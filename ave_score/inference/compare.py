@@ -23,7 +23,7 @@ from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
 from ave_score.inference.crossed import Crossed, crossed
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
+from ave_score.inference.intervals import Estimate, KnownIntervals, closed_intervals, interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -69,8 +69,8 @@ DECIDED = 5
 REPAYS = 10
 """Tests of pairs that repay a process."""
 
-SMALL = 200
-"""Groups of questions up to which swap tests are kept in memory; of larger ones, only the last."""
+MOST_GROUPS = 1 << 17
+"""Groups of questions of all swap tests that are kept in memory; of more tests, only the last."""
 
 
 def compare(
@@ -80,6 +80,7 @@ def compare(
     design: Design = Design(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
     jobs: int = 1,
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 
@@ -93,6 +94,8 @@ def compare(
         Runs and QA systems, or responses.
     gold
         Their collection, UNKNOWN labels resolved, or answer sets.
+    known
+        Intervals and samples as the design has them, which are not computed again.
 
     Raises
     ------
@@ -119,10 +122,16 @@ def compare(
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
         policy = IntervalPolicy(level=100 * design.level)
-        closed, sampled = closed_intervals(counted, batch, policy)
+        closed, sampled = closed_intervals(counted, batch, policy, known)
         tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
-        sampled = [measure for measure in batch if measure in sampled or measure in tested]
-        replicates = replicate(counted, sampled, design.resampling, watch)
+        unknown = [
+            measure
+            for measure in batch
+            if (measure in sampled or measure in tested)
+            and not all((run.run, measure.key) in known.samples for run in counted)
+        ]
+        drawn = replicate(counted, unknown, design.resampling, watch)
+        replicates = {**known.samples, **drawn}
         for measure, own in zip(batch, designs, strict=True):
             of = values[measure.key], of_runs[measure.key]
             made[measure.key] = _Compared(counted, measure, own, *of, replicates, closed)
@@ -248,7 +257,7 @@ class _Compared:
             self.omnibus = OF_ALL[design.test](np.array([*self.by_question.values()]))
         self.pairs = self._pairs()
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
-        self._large = ("", "", False)
+        self._groups_kept, self._last = 0, ("", "", False)
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -311,10 +320,12 @@ class _Compared:
                 made = Randomisation(self._swapped[run], self._swapped[other], *settings)
             else:
                 made = Studentised(self.counted[run], self.counted[other], *settings)
-            self._made.pop(self._large, None)
+            self._made.pop(self._last, None)
             self._made[key] = made
-            if made.size > SMALL:
-                self._large = key
+            if self._groups_kept + made.size > MOST_GROUPS:
+                self._last = key
+            else:
+                self._groups_kept += made.size
         return made
 
     def _test_as_asked(self, run: str, other: str) -> SwapTest:

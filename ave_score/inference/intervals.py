@@ -16,11 +16,12 @@ Right?, 1983; for the bootstrap see `resampling`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from math import ceil, floor, inf
 from statistics import NormalDist
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, round
 from ave_score.inference.crossed import crossed
 from ave_score.inference.resampling import (
     Interval,
+    Replicates,
     Resampling,
     bca,
     jackknife,
@@ -130,17 +132,39 @@ def _of_runs(
     return Estimate(low, high, "crossed", TWO_RUNS if len(counted.runs) == 2 else None)
 
 
+class KnownIntervals(NamedTuple):
+    """What is known of runs on all questions, by run and measure's key.
+
+    Attributes
+    ----------
+    intervals
+        Their intervals.
+    samples
+        Measures in the bootstrap samples of these intervals.
+    """
+
+    intervals: Mapping[tuple[str, str], Estimate] = MappingProxyType({})
+    samples: Replicates = MappingProxyType({})
+
+
 def closed_intervals(
-    runs: Sequence[ByQuestion], measures: Sequence[Measure], policy: IntervalPolicy
+    runs: Sequence[ByQuestion],
+    measures: Sequence[Measure],
+    policy: IntervalPolicy,
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
 ) -> tuple[dict[tuple[str, str], Estimate], list[Measure]]:
-    """Return intervals that need no samples, by run and measure's key, and measures that do."""
+    """Return intervals that are known or need no samples, and the measures that need them.
+
+    They are by run and measure's key.
+    """
     closed, others = {}, []
     for measure in measures:
         for run in runs:
             if run.has(measure):
-                estimate = closed_interval(run, measure, policy)
+                at = run.run, measure.key
+                estimate = known.intervals.get(at) or closed_interval(run, measure, policy)
                 if estimate is not None:
-                    closed[run.run, measure.key] = estimate
+                    closed[at] = estimate
                 elif measure not in others:
                     others.append(measure)
     return closed, others
@@ -313,6 +337,11 @@ class IntervalSampler:
     ----------
     gold
         The collection, UNKNOWN labels resolved; answer sets for responses.
+
+    Attributes
+    ----------
+    samples
+        The measures in bootstrap samples, once intervals are computed.
     """
 
     def __init__(self, gold: Gold, policies: Policies, measures: Sequence[Measure]) -> None:
@@ -324,10 +353,13 @@ class IntervalSampler:
         self._measures = measures
         self._groups: Sequence[Sequence[Measure]] = ()
         self._taken: list[list[ByQuestion]] = []
+        self._names: list[str] = []
+        self.samples: dict[tuple[str, str], Floats] = {}
 
     def take(self, scored: Subject) -> None:
         """Count a run, a system or responses unit by unit."""
         self._groups = sampled_together(scored, self._measures)
+        self._names.append(scored.name)
         name = str(len(self._taken))  # a run and a system may have the same name
         counted = [
             count_for(scored, self._gold, measures, self._policies, clusters=self._policy.clusters)
@@ -343,6 +375,8 @@ class IntervalSampler:
             able = [run for run in counted if any(map(run.has, measures))]
             closed, sampled = closed_intervals(able, measures, self._policy)
             replicates = replicate_each(able, sampled, resampling, watch)
+            for (number, key), drawn in replicates.items():
+                self.samples[self._names[int(number)], key] = drawn
             for run, of_run in zip(counted, intervals, strict=True):
                 for measure in measures:
                     at = run.run, measure.key

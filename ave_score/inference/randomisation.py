@@ -164,9 +164,8 @@ class SwapTest(ABC):
         least = float(self._as_extreme(np.array(self.observed)))
         if self.is_exact:
             return PairResult(_p(2 * float(self._all().tail(least).sum())), is_exact=True)
-        generator, samples = self._generator(), samples or self._resampling.resamples
         tilts = [*map(drawable, self._tilts(self._about))]
-        tail = self._sampled(tilts, generator, samples).tail(least)
+        tail = self._sampled(tilts, samples).tail(least)
         # the observed way is one of the possible ones
         leaning = self._seen @ np.transpose(tilts)
         total = float(tail.sum() + self._swaps.weights(tilts, leaning[None])[0])
@@ -193,9 +192,8 @@ class SwapTest(ABC):
         if self.is_exact:
             ways = self._all()
         else:
-            generator, samples = self._generator(), samples or self._resampling.resamples
             tilts = [*map(drawable, self._tilts(about))]
-            ways = self._sampled(tilts, generator, samples)
+            ways = self._sampled(tilts, samples)
             ways = ways._replace(weights=ways.weights / len(ways.weights))
         order = np.argsort(-ways.values, kind="stable")
         statistics, reached = ways.values[order], np.cumsum(ways.weights[order])
@@ -206,9 +204,6 @@ class SwapTest(ABC):
             return 0.0
         return np.inf if is_kept[0] else float(statistics[last][is_kept][0])
 
-    def _generator(self) -> np.random.Generator:
-        return np.random.default_rng([self._resampling.seed, _STREAM])
-
     def _all(self) -> _Statistics:
         values, weights = self._evaluated(self._swaps.half(self._columns))
         pairs = self._swaps.number // 2  # of opposite ways
@@ -218,10 +213,9 @@ class SwapTest(ABC):
         weights = np.append(weights, weights[:pairs][::-1])[known]
         return _Statistics(values[known], weights / weights.sum())
 
-    def _sampled(
-        self, tilts: Sequence[Floats], generator: np.random.Generator, samples: int
-    ) -> _Statistics:
-        ways = self._evaluated(self._swaps.sampled(generator, tilts, samples, self._columns))
+    def _sampled(self, tilts: Sequence[Floats], samples: int | None) -> _Statistics:
+        seed, samples = (self._resampling.seed, _STREAM), samples or self._resampling.resamples
+        ways = self._evaluated(self._swaps.sampled(seed, tilts, samples, self._columns))
         return ways._replace(values=np.nan_to_num(ways.values, nan=np.inf))
 
     def _evaluated(self, blocks: Iterable[Ways]) -> _Statistics:

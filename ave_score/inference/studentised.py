@@ -49,6 +49,9 @@ from ave_score.measures import Measure
 _EQUAL = 1e-7
 """Statistics whose relative difference is smaller are equal: derivatives are numeric."""
 
+_TILTS = np.geomspace(1e-2, 1e2, 49)
+"""How many times the first tilt of a direction ever greater ones are."""
+
 _NO_ERROR = 1e-9
 """Standard errors below are 0."""
 
@@ -196,19 +199,19 @@ class Studentised(SwapTest):
     def _tilts(self, about: float) -> list[Floats]:
         """Return the least tilt of each direction whose mean way reaches `about`."""
         least = [
-            tilts[(reached >= min(about, float(reached.max()))).argmax()]
-            for tilts, reached in self._paths
+            _TILTS[(reached >= min(about, float(reached.max()))).argmax()] * steps
+            for steps, reached in self._paths
         ]
         return least or [np.zeros(self.size)]
 
     @cached_property
     def _paths(self) -> list[tuple[Floats, Floats]]:
-        """For each direction, ever greater tilts and the statistic of the mean way of each."""
+        """For each direction, its tilt and the statistic of the mean way of ever greater ones."""
         paths = []
         for steps in self._steps:
-            tilts = np.geomspace(1e-2, 1e2, 49)[:, None] * steps / np.abs(steps).max()
-            mean = self._swaps.sizes * np.tanh(tilts) @ self._columns
-            paths.append((tilts, self._statistic(mean)))
+            tilt = steps / np.abs(steps).max()
+            mean = self._swaps.sizes * np.tanh(_TILTS[:, None] * tilt) @ self._columns
+            paths.append((tilt, self._statistic(mean)))
         return paths
 
     def test(self, samples: int | None = None) -> PairResult:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from math import isnan
 from typing import NamedTuple, TypeVar
 
@@ -255,8 +255,9 @@ class _Answers:
     @cached_property
     def confidences(self) -> list[Sequence[str]]:
         """One confidence per candidate, of each run; none of QA systems."""
+        known: dict[str, dict[float, str]] = {}
         return [
-            self._aligned(_rounded(run), run.index, "") if isinstance(run, Run) else ()
+            self._aligned(_rounded(run, known), run.index, "") if isinstance(run, Run) else ()
             for run in self._runs
         ]
 
@@ -298,13 +299,19 @@ class _Answers:
         return " · ".join(parts)
 
 
-def _rounded(run: Run) -> Sequence[str]:
-    """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line."""
-    values = {value + 0 for value in {*run.confidences} if not isnan(value)}
+def _rounded(run: Run, known: dict[str, dict[float, str]]) -> Sequence[str]:
+    """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line.
+
+    `known` are the texts of each form, most of which runs share.
+    """
+    values = {value for value in {*run.confidences} if not isnan(value)}
     form = ".3g" if any(abs(value) > 1 for value in values) else ".3f"
-    texts = {value: f"{value:{form}}" for value in values}
-    columns = zip(run.confidences, run.lines, strict=True)
-    return [texts.get(value, "") if line else "" for value, line in columns]
+    texts = known.setdefault(form, {})
+    texts |= {value: f"{value + 0:{form}}" for value in values - texts.keys()}
+    shown = map(texts.get, run.confidences, repeat(""))
+    if 0 not in run.lines:
+        return [*shown]
+    return [text if line else "" for text, line in zip(shown, run.lines, strict=True)]
 
 
 def _add_details(questions: Questions, answers: _Answers) -> None:

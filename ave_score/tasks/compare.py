@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold
-from ave_score.core.policies import IntervalPolicy, settle_unknown
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
+from ave_score.inference.intervals import KnownIntervals
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
-from ave_score.inference.resampling import Interval
+from ave_score.inference.resampling import Interval, Replicates
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
@@ -213,16 +214,40 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     design.check()
     if power is not None:
         settings_of(power, PowerPolicy).check()
-    policies = design.policies
-    inputs = Inputs(policies)
+    inputs = Inputs(design.policies)
     gold, systems = inputs.gold(collection)
-    policies = inputs.policies
-    design = design._replace(policies=policies)
+    design = design._replace(policies=inputs.policies)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     read = inputs.subjects(gold, systems, runs, qa)
     given = [*replicated(read, inputs.replicates(replicates))]
     rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
+    if power is not None:
+        _check_power(to_compare(given, rows, design.baseline), design)
+    compared = compare_read(gold, given, rows, measures, design, watch=watch, jobs=jobs)
+    if hardest:
+        compared = replace(compared, hardest=hardest, answered=_answered(compared))
+    if power is not None:
+        powers = [comparison_power(comparison, power) for comparison in compared.comparisons]
+        compared = replace(compared, powers=Powers(power, powers))
+    return replace(compared, signature=_signature(gold, compared))
+
+
+def compare_read(  # noqa: PLR0913 - what was read and found, and how it is compared
+    gold: Gold,
+    given: Sequence[Subject],
+    rows: Sequence[Row],
+    measures: MeasuresGiven | None,
+    design: Design,
+    *,
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
+    watch: Watch = nullcontext,
+    jobs: int = 1,
+) -> Compared:
+    """Compare what was read, as `compare`; `rows` say of each what it is.
+
+    What is `known` of the same runs and collection is not computed again.
+    """
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     epochs = Epochs.of(given)
@@ -230,29 +255,23 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
-    if power is not None:
-        _check_power(ranked, design)
     common, subjects, notes = paired(gold, ranked)
-    settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
+    unknown = design.policies.unknown
+    settled = common if isinstance(common, OpenGold) else settle_unknown(common, unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
-    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
+    of_all = known if common is gold else KnownIntervals()
+    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs, of_all)
     compared = Compared(
         comparisons,
         "",
-        hardest=hardest,
         subjects=subjects,
         gold=settled,
         notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, epochs)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
-    if hardest:
-        compared = replace(compared, answered=_answered(compared))
-    if power is not None:
-        powers = [comparison_power(comparison, power) for comparison in comparisons]
-        compared = replace(compared, powers=Powers(power, powers))
     return replace(compared, signature=_signature(gold, compared))
 
 
@@ -287,6 +306,15 @@ def _check_power(subjects: Sequence[Subject], design: Design) -> None:
         )
 
 
+def known_from(scores: Scores, samples: Replicates, design: Design) -> KnownIntervals:
+    """Return what is known from scores and their samples, if the design has the same."""
+    rows = scores.rows
+    if scores.policies != _policies(design) or len({row.run for row in rows}) < len(rows):
+        return KnownIntervals()
+    intervals = {(row.run, key): one for row in rows for key, one in row.intervals.items()}
+    return KnownIntervals(intervals, samples)
+
+
 def _measures(
     measures: MeasuresGiven | None,
     subjects: Sequence[Subject],
@@ -304,12 +332,8 @@ def _apart(
     gold: Gold, others: Sequence[tuple[Subject, Row]], measures: Sequence[Measure], design: Design
 ) -> Scores:
     """Return the scores of those that are not compared, with intervals as these have."""
-    resampling, clusters = design.resampling, design.clusters
-    level, samples = 100 * design.level, (resampling.resamples, resampling.seed)
-    intervals = IntervalPolicy(level, "auto", *samples, clusters=clusters)
-    policies = design.policies._replace(intervals=intervals)
     subjects = [subset(subject, gold) for subject, _ in others]
-    scores = score(gold, subjects, policies=policies, measures=measures)
+    scores = score(gold, subjects, policies=_policies(design), measures=measures)
     known = {(kind_of(subject), subject.name): row for subject, row in others}
     rows = []
     for row in scores.rows:
@@ -317,6 +341,14 @@ def _apart(
             made = row._replace(is_primary=entry.is_primary, remark=entry.remark)
             rows.append(made._replace(kind=entry.kind))
     return replace(scores, rows=rows)
+
+
+def _policies(design: Design) -> Policies:
+    """Return the policies of scores with intervals as a comparison has them."""
+    samples = design.resampling.resamples, design.resampling.seed
+    level = round(100 * design.level, 10)
+    intervals = IntervalPolicy(level, "auto", *samples, clusters=design.clusters)
+    return design.policies._replace(intervals=intervals)
 
 
 def _answered(compared: Compared) -> list[Answered]:

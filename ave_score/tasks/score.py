@@ -67,6 +67,7 @@ from ave_score.tasks.subjects import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ave_score.inference.by_question import Floats
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
     from ave_score.inference.samples import Watch
     from ave_score.inference.stderr import RunErrors
@@ -228,14 +229,13 @@ def rows_of(subjects: Iterable[Subject]) -> list[Row]:
     ]
 
 
-class _About(NamedTuple):
+class About(NamedTuple):
     """What runs are read by, and what is known about them: see `score`."""
 
     inputs: Inputs
     groups: Mapping[str, str] | Path | None
     reference: Patterns | None
     primary: Patterns | None
-    replicates: Mapping[str, str] | Path | None = None
 
 
 def score(  # noqa: PLR0913 - one for each question, all optional
@@ -303,25 +303,40 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
-    about = _About(inputs, groups, reference, primary, replicates)
+    about = About(inputs, groups, reference, primary)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(about, collection, runs, measures)
     gold, systems = inputs.gold(collection)
-    policies = inputs.policies
+    if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
+        raise UsageError("QA systems cannot be scored with responses to open questions")
+    read = inputs.subjects(gold, systems, runs, qa)
+    given = replicated(read, inputs.replicates(replicates))
+    return score_read(about, gold, given, measures, watch)
+
+
+def score_read(
+    about: About,
+    gold: Collection | OpenGold,
+    given: Iterable[Subject],
+    measures: MeasuresGiven | None,
+    watch: Watch,
+    samples: dict[tuple[str, str], Floats] | None = None,
+) -> Scores:
+    """Score what was read, as `score` does.
+
+    `samples` receives measures in the bootstrap samples of intervals, by run and measure's key.
+    """
+    policies = about.inputs.policies
     if isinstance(gold, OpenGold):
-        if not isinstance(qa, tuple) or qa:
-            raise UsageError("QA systems cannot be scored with responses to open questions")
-        return _score_responses(about, gold, runs, measures, watch)
+        return _score_responses(about, gold, given, measures, watch)
     kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
     may_be = table_measures(kinds) if measures is None else measures
     wanted = wanted_measures(may_be, gold)
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
     rows: list[Row] = []
-    read = inputs.subjects(gold, systems, runs, qa)
-    given = replicated(read, inputs.replicates(replicates))
     for run in _with_own_names(given, counter.collection):
         policies = as_read(policies, run)  # the signature says what was done
         rows.append(_row_of(run, counter.of, wanted))
@@ -329,6 +344,8 @@ def score(  # noqa: PLR0913 - one for each question, all optional
             sampler.take(run)
     facts = collection_summary(gold, counter.collection)
     bounds = _bounds(sampler, watch)
+    if sampler is not None and samples is not None:
+        samples |= sampler.samples
     scores = _measured(facts, policies, wanted, rows, about, counter.baselines(), bounds)
     if measures is not None:
         return scores
@@ -343,7 +360,7 @@ def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) ->
 
 
 def _score_counted(
-    about: _About,
+    about: About,
     collection: object,
     runs: SubjectsGiven,
     measures: MeasuresGiven | None,
@@ -408,7 +425,7 @@ def _measured(
     policies: Policies,
     measures: Sequence[Measure],
     rows: Sequence[Row],
-    about: _About,
+    about: About,
     baselines: Iterable[Counted] = (),
     bounds: Sequence[tuple[RunIntervals, RunErrors]] = (),
 ) -> Scores:
@@ -499,9 +516,9 @@ def _counted_row(counted: Counted, measures: Sequence[Measure]) -> Row:
 
 
 def _score_responses(
-    about: _About,
+    about: About,
     gold: OpenGold,
-    runs: SubjectsGiven,
+    runs: Iterable[Subject],
     measures: MeasuresGiven | None,
     watch: Watch,
 ) -> Scores:
@@ -511,8 +528,7 @@ def _score_responses(
     policies = Policies(intervals=about.inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
     rows: dict[str, Row] = {}
-    given, replicates = about.inputs.runs(runs, gold), about.inputs.replicates(about.replicates)
-    for run in replicated(given, replicates):
+    for run in runs:
         if run.name in rows:
             raise UsageError(f"two runs are named {run.name!r}")
         for one in singles([run]):
