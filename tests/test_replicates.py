@@ -163,7 +163,7 @@ def test_questions_are_compared_whole() -> None:
         Call(
             "compare judged.tsv --campaign respubliqa -m answering_accuracy --test mcnemar",
             code=2,
-            err="of single questions is not always 0 or 1",
+            err="of single questions is not always 0 or 1; --epochs first takes one replicate",
         ),
         Call(
             "score judged.tsv --campaign respubliqa --epochs each",
