@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.model import QARun
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison, Pair, Standing
@@ -31,7 +30,6 @@ from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable,
 from ave_score.reports.score import cell_text, ranks, signed, spread_table
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
-from ave_score.tasks.replicates import ONE_RUN
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -103,19 +101,15 @@ def _measure_tables(
         tables += [*others, last._replace(notes=[*found, *last.notes])]
     legend = [*_legend(compared, as_pairs), *_methods(comparisons)] if explain else []
     notes = [*tables[-1].notes, *legend, *_cautions(comparisons), *_reasons(comparisons, as_pairs)]
-    notes += _reservations(compared) if explain else [_MORE]
+    notes += _reservations(comparisons) if explain else [_MORE]
     tables[-1] = tables[-1]._replace(notes=notes)
     return tables
 
 
-def _reservations(compared: Compared) -> list[str]:
+def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
     """Say what is often misread."""
-    comparisons = compared.comparisons
     pairs = [pair for comparison in comparisons for pair in comparison.pairs]
     notes = [_NOT_EQUAL] * any(not pair.is_significant for pair in pairs)
-    are_systems = any(isinstance(subject, QARun) for subject in compared.subjects)
-    is_said = bool(comparisons[0].replicated) or ONE_RUN in compared.notes
-    notes += [ONE_RUN] * (are_systems and not is_said)
     if len(comparisons) > 1 and comparisons[0].design.family == "measure":
         tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))

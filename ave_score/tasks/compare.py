@@ -268,7 +268,7 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
         "",
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, epochs)],
+        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, gold, epochs)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
@@ -279,10 +279,11 @@ def _notes_of(gold: Gold) -> Sequence[str]:
     return gold.notes if isinstance(gold, Collection) else ()
 
 
-def _covered(comparisons: Sequence[Comparison], epochs: Epochs) -> list[str]:
-    """Say what p covers, if it is known which runs or replicates are those of a system."""
+def _covered(comparisons: Sequence[Comparison], gold: Gold, epochs: Epochs) -> list[str]:
+    """Say what p covers, if systems are known to be able to answer again, as in logs."""
     runs = comparisons[0].replicated
-    if not runs and epochs.most == 1:
+    are_logs = isinstance(gold, Collection) and gold.scored_as and not gold.is_qrels
+    if not (runs or are_logs or epochs.most > 1):
         return []
     if max(runs.values(), default=1) == 1:
         return [ONE_RUN]
