@@ -155,6 +155,7 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
     ("others", "arguments", "said"),
     [
         ([words(0.5, 1)], (), "judge' gives numbers such as 0.5"),
+        ([words(0.9999999, 0)], (), "judge' gives numbers such as 0.9999999"),
         ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
         ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
         ([log(ADA)], ("--correct-scorer", "jduge"), "no scorer 'jduge' in all logs"),

@@ -123,8 +123,8 @@ def words_of(naming: Naming) -> Mapping[str, str]:
 
 def _word(value: object) -> str:
     """Return the value of a scorer as a word: a number, true, c or null."""
-    if isinstance(value, Number):
-        return f"{float(value):g}"
+    if isinstance(value, Number) and float(value) in (0, 1):
+        return str(int(float(value)))
     return (str(value) if isinstance(value, str) else described(value)).casefold()
 
 

@@ -89,9 +89,11 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
         if whole.findings.counts[rule] and not are_told:
             findings.extend_with(whole.findings, rule)
     kinds = {True: "grades", False: "other values"}
-    scorers = [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers]
-    names = dict.fromkeys(name for answer in whole.answers for name in answer.attributes)
-    parts += [f"scorers {', '.join(scorers)}", f"attributes {', '.join(names)}" * bool(names)]
+    names = {
+        "scorers": [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers],
+        "attributes": dict.fromkeys(name for of in whole.answers for name in of.attributes),
+    }
+    parts += [f"{what} {', '.join(of)}" for what, of in names.items() if of]
     return [*map(visible, filter(None, parts))]
 
 
