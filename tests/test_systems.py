@@ -94,7 +94,7 @@ def test_a_comparison_takes_whole_questions_and_clusters() -> None:
         ({"q1": "CF", "q2": "CI"}, "error", "3/4", "AVE915 warning: 1 of 4 answers failed"),
         ({"q1": "C-", "q2": "CI"}, "error", "3/4", "(q1)"),
         ({"q1": "FF", "q2": "CI"}, "error", None, "AVE916 1 of 2 questions"),
-        ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "count as withheld"),
+        ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "withheld for want of a judged one: 1"),
         ({"q1": "--", "q2": "CI"}, "excluded", "1/2", ""),
     ],
 )  # fmt: skip

@@ -173,6 +173,7 @@ class _Together:
             self.tasks.setdefault(log.head.task, []).append(log)
         for logs in self.tasks.values():
             choose(logs, self.choice)
+        self.remarks: Counter[str] = Counter()
         self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> its text, and the first log
 
     def systems(self, campaign: str) -> tuple[Collection, list[QARun]]:
@@ -193,7 +194,8 @@ class _Together:
             run.index, run.pool, run.missing = index, pool, self.missing
         path = brief([*filter(None, self.tasks)] or [*runs])
         gold = Collection(path, self._hash(), index, b"", attributes=self._attributes())
-        gold.notes = tuple(self.notes)
+        said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
+        gold.notes = (*self.notes, *[f"Answers {said}."] * bool(said))
         return gold, [*runs.values()]
 
     def q_id(self, log: SystemLog, own: str) -> str:
@@ -249,16 +251,13 @@ class _Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
-        models = Counter(of.head.model for of in logs if of.head.model)
-        several = [f"{n} runs of {model}" for model, n in models.items() if n > 1]
-        if several:
-            self.notes.append(
-                f"{name}{', '.join(several)}: --replicates makes those of a system one."
-            )
+        models = [of.head.model for of in logs if of.head.model]
+        if len({*models}) < len(models):
+            self.notes.append(f"{name}Logs of one model: --replicates makes them one system.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
-            self.notes.append(f"{name}logs have other versions of it, or options of scorers.")
+            self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):
-            self.notes.append(f"{name}logs have the same bytes.")
+            self.notes.append(f"{name}Logs have the same bytes.")
 
     def _complete(self, run: QARun) -> None:
         """Do with questions without a judged answer what the policy on missing answers says."""
@@ -269,7 +268,7 @@ class _Together:
             log = next(log for log in self.logs if log.name == run.name)
             log.findings.add(rules.QUESTIONS_LACKING, numbers=numbers, ids=brief(lacking))
         elif lacking and choice.verdict is Verdict.REJECTED:
-            self.notes.append(f"{run.name}: {numbers} without a judged answer count as withheld.")
+            self.remarks["withheld for want of a judged one"] += len(lacking)
             names = {answer.replicate for answer in run.answers} or {""}
             run.answers += [
                 JudgedAnswer(0, q_id, "", answered=False, replicate=name)
@@ -280,7 +279,7 @@ class _Together:
     def _answers(self, log: SystemLog, campaign: str) -> list[JudgedAnswer]:
         """Return the judged answers of a log; report those that failed, and how others count."""
         rows: dict[tuple[str, str], JudgedAnswer] = {}
-        letter_of, remarks, failed = CAMPAIGNS[campaign].letter_of, Counter[str](), Counter[str]()
+        letter_of, failed = CAMPAIGNS[campaign].letter_of, Counter[str]()
         for answer in log.answers:
             own, replicate = answer.text("q_id"), answer.text("number")
             key = q_id, _ = self.q_id(log, own), replicate
@@ -293,7 +292,7 @@ class _Together:
                 failed[own] += 1
                 continue
             grade = log.grade(answer, self.choice.right_from)
-            remarks.update(grade.remarks)
+            self.remarks.update(grade.remarks)
             word = WITHHELD if self._is_withheld(log, answer, grade.word) else grade.word
             rows[key] = JudgedAnswer(
                 answer.entry.number,
@@ -305,8 +304,6 @@ class _Together:
                 score=grade.score,
             )
         self._add_failed(log, rows, failed)
-        said = [f"{number:,} {what}" for what, number in remarks.items()]
-        self.notes += [f"{log.name}: {'; '.join(said)}."] * bool(said)
         return [*rows.values()]
 
     def _is_withheld(self, log: SystemLog, answer: LogAnswer, word: str) -> bool:
@@ -330,7 +327,7 @@ class _Together:
             number = sum(failed[own] for own in beside)
             numbers = f"{number:,} of {counted(log.expected, 'answer')}"
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=brief(beside))
-            self.notes.append(f"{log.name}: {numbers} failed or absent.")
+            self.remarks["failed or absent"] += number
 
 
 def _confidence(answer: LogAnswer, name: str | None) -> float | None:

@@ -354,7 +354,9 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
 def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     """Yield the choices that change figures, in words."""
     scores = known.scores
-    if any(row.kind is Kind.QA for row in scores.rows):
+    if scores.collection.notes:
+        yield "Logs", " ".join(scores.collection.notes)
+    elif any(row.kind is Kind.QA for row in scores.rows):
         yield "Judgements", f"{policies.campaign}: {CAMPAIGNS[policies.campaign].help}"
     missing = MISSING_CHOICES[policies.missing]
     if not missing.is_refused:
