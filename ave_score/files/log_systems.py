@@ -269,7 +269,7 @@ class _Together:
             log.findings.add(rules.QUESTIONS_LACKING, numbers=numbers, ids=brief(lacking))
         elif lacking and choice.verdict is Verdict.REJECTED:
             self.remarks["withheld for want of a judged one"] += len(lacking)
-            names = {answer.replicate for answer in run.answers} or {""}
+            names = dict.fromkeys(answer.replicate for answer in run.answers) or [""]
             run.answers += [
                 JudgedAnswer(0, q_id, "", answered=False, replicate=name)
                 for q_id in lacking
@@ -319,7 +319,7 @@ class _Together:
         """Report answers that failed or are absent, whose questions have other answers."""
         given = Counter(answer.text("q_id") for answer in log.answers)
         judged = {q_id for q_id, _ in rows}
-        for own in {*log.head.questions}:
+        for own in dict.fromkeys(log.head.questions):
             failed[own] += max(log.head.replicates - given[own], 0)
         order = dict.fromkeys([*log.head.questions, *failed])
         beside = [own for own in order if failed[own] and self.q_id(log, own) in judged]
