@@ -208,8 +208,10 @@ class _Together:
         known = {self.q_id(log, own): "" for own in log.head.questions}
         known |= {self.q_id(log, of.text("q_id")): of.text("question") for of in log.answers}
         for q_id, text in known.items():
-            first, where = self.questions.setdefault(q_id, (text, log))
-            if text and first and text != first:
+            first, where = self.questions.get(q_id, ("", log))
+            if not first:
+                self.questions[q_id] = text, log
+            elif text and text != first:
                 others[q_id] = where
         for q_id, where in others.items():
             raise UsageError(
