@@ -303,14 +303,15 @@ class Inputs:
         if isinstance(value, Collection | OpenGold):
             return value, []
         if are_files(value):
-            return self._logs(value, with_texts=with_texts)
+            return self._logs(value, key, with_texts=with_texts)
         if _is_folder(value):
-            return self._logs([value], with_texts=with_texts)
+            return self._logs([value], key, with_texts=with_texts)
         source = self.source(value, "collection", wanted="a Collection, ")
         kind = self.kind_of(source)
         if kind is FileKind.SCORES and has_systems(source):
-            return self._logs([source], with_texts=with_texts)
-        self._check_no_logs()
+            return self._logs([source], key, with_texts=with_texts)
+        if self.policies.logs is not None:
+            raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
         if kind is FileKind.ANSWER_SETS:
             return self._answer_sets(source), []
         of_key = None if key is None else self.source(key, "key")
@@ -319,27 +320,24 @@ class Inputs:
         return self.needed(gold, _INVALID)
 
     def _logs(
-        self, given: Sequence[Source | Path], *, with_texts: bool
+        self, given: Sequence[Source | Path], key: FileGiven | None, *, with_texts: bool
     ) -> tuple[Collection, list[QARun]]:
         """Return the questions of logs, and the systems; a folder stands for the logs in it."""
         from ave_score.files.log_systems import check_logs  # few are logs
 
-        files: list[Source | Path] = []
-        for value in given:
-            found = unfolded_logs([os.fspath(value)]) if _is_folder(value) else None
-            files += [value] if found is None else found.paths
-            if found and found.skipped:
-                warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
-        sources = [self.source(value, "log") for value in files]
+        if key is not None:
+            raise UsageError("a key (--key) labels a collection, and logs have none")
+        paths = [os.fspath(value) for value in given if not isinstance(value, Source)]
+        found = unfolded_logs(paths)
+        if found.skipped:
+            warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
+        sources = [value for value in given if isinstance(value, Source)]
+        sources += [self.source(path, "log") for path in found.paths]
         named = dict(zip(run_names(sources, "log"), sources, strict=True))
         policies = self.policies
         settings = policies.logs, policies.campaign, policies.missing
         logs = self.take(check_logs, named, *settings, with_texts=with_texts)
         return self.needed(logs, "the logs cannot be used, nothing scored")
-
-    def _check_no_logs(self) -> None:
-        if self.policies.logs is not None:
-            raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
