@@ -293,7 +293,7 @@ def test_a_check_says_what_a_log_is_about() -> None:
     assert [line.strip() for line in out.splitlines()[1:6]] == [
         "ada.json",
         "inspect_ai, task sums, model table/ada, status success",
-        "3 questions x 2 epochs, scorer judge: 5 right, 1 wrong",
+        "3 questions × 2 epochs, scorer judge: 5 right, 1 wrong",
         "scorers judge (grades), sure (other values)",
         "attributes subject, of.year",
     ]

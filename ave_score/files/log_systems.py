@@ -260,7 +260,7 @@ class _Together:
         log, name = logs[0], f"{task}: " * (len(self.tasks) > 1)
         number = sum(of.head.task == task for _, of in self.questions.values())
         times = max(of.head.replicates for of in logs)
-        epochs = f" x {times} epochs" * (times > 1)
+        epochs = f" × {times} epochs" * (times > 1)
         also = f" (also: {', '.join(log.others)})" * bool(log.others)
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
