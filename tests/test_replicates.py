@@ -143,6 +143,7 @@ def test_questions_are_compared_whole() -> None:
     assert power["with_twice_questions"] == pytest.approx(1 / 8 / 2**0.5)
     within = (1 / 4 * 11 / 6 + 1 / 8 * 4 / 2) / 16
     assert power["due_to_epochs"] == pytest.approx(within * 64, abs=1e-6)
+    assert [run["method"] for run in of["runs"]] == ["bca", "bca"]
     said = output(*compared)
     assert "Each question is the mean of 2 to 3 epochs." in said
     assert "Each system has one run" in said
@@ -162,7 +163,7 @@ def test_questions_are_compared_whole() -> None:
         Call(
             "compare judged.tsv --campaign respubliqa -m answering_accuracy --test mcnemar",
             code=2,
-            err="of single questions is not always 0 or 1",
+            err="of single questions is not always 0 or 1; --epochs first takes one replicate",
         ),
         Call(
             "score judged.tsv --campaign respubliqa --epochs each",
@@ -187,6 +188,24 @@ def test_questions_are_compared_whole() -> None:
             puts={"cost.tsv": "q_id\trun\tjudgement\tcost\n1\ta\tR\t3\n1\tb\tW\t4\n"},
             out="1",
             err="AVE510 warning: unknown column 'cost', ignored: it differs within question '1'",
+        ),
+        Call(
+            "score cost.jsonl -m n_right --breakdown cost",
+            code=2,
+            puts={
+                "cost.jsonl": '{"q_id": 1, "run": "a", "judgement": "R", "cost": 3, "lang": "en"}\n'
+                '{"q_id": 1, "run": "b", "judgement": "W", "cost": 4, "lang": "en"}\n'
+            },
+            err="no file or attribute 'cost'; questions have lang\n",
+        ),
+        Call(
+            "score nil.tsv -m nil_recall",  # NIL is right in one of two replicates
+            code=0,
+            puts={
+                "nil.tsv": "q_id\trun\tjudgement\treplicate\tanswer\n"
+                "1\ta\tR\t1\tNIL\n1\ta\tW\t2\tx\n"
+            },
+            out="0.50",
         ),
         Call(
             "score grades.jsonl --columns judgement=grade --campaign respubliqa -m simpleqa_f "
@@ -230,15 +249,12 @@ def test_lines_of_questions_have_the_shares(here: Path) -> None:
     assert [lines[3][key] for key in keys] == ["answered_wrong", 3, 0, 1, 0]
 
 
-def test_the_hardest_questions_are_those_with_the_least_shares() -> None:
-    document = document_of("compare", "judged.tsv", *RESPUBLIQA, "--hardest", "4")
+def test_the_hardest_questions_are_those_with_the_least_shares(here: Path) -> None:
+    systems = {"ada": {"q1": "RR", "q2": "RWWW"}, "bob": {"q1": "WW", "q2": "RWWW"}}
+    put(here, table(systems), "judged.tsv")
+    document = document_of("compare", "judged.tsv", *RESPUBLIQA, "--hardest", "2")
     found = [(row["question"], row["right"], row.get("shares")) for row in document["hardest"]]
-    assert found == [
-        ("q4", [], None),
-        ("q2", ["ada"], [0.5]),
-        ("q3", ["ada"], [0.5]),
-        ("q1", ["ada", "bob"], [1, 0.5]),
-    ]
+    assert found == [("q2", ["ada", "bob"], [0.25, 0.25]), ("q1", ["ada"], None)]
 
 
 def test_a_page_has_shades_of_right_questions(here: Path) -> None:

@@ -267,6 +267,16 @@ class Policies:
     def _asdict(self) -> dict[str, object]:
         return dict(self._choices)
 
+    def shown(self) -> dict[str, object]:
+        """Return the policies that have a value, without those that are shown only if chosen."""
+        records = self.records()
+        return {
+            name: value
+            for name, value in self._choices.items()
+            if value is not None
+            and not (records[name].only_chosen and value == records[name].default)
+        }
+
     def _replace(self, **choices: object) -> Policies:
         return Policies(**self._choices | choices)
 
@@ -339,11 +349,8 @@ def signature(
     parts = [f"ave-score:{__version__}"]
     parts += [
         str(value) if isinstance(value, Choice) else f"{name}:{value}"
-        for name, value in policies._asdict().items()
-        if value is not None
-        and (ranks or not records[name].only_rankings)
-        and not (records[name].only_chosen and value == records[name].default)
-        and (only is None or name in only)
+        for name, value in policies.shown().items()
+        if (ranks or not records[name].only_rankings) and (only is None or name in only)
     ]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:

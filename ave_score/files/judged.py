@@ -35,6 +35,7 @@ LAYOUT = Layout(
     optional=("a_id", "answer", "text", "doc", "answered", "confidence", "replicate", "score"),
     elsewhere={"question": " (a questions table? build takes one with --questions)"},
     keeps_others=True,
+    expects_typos=True,
 )
 
 _KNOWN = frozenset(LAYOUT.columns)

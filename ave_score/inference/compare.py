@@ -209,7 +209,10 @@ class _Compared:
             # questions with the same values need not have the same counts
             self._swapped = {run.run: run.as_values(measure) for run in counted}
         if design.test == "mcnemar" and not np.isin(by_question, (0, 1)).all():
-            raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
+            one = "; --epochs first takes one replicate" * any(run.epochs for run in counted)
+            raise UsageError(
+                f"mcnemar: {measure.key} of single questions is not always 0 or 1{one}"
+            )
         self._adds_up = all(run.adds_up(measure) for run in counted)
         self._is_ratio = self._adds_up and is_ratio(counted, measure)
         self.omnibus: Omnibus | None = None

@@ -172,6 +172,8 @@ class Scores(Reported):
                 reasons={key: reason for key, reason in row.reasons.items() if key in keys},
                 intervals={key: ends for key, ends in row.intervals.items() if key in keys},
                 no_interval={key: why for key, why in row.no_interval.items() if key in keys},
+                stderr={key: error for key, error in row.stderr.items() if key in keys},
+                due_to_epochs={key: of for key, of in row.due_to_epochs.items() if key in keys},
             )
             for row in self.rows
         ]
