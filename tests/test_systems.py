@@ -94,7 +94,7 @@ def test_a_comparison_takes_whole_questions_and_clusters() -> None:
         ({"q1": "CF", "q2": "CI"}, "error", "3/4", "AVE915 warning: 1 of 4 answers failed"),
         ({"q1": "C-", "q2": "CI"}, "error", "3/4", "(q1)"),
         ({"q1": "FF", "q2": "CI"}, "error", None, "AVE916 1 of 2 questions"),
-        ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "count as withheld"),
+        ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "withheld for want of a judged one: 1"),
         ({"q1": "--", "q2": "CI"}, "excluded", "1/2", ""),
     ],
 )  # fmt: skip
@@ -155,6 +155,7 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
     ("others", "arguments", "said"),
     [
         ([words(0.5, 1)], (), "judge' gives numbers such as 0.5"),
+        ([words(0.9999999, 0)], (), "judge' gives numbers such as 0.9999999"),
         ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
         ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
         ([log(ADA)], ("--correct-scorer", "jduge"), "no scorer 'jduge' in all logs"),
@@ -292,7 +293,7 @@ def test_a_check_says_what_a_log_is_about() -> None:
     assert [line.strip() for line in out.splitlines()[1:6]] == [
         "ada.json",
         "inspect_ai, task sums, model table/ada, status success",
-        "3 questions x 2 epochs, scorer judge: 5 right, 1 wrong",
+        "3 questions × 2 epochs, scorer judge: 5 right, 1 wrong",
         "scorers judge (grades), sure (other values)",
         "attributes subject, of.year",
     ]

@@ -30,10 +30,10 @@ _NO_FORMAT = "invalid_response_format"
 """Why Inspect gives N to an answer that was not withheld."""
 
 _REMARKS = {
-    "edited": "with an edited score",
-    _NO_FORMAT: f"N for {_NO_FORMAT}: wrong",
-    "p": "partly correct (P), not right; Inspect counts half, and --right-from decides",
-    "": "not judged; Inspect leaves them out of its mean, and --unknown decides",
+    "edited": "with edited scores",
+    _NO_FORMAT: f"with N for {_NO_FORMAT}, counted as wrong",
+    "p": "partly correct (P), not right unless --right-from says so",
+    "": "not judged, which Inspect leaves out, and not right unless --unknown says so",
 }
 
 
@@ -123,8 +123,8 @@ def words_of(naming: Naming) -> Mapping[str, str]:
 
 def _word(value: object) -> str:
     """Return the value of a scorer as a word: a number, true, c or null."""
-    if isinstance(value, Number):
-        return f"{float(value):g}"
+    if isinstance(value, Number) and float(value) in (0, 1):
+        return str(int(float(value)))
     return (str(value) if isinstance(value, str) else described(value)).casefold()
 
 

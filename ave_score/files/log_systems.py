@@ -96,9 +96,11 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
         if whole.findings.counts[rule] and not are_told:
             findings.extend_with(whole.findings, rule)
     kinds = {True: "grades", False: "other values"}
-    scorers = [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers]
-    names = dict.fromkeys(name for answer in whole.answers for name in answer.attributes)
-    parts += [f"scorers {', '.join(scorers)}", f"attributes {', '.join(names)}" * bool(names)]
+    names = {
+        "scorers": [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers],
+        "attributes": dict.fromkeys(name for of in whole.answers for name in of.attributes),
+    }
+    parts += [f"{what} {', '.join(of)}" for what, of in names.items() if of]
     return [*map(visible, filter(None, parts))]
 
 
@@ -179,6 +181,7 @@ class _Together:
             self.tasks.setdefault(log.head.task, []).append(log)
         for logs in self.tasks.values():
             choose(logs, self.choice)
+        self.remarks: Counter[str] = Counter()
         self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> its text, and the first log
 
     def systems(self, campaign: str) -> tuple[Collection, list[QARun]]:
@@ -199,7 +202,8 @@ class _Together:
             run.index, run.pool, run.missing = index, pool, self.missing
         path = brief([*filter(None, self.tasks)] or [*runs])
         gold = Collection(path, self._hash(), index, b"", attributes=self._attributes())
-        gold.notes = tuple(self.notes)
+        said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
+        gold.notes = (*self.notes, *[f"Answers {said}."] * bool(said))
         if self.with_texts:
             gold.texts = Texts([text for text, _ in self.questions.values()], [], [], [])
         withheld = any(answer.answered is False for run in runs.values() for answer in run.answers)
@@ -216,8 +220,10 @@ class _Together:
         known = {self.q_id(log, own): "" for own in log.head.questions}
         known |= {self.q_id(log, of.text("q_id")): of.text("question") for of in log.answers}
         for q_id, text in known.items():
-            first, where = self.questions.setdefault(q_id, (text, log))
-            if text and first and text != first:
+            first, where = self.questions.get(q_id, ("", log))
+            if not first:
+                self.questions[q_id] = text, log
+            elif text and text != first:
                 others[q_id] = where
         for q_id, where in others.items():
             raise UsageError(
@@ -254,21 +260,18 @@ class _Together:
         log, name = logs[0], f"{task}: " * (len(self.tasks) > 1)
         number = sum(of.head.task == task for _, of in self.questions.values())
         times = max(of.head.replicates for of in logs)
-        epochs = f" x {times} epochs" * (times > 1)
+        epochs = f" × {times} epochs" * (times > 1)
         also = f" (also: {', '.join(log.others)})" * bool(log.others)
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
-        models = Counter(of.head.model for of in logs if of.head.model)
-        several = [f"{n} runs of {model}" for model, n in models.items() if n > 1]
-        if several:
-            self.notes.append(
-                f"{name}{', '.join(several)}: --replicates makes those of a system one."
-            )
+        models = [of.head.model for of in logs if of.head.model]
+        if len({*models}) < len(models):
+            self.notes.append(f"{name}Logs of one model: --replicates makes them one system.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
-            self.notes.append(f"{name}logs have other versions of it, or options of scorers.")
+            self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):
-            self.notes.append(f"{name}logs have the same bytes.")
+            self.notes.append(f"{name}Logs have the same bytes.")
 
     def _complete(self, run: QARun) -> None:
         """Do with questions without a judged answer what the policy on missing answers says."""
@@ -279,8 +282,8 @@ class _Together:
             log = next(log for log in self.logs if log.name == run.name)
             log.findings.add(rules.QUESTIONS_LACKING, numbers=numbers, ids=brief(lacking))
         elif lacking and choice.verdict is Verdict.REJECTED:
-            self.notes.append(f"{run.name}: {numbers} without a judged answer count as withheld.")
-            names = {answer.replicate for answer in run.answers} or {""}
+            self.remarks["withheld for want of a judged one"] += len(lacking)
+            names = dict.fromkeys(answer.replicate for answer in run.answers) or [""]
             run.answers += [
                 JudgedAnswer(0, q_id, "", answered=False, replicate=name)
                 for q_id in lacking
@@ -290,7 +293,7 @@ class _Together:
     def _answers(self, log: SystemLog, campaign: str) -> list[JudgedAnswer]:
         """Return the judged answers of a log; report those that failed, and how others count."""
         rows: dict[tuple[str, str], JudgedAnswer] = {}
-        letter_of, remarks, failed = CAMPAIGNS[campaign].letter_of, Counter[str](), Counter[str]()
+        letter_of, failed = CAMPAIGNS[campaign].letter_of, Counter[str]()
         for answer in log.answers:
             own, replicate = answer.text("q_id"), answer.text("number")
             key = q_id, _ = self.q_id(log, own), replicate
@@ -303,7 +306,7 @@ class _Together:
                 failed[own] += 1
                 continue
             grade = log.grade(answer, self.choice.right_from)
-            remarks.update(grade.remarks)
+            self.remarks.update(grade.remarks)
             word = WITHHELD if self._is_withheld(log, answer, grade.word) else grade.word
             rows[key] = JudgedAnswer(
                 answer.entry.number,
@@ -316,8 +319,6 @@ class _Together:
                 score=grade.score,
             )
         self._add_failed(log, rows, failed)
-        said = [f"{number:,} {what}" for what, number in remarks.items()]
-        self.notes += [f"{log.name}: {'; '.join(said)}."] * bool(said)
         return [*rows.values()]
 
     def _is_withheld(self, log: SystemLog, answer: LogAnswer, word: str) -> bool:
@@ -333,7 +334,7 @@ class _Together:
         """Report answers that failed or are absent, whose questions have other answers."""
         given = Counter(answer.text("q_id") for answer in log.answers)
         judged = {q_id for q_id, _ in rows}
-        for own in {*log.head.questions}:
+        for own in dict.fromkeys(log.head.questions):
             failed[own] += max(log.head.replicates - given[own], 0)
         order = dict.fromkeys([*log.head.questions, *failed])
         beside = [own for own in order if failed[own] and self.q_id(log, own) in judged]
@@ -341,7 +342,7 @@ class _Together:
             number = sum(failed[own] for own in beside)
             numbers = f"{number:,} of {counted(log.expected, 'answer')}"
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=brief(beside))
-            self.notes.append(f"{log.name}: {numbers} failed or absent.")
+            self.remarks["failed or absent"] += number
 
 
 def _confidence(answer: LogAnswer, name: str | None) -> float | None:

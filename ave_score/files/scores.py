@@ -19,7 +19,7 @@ from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows
 from ave_score.files.score_rows import PlainLines, ScoredAnswers, ScoreReader
-from ave_score.files.sniff import refused
+from ave_score.files.sniff import has_systems, refused
 from ave_score.files.source import Source
 from ave_score.files.table import Table
 from ave_score.rules import FileKind
@@ -235,7 +235,7 @@ def examine(source: Source, collection: Collection | None, __: str) -> Examined:
     choice, findings = EVERYTHING._replace(scores=source.naming.scores), Findings(source.path)
     read, table = _read(source, collection, choice, findings, keeps=True)
     about: Contents = {}
-    if isinstance(table, LogTable) and table.log.kept:
+    if isinstance(table, LogTable) and has_systems(source):
         from ave_score.files.log_systems import described_log  # most are no logs
 
         about["log"] = described_log(source, table.log, findings)
