@@ -98,11 +98,11 @@ class Row(NamedTuple):
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
     other_ties: Mapping[str, Fraction] = {}
-    of_runs: Mapping[str, Sequence[Fraction | None]] = {}
     extent: Extent | None = None
     remark: Remark | None = None
     is_primary: bool | None = None
     digest: bytes = b""
+    of_runs: Mapping[str, Sequence[Fraction | None]] = {}
 
     @property
     def shown(self) -> str:
