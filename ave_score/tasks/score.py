@@ -102,15 +102,15 @@ class Row(NamedTuple):
     reasons: Mapping[str, str] = {}
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
-    stderr: Mapping[str, float] = {}
-    due_to_epochs: Mapping[str, float] = {}
     other_ties: Mapping[str, Fraction] = {}
-    of_runs: Mapping[str, Sequence[Fraction | None]] = {}
     extent: Extent | None = None
     remark: Remark | None = None
     is_primary: bool | None = None
     digest: bytes = b""
     epochs: Epochs = Epochs()
+    of_runs: Mapping[str, Sequence[Fraction | None]] = {}
+    stderr: Mapping[str, float] = {}
+    due_to_epochs: Mapping[str, float] = {}
 
     @property
     def shown(self) -> str:
