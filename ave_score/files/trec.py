@@ -201,5 +201,5 @@ def submitted(
 
 
 def _contents(run: Run) -> Contents:
-    retrieved = run.verdicts.count(Verdict.VALIDATED)
-    return {"questions": len(run.index.questions), "retrieved": retrieved}
+    retrieved = run.index.count(run.verdicts, Verdict.VALIDATED)
+    return {"questions": sum(map(bool, retrieved)), "answers": sum(retrieved)}
