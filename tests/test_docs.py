@@ -151,7 +151,8 @@ def test_recipes_that_take_runs_only_say_what_takes_runs_in_xml() -> None:
 
 
 KINDS = """collection collection collection key run run answers collection run judged groups groups
-    times clusters questions scores scores scores answer-sets answer-sets responses"""
+    times clusters questions scores scores scores answer-sets answer-sets responses
+    qrels trec-run"""
 """What the examples of docs/reference/formats.md are, in their order."""
 
 
