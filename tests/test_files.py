@@ -296,6 +296,8 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("run", "run group\n"),
     ("run", "1 2 VALID 1\n1 3 invalid 1\n"),  # words for verdicts, of runs with whole numbers
     ("run", "1 0 SELECTED 1\n1 1 REJECTED 1\n"),
+    ("run", "1 2 0.9 1\n1 3 0.8 0\n"),
+    ("qrels", "1 4.5 005b2j4b 2\n"),
     ("qrels", "1 0 a 1\n1 0 b 0\n"),
     ("qrels", "1 0 a\n1 0 b 0\n1 0 c 1\n"),  # the first line has a defect
     ("qrels", "1\tQ0\t<dbpedia:Oslo>\t1\n"),

@@ -68,6 +68,9 @@ def test_tables_say_what_is_scored_and_how(files: tuple[Path, Path, Path]) -> No
     assert "ave-score:0.1.0|ties:trec|collection:" in out
     assert "first.run:7:1 AVE210 warning: topic '9' is not in the qrels: 1 document not" in err
     assert "first.run AVE211 warning: no results for 1 of 3 topics, which count 0: 2" in err
+    for gold in (None, files[0]):  # topic 9 is only in the run
+        contents = ave_score.check(files[1], gold).contents
+        assert contents == {"questions": 2 + (gold is None), "answers": 6 + (gold is None)}
     (found,) = ave_score.parse_measures("MAP (rel=2)@3")
     assert found.key == "map(rel=2)@3"
 

@@ -324,8 +324,9 @@ KINDS: dict[FileKind, Record] = {
         "qrels",
         "qrels",
         has_lines=True,
-        # the third field of a run of AVE is a word, and the second is 0 in no known one
-        line=r"[ \t]*\S+[ \t]+Q?(?:[0-9]+[ \t]+(?![A-Za-z]+[ \t])|0[ \t]+(?![A-Z]+TED[ \t]))"
+        # unless the second field is 0, the third has letters and others: no word, no number
+        line=r"[ \t]*\S+[ \t]+Q?(?:0[ \t]+(?![A-Z]+TED[ \t])"
+        r"|[0-9.]+[ \t]+(?=[^ \t]*[A-Za-z])(?=[A-Za-z]*[^A-Za-z \t]))"
         r"\S+[ \t]+[+-]?[0-9]{1,2}[ \t]*",
         fields=("topic", "iter", "doc", "grade"),
         no_run="; runs are scored against them",

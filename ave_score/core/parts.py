@@ -154,8 +154,8 @@ def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
 
 def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
     """Return what a subject is scored on; None if it is the whole collection."""
-    part = mentioned(subject, collection)
-    return None if part is collection or collection.is_qrels else Extent.of(part)
+    part = collection if collection.is_qrels else mentioned(subject, collection)
+    return None if part is collection else Extent.of(part)
 
 
 def complete(subject: Run | QARun, collection: Collection) -> set[str]:

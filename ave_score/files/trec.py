@@ -147,10 +147,12 @@ def _documents(
     fields, at = KINDS[kind].fields, int(_FIELD[rule])
     for block in LineReader(source, findings, KINDS[kind].called).blocks():
         for line, topic, doc, word in _rows(block, fields, at, findings):
-            number, of_topic = number_of(word), topics.setdefault(topic, {})
+            number = number_of(word)
             if number is None:
                 findings.add(rule, line, found=word)
-            elif doc in of_topic:
+                continue
+            of_topic = topics.setdefault(topic, {})
+            if doc in of_topic:
                 other, first = of_topic[doc]
                 repeated = rules.ANSWER_REPEATED if other == number else rules.ANSWER_CONFLICT
                 findings.add(repeated, line, q_id=topic, a_id=doc, first=first)
@@ -205,5 +207,5 @@ def submitted(
 
 
 def _contents(run: Run) -> Contents:
-    retrieved = run.verdicts.count(Verdict.VALIDATED)
-    return {"questions": len(run.index.questions), "retrieved": retrieved}
+    retrieved = run.index.count(run.verdicts, Verdict.VALIDATED)
+    return {"questions": sum(map(bool, retrieved)), "answers": sum(retrieved)}
