@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.model import QARun
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
@@ -30,7 +29,7 @@ from ave_score.reports.compare_power import power_tables
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
 from ave_score.reports.score import cell_text, ranks, signed
 from ave_score.reports.score_notes import methods_text
-from ave_score.tasks.compare import ONE_RUN, Compared
+from ave_score.tasks.compare import Compared
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""
@@ -95,18 +94,15 @@ def _measure_tables(
         tables += [*others, last._replace(notes=[*found, *last.notes])]
     legend = [*_legend(compared, as_pairs), *_methods(comparisons)] if explain else []
     notes = [*tables[-1].notes, *legend, *_cautions(comparisons), *_reasons(comparisons, as_pairs)]
-    notes += _reservations(compared) if explain else [_MORE]
+    notes += _reservations(comparisons) if explain else [_MORE]
     tables[-1] = tables[-1]._replace(notes=notes)
     return tables
 
 
-def _reservations(compared: Compared) -> list[str]:
+def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
     """Say what is often misread."""
-    comparisons = compared.comparisons
     pairs = [pair for comparison in comparisons for pair in comparison.pairs]
     notes = [_NOT_EQUAL] * any(not pair.is_significant for pair in pairs)
-    are_systems = any(isinstance(subject, QARun) for subject in compared.subjects)
-    notes += [ONE_RUN] * (are_systems and ONE_RUN not in compared.notes)
     if len(comparisons) > 1 and comparisons[0].design.family == "measure":
         tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))

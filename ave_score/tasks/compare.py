@@ -224,7 +224,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     epochs = Epochs.of(given)
     if epochs.most > 1:
-        equal += [f"Each question is the mean of {epochs}.", ONE_RUN]
+        equal += [f"Each question is the mean of {epochs}.", _ONE_RUN]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
@@ -296,7 +296,7 @@ def _apart(
     return replace(scores, rows=rows)
 
 
-ONE_RUN = (
+_ONE_RUN = (
     "Each system has one run: differences between runs of the same system are not measured, and p "
     "does not cover them."
 )
