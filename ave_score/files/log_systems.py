@@ -77,8 +77,11 @@ def check_logs(
     if any(part.errors for part in findings):
         return None, findings
     chosen = choice or Choice()
-    made = _Together(_of_tasks(read, chosen), chosen, missing, with_texts).systems(campaign)
-    return (None if any(part.errors for part in findings) else made), findings
+    together = _Together(_of_tasks(read, chosen), chosen, missing, with_texts)
+    runs = together.runs(campaign)
+    if any(part.errors for part in findings):
+        return None, findings
+    return (together.collection(runs), runs), findings
 
 
 def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
@@ -113,12 +116,12 @@ def _outcomes(whole: SystemLog, choice: Choice) -> str:
         return problem.for_commands.removeprefix(f"{log.source.path}: ")
     if not log.grades(log.scorer):
         return ""
-    gold, (run,) = together.systems("respubliqa")
+    (run,) = together.runs("respubliqa")
     numbers = Counter(_OF_ROW[answer.judgement, answer.answered] for answer in run.answers)
     numbers["failed or absent"] = log.expected - len(run.answers)
     words = (*_OF_ROW.values(), "failed or absent")
     counts = ", ".join(f"{numbers[word]:,} {word}" for word in words if numbers[word])
-    return f"{gold.notes[0].removesuffix('.')}: {counts}"
+    return f"{together.notes[0].removesuffix('.')}: {counts}"
 
 
 def _of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
@@ -184,8 +187,8 @@ class _Together:
         self.remarks: Counter[str] = Counter()
         self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> its text, and the first log
 
-    def systems(self, campaign: str) -> tuple[Collection, list[QARun]]:
-        """Return the questions and the systems, with findings about what these lack."""
+    def runs(self, campaign: str) -> list[QARun]:
+        """Return the systems, with findings about what they lack."""
         for log in self.logs:
             self._add_questions(log)
         for task, logs in self.tasks.items():
@@ -196,19 +199,28 @@ class _Together:
             run.answers += self._answers(log, campaign)
         for run in runs.values():
             self._complete(run)
+        return [*runs.values()]
+
+    def collection(self, runs: Sequence[QARun]) -> Collection:
+        """Return the questions of systems, which learn what they were read against."""
         index = AnswerIndex.sized(dict.fromkeys(self.questions, 0), [])
-        pool = pool_of([*runs.values()])
-        for run in runs.values():
+        pool = pool_of(runs)
+        for run in runs:
             run.index, run.pool, run.missing = index, pool, self.missing
-        path = brief([*filter(None, self.tasks)] or [*runs])
-        gold = Collection(path, self._hash(), index, b"", attributes=self._attributes())
+        path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
         said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
-        gold.notes = (*self.notes, *[f"Answers {said}."] * bool(said))
-        if self.with_texts:
-            gold.texts = Texts([text for text, _ in self.questions.values()], [], [], [])
-        withheld = any(answer.answered is False for run in runs.values() for answer in run.answers)
-        gold.scored_as = "systems of logs" + " that withhold" * withheld
-        return gold, [*runs.values()]
+        texts = [text for text, _ in self.questions.values()]
+        withheld = any(answer.answered is False for run in runs for answer in run.answers)
+        return Collection(
+            path,
+            self._hash(),
+            index,
+            b"",
+            attributes=self._attributes(),
+            texts=Texts(texts, [], [], []) if self.with_texts else None,
+            notes=(*self.notes, *[f"Answers {said}."] * bool(said)),
+            scored_as="systems of logs" + " that withhold" * withheld,
+        )
 
     def q_id(self, log: SystemLog, own: str) -> str:
         """Return the id of a question, which names its task if there are several."""
