@@ -209,8 +209,6 @@ class _Together:
             run.index, run.pool, run.missing = index, pool, self.missing
         path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
         said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
-        path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
-        said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
         texts = [text for text, _ in self.questions.values()]
         withheld = any(answer.answered is False for run in runs for answer in run.answers)
         return Collection(

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
+from ave_score.core.model import Collection
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison, Pair, Standing
@@ -71,7 +72,9 @@ def _all_tables(
         tables += power_tables(compared.comparisons, compared.powers, digits)
     if compared.answered is not None:
         runs = [standing.run for standing in compared.comparisons[0].standings]
-        tables += _hardest(compared.answered, runs, compared.hardest)
+        index = compared.gold.index if isinstance(compared.gold, Collection) else ()
+        hardest = compared.answered, runs, compared.hardest
+        tables += _hardest(*hardest, has_candidates=len(index) > 0)
     notes = [*tied_notes(compared.comparisons, digits), *compared.notes]
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
@@ -320,11 +323,16 @@ def _sum_text(shares: Sequence[float]) -> str:
     return f"{total:.0f}" if total.is_integer() else f"{total:.2f}"
 
 
-def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
+def _hardest(
+    answered: Sequence[Answered], runs: Sequence[str], number: int, *, has_candidates: bool
+) -> list[ReportTable]:
     rows = [[row.question, _sum_text(row.shares), ", ".join(_shares(row))] for row in answered]
     missed = sum(not row.right for row in answered)
     questions = counted(len(answered), "question")
-    note = f"Of {questions} with a correct answer; a run is right if it selects a correct answer."
+    note = f"Of {questions}; a run is right if its answer is."
+    if has_candidates:
+        which = "with a correct answer; a run is right if it selects a correct answer"
+        note = f"Of {questions} {which}."
     if answered:
         none = f"No run is right on {missed:,}" if missed else "At least one run is right on each"
         note += f" {none} of these."
