@@ -222,17 +222,21 @@ REFUSED: dict[str, tuple[Change, dict[str, bytes | None], str]] = {
     "page": (
         lambda _: None,
         {"pages/data.md": b""},
-        r"AVE712 pages\[2\]: 'pages/data.md' is empty",
+        r"AVE712 file of pages\[2\]: 'pages/data.md' is empty",
     ),
-    "gone": (lambda _: None, {"logo.png": None}, "AVE712 image: 'logo.png' is not in the bundle"),
-    "picture": (lambda _: None, {"logo.png": b"x"}, "AVE712 image: 'logo.png' is no PNG"),
-    "terms": (lambda _: None, {"pages/terms.md": b"\xff"}, "AVE712 terms: .* is not UTF-8"),
+    "gone": (
+        lambda _: None,
+        {"logo.png": None},
+        "AVE712 image of the competition: 'logo.png' is not in",
+    ),
+    "picture": (lambda _: None, {"logo.png": b"x"}, "AVE712 image of .*: 'logo.png' is no PNG"),
+    "terms": (lambda _: None, {"pages/terms.md": b"\xff"}, "AVE712 terms of .* is not UTF-8"),
     "program": (lambda _: None, {"scoring_program/metadata.yaml": None}, "AVE712 .*metadata.yaml"),
     "task": (lambda d: d["phases"][0].update(tasks=[7]), {}, "AVE711 tasks of .*'7', expected the"),
     "index": (
         lambda d: d["leaderboards"][0]["columns"][1].update(index=0),
         {},
-        r"AVE711 index of columns\[1\] of leaderboards\[0\]: found '0', expected one that no other",
+        r"AVE711 index of columns\[0\] of leaderboards\[0\] and others: found '0', expected one",
     ),
     "key": (
         lambda d: d["leaderboards"][0]["columns"][1].update(key="k" * 37),
@@ -244,7 +248,11 @@ REFUSED: dict[str, tuple[Change, dict[str, bytes | None], str]] = {
         {},
         "AVE711 sorting of .* expected one of asc, desc",
     ),
-    "overlap": (phase_after, {}, r"AVE711 start of phases\[1\]: .* after the end of phases\[0\]"),
+    "overlap": (
+        phase_after,
+        {},
+        r"AVE711 start of phases\[1\]: found '2026-05-02', expected a later time",
+    ),
     "types": (lambda d: d.update(tasks=[7], phases={}), {}, r"AVE711 tasks\[0\]: found '7'"),
 }
 

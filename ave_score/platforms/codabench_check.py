@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from codecs import getincrementaldecoder
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from io import BytesIO
+from lzma import LZMAError
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 from zipfile import BadZipFile, ZipFile
 
@@ -29,6 +33,14 @@ from ave_score.platforms.codabench import (
 
 MAX_TEXT = 1 << 20
 """Bytes of the longest text of a bundle that is read."""
+
+_FILES = (
+    *("scoring_program", "reference_data", "input_data", "ingestion_program"),
+    *("public_data", "starting_kit", "path"),
+)
+"""Settings of tasks, phases and solutions that name files or folders."""
+
+_DAMAGED = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError)
 
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8")
 
@@ -78,10 +90,9 @@ def check_bundle(data: bytes, path: str) -> Findings:
     try:
         with ZipFile(BytesIO(data)) as archive:
             _Check(archive, findings).run()
-    except (BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
-        findings.add(
-            rules.BUNDLE_REFUSED, where="the file", found=str(error), expected="a zip file"
-        )
+    except _DAMAGED as error:
+        facts = {"where": "the file", "found": str(error), "expected": "a zip file"}
+        findings.add(rules.BUNDLE_REFUSED, **facts)
     return findings
 
 
@@ -97,58 +108,50 @@ class _Check:
 
     def __init__(self, archive: ZipFile, findings: Findings) -> None:
         self._archive, self._findings = archive, findings
-        self._names = {info.filename for info in archive.infolist()}
+        names = self._names = {*archive.namelist()}
+        self._known = names | {str(path) for name in names for path in PurePosixPath(name).parents}
 
     def run(self) -> None:
-        document = self._description()
-        if document is None:
-            return
-        top = self._part("the competition", document, "")
-        if "leaderboard" in document:
-            self._refuse("the competition", "leaderboard", "leaderboards, which are a list")
-        pages, tasks = self._parts(document, "pages"), self._parts(document, "tasks")
-        phases, boards = self._parts(document, "phases"), self._parts(document, "leaderboards")
-        solutions = self._parts(document, "solutions") if "solutions" in document else []
-        self._check_texts([_Part("terms", {"file": top.values.get("terms")}), *pages])
-        self._check_image(top.values.get("image"))
-        self._check_unique(tasks, "index")
-        for task in tasks:
-            for name in ("scoring_program", "reference_data", "input_data"):
-                self._file(task, name)
-            self._check_program(task)
-        known = [task.values.get("index") for task in tasks]
-        for part in (*phases, *solutions):
-            for name in ("public_data", "starting_kit", "path"):
-                self._file(part, name)
-            for index in part.values.get("tasks", ()):
-                if index not in known:
-                    self._refuse(f"tasks of {part.where}", index, "the index of a task")
-        self._check_times(phases)
-        for board in boards:
-            columns = self._parts(board.values, "columns", f" of {board.where}")
-            for name in ("index", "key"):
-                self._check_unique(columns, name)
-        self._tell_defaults(top, phases, tasks)
-
-    def _refuse(self, where: str, found: object, expected: str) -> None:
-        self._findings.add(rules.BUNDLE_REFUSED, where=where, found=str(found), expected=expected)
-
-    def _description(self) -> dict[str, Any] | None:
         text = self._read(COMPETITION)
         if text is None:
             inner = [name for name in self._names if name.endswith(f"/{COMPETITION}")]
             found = f"only in a folder: {inner[0]}" if inner else "missing"
             self._refuse(COMPETITION, found, "it in the zip file itself, in no folder")
-            return None
+            return
         try:
             document = _parsed(text)
         except (ValueError, RecursionError) as error:
             self._refuse(COMPETITION, error, "YAML")
-            return None
-        if not isinstance(document, dict):
-            self._refuse(COMPETITION, type(document).__name__, "settings")
-            return None
-        return document
+            return
+        top = self._part("the competition", document, "")
+        pages, tasks, phases, solutions, boards = (
+            self._parts(top, name)
+            for name in ("pages", "tasks", "phases", "solutions", "leaderboards")
+        )
+        self._check_file(top, "image", _picture_problem)
+        self._check_file(top, "terms", _text_problem)
+        for page in pages:
+            self._check_file(page, "file", _text_problem)
+        for part in (*tasks, *phases, *solutions):
+            for name in _FILES:
+                self._check_file(part, name)
+        for task in tasks:
+            self._check_program(task)
+        known = {task.values.get("index") for task in tasks}
+        for part in (*phases, *solutions):
+            for index in part.values.get("tasks", ()):
+                if type(index) is not int or index not in known:
+                    self._refuse(f"tasks of {part.where}", index, "the index of a task")
+        self._check_unique(tasks, "index")
+        for board in boards:
+            columns = self._parts(board, "columns")
+            self._check_unique(columns, "index")
+            self._check_unique(columns, "key")
+        self._check_times(phases)
+        self._tell_defaults(top, phases)
+
+    def _refuse(self, where: str, found: object, expected: str) -> None:
+        self._findings.add(rules.BUNDLE_REFUSED, where=where, found=str(found), expected=expected)
 
     def _read(self, name: str) -> bytes | None:
         """Return the beginning of a file; None if there is none."""
@@ -164,96 +167,87 @@ class _Check:
             return _Part(where, {})
         right = dict(document)
         for key, expected in _SETTINGS[name].items():
-            value = document.get(key)
-            if not expected.is_right(value):
-                found = "missing" if key not in document else value
-                self._refuse(f"{key} of {where}", found, expected.text)
+            if not expected.is_right(document.get(key)):
+                self._refuse(f"{key} of {where}", document.get(key, "missing"), expected.text)
                 right.pop(key, None)
         return _Part(where, right)
 
-    def _parts(self, document: Mapping[str, Any], name: str, of: str = "") -> list[_Part]:
-        entries = document.get(name)
-        if not isinstance(entries, list):
-            return []  # which is told where the list is expected
-        return [self._part(f"{name}[{n}]{of}", entry, name) for n, entry in enumerate(entries)]
+    def _parts(self, part: _Part, name: str) -> list[_Part]:
+        """Return the entries of a list; what is none is told where the list is expected."""
+        entries = part.values.get(name)
+        of = f" of {part.where}" if name == "columns" else ""
+        several = entries if isinstance(entries, list) else []
+        return [self._part(f"{name}[{n}]{of}", entry, name) for n, entry in enumerate(several)]
 
     def _check_unique(self, parts: Sequence[_Part], name: str) -> None:
-        seen = set()
-        for part in parts:
-            value = part.values.get(name)
-            if value is not None and value in seen:
-                self._refuse(f"{name} of {part.where}", value, "one that no other has")
-            seen.add(value)
+        times = Counter(part.values[name] for part in parts if name in part.values)
+        for value in (value for value in times if times[value] > 1):
+            self._refuse(f"{name} of {parts[0].where} and others", value, "one that no other has")
 
-    def _has(self, path: str) -> bool:
-        """Tell whether a file or a folder is in the bundle."""
-        below = f"{path.rstrip('/')}/"
-        return path in self._names or any(name.startswith(below) for name in self._names)
-
-    def _file(self, part: _Part, name: str) -> None:
+    def _check_file(
+        self, part: _Part, name: str, problem_of: Callable[[bytes], str] = lambda _: ""
+    ) -> None:
         path = part.values.get(name)
-        if path is not None and not (isinstance(path, str) and self._has(path)):
-            self._missing(f"{name} of {part.where}", path, "not in the bundle")
-
-    def _missing(self, where: str, path: object, found: str) -> None:
-        self._findings.add(rules.BUNDLE_FILE, where=where, name=str(path), found=found)
-
-    def _check_texts(self, parts: Iterable[_Part]) -> None:
-        for part in parts:
-            path = part.values.get("file")
-            if path is None:
-                continue
-            text = self._read(path)
-            if not text:
-                found = "not in the bundle" if text is None else "empty"
-                self._missing(part.where, path, found)
-            elif "\ufffd" in text.decode("utf-8", "replace"):
-                self._missing(part.where, path, "not UTF-8")
-
-    def _check_image(self, path: str | None) -> None:
-        data = path and self._read(path)
-        if path is not None and data is None:
-            self._missing("image", path, "not in the bundle")
-        elif data and not data.startswith(_PICTURES):
-            self._missing("image", path, "no PNG, JPEG or GIF")
+        if path is None:
+            return
+        path = str(path).rstrip("/")
+        found = "" if path in self._known else "not in the bundle"
+        found = found or problem_of(self._read(path) or b"")
+        if found:
+            where = f"{name} of {part.where}"
+            self._findings.add(rules.BUNDLE_FILE, where=where, name=path, found=found)
 
     def _check_program(self, task: _Part) -> None:
         """Check that a program in a folder says what is executed."""
-        folder = str(task.values.get("scoring_program", "")).rstrip("/")
-        if not folder or folder in self._names or not self._has(folder):
-            return
-        found = (self._read(f"{folder}/{name}") for name in ("metadata.yaml", "metadata"))
-        if not any(b"command" in text for text in found if text):
-            self._missing(task.where, folder, "without a metadata.yaml with a command")
+        folder = str(task.values.get("scoring_program")).rstrip("/")
+        texts = [self._read(f"{folder}/{name}") for name in ("metadata.yaml", "metadata")]
+        if folder in self._known - self._names and not any(
+            b"command" in (of or b"") for of in texts
+        ):
+            facts = {"where": f"scoring_program of {task.where}", "name": folder}
+            found = "without a metadata.yaml with a command"
+            self._findings.add(rules.BUNDLE_FILE, **facts, found=found)
 
     def _check_times(self, phases: Sequence[_Part]) -> None:
-        for before, part in zip([None, *phases], phases, strict=False):
+        """Check that phases follow each other; only the last one may have no end."""
+        before = None
+        for number, part in enumerate(phases):
             start, end = (_moment(part.values.get(name)) for name in ("start", "end"))
+            if start and before and start <= before:
+                self._refuse(f"start of {part.where}", part.values["start"], "a later time")
             if start and end and end <= start:
-                expected = "a time after its start"
-                self._refuse(f"end of {part.where}", part.values["end"], expected)
-            ended = _moment(before.values.get("end")) if before else None
-            if before and start and (ended is None or start <= ended):
-                found, expected = part.values["start"], f"a time after the end of {before.where}"
-                self._refuse(f"start of {part.where}", found, expected)
+                self._refuse(f"end of {part.where}", part.values["end"], "a time after its start")
+            if end is None and number < len(phases) - 1:
+                expected = "a time, since another phase follows"
+                self._refuse(f"end of {part.where}", part.values.get("end", "missing"), expected)
+            before = end
 
-    def _tell_defaults(self, top: _Part, phases: Sequence[_Part], tasks: Sequence[_Part]) -> None:
+    def _tell_defaults(self, top: _Part, phases: Sequence[_Part]) -> None:
         """Tell what is in the bundle because nobody has said anything else."""
-        values, wheels = top.values, self._has_wheels(tasks)
+        values = top.values
+        has_wheels = any(name.endswith(".whl") for name in self._names)
         defaults = {
             "terms": self._read(str(values.get("terms"))) == TERMS.encode(),
             "image": self._read(str(values.get("image"))) == LOGO,
             "opens": any(phase.values.get("start") == ALWAYS for phase in phases),
             "closes": any(not phase.values.get("end") for phase in phases[-1:]),
-            "docker_image": values.get("docker_image") == DOCKER_IMAGE and not wheels,
+            "docker_image": values.get("docker_image") == DOCKER_IMAGE and not has_wheels,
         }
         missing = [name for name, is_default in defaults.items() if is_default]
         if missing:
             self._findings.add(rules.BUNDLE_DEFAULT, found=listed(missing))
 
-    def _has_wheels(self, tasks: Sequence[_Part]) -> bool:
-        folders = tuple(f"{task.values.get('scoring_program')}/" for task in tasks)
-        return any(name.startswith(folders) and name.endswith(".whl") for name in self._names)
+
+def _text_problem(data: bytes) -> str:
+    try:
+        getincrementaldecoder("utf-8")().decode(data)  # its last character may be cut
+    except ValueError:
+        return "not UTF-8"
+    return "" if data else "empty"
+
+
+def _picture_problem(data: bytes) -> str:
+    return "" if data.startswith(_PICTURES) else "no PNG, JPEG or GIF"
 
 
 def _parsed(text: bytes) -> object:
