@@ -275,6 +275,8 @@ def test_what_the_platform_would_refuse_is_found(
     [
         (b"x", "AVE711 the file: found 'File is not a zip file'"),
         (b"PK\3\4", "AVE711 the file"),
+        # an end of a zip file whose folder would begin before the file
+        (b"PK\5\6" + bytes(8) + b"\xff" * 8 + bytes(2), "AVE711 the file"),
         (None, "AVE711 competition.yaml: found 'only in a folder: b/competition.yaml'"),
     ],
 )
@@ -301,8 +303,9 @@ def test_a_task_is_chosen(tmp_path: Path) -> None:
 
 
 def test_wheels_are_in_the_bundle(tmp_path: Path) -> None:
-    (tmp_path / "ave_score-1-py3-none-any.whl").write_bytes(b"x")
     path, campaign = tmp_path / "b.zip", "sample_runs/tiny-campaign.toml"
+    assert "no wheels" in refusal("bundle", "codabench", campaign, "--wheels", tmp_path)
+    (tmp_path / "ave_score-1-py3-none-any.whl").write_bytes(b"x")
     said = ave("bundle", "codabench", campaign, "--wheels", tmp_path, "-o", path, code=0)
     assert "docker_image" not in said.err
     with zipfile.ZipFile(path) as archive:

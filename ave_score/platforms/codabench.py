@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import counted, without_control
+from ave_score.core.errors import InputError
 from ave_score.measures import Measure
 from ave_score.platforms.bundle import (
     COLLECTION,
@@ -107,7 +108,7 @@ def bundle(bundled: Bundled, wheels: str | None = None) -> Files:
     Raises
     ------
     InputError
-        A file cannot be read.
+        A file cannot be read, or there are no wheels.
     """
     plan = bundled.plan
     logo = LOGO if plan.image is None else read(plan.image)
@@ -116,6 +117,8 @@ def bundle(bundled: Bundled, wheels: str | None = None) -> Files:
     pages = {title: "\n\n".join(text(bundled)) + "\n" for title, text in texts.items()}
     terms = TERMS.encode() if plan.terms is None else read(plan.terms)
     paths = [] if wheels is None else sorted(Path(wheels).glob("*.whl"))
+    if wheels is not None and not paths:
+        raise InputError(wheels, "has no wheels (*.whl)")
     start = kit(bundled)
     return {
         COMPETITION: _json(_competition(bundled, logo_name, [*pages])),

@@ -40,7 +40,7 @@ _FILES = (
 )
 """Settings of tasks, phases and solutions that name files or folders."""
 
-_DAMAGED = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError)
+_DAMAGED = (BadZipFile, zlib.error, LZMAError, EOFError, OSError, RuntimeError, ValueError)
 
 _PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8")
 
@@ -90,6 +90,8 @@ def check_bundle(data: bytes, path: str) -> Findings:
     try:
         with ZipFile(BytesIO(data)) as archive:
             _Check(archive, findings).run()
+    except UsageError:
+        raise
     except _DAMAGED as error:
         facts = {"where": "the file", "found": str(error), "expected": "a zip file"}
         findings.add(rules.BUNDLE_REFUSED, **facts)
