@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.text import counted, without_control
 from ave_score.core.errors import InputError
+from ave_score.core.text import counted, without_control
 from ave_score.measures import Measure
 from ave_score.platforms.bundle import (
     COLLECTION,
