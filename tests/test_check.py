@@ -51,8 +51,8 @@ def by_hand() -> list[dict[str, str]]:
 OF_LABELS = {"AVE413", "AVE507", "AVE513"}
 """Rules that compare with gold labels, at which `check` does not look."""
 
-OF_CAMPAIGNS = {"AVE705", "AVE706", "AVE707", "AVE708"}
-"""Rules about what a campaign file names, at which `campaign` looks."""
+OF_CAMPAIGNS = {"AVE705", "AVE706", "AVE707", "AVE708", "AVE711", "AVE712", "AVE713"}
+"""Rules about what a campaign file names, at which `campaign` or `bundle` looks."""
 
 OF_BUILDING = {"AVE522", "AVE523", "AVE524", "AVE525"}
 """Rules about rows of which a collection is built, which only `build` knows."""

@@ -25,6 +25,9 @@ OF_BUILDING = {rules.OUTSIDE_QUESTIONS, rules.JUDGEMENTS_DIFFER}
 OF_DOCUMENTS = {rules.DOCUMENT_UNUSABLE, rules.DOCUMENT_MISSING}
 """Rules that only `build` finds broken, the second ones beside a folder of documents."""
 
+OF_BUNDLES = {rules.BUNDLE_REFUSED, rules.BUNDLE_FILE, rules.BUNDLE_DEFAULT}
+"""Rules that a campaign file breaks if a bundle is made of it."""
+
 POLICIES = {
     rules.MISSING_AS_REJECTED: "rejected",
     rules.MISSING_AS_UNANSWERED: "rejected",
@@ -65,6 +68,8 @@ def found(path: Path, rule: Rule) -> list[Position]:
         command = ["build", path, "--questions", BROKEN / "build.questions.tsv", "-o", os.devnull]
         more = ["--documents", BROKEN / "documents"] if rule in OF_DOCUMENTS else []
         return said(*command, *more)
+    if rule in OF_BUNDLES:
+        return said("bundle", "codabench", path, "-o", os.devnull)
     try:
         match rule.example_of:
             case FileKind.KEY:

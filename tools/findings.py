@@ -15,7 +15,7 @@ _TITLES = (
     "collections and keys",
     "judged runs, groups and input of build",
     "answers of a system",
-    "campaign files",
+    "campaign files and bundles",
     "answer sets and responses",
     "scores of a verifier",
 )

@@ -55,12 +55,16 @@ class Note(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What the runs of a language are held against, and when they were submitted."""
+    """What the runs of a language are held against, and when they were submitted.
+
+    `opens` is when a platform takes runs.
+    """
 
     max_runs_per_group: int | None
     closes: datetime | None
     submitted: Times | None
     beyond: str
+    opens: datetime | None = None
 
 
 class Task(NamedTuple):
@@ -124,17 +128,26 @@ class Task(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """A campaign: title, results folder, and tasks in file order."""
+    """A campaign: title, results folder, and tasks in file order.
+
+    The last three are for platforms: see `CampaignFile`.
+    """
 
     path: str
     title: str
     output: str
     tasks: list[Task]
     share: str = SHARES[0]
+    terms: str | None = None
+    image: str | None = None
+    docker_image: str | None = None
 
 
-def make_plan(source: Source) -> tuple[Plan | None, Findings]:
-    """Read a campaign file and resolve its paths; return None for the plan after errors."""
+def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Findings]:
+    """Read a campaign file and resolve its paths; return None for the plan after errors.
+
+    Before a campaign is over, nobody knows when runs will be submitted.
+    """
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)
     if campaign is None:
@@ -155,15 +168,18 @@ def make_plan(source: Source) -> tuple[Plan | None, Findings]:
             tasks.append(finder.task(measures, compare))
             if language.submitted is not None:
                 times.use(language.submitted, tasks[-1].files)
-            check_deadline(tasks[-1].where, language.closes, language.submitted, source.path)
+            if is_over:
+                closes, submitted = language.closes, language.submitted
+                check_deadline(tasks[-1].where, closes, submitted, source.path)
     for where, line, name, near in times.unmatched():
         facts = {"name": "submitted", "found": name, "hint": did_you_mean(near)}
         findings.add(rules.NAME_OF_NOTHING, line, where=where, **facts)
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
-    return (
-        None if findings.errors else Plan(source.path, title, output, tasks, campaign.share)
-    ), findings
+    files = [path and os.path.join(folder, path) for path in (campaign.terms, campaign.image)]
+    of_platforms = *files, campaign.docker_image
+    plan = Plan(source.path, title, output, tasks, campaign.share, *of_platforms)
+    return None if findings.errors else plan, findings
 
 
 def check_output(plan: Plan, output: str) -> None:
@@ -253,7 +269,13 @@ class Finder:
             [path for path in map(self._full, language.runs) if os.path.isdir(path)],
             self._unusable,
             is_usable,
-            Limits(language.max_runs_per_group, language.closes, times, language.beyond_limits),
+            Limits(
+                language.max_runs_per_group,
+                language.closes,
+                times,
+                language.beyond_limits,
+                language.opens,
+            ),
             self._notes,
             self._refused,
             language.line,

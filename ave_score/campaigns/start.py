@@ -26,6 +26,9 @@ title = "My exercise"
 output = "results"             # results folder
 # share = "scores"             # what teams may see: "scores" (the default), "everything", or
                                # "scores and per-question outcomes"
+# terms = "terms.md"           # terms of participation, and a picture (PNG, JPEG): for platforms
+# image = "logo.png"
+# docker_image = "me/ave-score:1"  # where a platform scores runs
 
 # One section per edition ...
 [editions.2007]
@@ -44,6 +47,7 @@ collection = "gold/es.xml"     # with gold labels; or a judged file (TSV) alone
 # groups = "gold/es.groups.tsv"  # run<TAB>group lines, or an inline table
 runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or a list of these
 # max_runs_per_group = 3       # more are marked
+# opens = 2007-04-01T00:00:00Z  # when a platform takes runs
 # closes = 2007-05-01T23:59:00Z  # later runs are marked
 # submitted = "times.tsv"      # run<TAB>time lines, or an inline table
 # beyond_limits = "apart"      # such runs are listed below the others, without a rank

@@ -50,6 +50,7 @@ _GROUPS = {
     "Publish": {
         "report": "Write a page about runs that people share.",
         "campaign": "Score a whole campaign from one file.",
+        "bundle": "Write what a platform needs to run a campaign.",
     },
     "Study": {
         "agree": "Measure the agreement of runs.",

@@ -92,6 +92,8 @@ WORDS = {
 SHARES = ("scores", "scores and per-question outcomes", "everything")
 """What teams may see."""
 
+_OF_PLATFORMS = ("terms", "image", "docker_image")
+
 BEYOND_LIMITS = ("ranked", "apart")
 """What happens to runs beyond a limit: they are ranked, or listed apart."""
 
@@ -111,6 +113,7 @@ class Language(NamedTuple):
     runs: list[str]
     names: dict[str, str]
     max_runs_per_group: int | None
+    opens: datetime | None
     closes: datetime | None
     submitted: str | dict[str, datetime] | None
     beyond_limits: str
@@ -135,13 +138,19 @@ class Edition(NamedTuple):
 
 
 class CampaignFile(NamedTuple):
-    """The content of a campaign file; `word` is what it calls its languages."""
+    """The content of a campaign file; `word` is what it calls its languages.
+
+    The last three are for platforms: paths of files for pages, and the image of a container.
+    """
 
     title: str
     output: str
     word: Word
     editions: list[Edition]
     share: str
+    terms: str | None
+    image: str | None
+    docker_image: str | None
 
 
 def read_campaign(source: Source, findings: Findings) -> CampaignFile | None:
@@ -192,7 +201,7 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
 
 
 def _campaign(top: TomlTable) -> CampaignFile:
-    top.allow({"title", "output", "share", "editions"})
+    top.allow({"title", "output", "share", "editions", *_OF_PLATFORMS})
     tables = top.tables("editions")
     used = (WORDS[name] for table in tables for name in table.values if name in WORDS)
     word = next(used, _LANGUAGE)
@@ -208,6 +217,7 @@ def _campaign(top: TomlTable) -> CampaignFile:
         word,
         editions,
         top.value("share", one_of(SHARES, SHARES[0])),
+        *(top.value(name, TEXT) for name in _OF_PLATFORMS),
     )
 
 
@@ -216,7 +226,7 @@ _SHARED = {
     "groups": FILE_OR_TEXTS,
     "runs": PATHS,
     "max_runs_per_group": NUMBER,
-    "closes": TIME,
+    **dict.fromkeys(("opens", "closes"), TIME),
     "submitted": FILE_OR_TIMES,
     "beyond_limits": one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
     **dict.fromkeys(("reference", "primary"), PATTERNS),
@@ -257,7 +267,8 @@ def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
     names = table.values.keys() | (_SHARED.keys() - shared.keys())
     settings = {**shared, **_settings(table, names, word)}
     filled = {name: _filled(value, word.slot, table.name) for name, value in settings.items()}
-    filled["closes"] = moment(filled["closes"])
+    for name in ("opens", "closes"):
+        filled[name] = moment(filled[name])
     for name in ("runs", "reference", "primary"):
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
     filled["names"] = table.value("names", TEXTS)

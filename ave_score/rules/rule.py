@@ -55,8 +55,9 @@ class Rule:
         Stable: `AVE10x` lines of a file, `AVE11x` the file as text, `AVE2xx` a run or key against
         its collection, `AVE3xx` the verdicts on the answers of one question, `AVE4xx` collections,
         `AVE50x` and `AVE51x` judged files and tables that belong to them, `AVE52x` what a
-        collection is built from, `AVE6xx` answers of a system, `AVE7xx` campaign files, `AVE8xx`
-        answer sets and responses, `AVE90x` scores of a verifier, `AVE91x` logs with such scores.
+        collection is built from, `AVE6xx` answers of a system, `AVE70x` campaign files, `AVE71x`
+        bundles made of them, `AVE8xx` answer sets and responses, `AVE90x` scores of a verifier,
+        `AVE91x` logs with such scores.
     name
         The name of the rule, in kebab-case.
     message

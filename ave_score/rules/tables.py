@@ -228,6 +228,27 @@ TIME_UNUSABLE = Rule(
     "the time of {name!r} is {found!r}, expected {expected}",
     "Write the time of each submission once, with Z for UTC or an offset such as +02:00.",
 )
+BUNDLE_REFUSED = Rule(
+    "AVE711",
+    "bundle-refused",
+    ERROR,
+    "{where}: found {found!r}, expected {expected}",
+    "Correct the campaign file and write the bundle again, or correct competition.yaml.",
+)
+BUNDLE_FILE = Rule(
+    "AVE712",
+    "bundle-file",
+    ERROR,
+    "{where}: {name!r} is {found}",
+    "Name a file that exists and is not empty; paths are relative to competition.yaml.",
+)
+BUNDLE_DEFAULT = Rule(
+    "AVE713",
+    "bundle-default",
+    WARNING,
+    "the campaign file does not have {found}: the bundle has what any bundle has",
+    "Set them; without docker_image or --wheels, no worker has ave-score, and no run is scored.",
+)
 NOT_AN_OBJECT = Rule(
     "AVE901",
     "not-an-object",

@@ -1,0 +1,122 @@
+"""`ave-score bundle`: what a platform needs to run a task of a campaign."""
+
+from __future__ import annotations
+
+import click
+
+from ave_score.commands import Section, WithHelp
+from ave_score.commands.input_files import show_problems
+from ave_score.commands.options import Options, argument, command, file_option, files, option
+from ave_score.commands.types import FILE
+from ave_score.core.errors import RefusedError
+from ave_score.core.writing import whole_bytes
+from ave_score.reports.findings.concise import finding_lines, help_lines
+
+
+class _Bundle(WithHelp, click.Group):
+    """One command for each platform."""
+
+
+@click.group("bundle", cls=_Bundle)
+def bundle_command() -> None:
+    """Write what a platform needs to run a task of a campaign, and check it before upload.
+
+    Exit codes: 0 success, 1 the platform would refuse it, 2 could not run.
+    """
+
+
+class CodabenchOptions(Options):
+    """The argument and options of `ave-score bundle codabench`."""
+
+    campaign: str = argument(metavar="CAMPAIGN", type=FILE)
+    task: str | None = option(
+        Section.INPUT,
+        "The task, if CAMPAIGN has several.",
+        metavar="EDITION/NAME",
+        show_default="the only one",
+    )
+    wheels: str | None = file_option(
+        Section.INPUT,
+        "Folder with the wheels of ave-score and of what it needs, for a worker without network.",
+        metavar="FOLDER",
+    )
+    output: str = file_option(Section.OUTPUT, "The bundle.", short="-o", default="bundle.zip")
+
+
+@command(
+    "codabench",
+    CodabenchOptions,
+    examples={
+        "Write a bundle to upload": "ave-score bundle codabench campaign.toml -o bundle.zip",
+        "Choose one of several tasks": "ave-score bundle codabench campaign.toml --task e/en",
+    },
+    what="bundled",
+)
+def codabench_command(options: CodabenchOptions) -> int:
+    """Write a bundle for Codabench: pages, reference data, scoring program, leaderboard, kit.
+
+    CAMPAIGN is a campaign file. The scoring program scores one run: it needs ave-score in the
+    docker_image of CAMPAIGN, or --wheels. A bundle that would be refused is not written.
+
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
+    """
+    from ave_score.platforms.bundle import bundled, zipped
+    from ave_score.platforms.codabench import bundle
+    from ave_score.platforms.codabench_check import check_bundle
+
+    data = zipped(bundle(bundled(options.campaign, options.task), options.wheels))
+    findings = check_bundle(data, options.output)
+    if findings.errors:
+        raise RefusedError("nothing written", [findings])
+    with whole_bytes(options.output) as out:
+        out.write(data)
+    show_problems([findings])
+    return 0
+
+
+class BundleCheckOptions(Options):
+    """The argument of `ave-score bundle check`."""
+
+    bundles: tuple[str, ...] = files("BUNDLE")
+
+
+@command(
+    "check",
+    BundleCheckOptions,
+    examples={
+        "Check a bundle before upload": "ave-score bundle check bundle.zip",
+        "Check several": "ave-score bundle check *.zip",
+    },
+    what="checked",
+)
+def check_command(options: BundleCheckOptions) -> int:
+    """Check BUNDLEs for Codabench: everything that the platform would refuse.
+
+    Nothing is unpacked or executed. `ave-score rule CODE` explains a finding.
+
+    Exit codes: 0 no errors, 1 errors, 2 could not run.
+    """
+    from ave_score.platforms.bundle import read
+    from ave_score.platforms.codabench_check import check_bundle
+
+    checked = [check_bundle(read(path), path) for path in options.bundles]
+    for findings in checked:
+        for line in (*finding_lines(findings, every=True), findings.summary()):
+            click.echo(line)
+    for line in help_lines(checked):
+        click.echo(line)
+    return 1 if any(findings.errors for findings in checked) else 0
+
+
+bundle_command.examples = {
+    "Write a bundle": "ave-score bundle codabench campaign.toml -o bundle.zip",
+    "Check it before upload": "ave-score bundle check bundle.zip",
+}
+bundle_command.listed = {
+    "Commands": {
+        "codabench": "Write a bundle for Codabench.",
+        "check": "Check a bundle for Codabench.",
+    }
+}
+bundle_command.add_command(codabench_command)
+bundle_command.add_command(check_command)

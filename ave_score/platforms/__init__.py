@@ -1,0 +1,1 @@
+"""Where campaigns run: bundles for platforms, and programs that score a submission there."""

@@ -1,0 +1,155 @@
+"""What bundles of all platforms have: a task of a campaign, its files, and a kit to start with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import NamedTuple
+
+from ave_score.campaigns.plan import Plan, Task, make_plan
+from ave_score.core.errors import InputError, RefusedError, UsageError, error_text
+from ave_score.core.kinds import FileKind
+from ave_score.core.model import Collection, Label
+from ave_score.core.policies import Policies
+from ave_score.core.text import did_you_mean, nearest, without_control
+from ave_score.files.source import Source
+from ave_score.files.tabular import Lost, Tabular
+from ave_score.files.tabular_reader import tabular_of
+from ave_score.files.writers import write_table
+from ave_score.measures import Measure, parse_measures
+from ave_score.platforms.scored import CAMPAIGN
+from ave_score.tasks.inputs import Inputs
+from ave_score.tasks.subjects import kinds_of, table_measures
+
+Files = dict[str, bytes]
+"""Path in a bundle -> content."""
+
+COLLECTION, TEMPLATE = "collection.xml", "run.txt"
+"""The names of files in the kit."""
+
+
+class Bundled(NamedTuple):
+    """A task of a campaign, its collection with labels, and the measures of its tables."""
+
+    plan: Plan
+    task: Task
+    gold: Collection
+    measures: list[Measure]
+
+    @property
+    def title(self) -> str:
+        """The title of the campaign, with the name of the task if it has several."""
+        several = len(self.plan.tasks) > 1
+        return f"{self.plan.title}: {self.task.title}" if several else self.plan.title
+
+
+def bundled(path: str, name: str | None) -> Bundled:
+    """Return a task of a campaign file, `EDITION/NAME`; None: the only one.
+
+    Raises
+    ------
+    UsageError
+        There is no such task, or its collection has no candidate answers.
+    RefusedError, InputError
+        A file has errors, or cannot be read.
+    """
+    plan, findings = make_plan(Source(path), is_over=False)
+    if plan is None:
+        raise RefusedError("nothing written", [findings])
+    tasks = {f"{task.edition}/{task.language}": task for task in plan.tasks}
+    if name is None and len(tasks) > 1:
+        raise UsageError(f"{path} has several tasks: choose {', '.join(tasks)} by --task")
+    task = tasks.get(name or next(iter(tasks)))
+    if task is None:
+        raise UsageError(f"{path} has no task {name!r}{did_you_mean(nearest(name or '', tasks))}")
+    gold, _ = Inputs(task.policies, collects=True).gold(task.collection, task.key, with_texts=True)
+    if not isinstance(gold, Collection) or not len(gold.index):
+        raise UsageError(f"{task.collection} has no candidate answers, about which runs decide")
+    measures = task.measures or parse_measures(table_measures(kinds_of((), gold)))
+    return Bundled(plan, task, gold, measures)
+
+
+def read(path: str | Path) -> bytes:
+    """Return the content of a file that goes into a bundle; raises `InputError`."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InputError(str(path), error_text(error)) from error
+
+
+def reference(bundle: Bundled) -> Files:
+    """Return the files that a submission is scored with: see `scored_in`."""
+    task, files = bundle.task, {}
+    settings = {"measures": ", ".join(measure.key for measure in bundle.measures)}
+    for name, policy in Policies.records().items():
+        if policy.setting is not None:
+            settings[name] = getattr(task.policies, name)
+    paths = {"collection": task.collection, "key": task.key}
+    named = {}
+    for name, path in paths.items():
+        if path is not None:
+            named[name] = f"{name}{''.join(Path(path).suffixes[-2:])}"
+            files[named[name]] = read(path)
+    top = {"title": bundle.plan.title, "share": bundle.plan.share}
+    head = f"editions.{_text(task.edition)}"
+    parts = [
+        *_settings(top),
+        f"[{head}]",
+        *_settings(settings),
+        f"[{head}.{task.word.setting}.{_text(task.language)}]",
+        *_settings(named),
+    ]
+    return {**files, CAMPAIGN: "".join(f"{line}\n" for line in parts).encode()}
+
+
+def _settings(settings: dict[str, str]) -> Iterable[str]:
+    return (f"{name} = {_text(value)}" for name, value in settings.items())
+
+
+def _text(text: str) -> str:
+    """Return a text of TOML."""
+    return json.dumps(without_control(text), ensure_ascii=False)
+
+
+def kit(bundle: Bundled) -> Files:
+    """Return the collection without labels, of which only ids and texts remain, and a template."""
+    gold = bundle.gold
+    blind = replace(gold, labels=bytes([Label.NONE]) * len(gold.labels), grades={}, attributes={})
+    texts = tabular_of(blind, Lost())._replace(root={})
+    return {COLLECTION: _written(texts, "xml"), TEMPLATE: template(gold)}
+
+
+def template(gold: Collection) -> bytes:
+    """Return a run that rejects every answer, with confidence 0."""
+    index = gold.index
+    ids = {"pair_id": index.a_ids} if index.is_pairs else {"q_id": index.q_ids, "a_id": index.a_ids}
+    verdict = "NO" if index.is_pairs else "REJECTED"
+    rows = ((*row, verdict, "0") for row in zip(*ids.values(), strict=True))
+    return _written(Tabular(FileKind.RUN, [*ids, "verdict", "confidence"], rows), "lines")
+
+
+def _written(table: Tabular, notation: str) -> bytes:
+    out = BytesIO()
+    write_table(table, notation, out, Lost())
+    return out.getvalue()
+
+
+def zipped(files: Files) -> bytes:
+    """Return a zip file: the same bytes whenever and in whatever order files were made."""
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo  # only bundles need it
+
+    out = BytesIO()
+    with ZipFile(out, "w") as archive:
+        for name in sorted(files):
+            entry = ZipInfo(name)  # of 1980
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o100644 << 16
+            archive.writestr(entry, files[name])
+    return out.getvalue()
+
+
+def below(folder: str, files: Files) -> Files:
+    """Return files in a folder."""
+    return {f"{folder}/{name}": data for name, data in files.items()}

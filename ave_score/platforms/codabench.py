@@ -1,0 +1,249 @@
+"""Codabench: a bundle to upload, and its scoring program.
+
+The program is `python3 -m ave_score.platforms.codabench IN OUT`. `IN/ref` has the reference data, a
+campaign file of one task with its collection, and `IN/res` the submission. `OUT` gets `scores.json`
+and `detailed_results.html`, both or none.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from base64 import b64decode
+from collections.abc import Iterator
+from datetime import UTC
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.errors import InputError
+from ave_score.core.text import counted, without_control
+from ave_score.measures import Measure
+from ave_score.platforms.bundle import (
+    COLLECTION,
+    TEMPLATE,
+    Bundled,
+    Files,
+    below,
+    kit,
+    read,
+    reference,
+    template,
+)
+from ave_score.platforms.scored import program, score_key, scored_in
+from ave_score.reports.markdown import escaped
+from ave_score.reports.measure_text import facts, summary
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+COMPETITION = "competition.yaml"
+"""The description of the competition; it is written as JSON, which is YAML."""
+
+DOCKER_IMAGE = "python:3.12-slim"
+"""The image of a worker that installs the package from wheels."""
+
+ALWAYS = "2000-01-01 00:00:00"
+"""The start of a phase that is open when the bundle is uploaded."""
+
+LOGO = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAEAAAABAAQMAAACQp+OdAAAAA1BMVEUqXIqJw4aKAAAAD0lEQVR42mNgGAWjgHwAAAJAAAHg"
+    "TR1EAAAAAElFTkSuQmCC"
+)
+"""A picture of one colour (PNG)."""
+
+MAX_NAME = 36
+"""Characters of the longest key or title of a column."""
+
+_FACTS = ("Formula", "", "Range", "0/0", "UNKNOWN")
+"""What pages say about measures."""
+
+TERMS = """\
+# Terms
+
+The organisers decide who takes part. Runs and their scores may be published with the name of the
+team that submitted them.
+"""
+
+_PROGRAM = '''\
+"""Score a submission: installs the package from wheels beside this file, if there are any."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+wheels = Path(__file__).parent / "wheels"
+if wheels.is_dir():
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--find-links"]
+    subprocess.run([*pip, str(wheels), "ave_score"], check=True, stdout=sys.stderr)
+
+from ave_score.platforms.codabench import main  # noqa: E402 - it may be installed only now
+
+sys.exit(main(*sys.argv[1:]))
+'''
+
+
+def main(given: str, output: str) -> int:
+    """Score the submission in a folder; return the exit code: 1 if there are no scores."""
+    return program(
+        lambda: scored_in(Path(given, "ref"), Path(given, "res")),
+        lambda result: {
+            Path(output, "detailed_results.html"): result.page.to_html(),
+            Path(output, "scores.json"): json.dumps(result.scores, allow_nan=False) + "\n",
+        },
+    )
+
+
+def bundle(bundled: Bundled, wheels: str | None = None) -> Files:
+    """Return the files of a bundle.
+
+    Parameters
+    ----------
+    bundled
+        The task.
+    wheels
+        A folder with the wheels of the package and of what it needs.
+
+    Raises
+    ------
+    InputError
+        A file cannot be read, or there are no wheels.
+    """
+    plan = bundled.plan
+    logo = LOGO if plan.image is None else read(plan.image)
+    logo_name = f"logo{Path(plan.image or 'logo.png').suffix}"
+    texts = {"Overview": _overview, "Evaluation": _evaluation, "Data": _data}
+    pages = {title: "\n\n".join(text(bundled)) + "\n" for title, text in texts.items()}
+    terms = TERMS.encode() if plan.terms is None else read(plan.terms)
+    paths = [] if wheels is None else sorted(Path(wheels).glob("*.whl"))
+    if wheels is not None and not paths:
+        raise InputError(wheels, "has no wheels (*.whl)")
+    start = kit(bundled)
+    return {
+        COMPETITION: _json(_competition(bundled, logo_name, [*pages])),
+        logo_name: logo,
+        **{_page(title): text.encode() for title, text in pages.items()},
+        _page("Terms"): terms,
+        **below("reference_data", reference(bundled)),
+        "scoring_program/metadata.yaml": _json(
+            {"command": "python3 /app/program/score.py /app/input /app/output"}
+        ),
+        "scoring_program/score.py": _PROGRAM.encode(),
+        **{f"scoring_program/wheels/{path.name}": read(path) for path in paths},
+        **below("starting_kit", start),
+        **below("solution", {TEMPLATE: start[TEMPLATE]}),
+    }
+
+
+def _json(value: object) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _page(title: str) -> str:
+    return f"pages/{title.lower()}.md"
+
+
+def _competition(bundled: Bundled, logo: str, pages: list[str]) -> dict[str, object]:
+    task, title = bundled.task, without_control(bundled.title)
+    limits = task.limits
+    phase: dict[str, object] = {
+        "index": 0,
+        "name": task.title,
+        "start": ALWAYS if limits.opens is None else _time(limits.opens),
+        "tasks": [0],
+        "starting_kit": "starting_kit",
+    }
+    if limits.closes is not None:
+        phase["end"] = _time(limits.closes)
+    if limits.max_runs_per_group is not None:
+        phase["max_submissions"] = limits.max_runs_per_group
+    programs = {name: name for name in ("reference_data", "scoring_program")}
+    return {
+        "version": 2,
+        "title": title,
+        "description": f"Validation of answers: {task.title}",
+        "image": logo,
+        "terms": _page("Terms"),
+        "docker_image": bundled.plan.docker_image or DOCKER_IMAGE,
+        "enable_detailed_results": True,
+        "pages": [{"title": page, "file": _page(page)} for page in pages],
+        "tasks": [{"index": 0, "name": task.title, "description": title, **programs}],
+        "solutions": [{"index": 0, "name": "Template", "path": "solution", "tasks": [0]}],
+        "phases": [phase],
+        "leaderboards": [
+            {
+                "title": "Scores",
+                "key": "scores",
+                "columns": [*map(_column, count(), bundled.measures)],
+            }
+        ],
+    }
+
+
+def _column(index: int, measure: Measure) -> dict[str, object]:
+    return {
+        "index": index,
+        "key": score_key(measure),
+        "title": measure.title[:MAX_NAME],
+        "sorting": "desc" if measure.higher_is_better else "asc",
+        "precision": 0 if measure.whole else 4,
+    }
+
+
+def _time(time: datetime) -> str:
+    """Return a time of UTC without its offset, which the platform does not read."""
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+
+def _overview(bundled: Bundled) -> Iterator[str]:
+    index = bundled.gold.index
+    unit = "text-hypothesis pair" if index.is_pairs else "answer"
+    of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
+    yield f"# {escaped(bundled.title)}"
+    yield (
+        f"Each system decides about {counted(len(index), unit)}{of} whether the text that is given "
+        "with it supports it."
+    )
+    yield (
+        "1. Download the starting kit: the collection without labels, and a template of a run.\n"
+        "2. Write a run: the verdict of your system, and its confidence, in each line.\n"
+        "3. Submit the run as the only file in a zip file."
+    )
+    yield (
+        "A submission that has errors fails, and its log says what is wrong in which line. It does "
+        "not count. The detailed results of one without errors are a page about your run."
+    )
+
+
+def _evaluation(bundled: Bundled) -> Iterator[str]:
+    first, policies = bundled.measures[0], bundled.task.policies
+    yield "# Evaluation"
+    yield f"Runs are ranked by {escaped(first.title)}."
+    yield f"Answers that a run lacks: {escaped(MISSING_CHOICES[policies.missing].help)}."
+    for measure in bundled.measures:
+        yield f"## {escaped(measure.title)}"
+        yield escaped(summary(measure))
+        shown = [(name, text) for name, text in facts(measure) if name in _FACTS]
+        yield "\n".join(f"- {name or 'where'}: {escaped(text)}" for name, text in shown)
+
+
+def _data(bundled: Bundled) -> Iterator[str]:
+    lines = template(bundled.gold).decode().splitlines()[:3]
+    words = "YES or NO" if bundled.gold.index.is_pairs else "SELECTED, VALIDATED or REJECTED"
+    yield "# Data"
+    yield (
+        f"The starting kit has the collection without labels, `{COLLECTION}`, and a template of a "
+        f"run, `{TEMPLATE}`, which rejects every answer:"
+    )
+    yield "\n".join(f"    {line}" for line in lines)
+    yield (
+        f"A line has the ids, the verdict ({words}) and a confidence: a number, the higher the "
+        "surer that the answer is right. The order of lines does not matter. A question has at "
+        "most one SELECTED answer, the best of those that are VALIDATED."
+    )
+    yield f"To check a run before you submit it: `ave-score check RUN --collection {COLLECTION}`."
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

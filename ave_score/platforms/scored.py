@@ -1,0 +1,217 @@
+"""Score a submission on a platform: the one run that it holds, its scores, and the team's page.
+
+Whoever submitted it reads what is said, so nothing of that depends on gold labels, but for what a
+team may see. A platform posts the scores of a program that ends well: whatever is wrong with a
+submission raises `SubmissionError`, and no number is left behind.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from ave_score.campaigns.plan import make_plan
+from ave_score.core.errors import AveScoreError, DefectError
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.model import Collection, Label, Run
+from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.reported import brief
+from ave_score.core.text import counted, text_of_name, visible
+from ave_score.core.writing import write_whole_files
+from ave_score.files.folders import is_left_behind, is_regular, unfolded, walk
+from ave_score.files.source import Source
+from ave_score.inference.units import Gold, Subject
+from ave_score.measures import Measure
+from ave_score.pages.audience import Audience, Shared
+from ave_score.pages.content import Page, page_of
+from ave_score.pages.report import Wanted, results_of
+from ave_score.pages.results import FileFindings
+from ave_score.reports.findings.concise import finding_line, help_lines
+from ave_score.reports.findings.report import list_findings
+from ave_score.tasks.inputs import FileGiven, GoldGiven, Inputs
+from ave_score.tasks.subjects import MeasuresGiven
+
+CAMPAIGN = "campaign.toml"
+"""The name of the campaign file, of one task, beside its collection."""
+
+NAME = "submission"
+"""The name of the run and of its team: pages and scores do not depend on names of files."""
+
+_OF_PLATFORMS = ("metadata", "metadata.yaml")
+"""Names of files that platforms put beside a submission."""
+
+_ONE_RUN = "submit one run, alone or in a zip file"
+
+
+class SubmissionError(AveScoreError):
+    """A submission cannot be scored; the message says why, in words for whoever submitted it."""
+
+
+class Scored(NamedTuple):
+    """A scored submission.
+
+    Attributes
+    ----------
+    scores
+        Key of a measure, in letters, digits and `_` -> its value, without those that are undefined.
+    page
+        The page of the team.
+    told
+        What was found in the run that does not prevent scoring, as lines.
+    """
+
+    scores: dict[str, float]
+    page: Page
+    told: list[str]
+
+
+def score_key(measure: Measure) -> str:
+    """Return the key of a measure in letters, digits and `_`: `f_beta_0_5`, `ndcg_5`."""
+    return re.sub("[^A-Za-z0-9]+", "_", measure.key).strip("_")
+
+
+def scored(
+    collection: GoldGiven,
+    submission: FileGiven,
+    *,
+    key: FileGiven | None = None,
+    policies: Policies | None = None,
+    measures: MeasuresGiven | None = None,
+    shared: Shared = Shared.SCORES,
+    title: str | None = None,
+) -> Scored:
+    """Score the run of a submission.
+
+    Parameters
+    ----------
+    collection, key
+        The collection, or the answer sets, and the labels of a collection without labels.
+    submission
+        A file, or the folder that a submitted archive was unpacked to, with one run at any depth.
+    policies, measures
+        As `score` takes them.
+    shared
+        What teams may see.
+    title
+        The title of the page; by default the file name of the collection.
+
+    Returns
+    -------
+    Scored
+        The scores, and the page of the team.
+
+    Raises
+    ------
+    SubmissionError
+        There is not one run, or it has errors.
+    AveScoreError
+        The collection or a setting cannot be used: it is the organiser who has to know.
+    """
+    inputs = Inputs(policies)
+    gold, _ = inputs.gold(collection, key, with_texts=shared is Shared.EVERYTHING)
+    if isinstance(gold, Collection):
+        gold = settle_unknown(gold, inputs.policies.unknown)
+    path, shown = _the_run(submission)
+    source = inputs.source(path, NAME)
+    subject, findings = _checked(source, shown, gold, inputs.policies)
+    told = [*map(finding_line, list_findings(findings, 1))]
+    if subject is None:
+        raise SubmissionError("\n".join([*told, *help_lines([findings])]))
+    wanted = Wanted(inputs.policies._replace(intervals=None), measures, {NAME: NAME})
+    results = results_of(gold, [subject], wanted)
+    files = [FileFindings(shown, NAME, NAME, findings)] if told else []
+    page = page_of(replace(results, files=files), Audience(NAME, shared), title=title)
+    (row,) = [row for row in results.scores.rows if row.run == NAME]
+    scores = {
+        score_key(measure): float(value)
+        for measure in results.scores.measures
+        if (value := row.values[measure.key]) is not None
+    }
+    return Scored(scores, page, told)
+
+
+def scored_in(reference: Path, submission: Path) -> Scored:
+    """Score a submission as the campaign file in a folder says; raises as `scored`."""
+    plan, findings = make_plan(Source(reference / CAMPAIGN))
+    if plan is None:
+        raise DefectError(findings)
+    (task,) = plan.tasks
+    return scored(
+        task.collection,
+        submission,
+        key=task.key,
+        policies=task.policies,
+        measures=task.measures or None,
+        shared=Shared(plan.share),
+        title=f"{plan.title}: {task.title}",
+    )
+
+
+def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path, str]]) -> int:
+    """Score a submission, and write files of its scores, all or none.
+
+    Says on stderr what was found in the run. Returns the exit code: 1 if there are no scores.
+    """
+    try:
+        result = score()
+        write_whole_files({str(path): [text] for path, text in files(result).items()})
+        told, code = result.told, 0
+    except SubmissionError as error:
+        told, code = ["Not scored:", error.for_commands], 1
+    except Exception as error:  # its message may quote gold labels
+        told, code = [f"The scoring failed ({type(error).__name__}): tell the organisers."], 1
+    sys.stderr.write("".join(f"{line}\n" for line in told))
+    return code
+
+
+def _the_run(submission: FileGiven) -> tuple[FileGiven, str]:
+    """Return the only file of a submission, and its name; links are never followed."""
+    if not isinstance(submission, str | os.PathLike):
+        return submission, NAME
+    folder = Path(submission)
+    if not folder.is_dir():
+        return submission, text_of_name(folder.name)
+    path = str(folder)
+    files = [file for file in unfolded([path]).paths if file != path]
+    files = files or [file for file in sorted(walk(path)) if _may_be_run(Path(file))]
+    names = [text_of_name(str(Path(file).relative_to(folder))) for file in files]
+    if not files:
+        raise SubmissionError(f"the submission has no run: {_ONE_RUN}")
+    if len(files) > 1:
+        found = f"{counted(len(files), 'file')} ({brief(names)})"
+        raise SubmissionError(visible(f"the submission has {found}: {_ONE_RUN}"))
+    return files[0], names[0]
+
+
+def _may_be_run(path: Path) -> bool:
+    """Tell whether a file without a known suffix may be a run."""
+    is_file = is_regular(str(path)) and not path.is_symlink()
+    return is_file and not is_left_behind(str(path)) and path.name not in _OF_PLATFORMS
+
+
+def _checked(
+    source: Source, shown: str, gold: Gold, policies: Policies
+) -> tuple[Subject | None, Findings]:
+    """Return a run, None if it has errors, and findings, none of which depends on gold labels."""
+    inputs = Inputs(policies, collects=True)
+    kind = inputs.kind_of(source)
+    if kind is FileKind.JUDGED:  # nobody judges answers of their own
+        raise SubmissionError(visible(f"{shown} is {KINDS[kind].called}: {_ONE_RUN}"))
+    blind = gold
+    if isinstance(gold, Collection):
+        blind = replace(gold, labels=bytes([Label.NONE]) * len(gold.labels))
+    subject = next(inputs.runs({NAME: source}, blind), None)
+    if inputs.unreadable:
+        raise SubmissionError(visible(f"{shown}: {inputs.unreadable[0].reason}"))
+    findings = inputs.told[0].with_path(shown)
+    if subject is not None and not isinstance(subject, Run):  # what is right is read with labels
+        subject = next(Inputs(policies, collects=True).runs({NAME: source}, gold), None)
+        if subject is None:
+            raise SubmissionError("the run cannot be scored; the organisers can find out why")
+    return subject, findings
