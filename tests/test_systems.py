@@ -300,6 +300,18 @@ def test_a_check_says_what_a_log_is_about() -> None:
     assert "1 right, 3 wrong, 2 withheld" in out
 
 
+def test_a_check_says_what_logs_contradict_each_other_in() -> None:
+    put(Path(), json.dumps(log(ADA | {"q4": "CC"}, "table/cyd")), "cyd.json")
+    code, _, err = ave("check", "ada.json", "cyd.json")
+    assert (code, err) == (0, "ave-score: ada.json: without 1 of 4 questions of the logs (q4)\n")
+    put(Path(), Path("ada.json").read_text().replace("What is q2?", "Who?"), "other.json")
+    assert "are the same evaluation" in ave("check", "ada.json", "other.json").err
+    put(Path(), json.dumps(log(ADA, "table/eve")).replace("is q2?", "was q2?"), "eve.json")
+    assert (
+        "question 'q2' is another one than in ada.json" in ave("check", "ada.json", "eve.json").err
+    )
+
+
 def test_a_log_becomes_a_judged_file() -> None:
     code, _, err = ave("convert", "bob.eval", "--confidence-scorer", "sure", "-o", "bob.tsv")
     assert (code, err) == (0, "")
