@@ -121,7 +121,7 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
     kinds = {True: "grades", False: "other values"}
     names = {
         "scorers": [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers],
-        "attributes": dict.fromkeys(name for of in whole.answers for name in of.attributes),
+        "attributes": whole.attributes,
     }
     parts += [f"{what} {', '.join(of)}" for what, of in names.items() if of]
     return [*map(visible, filter(None, parts))]
@@ -261,9 +261,11 @@ class _Together:
         for log in self.logs:
             group = log.head.groups.get(log.head.task)
             common = {"task": log.head.task} | ({"group": group} if group else {})
+            names = {*log.attributes}
             for answer in log.answers:
                 q_id = self.q_id(log, answer.text("q_id"))
-                for name, value in (common | {**answer.attributes}).items():
+                own = {name: of for name, of in answer.attributes.items() if name in names}
+                for name, value in (common | own).items():
                     if found.setdefault(name, {}).setdefault(q_id, value) != value:
                         differing.add((name, q_id))
         for name, q_id in differing:
