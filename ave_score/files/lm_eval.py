@@ -16,8 +16,8 @@ from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import DECODER, Members, NotFinite, Number, Path, member, text_of
-from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, literal, scalars
-from ave_score.files.log_entries import LogEntry, entries
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, literal
+from ave_score.files.log_entries import LogEntry, entries, scalars
 from ave_score.files.source import Source
 
 EXPECTED = "samples of lm-evaluation-harness"
