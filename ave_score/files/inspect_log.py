@@ -17,8 +17,8 @@ from ave_score.core.findings import Columns, Findings
 from ave_score.files.encoding import decoded
 from ave_score.files.json import JsonText, Members, Number, Path, Walk, described, member, text_of
 from ave_score.files.limits import check_unpacked
-from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, scalars
-from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue
+from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, scalars, whole
 from ave_score.files.source import Source
 
 EXPECTED = "a log of Inspect AI"
