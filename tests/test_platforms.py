@@ -9,6 +9,7 @@ import re
 import runpy
 import shutil
 import sys
+import warnings
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -154,14 +155,30 @@ def test_a_submission_without_a_sound_run_fails(files: Files, words: str, scored
     assert said.err.startswith("Not scored:\n")
 
 
-def test_what_is_wrong_with_the_labels_is_not_told(worker: Path, scored: Run) -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            b'"REJECTED"',
+            b'"SECRET"',
+            (1, "The scoring failed (RefusedError): tell the organisers.\n"),
+        ),
+        # a warning
+        (b"</ave>", b'<q id="6"><q_str>Secret?</q_str></q></ave>', (0, "")),
+    ],
+)
+def test_what_is_found_in_the_labels_is_not_told(
+    old: bytes, new: bytes, expected: tuple[int, str], worker: Path, scored: Run
+) -> None:
     gold = worker / "input/ref/collection.xml"
     sound = gold.read_bytes()
-    gold.write_bytes(sound.replace(b'"REJECTED"', b'"SECRET"'))
-    said, texts = scored({"bold.txt": BOLD})
+    gold.write_bytes(sound.replace(old, new))
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        said, texts = scored({"bold.txt": BOLD})
     gold.write_bytes(sound)
-    assert (said.code, texts) == (1, {})
-    assert said.err == "The scoring failed (DefectError): tell the organisers.\n"
+    assert (said.code, said.err, [*map(str, warned)]) == (*expected, [])
+    assert bool(texts) is (said.code == 0)
 
 
 def test_a_bundle_has_what_the_platform_reads(worker: Path) -> None:
@@ -277,16 +294,20 @@ def test_what_the_platform_would_refuse_is_found(
         (b"PK\3\4", "AVE711 the file"),
         # an end of a zip file whose folder would begin before the file
         (b"PK\5\6" + bytes(8) + b"\xff" * 8 + bytes(2), "AVE711 the file"),
-        (None, "AVE711 competition.yaml: found 'only in a folder: b/competition.yaml'"),
+        (
+            "b/competition.yaml",
+            "AVE711 competition.yaml: found 'only in a folder: b/competition.yaml'",
+        ),
+        ("competition.yaml", "AVE711 the competition: found 'nothing', expected settings"),
     ],
 )
-def test_what_is_no_bundle_is_found(data: bytes | None, words: str, tmp_path: Path) -> None:
+def test_what_is_no_bundle_is_found(data: bytes | str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "b.zip"
-    if data is None:
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("b/competition.yaml", "{}")
-    else:
+    if isinstance(data, bytes):
         path.write_bytes(data)
+    else:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(data, "null")
     assert words in ave("bundle", "check", path, code=1).out
 
 
