@@ -182,6 +182,7 @@ def test_what_is_found_in_the_labels_is_not_told(
 
 
 def test_a_bundle_has_what_the_platform_reads(worker: Path) -> None:
+    unpack((worker / "bundle.zip").read_bytes())
     read = yaml.safe_load((worker / "competition.yaml").read_text("utf-8"))
     assert (read["version"], read["title"]) == (2, "Five *questions*: é")
     assert read["docker_image"] == "me/ave-score:1"
@@ -205,6 +206,41 @@ def test_a_bundle_has_what_the_platform_reads(worker: Path) -> None:
     ave("check", kit / "run.txt", "--collection", kit / "collection.xml", code=0)
     assert not re.search("VALIDATED|REJECTED|UNKNOWN|value=", (kit / "collection.xml").read_text())
     assert ave("bundle", "check", worker / "bundle.zip", code=0).out.count("AVE713") == 1  # image
+
+
+def unpack(data: bytes) -> None:
+    """Read a bundle as Codabench does, as its sources say; raises for what it refuses.
+
+    These are competitions/unpackers/ (version 2), the models of competitions and leaderboards, and
+    compute_worker.py, which reads the metadata of a program.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+        read = yaml.safe_load(archive.read("competition.yaml"))
+        assert str(read["version"]) == "2"
+        assert 0 < len(read["title"]) <= 256
+        for text in (read["terms"], *(page["file"] for page in read["pages"])):
+            assert archive.read(text).decode()
+        assert archive.read(read["image"]).startswith(b"\x89PNG")
+        tasks = {task["index"]: task for task in read["tasks"]}
+        assert 0 < len(tasks) == len(read["tasks"])
+        for task in tasks.values():
+            assert any(name.startswith(f"{task['reference_data']}/") for name in names)
+            program = yaml.safe_load(archive.read(f"{task['scoring_program']}/metadata.yaml"))
+            assert program["command"]
+    ended = ""
+    for part in (*read["phases"], *read.get("solutions", ())):
+        assert {*part["tasks"]} <= tasks.keys()
+    for phase in read["phases"]:
+        assert ended is not None
+        assert ended < str(phase["start"])
+        ended = phase.get("end")
+    for board in read["leaderboards"]:
+        for key in ("index", "key"):
+            assert len({column[key] for column in board["columns"]}) == len(board["columns"])
+        for column in board["columns"]:
+            assert max(len(column["key"]), len(column["title"])) <= 36
+            assert column["sorting"] in ("asc", "desc")
 
 
 def changed(worker: Path, change: Change, **files: bytes | None) -> bytes:
@@ -284,6 +320,8 @@ def test_what_the_platform_would_refuse_is_found(
 ) -> None:
     path = tmp_path / "b.zip"
     path.write_bytes(changed(worker, change, **files))
+    with pytest.raises((AssertionError, KeyError, TypeError, UnicodeDecodeError)):
+        unpack(path.read_bytes())
     assert re.search(words, ave("bundle", "check", path, code=1).out)
 
 
