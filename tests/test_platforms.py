@@ -359,6 +359,8 @@ def test_a_task_is_chosen(tmp_path: Path) -> None:
     assert "AVE713" in said.err
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         assert archive.read("starting_kit/run.txt").split()[1:3] == [b"NO", b"0"]  # a pair
+        columns = json.loads(archive.read("competition.yaml"))["leaderboards"][0]["columns"]
+    assert [column["key"] for column in columns] == ["f1", "precision", "recall"]
 
 
 def test_wheels_are_in_the_bundle(tmp_path: Path) -> None:
