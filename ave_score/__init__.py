@@ -12,6 +12,7 @@ Fraction(3, 4)
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ave_score.campaigns.campaign import Campaign, campaign
+    from ave_score.core.choice import Choice
     from ave_score.core.collection_summary import CollectionSummary
     from ave_score.core.errors import (
         AveScoreError,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from ave_score.core.policies import IntervalPolicy, Policies
     from ave_score.counts.counted import Kind
     from ave_score.files.check import Checked
-    from ave_score.files.log import Choice
     from ave_score.files.scores import VerifierScores
     from ave_score.inference.compare_records import Comparison, Design
     from ave_score.inference.power import PowerPolicy
@@ -179,6 +179,7 @@ __all__ = [
 
 _HOMES = {
     "campaigns.campaign": "Campaign campaign",
+    "core.choice": "Choice",
     "core.collection_summary": "CollectionSummary",
     "core.errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
     "core.findings": "Finding Findings",
@@ -188,7 +189,6 @@ _HOMES = {
     "core.policies": "IntervalPolicy Policies",
     "counts.counted": "Kind",
     "files.check": "Checked",
-    "files.log": "Choice",
     "files.scores": "VerifierScores",
     "inference.compare_records": "Comparison Design",
     "inference.power": "PowerPolicy",

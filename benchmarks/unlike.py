@@ -82,7 +82,7 @@ class Case(NamedTuple):
         """Return the measure of a run on infinitely many questions."""
         others = self.answers - 1 if self.measure.family == VALIDATION else 1
         counts = self.counts(np.array(kind.right), np.array(kind.wrong * others), others)
-        return float(evaluate(self.measure, counts[None])[0])
+        return float(evaluate(self.measure, counts[:, None])[0])
 
     def matched(self, *chances: tuple[float, float]) -> Case:
         """Return the case with runs of these chances to be right and values of the measure."""
@@ -150,7 +150,7 @@ class Case(NamedTuple):
         """Return the measure of each run of campaigns."""
         totals = counts.sum(axis=2)
         rows = totals.reshape(-1, totals.shape[-1])
-        return evaluate(self.measure, rows).reshape(totals.shape[:-1])
+        return evaluate(self.measure, rows.T).reshape(totals.shape[:-1])
 
     def statistics(self, counts: Floats, true: float = 0.0) -> Floats:
         """Return the difference of all pairs of runs from the true one, by its standard error.

@@ -195,6 +195,8 @@ def _corpus() -> dict[str, list[bytes]]:
     found["answers"] += [ANSWERS, FLAT_ANSWERS, ANSWERS.decode().encode("utf-16")]
     found["key"] += [b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n"]
     found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
+    found["qrels"] += [b"1 0 D1 2\n1 0 D2 0\n2 0 D1 -1\n", b"1\tQ0\tD1\t1\n"]
+    found["trec-run"] += [b"1 Q0 D1 1 7.5 a\n1 Q0 D2 2 -1e3 a\n2 Q0 D1 1 0 a\n"] * 3
     found["times"] += [b"run\tsubmitted\na\t2026-05-01T20:15:00+02:00\nb\t2026-05-02\n"]
     found["judged"] += [b"q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tU\n"]
     found["campaign"] += [

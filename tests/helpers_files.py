@@ -134,12 +134,15 @@ KEY = """\
 
 UNLABELLED = re.sub(' value="[A-Z]+"', "", COLLECTION)
 
+QRELS = "1 0 1_1 2\n1 0 1_2 0\n2 0 2_1 -1\n2 0 2_2 1\n"
+
 BESIDE = {
     "unlabelled": UNLABELLED,
     "small": COLLECTION,
     "pairs": PAIRS,
     "qa4mre": QA4MRE,
     "open": OPEN,
+    "qrels": QRELS,
 }
 """Collections and answer sets that files belong to, by name."""
 
@@ -183,6 +186,8 @@ READERS: dict[str, Callable[..., Any]] = {
     "verifiers": ave_score.read_verifiers,
     "answer-sets": ave_score.read_answer_sets,
     "responses": ave_score.read_responses,
+    "qrels": ave_score.read_collection,
+    "trec-run": ave_score.read_run,
 }
 """Kind of file -> the public function that reads it; a log has scores of several verifiers."""
 

@@ -204,6 +204,7 @@ def _answering(
         "unanswered_as_missed": expected(quotient(aw, ac + aw)),
         "share_answered": 1 - Fraction(u, n),
         "accuracy_given_answered": quotient(ac, ac + aw),
+        "simpleqa_f": quotient(2 * ac, n + ac + aw) or Fraction(0),
         "n_right": Fraction(ac),
         "n_wrong": Fraction(aw),
         "n_unanswered": Fraction(u),

@@ -81,6 +81,7 @@ BY_HAND = {
     "unanswered_as_missed": Fraction(8, 15),  # (4 + 4·2/6) / 10
     "share_answered": Fraction(6, 10),
     "accuracy_given_answered": Fraction(4, 6),
+    "simpleqa_f": Fraction(8, 16),  # of 4/10 and 4/6
     "n_right": Fraction(4),
     "n_wrong": Fraction(2),
     "n_unanswered": Fraction(4),

@@ -17,7 +17,7 @@ import pytest
 import benchmarks.run
 from ave_score import Design, Policies, Resampling, compare
 from ave_score.inference.units import count_for
-from benchmarks import conclusions, results
+from benchmarks import conclusions, replicates, results
 from benchmarks.data import make
 from benchmarks.peers import PEERS
 from benchmarks.ratios import EQUAL, TESTS, lines, share_found
@@ -200,3 +200,29 @@ def test_tables_of_simulations_are_whole() -> None:
     pytest.importorskip("scipy")
     tables = "\n".join(lines(8)).split("\n\n")
     assert [len(table.splitlines()) - 2 for table in tables] == [42, 2, 6, 4, 8, 6]
+
+
+# --- simulations of runs with seeds
+
+
+def test_the_crossed_test_is_told_from_a_test_of_questions() -> None:
+    # if the share is 0.06, 21 or more of 150 are found once in 3,000 times (binomial); by another
+    # implementation the crossed test finds 0.044 and the t test of means 0.50
+    pytest.importorskip("scipy")
+    case = replicates.Case(replicates.ACCURACY, 300, (3, 3), (0.5, 0.5))
+    different, of_means, _ = case.shares(150)
+    assert different < 0.14 < of_means
+
+
+def test_systems_whose_runs_deviate_otherwise_are_equally_good() -> None:
+    value = replicates.accuracy(replicates.MEAN, 0.5)
+    mean = replicates.mean_logit(value, 0.0)
+    assert replicates.accuracy(mean, 0.0) == pytest.approx(value, abs=1e-12)
+    assert mean < replicates.MEAN  # more deviation brings shares nearer to a half
+
+
+@pytest.mark.slow
+def test_tables_of_seeds_are_whole() -> None:
+    pytest.importorskip("scipy")
+    tables = "\n".join(replicates.lines(4)).split("\n\n")
+    assert [len(table.splitlines()) - 2 for table in tables] == [6] * 5

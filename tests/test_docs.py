@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import doctest
 import io
+import json
 import os
 import re
+import shutil
+import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import click
+import duckdb
+import pyarrow.parquet
 import pytest
 
 import ave_score
@@ -150,8 +156,43 @@ def test_recipes_that_take_runs_only_say_what_takes_runs_in_xml() -> None:
     assert all("`--kind answers`" in recipe for recipe in recipes)
 
 
+@pytest.mark.skipif(shutil.which("jq") is None, reason="RECIPES ARE NOT RUN, they need jq")
+def test_recipes_make_judged_files_of_what_other_programs_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand: 2 of 3 are right. The files have the keys that the programs write."""
+    monkeypatch.chdir(tmp_path)
+    docs = [
+        {"doc": {"id": str(n), "query": "?"}, "metric": {"extractive_match": float(n != 1)}}
+        for n in range(3)
+    ]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(docs), "details_gsm8k.parquet")
+    stats = [
+        {"instance_id": f"id{n}", "train_trial_index": trial, **perturbed, "stats": [
+            {"name": {"name": "exact_match", "split": "test"}, "count": 1, "mean": float(n != 1)},
+            {"name": {"name": "num_output_tokens", "split": "test"}, "count": 1, "mean": 5.0},
+        ]}
+        for n in range(3) for trial in (0, 1) for perturbed in ({}, {"perturbation": {"seed": 0}})
+    ]  # fmt: skip
+    Path("per_instance_stats.json").write_text(json.dumps(stats))
+    of_pairs = {"id": [0, 1, 2], "subset": ["a", "a", "b"], "results": [1, 0, 1], "model": "ada"}
+    Path("scores.json").write_text(json.dumps(of_pairs))
+    page = (ROOT / "docs/how-to/grades.md").read_text("utf-8")
+    recipes = re.findall(r"(?m)^```sh\n(.*)\n```$", page)
+    assert len(recipes) == 3
+    for recipe in recipes:
+        program, query = recipe.split(maxsplit=1)
+        if program == "duckdb":
+            duckdb.sql(query.partition('"')[2].rpartition('"')[0])
+        else:
+            subprocess.run(recipe, shell=True, check=True)
+        (row,) = ave_score.score("ada.jsonl").rows
+        assert (row.run, row.values["answering_accuracy"]) == ("ada", Fraction(2, 3))
+
+
 KINDS = """collection collection collection key run run answers collection run judged groups groups
-    times clusters questions scores scores scores answer-sets answer-sets responses"""
+    groups times clusters questions scores scores scores answer-sets answer-sets responses
+    qrels trec-run"""
 """What the examples of docs/reference/formats.md are, in their order."""
 
 

@@ -31,6 +31,7 @@ from tests.helpers_files import (
     OPEN,
     PAIRS,
     QA4MRE,
+    QRELS,
     Held,
     broken,
     fuzzed,
@@ -143,6 +144,8 @@ OTHERS = {
     "answer sets in XML": Sound("answer-sets", XML_SETS),
     "answers": Sound("answers", ANSWERS, "qa4mre"),
     "campaign": Sound("campaign", CAMPAIGN),
+    "qrels": Sound("qrels", QRELS),
+    "TREC run": Sound("trec-run", "1 Q0 1_1 1 7.5 a\n1 Q0 1_9 2 -3 a\n2 Q0 2_1 1 1e3 a\n", "qrels"),
 }
 """Kinds with other contents."""
 
@@ -291,6 +294,14 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("run", "run\tgroup\textra\n"),
     ("groups", "run\tgroup"),
     ("run", "run group\n"),
+    ("run", "1 2 VALID 1\n1 3 invalid 1\n"),  # words for verdicts, of runs with whole numbers
+    ("run", "1 0 SELECTED 1\n1 1 REJECTED 1\n"),
+    ("run", "1 2 0.9 1\n1 3 0.8 0\n"),
+    ("qrels", "1 4.5 005b2j4b 2\n"),
+    ("qrels", "1 0 a 1\n1 0 b 0\n"),
+    ("qrels", "1 0 a\n1 0 b 0\n1 0 c 1\n"),  # the first line has a defect
+    ("qrels", "1\tQ0\t<dbpedia:Oslo>\t1\n"),
+    ("trec-run", "1 Q0 a 1 high x\n"),
     ("groups", "RUN\tGROUP\n"),
     ("run", "Question;Answer;Verdict;Confidence\n"),
     ("run", "sep=;\nQuestion;Answer;Verdict;Confidence\n"),

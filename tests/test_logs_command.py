@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import warnings
 from fractions import Fraction
@@ -203,3 +204,43 @@ def test_the_shipped_logs(here: Path) -> None:
         rows = score(collection, runs, measures="qa_accuracy").rows
         values = {row.run: row.values["qa_accuracy"] for row in rows if row.run in expected}
         assert values == expected
+
+
+def test_the_shipped_logs_of_two_models() -> None:
+    """Accuracy and standard errors are those of Inspect 0.3.285; others are counted by hand.
+
+    Of 24 questions, bob has 13.5 right and 3 wrong. p are shares of all 2^24 swaps of questions,
+    and of all 2^12 swaps of topics, counted by a program of its own.
+    """
+    models = [str(ROOT / f"sample_runs/logs/{name}.json") for name in ("ada", "bob")]
+    rows = {row.run: row.values for row in score(models).rows}
+    assert rows["ada"]["answering_accuracy"] == Fraction("19.5") / 24
+    assert {key: value for key, value in rows["bob"].items() if not key.startswith("n_")} == {
+        "answering_accuracy": Fraction("0.5625"),
+        "c_at_1": Fraction("13.5") / 24 * (1 + Fraction("7.5") / 24),
+        "share_answered": Fraction("16.5") / 24,
+        "accuracy_given_answered": Fraction("13.5") / Fraction("16.5"),
+        "simpleqa_f": Fraction(27) / (24 + Fraction("16.5")),
+    }
+    errors = {
+        (): (0.0660238483483, 0.0966490176292),
+        ("--cluster", "topic"): (0.0696650536278, 0.0929575090288),
+    }
+    for words, expected in errors.items():
+        _, out, _ = ave("score", *models, *words, "--ci", "95", "--resamples", "9", "-f", "csv")
+        found = [
+            float(row["answering_accuracy_stderr"]) for row in csv.DictReader(out.splitlines())
+        ]
+        assert found == pytest.approx(expected, abs=1e-9)
+    for words, p in (((), 27 / 1024), (("--cluster", "topic"), 0.0390625)):
+        _, out, _ = ave("compare", *models, *words, "-m", "answering_accuracy", "-f", "csv")
+        (row,) = csv.DictReader(out.splitlines())
+        assert [row[key] for key in ("won", "tied", "lost")] == (
+            ["8", "2", "2"] if words else ["9", "13", "2"]
+        )
+        assert float(row["p"]) == p
+    _, out, _ = ave(
+        "score", *models, "--breakdown", "subject", "-m", "answering_accuracy", "-f", "csv"
+    )
+    shares = [row["answering_accuracy"] for row in csv.DictReader(out.splitlines())]
+    assert shares[:3] == ["0.9375", "0.8125", "0.6875"]

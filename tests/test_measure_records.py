@@ -177,7 +177,11 @@ def test_all_measures_are_in_the_order_of_their_tables() -> None:
 
 def test_several_measures_in_one_argument_are_all_explained() -> None:
     out = output("measures", "f1, map(norm=returned, of=accepted)", "mrr")
-    for title in ("f1 (F)", "map(norm, of)@k (MAP (returned, accepted))", "mrr(of)@k (MRR)"):
+    for title in (
+        "f1 (F)",
+        "map(norm, of, rel)@k (MAP (returned, accepted))",
+        "mrr(of, rel)@k (MRR)",
+    ):
         assert f"{title}\n" in out
 
 
@@ -197,7 +201,7 @@ def test_unknown_measures_are_all_named() -> None:
         ("ece(0)", "a whole number from 1"),
         ("precision_at_recall(1.5)", "a number from 0 to 1"),
         ("map(norm=returned, norm=relevant)", "norm is given twice"),
-        ("map(k=5)", "map takes norm, of, not k"),
+        ("map(k=5)", "map takes norm, of, rel, not k"),
         ("f_beta(1, 2)", "f_beta takes b"),
         ("precision@x", "a whole number from 1"),
         ("f_beta(0.5", "is not a measure name"),

@@ -76,6 +76,7 @@ BY_HAND = {
     "unanswered_as_missed": Fraction(8, 15),  # (20 + 20·10/30) / 50 = (80/3) / 50
     "share_answered": Fraction(30, 50),
     "accuracy_given_answered": Fraction(20, 30),
+    "simpleqa_f": Fraction(1, 2),  # of 20/50 and 20/30: 2 · 4/15 / (16/15)
     "n_right": Fraction(20),
     "n_wrong": Fraction(10),
     "n_unanswered": Fraction(20),
@@ -104,7 +105,8 @@ def test_hand_worked_figure(name: str) -> None:
 
 def test_answering_measures_of_a_system_that_says_nothing() -> None:
     silent = AnsweringCounts(0, 0, 7)
-    assert value("c_at_1", silent) == value("utility", silent) == 0
+    assert value("c_at_1", silent) == value("utility", silent) == value("simpleqa_f", silent) == 0
+    assert value("simpleqa_f", AnsweringCounts()) == 0
     assert value("unanswered_as_right", silent) == 1  # why the thesis rejects this estimate
     for name in ("unanswered_as_answered", "unanswered_as_missed", "accuracy_given_answered"):
         assert value(name, silent) is None
@@ -209,7 +211,7 @@ def test_measures_of_decisions_equal_scikit_learn(name: str) -> None:
 
     tables = [one for one in product(range(3), repeat=4) if any(one)]
     record = parse_measures(name)[0]
-    sampled = evaluate(record, np.array([(*one, 0, 0) for one in tables], dtype=float))
+    sampled = evaluate(record, np.array([(*one, 0, 0) for one in tables], dtype=float).T)
     for counts, of_samples in zip(tables, sampled, strict=True):
         times = dict(zip([(1, 1), (0, 1), (1, 0), (0, 0)], counts, strict=True))
         gold, decided = zip(*(pair for pair, n in times.items() for _ in range(n)), strict=True)

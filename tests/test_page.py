@@ -10,7 +10,9 @@ import pytest
 from lxml import html
 
 import ave_score
+from ave_score import Resampling
 from ave_score.commands import run
+from ave_score.inference import resampling
 from tests.conftest import ROOT
 from tests.helpers_command import ave, refusal
 
@@ -147,7 +149,7 @@ def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> No
     scores = ave_score.score(
         collection, runs, qa, policies=policies, measures="ave2007", groups=groups
     )
-    design = ave_score.Design(resampling=ave_score.Resampling(100))
+    design = ave_score.Design(resampling=Resampling(100))
     compared = ave_score.compare(collection, runs, design=design, groups=groups)
     shown = {
         " ".join(one.findtext("caption", "").split()): rows_of(one)
@@ -175,6 +177,33 @@ def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> No
         ]
     heads = [one.text_content() for one in spanish.iterfind(".//footer//code")]
     assert heads == [scores.signature, compared.signature]
+
+
+@pytest.mark.parametrize("resamples", [100, 101])
+def test_scores_and_comparison_share_samples(
+    resamples: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """AUC has intervals and tests by the bootstrap, which draws the questions of each sample."""
+    drawn, usual = [], resampling.weights
+
+    def counted(questions: int, how: Resampling) -> Any:  # noqa: ANN401 - as `weights`
+        drawn.append(how)
+        return usual(questions, how)
+
+    monkeypatch.setattr(resampling, "weights", counted)
+    given = TINY[0], TINY[1:]
+    asked = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
+    design = ave_score.Design(resampling=Resampling(resamples))
+    found = ave_score.report(*given, policies=asked, measures="auc", design=design).seen.compared
+    assert len(drawn) == 1 + (resamples != 100)  # other samples are drawn apart
+    assert found is not None
+    alone = ave_score.compare(*given, measures="auc", design=design)
+    for one, other in zip(found.comparisons, alone.comparisons, strict=True):
+        assert repr((one.standings, one.pairs)) == repr((other.standings, other.pairs))
+    if resamples == 100:
+        scores = ave_score.score(*given, policies=asked, measures="auc")
+        ends = {row.run: row.intervals["auc"].interval for row in scores.rows if row.intervals}
+        assert {one.run: one.interval for one in found.comparisons[0].standings} == ends
 
 
 def test_published_values_are_on_the_page(spanish: html.HtmlElement) -> None:

@@ -76,7 +76,11 @@ class Shown:
     """
 
     def __init__(
-        self, gold: Collection, *runs: Run | QARun, sees_gold: bool = True, unknown: str = "ignore"
+        self,
+        gold: Collection | list[str],
+        *runs: Run | QARun,
+        sees_gold: bool = True,
+        unknown: str = "ignore",
     ) -> None:
         page = ave_score.report(
             gold,
@@ -256,3 +260,29 @@ def test_shipped_pages_have_a_row_for_each_question(tmp_path: Path) -> None:
     assert command(["report", *arguments]) == 0
     pairs = len(ave_score.read_collection(gold).index)
     assert page.read_text("utf-8").count('<tr><th scope="row"><a href="#q=') == pairs
+
+
+def test_a_question_with_replicates_has_their_shares() -> None:
+    # sample_runs/logs, read by hand: ada is right on q02 and q04, and once on q06 and on q20;
+    # bob withholds q02, errs and withholds on q04, is right on q06, is right and withholds on q20
+    found = Shown(["sample_runs/logs/ada.json", "sample_runs/logs/bob.json"])
+    assert [
+        row[-3:] for row in found.rows()[1:20] if row[0][0] in ("q02", "q04", "q06", "q20")
+    ] == [
+        [("✓", "good"), ("○", "none"), ("1", "right")],
+        [("✓", "good"), ("0/2", "mix-0-1-2"), ("1", "right")],
+        [("1/2", "mix-1-0-2"), ("✓", "good"), ("1.50", "right")],
+        [("1/2", "mix-1-0-2"), ("1/2", "mix-1-1-2"), ("1", "right")],
+    ]
+    assert ".mix-0-1-2 { background: linear-gradient(90deg, var(--good) 0%, var(--none) 0 50%" in (
+        found.text
+    )
+    assert [mark.text for mark in found.element.findall(".//ul/li/span")] == [*"✓○✗", "1/2"]
+    assert found.rows()[3][1][0] == (
+        "Of the four capitals on the Danube, which is the farthest upstream?"
+    )
+    assert found.decisions(3)[1] == [
+        "bob",
+        "0/2 1 unanswered, 1 wrong",
+        "1 × Budapest · judged wrong (W); 1 × I do not know. · withheld",
+    ]

@@ -75,7 +75,7 @@ def test_measures_of_many_samples_are_those_of_each(record: ave_score.measures.M
     totals = np.array([fields, [0.0] * len(fields), [3 * one for one in fields]])
     exact = record(EXAMPLES[record.family].counts)
     nothing = record(type(EXAMPLES[record.family].counts)())
-    found = evaluate(record, totals)
+    found = evaluate(record, totals.T)
     assert exact is not None
     assert found[0] == pytest.approx(float(exact))
     assert np.isnan(found[1]) if nothing is None else found[1] == float(nothing)

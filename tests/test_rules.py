@@ -84,6 +84,9 @@ def found(path: Path, rule: Rule) -> list[Position]:
             case FileKind.RESPONSES as kind:
                 answer_sets = BROKEN / "answer-sets.json"
                 return positions(ave_score.check(path, answer_sets, kind=kind).findings)
+            case FileKind.TREC_RUN as kind:
+                qrels = ave_score.read_collection(BROKEN / "qrels.txt")
+                return positions(ave_score.check(path, qrels, kind=kind).findings)
             case kind:
                 return positions(ave_score.check(path, kind=kind).findings)
     except ave_score.DefectError as error:

@@ -21,7 +21,7 @@ from ave_score import Compared, Comparison, Design, Measure, Resampling, parse_m
 from ave_score.counts import ValidationCounts
 from ave_score.inference.by_question import ByQuestion, Floats, Integers
 from ave_score.inference.groups import groups, letters
-from ave_score.inference.procedures import PROCEDURES
+from ave_score.inference.procedures import OF_SINGLE_RUNS
 from ave_score.inference.randomisation import PairResult, Randomisation
 from ave_score.inference.resampling import replicate, whole
 from ave_score.inference.significance import (
@@ -594,7 +594,7 @@ def figures(comparison: Comparison, names: dict[str, str] | None = None) -> dict
 
 @pytest.mark.slow
 @given(
-    SEEDS, st.sampled_from([*PROCEDURES]), st.sampled_from(["holm", "bonferroni", "fdr", "by"]),
+    SEEDS, st.sampled_from(OF_SINGLE_RUNS), st.sampled_from(["holm", "bonferroni", "fdr", "by"]),
     st.integers(3, 7),
 )  # fmt: skip
 @settings(max_examples=examples(25), deadline=None)
@@ -721,7 +721,7 @@ def test_a_test_of_signs_or_ranks_claims_nothing_of_the_mean(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("test", PROCEDURES)
+@pytest.mark.parametrize("test", OF_SINGLE_RUNS)
 def test_order_and_names_of_runs_change_nothing(test: str) -> None:
     collection, runs = campaign(4)
     design = Design(test, Resampling(300, 5))
@@ -856,7 +856,7 @@ def test_what_cannot_be_compared() -> None:
 def test_without_scipy_only_what_needs_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     collection, runs = campaign(3)
-    for test in PROCEDURES:
+    for test in OF_SINGLE_RUNS:
         design = Design(test, Resampling(100))
         if test in ("t", "tukey", "friedman"):
             with pytest.raises(ave_score.UsageError, match=r"pip install scipy$"):

@@ -56,7 +56,7 @@ def _policies() -> str:
             "of measures of rankings"
             if policy.only_rankings
             else "where chosen"
-            if policy.default is None
+            if policy.default is None or policy.only_chosen
             else "always",
         ]
         for name, policy in Policies.records().items()

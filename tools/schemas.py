@@ -105,11 +105,19 @@ SHARED: dict[str, Schema] = {
         "minItems": 2,
         "maxItems": 2,
     },
+    "spread": {
+        "description": "How the runs of a system differ in a measure, with `--replicates`: the "
+        "standard deviation, the lowest and the highest value; null if undefined.",
+        "type": "array",
+        "items": {"type": ["number", "null"]},
+        "minItems": 3,
+        "maxItems": 3,
+    },
     "method": {
         "description": "The method of an interval. `wilson` is for shares of questions or pairs "
         "that count 0 or 1, `wilson-effective` is Wilson's with an effective size, for other "
-        "ratios of counts, `bca` and `percentile` are bootstraps, and `rule of three` is for a "
-        "mean of equal values.",
+        "ratios of counts, `bca` and `percentile` are bootstraps, `rule of three` is for a "
+        "mean of equal values; `crossed` is Student's t over questions and runs of a system.",
         "enum": [*METHODS],
     },
     "intervals": {

@@ -197,8 +197,7 @@ def _index(
 def _policies(result: Result) -> str:
     """Return the measures and policies of an edition; what is not set is not listed."""
     measures = ", ".join(measure.key for measure in result.task.measures) or "default"
-    policies = result.task.policies._asdict().items()
-    settings = [f"{name}: {value}" for name, value in policies if value is not None]
+    settings = [f"{name}: {value}" for name, value in result.task.policies.shown().items()]
     return escaped(f"measures: {measures}; {'; '.join(settings)}")
 
 

@@ -24,7 +24,6 @@ from ave_score.campaigns.plan import Note, RunFile, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
-from ave_score.core.open_questions import ResponseRun
 from ave_score.core.policies import settle_unknown
 from ave_score.counts import additive_families, run_families
 from ave_score.counts.counted import Kind
@@ -209,7 +208,7 @@ class Worker:
         )
         self._reports += reports
         for subject in subjects or ():
-            assert not isinstance(subject, ResponseRun)
+            assert isinstance(subject, Run | QARun)
             self._rows.append(CampaignRow(subject, shown, True))
         if not reports:
             return

@@ -125,7 +125,7 @@ class CheckOptions(Options):
     how="checked",
 )
 def check_command(options: CheckOptions) -> int:
-    """Check runs, collections and other input files, and report all findings.
+    """Check runs, collections, logs and other input files, and report all findings.
 
     With --collection, also checks that a run covers every answer of the collection and no others.
     The kind of a FILE is detected, except for keys, which need --kind. A folder stands for all

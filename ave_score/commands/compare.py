@@ -21,6 +21,7 @@ from ave_score.commands.options import (
     PRIMARY,
     QA,
     REFERENCE,
+    REPLICATES,
     SEED,
     RunsOptions,
     argument,
@@ -66,6 +67,7 @@ class CompareOptions(RunsOptions):
     groups: str | None = GROUPS
     reference: tuple[str, ...] | None = REFERENCE
     primary: tuple[str, ...] | None = PRIMARY
+    replicates: str | None = REPLICATES
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     baseline: str | None = option(
         Section.COUNTING,
@@ -74,9 +76,9 @@ class CompareOptions(RunsOptions):
     )
     test: str | None = option(
         Section.COUNTING,
-        "Significance test. When to choose another: docs/explanation/which-test.md.",
+        "Significance test: see docs/explanation/which-test.md.",
         list(PROCEDURES),
-        show_default="randomisation; bootstrap for auc and the like",
+        show_default="randomisation; bootstrap for auc; crossed for runs of --replicates",
     )
     correction: str | None = option(
         Section.COUNTING,
@@ -97,7 +99,7 @@ class CompareOptions(RunsOptions):
         metavar="PERCENT",
         default=95,
     )
-    policies: Policies = policies("campaign", "missing", "unknown", "ties")
+    policies: Policies = policies("campaign", "missing", "unknown", "ties", "epochs", "logs")
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,
@@ -185,8 +187,8 @@ class CompareOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, OpenGold):
-            self.refuse_for_answer_sets("hardest")
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            self.refuse_for(gold, "hardest")
         elif gold.index.is_pairs and self.hardest is not None:
             raise UsageError("--hardest needs questions, and pairs have none")
 
@@ -207,6 +209,7 @@ def check_correction(design: Design, correction: str | None) -> None:
         "Compare all runs with one of them, by F": (
             "ave-score compare gold.xml runs --baseline bold -m f1"
         ),
+        "Compare two models from their logs": "ave-score compare ada.eval bob.eval",
     },
     usual="columns baseline missing ties measures pairs explain format output plot",
     what="compared",
@@ -217,8 +220,8 @@ def compare_command(options: CompareOptions) -> int:
 
     Compares all pairs of runs, or all runs with a baseline, question by question. The table has
     each score with its interval, the range of its rank, and the groups of runs without a
-    significant difference. --pairs adds the pairs; csv has one row per pair. COLLECTION and RUNs
-    are as in `ave-score score`.
+    significant difference. --pairs adds the pairs; csv has one row per pair. COLLECTION and RUNs,
+    or logs, are as in `ave-score score`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
@@ -239,6 +242,7 @@ def compare_command(options: CompareOptions) -> int:
         groups=files.groups,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
+        replicates=files.replicates,
         measures=options.measures,
         design=options.design._replace(clusters=clusters),
         power=options.power_policy,

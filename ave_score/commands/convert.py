@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
 
 _KINDS = [kind.value for kind in FileKind if KINDS[kind].is_convertible]
-_TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml")
+_TO = ("lines", "csv", "tsv", "jsonl", "parquet", "xml", "trec")
 
 
 class ConvertOptions(Options):
@@ -49,7 +49,7 @@ class ConvertOptions(Options):
         show_default="by its content; a key needs --kind key",
     )
     key: str | None = KEY
-    policies: Policies = policies("campaign")
+    policies: Policies = policies("campaign", "logs")
     to: str | None = option(
         Section.OUTPUT, "The notation.", _TO, show_default="by the suffix of --output"
     )
@@ -65,6 +65,7 @@ class ConvertOptions(Options):
         "Write a collection as a table": "ave-score convert gold.xml -o gold.csv",
         "Write a run as JSON Lines": "ave-score convert run.txt -o run.jsonl",
     },
+    usual="kind key columns values correct_scorer filter withheld to output",
     what="converted",
     how="read",
 )
@@ -72,18 +73,18 @@ def convert_command(options: ConvertOptions) -> int:
     """Write FILE in another notation.
 
     Runs, keys, scores and collections may become lines, and any file a table: CSV, TSV, JSON Lines
-    (jsonl) or Parquet. Collections may also become XML; their lines are the key. The output is
-    compressed if its name ends with .gz or .xz. What the notation cannot hold is listed on stderr;
-    nothing else is lost.
+    (jsonl) or Parquet; a log becomes a table of judged answers. Collections may also become XML;
+    their lines are the key. As trec, collections become qrels, and runs and scores TREC runs. The
+    output is compressed if its name ends with .gz or .xz. What the notation cannot hold is listed
+    on stderr; nothing else is lost.
 
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     notation = options.to or notation_of(options.output)
     if notation == "parquet" and options.output == "-" and sys.stdout.isatty():
         raise UsageError("Parquet is not written to a terminal; name a file with --output")
-    inputs, campaign = collecting(options), options.policies.campaign
-    written = options.output, notation, options.kind, options.key, campaign
-    lost = converted(inputs, options.file, *written)
+    inputs = collecting(options, options.policies)
+    lost = converted(inputs, options.file, options.output, notation, options.kind, options.key)
     ended(inputs)
     _list_lost(lost)
     return 0

@@ -28,12 +28,12 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, PERCENTAGE
+from ave_score.core.choice import Choice
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.policies import IntervalPolicy
 from ave_score.core.writing import write_whole_files
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.gold import check_test_collection
-from ave_score.files.log import Choice
 from ave_score.files.scores import check_verifiers
 from ave_score.files.tabular import Lost
 from ave_score.reports.formats import of_any_report

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -12,8 +13,8 @@ from ave_score.commands.output_files import check_output_paths
 from ave_score.core.errors import InputError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
-from ave_score.files.folders import Unfolded, unfolded_runs
-from ave_score.files.sniff import head_of, sniff
+from ave_score.files.folders import Unfolded, unfolded_logs, unfolded_runs
+from ave_score.files.sniff import has_systems, head_of, sniff
 from ave_score.files.source import Source
 
 if TYPE_CHECKING:
@@ -44,6 +45,23 @@ def runs_of(options: RunsOptions | AgreeOptions, done: str) -> Unfolded:
     check_output_paths(found.paths, options.written)
     say_skipped(found, done)
     return found
+
+
+def logs_of(options: RunsOptions, first: Source, done: str) -> list[Source]:
+    """Return the logs of a command whose first file or folder is of logs, else none, as `runs_of`.
+
+    `first` is what is given as COLLECTION.
+    """
+    folder, others = options.collection, [path for path in options.written.values() if path]
+    are_logs = False
+    with suppress(InputError):  # the reader of the file reports it
+        are_logs = bool(unfolded_logs([folder])) if os.path.isdir(folder) else has_systems(first)
+    if not are_logs:
+        return []
+    found = unfolded_logs([folder, *options.runs], others)
+    check_output_paths(found.paths, options.written)
+    say_skipped(found, done)
+    return [first if path == folder else Source(path, options.naming) for path in found.paths]
 
 
 def say_skipped(found: Unfolded, done: str) -> None:

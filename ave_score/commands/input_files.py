@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 
 import click
 
-from ave_score.commands.files_given import runs_of
+from ave_score.commands.files_given import logs_of, runs_of
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.core.errors import InputError, UsageError
@@ -18,13 +18,14 @@ from ave_score.core.kinds import KINDS
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
 from ave_score.files.groups import primary_in
-from ave_score.files.source import Naming
+from ave_score.files.source import Naming, Source
 from ave_score.rules import CONFIDENCE_RANGE
-from ave_score.tasks.inputs import Inputs, Named
+from ave_score.tasks.inputs import Inputs, Named, with_replicates
 from ave_score.tasks.named import is_named
 from ave_score.tasks.score import unused_groups
 
@@ -64,8 +65,16 @@ class RunFiles:
     def __init__(self, options: RunsOptions) -> None:
         self._options = options
         self.policies = options.policies
+        self.epochs = Epochs()
         self.inputs = collecting(options, options.policies, label="Scoring", engine=self._engine())
+        self._logs: list[Source] = []
+        self._collection: Source | None = None
         if options.engine is None:
+            self._collection = self.inputs.source(options.collection, "collection")
+            self._logs = logs_of(options, self._collection, f"{options.verb}d")
+        if self._logs:
+            found = Unfolded([], {}, {})
+        elif options.engine is None:
             found = runs_of(options, f"{options.verb}d")
         else:  # a folder is a table
             found = Unfolded([path.rstrip("/") or path for path in options.runs], {}, {})
@@ -73,7 +82,7 @@ class RunFiles:
         self.groups = {
             name: found.teams[source.path]
             for name, source in self.sources.items()
-            if found.teams and options.groups is None
+            if found.teams and options.groups is options.replicates is None
         }
         if options.threshold_from is not None:
             from ave_score.commands.threshold_from import runs_to_choose_on
@@ -105,9 +114,11 @@ class RunFiles:
             self.gold = cast("Gold", counts)
             self.groups = inputs.groups(options.groups)
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
-        gold, systems = inputs.gold(options.collection, options.key, with_texts=with_texts)
-        if isinstance(gold, OpenGold):
-            options.refuse_for_answer_sets("key", "qa")
+        first = self._logs or self._collection or options.collection
+        gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
+        self.policies = inputs.policies
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            options.refuse_for(gold, "key", "qa")
         elif gold.index.is_pairs and options.qa is not None:
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
@@ -128,7 +139,18 @@ class RunFiles:
             return _one_by_one(inputs.runs(self.sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(options.qa, settled)
-        return _one_by_one(systems, inputs.runs(self.sources, settled), judged)
+        self.epochs = Epochs.of(with_replicates([*systems, *judged], self.policies))
+        subjects = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
+        return _one_by_one(with_replicates(subjects, self.policies))
+
+    @property
+    def replicates(self) -> Mapping[str, str] | str | None:
+        """Run -> system, of --replicates, without refused files."""
+        known, left_out = self.inputs.replicates(self._options.replicates), self.inputs.left_out
+        if not isinstance(known, Mapping):
+            return known
+        refused = [name for name, source in self.sources.items() if source.path in left_out]
+        return {name: system for name, system in known.items() if name not in refused}
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""

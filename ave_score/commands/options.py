@@ -19,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.output_files import check_figure, check_output_paths
@@ -144,7 +145,14 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
         return [_of_record(option, defaults or {}, helps) for option in options]
 
     def chosen(values: Mapping[str, object]) -> Policies:
-        return Policies(**{name: record.from_options(values) for name, record in records.items()})
+        source = click.get_current_context().get_parameter_source
+        return Policies(
+            **{
+                name: record.from_options(values)
+                for name, record in records.items()
+                if record.own_options or source(name) is not ParameterSource.DEFAULT
+            }
+        )
 
     return _Declared(parameters, chosen)
 
@@ -169,7 +177,7 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
 def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     """Declare the options of the columns and words of tables; their value is `Naming`."""
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
-    of_words = "Words that mean a verdict or a label, e.g. true=VALIDATED,false=REJECTED."
+    of_words = "Words that mean a verdict, label or judgement, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
         _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
         _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
@@ -343,6 +351,7 @@ class RunsOptions(Options):
     groups: str | None = None
     reference: tuple[str, ...] | None = None
     primary: tuple[str, ...] | None = None
+    replicates: str | None = None
     cluster: str | None = None
     threshold_from: tuple[str, str] | None = None
     engine: str | None = None
@@ -350,14 +359,17 @@ class RunsOptions(Options):
     least_runs = 1
     verb = "score"
 
-    def refuse_for_answer_sets(self, *names: str) -> None:
-        """Raise `UsageError` for options and policies that answer sets do not have."""
+    def refuse_for(self, gold: Gold, *names: str) -> None:
+        """Raise `UsageError` for options and policies that answer sets, or qrels, do not have."""
+        from ave_score.core.policies import OF_QRELS, OF_RESPONSES
+
+        is_qrels = getattr(gold, "is_qrels", False)
+        what, applied = ("qrels", OF_QRELS) if is_qrels else ("answer sets", OF_RESPONSES)
         default = type(self.policies)()._asdict()
-        chosen = self.policies._replace(intervals=None)._asdict().items()
-        named = self.given(*names)
-        named += [f"--{name}" for name, value in chosen if value != default[name]]
+        chosen = [name for name, of in self.policies._asdict().items() if of != default[name]]
+        named = self.given(*names) + [f"--{name}" for name in chosen if name not in applied]
         if named:
-            raise UsageError(f"{', '.join(named)}: not available for answer sets")
+            raise UsageError(f"{', '.join(named)}: not available for {what}")
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
@@ -421,6 +433,14 @@ QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a tabl
 GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")
 
 
+REPLICATES = file_option(
+    Section.INPUT,
+    "Score runs of one system together: a table of run and system (TSV), or `folder`: the runs in "
+    "a folder are one system.",
+    metavar="FILE|folder",
+)
+
+
 def _patterns(text: str) -> Attribute:
     """Declare the option of patterns of names of runs; None if none is given."""
     return option(
@@ -453,9 +473,8 @@ SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0)
 
 def parts(section: Section, what: str, column: str) -> Attribute:
     """Declare the option of a table or an attribute that puts questions into parts."""
-    text = (
-        f"{what}: a table of q_id and {column} (TSV), or an attribute of questions in COLLECTION."
-    )
+    either = f"a table of q_id and {column} (TSV), or an attribute of questions"
+    text = f"{what}: {either} in COLLECTION or logs."
     return file_option(section, text, metavar="FILE|ATTRIBUTE")
 
 

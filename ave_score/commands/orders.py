@@ -45,7 +45,7 @@ class OrdersOptions(RunsOptions):
         "measure under both; COLLECTION is the reference.",
     )
     key: str | None = KEY
-    policies: Policies = policies("campaign", "missing", "unknown", "ties")
+    policies: Policies = policies("campaign", "missing", "unknown", "ties", "epochs", "logs")
     measures: str | None = measures(
         "Measures; each two orders are compared, and the first is the reference.",
         default="f1,qa_accuracy; others for QA systems and pairs",

@@ -146,25 +146,30 @@ class ReportOptions(ScoreOptions):
         "Write a page that anybody may read": (
             "ave-score report gold.xml runs --audience public -o page.html"
         ),
+        "Compare two models on one page": (
+            "ave-score report ada.eval bob.eval --breakdown subject -o page.html"
+        ),
     },
     usual="columns missing ties ci baseline measures sort audience title output",
 )
 def report_command(options: ReportOptions) -> int:
     """Write a page (HTML) about RUNs: scores, intervals, comparisons, questions, findings.
 
-    The page is one file that needs no network. COLLECTION and RUNs are as in `ave-score score`, and
-    runs are compared as by `ave-score compare`.
+    The page is one file that needs no network. COLLECTION and RUNs, or LOGs, are as in
+    `ave-score score`, and runs are compared as by `ave-score compare`.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
     from ave_score.commands.input_files import RunFiles, ended
     from ave_score.pages.report import Wanted, results_of
+    from ave_score.tasks.replicates import replicated
 
     files = RunFiles(options)
     read = files.read(with_texts=options.sees_texts)
     thresholds = options.chosen_thresholds(files)
     with closing(read):
         subjects = [*(map(thresholds.apply, read) if thresholds else read)]
+    subjects = [*replicated(subjects, files.replicates)]
     files.check_left([subject.name for subject in subjects])
     inputs, groups = files.inputs, files.groups
     audience = options.readers(groups)

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
         "Score all runs of a folder, with confidence intervals": (
             "ave-score score gold.xml runs --ci 95"
         ),
+        "Score two models from their logs, by subject": (
+            "ave-score score ada.eval bob.eval --breakdown subject"
+        ),
         "Write chosen measures for other programs": (
             "ave-score score gold.xml runs -m f1,qa_accuracy -f csv"
         ),
@@ -47,9 +50,11 @@ def score_command(options: ScoreOptions) -> int:
 
     COLLECTION is XML of AVE or QA4MRE, or a table. A RUN has lines "q_id a_id
     SELECTED|VALIDATED|REJECTED confidence", or is a table. A table of judged answers as COLLECTION
-    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses. A folder stands for
-    all runs below it, and its sub-folders name the teams. Files may be compressed with gzip or xz;
-    - is standard input. If a run has errors, all of them are listed and nothing is scored.
+    needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses; with qrels, a TREC
+    run. If COLLECTION is a log of Inspect or lm-evaluation-harness, all files are logs, each of the
+    answers of one system. A folder stands for all runs or logs below it, and sub-folders of runs
+    name the teams. Files may be compressed with gzip or xz; - is standard input. If a file has
+    errors, all of them are listed and nothing is scored.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """
@@ -91,6 +96,7 @@ def _scored(
         groups=files.groups,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
+        replicates=files.replicates,
         watch=bar_of("Sampling"),
     )
     files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])
@@ -121,7 +127,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         runs,
         by,
         measures=measures,
-        policies=options.policies,
+        policies=files.policies,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
     )
@@ -139,7 +145,7 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
         files.gold,
         runs,
         options.criterion,
-        policies=options.policies,
+        policies=files.policies,
         groups=files.groups,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
@@ -152,10 +158,11 @@ def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:
     from ave_score.tasks.subjects import kinds_of, table_measures
 
     if isinstance(files.gold, OpenGold):
-        default = table_measures(kinds_of((), files.gold))
-        return options.chosen_measures(default, of_responses=True)
-    kind = "systems" if files.has_only_systems() else "runs"
-    return options.chosen_measures(table_measures([kind]))
+        kinds = kinds_of((), files.gold)
+    else:
+        known = options.engine is None and files.gold.scored_as
+        kinds = [known or ("systems" if files.has_only_systems() else "runs")]
+    return options.chosen_measures(table_measures(kinds), files.gold)
 
 
 def _question_rows(
@@ -164,7 +171,7 @@ def _question_rows(
     """Open the file of --per-question, which appears only if the command succeeds."""
     if options.per_question is None:
         return None
-    policies = options.policies
+    policies = files.policies
     if options.has_question_lines:
         from ave_score.reports.trec_text import QuestionLines
 
@@ -173,7 +180,8 @@ def _question_rows(
 
     out = open_files.enter_context(whole_file(options.per_question))
     lines = options.per_question.endswith(".jsonl")
-    return PerQuestionWriter(out, files.settled, policies, lines=lines)
+    has_epochs = files.epochs.most > 1
+    return PerQuestionWriter(out, files.settled, policies, lines=lines, has_epochs=has_epochs)
 
 
 def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:
@@ -182,7 +190,7 @@ def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:
         return None
     from ave_score.reports.plots.run_figure import RunFigure
 
-    return RunFigure(options.figure, files.settled, options.policies, options.plot_width)
+    return RunFigure(options.figure, files.settled, files.policies, options.plot_width)
 
 
 def _drawn(

@@ -17,6 +17,7 @@ from ave_score.commands.options import (
     PRIMARY,
     QA,
     REFERENCE,
+    REPLICATES,
     SCORES_FORMAT,
     RunsOptions,
     argument,
@@ -33,6 +34,7 @@ from ave_score.commands.options import (
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
+from ave_score.core.open_questions import OpenGold
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
@@ -46,11 +48,11 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
 
 OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep", "threshold_from")
-"""Options about candidate answers, which answer sets do not have."""
+"""Options about candidate answers, which answer sets and qrels do not have."""
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
-    *("per_question", "plot", "figure", "plot_width"),
+    *("per_question", "plot", "figure", "plot_width", "replicates"),
 )
 """Options that need more than the counts of an engine, or other files."""
 
@@ -65,6 +67,7 @@ class ScoreOptions(RunsOptions):
     groups: str | None = GROUPS
     reference: tuple[str, ...] | None = REFERENCE
     primary: tuple[str, ...] | None = PRIMARY
+    replicates: str | None = REPLICATES
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None
@@ -126,7 +129,7 @@ class ScoreOptions(RunsOptions):
 
     not_with_breakdown: tuple[str, ...] = (
         *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot"),
-        "groups",
+        *("groups", "replicates"),
     )
 
     @property
@@ -140,15 +143,16 @@ class ScoreOptions(RunsOptions):
         rows = None if self.has_question_lines else self.per_question
         return super().written | {"--per-question": rows}
 
-    def chosen_measures(self, for_tables: str, *, of_responses: bool = False) -> list[Measure]:
+    def chosen_measures(self, for_tables: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
         from ave_score.reports.score import sort_key
         from ave_score.tasks.subjects import DATA_MEASURES, wanted_measures
 
-        are_data = FORMATS[self.format].form is not Form.TABLES and not of_responses
+        has_own = isinstance(gold, OpenGold) or getattr(gold, "is_qrels", False)
+        are_data = FORMATS[self.format].form is not Form.TABLES and not has_own
         default = DATA_MEASURES if are_data else for_tables
         names = default if self.measures is None else self.measures
-        chosen = wanted_measures(names, of_responses=of_responses)
+        chosen = wanted_measures(names, gold)
         if self.sort is not None:
             sort_key(self.sort, chosen)
         return chosen
@@ -158,7 +162,8 @@ class ScoreOptions(RunsOptions):
         from ave_score.tasks.subjects import table_measures
 
         self._check_values()
-        self.chosen_measures(table_measures(["runs", "systems"]))
+        kinds = ("runs", "systems", "systems of logs that withhold")  # what may be read
+        self.chosen_measures(table_measures(kinds))
         check_cluster(self.cluster, self.policies)
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
@@ -167,6 +172,12 @@ class ScoreOptions(RunsOptions):
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         self.refuse("threshold_from", "threshold", "sweep")
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+        self.refuse("sweep", "replicates")
+        self.refuse("threshold_from", "replicates")
+        if self.replicates is not None and (
+            self.has_question_lines or self.figure not in (None, FIGURES[0])
+        ):
+            raise UsageError("--replicates: curves and lines of questions are of single runs")
         if self.sweep is not None or self.threshold_from is not None:
             _ = self.criterion
         if self.engine is not None:
@@ -188,11 +199,12 @@ class ScoreOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, Collection):
-            if gold.index.is_pairs and self.per_question is not None:
-                raise UsageError("--per-question needs questions, and pairs have none")
-        else:
-            self.refuse_for_answer_sets(*OF_CANDIDATES)
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            has_lines = self.has_question_lines and isinstance(gold, Collection)
+            others = {"per_question"} if has_lines else set()
+            self.refuse_for(gold, *(name for name in OF_CANDIDATES if name not in others))
+        elif gold.index.is_pairs and self.per_question is not None:
+            raise UsageError("--per-question needs questions, and pairs have none")
 
     @property
     def criterion(self) -> Measure:

@@ -26,6 +26,10 @@ class CollectionSummary(NamedTuple):
         Metadata of the file (see `Collection`).
     key_path, key_sha256
         Path and hash of the key file, if any.
+    notes
+        What is said about it: sentences.
+    is_qrels
+        Whether the answers are documents that were judged.
     """
 
     path: str
@@ -41,6 +45,8 @@ class CollectionSummary(NamedTuple):
     available: int | None = None
     key_path: str | None = None
     key_sha256: str | None = None
+    notes: tuple[str, ...] = ()
+    is_qrels: bool = False
 
 
 def collection_summary(
@@ -65,6 +71,8 @@ def collection_summary(
         available=collection.available,
         key_path=collection.key_path,
         key_sha256=collection.key_sha256,
+        notes=collection.notes,
+        is_qrels=collection.is_qrels,
     )
 
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import MAX_EMAX, Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache, reduce
 from itertools import chain, repeat
-from math import fsum, isqrt, lcm
+from math import fsum, isqrt, lcm, sqrt
 from operator import mul, sub
 from typing import Any, NamedTuple
 
@@ -48,6 +48,30 @@ def ratio_or_0(numerator: Number, denominator: Number) -> Fraction:
     return Fraction(0) if quotient is None else quotient
 
 
+def mean(values: Iterable[Fraction | None]) -> Fraction | None:
+    """Return the exact mean; None if a value is None."""
+    known = [*values]
+    return None if None in known else sum(filter(None, known), Fraction(0)) / len(known)
+
+
+class Spread(NamedTuple):
+    """How values of the runs of a system differ; None if one is undefined, as is the SD of one."""
+
+    sd: Fraction | None
+    lowest: Fraction | None
+    highest: Fraction | None
+
+
+def spread(values: Sequence[Fraction | None]) -> Spread:
+    """Return the standard deviation of values (by their number less 1), and their ends."""
+    known, middle = [value for value in values if value is not None], mean(values)
+    if middle is None:
+        return Spread(None, None, None)
+    squares = sum(((value - middle) ** 2 for value in known), Fraction(0))
+    sd = Fraction(sqrt(squares / (len(known) - 1))) if len(known) > 1 else None
+    return Spread(sd, min(known), max(known))
+
+
 def as_decimal(number: float) -> Decimal:
     """Return the shortest decimal that converts to this float.
 
@@ -70,15 +94,25 @@ def as_integers(numbers: array[float]) -> tuple[Any, int]:
     """
     import numpy as np
 
+    plain = as_plain_integers(numbers)
+    if plain is not None:
+        return plain
+    exact = [decimal.as_integer_ratio() for decimal in map(as_decimal, numbers)]
+    factor = lcm(*{by for _, by in exact})
+    return np.array([number * (factor // by) for number, by in exact], object), factor
+
+
+def as_plain_integers(numbers: array[float]) -> tuple[Any, int] | None:
+    """Return `as_integers` of 64 bits; None if numbers have more decimals."""
+    import numpy as np
+
     floats = np.array(numbers)
     for factor in _FACTORS:
         with np.errstate(over="ignore"):
             integers = np.rint(floats * factor)  # inf is not equal
         if (integers / factor == floats).all() and (abs(integers) < _PLAIN).all():
             return integers.astype(np.int64), factor
-    exact = [decimal.as_integer_ratio() for decimal in map(as_decimal, numbers)]
-    factor = lcm(*{by for _, by in exact})
-    return np.array([number * (factor // by) for number, by in exact], object), factor
+    return None
 
 
 _SPARSE = 10
@@ -221,12 +255,12 @@ def sum_by_denominator(numerators: Mapping[int, Number]) -> Fraction:
     return Fraction(sum(n * (common // by) for by, n in numerators.items()), common)
 
 
-def weighted_sum(values: Sequence[Number], times: Sequence[int]) -> Number:
+def weighted_sum(values: Sequence[Number], times: Sequence[Number]) -> Number:
     """Return the exact sum of values, each so many times."""
     if Fraction not in map(type, values):
         total: Number = sum(map(mul, values, times))
-        return total
-    by_denominator: defaultdict[int, int] = defaultdict(int)
+        return whole_as_int(total)
+    by_denominator: defaultdict[int, Number] = defaultdict(int)
     for value, number in zip(values, times, strict=True):
         by_denominator[value.denominator] += value.numerator * number
     return whole_as_int(sum_by_denominator(by_denominator))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
+from itertools import chain
 from typing import NamedTuple
 
 from ave_score.core.model import Label
@@ -97,3 +98,6 @@ CAMPAIGNS: dict[str, JudgementTable] = {
     )
 }
 """Name of a campaign -> its judgement table."""
+
+LETTERS = frozenset(chain(*(campaign.table for campaign in CAMPAIGNS.values()))) - {""}
+"""All letters of judgements."""

@@ -43,7 +43,7 @@ COLUMNS = frozenset(
     [
         *("q_id", "a_id", "pair_id", "verdict", "confidence", "label", "question", "answer"),
         *("text", "doc", "grade", "lang", "hypothesis", "score", "correct", "run", "judgement"),
-        *("answered", "nuggets", "topic", "group", "cluster", "answer_key"),
+        *("answered", "nuggets", "topic", "group", "cluster", "answer_key", "replicate"),
     ]
 )
 """The columns of all tables."""
@@ -79,6 +79,8 @@ class Record(NamedTuple):
         A key of its JSON Lines objects.
     setting
         A pattern of a line that only such files contain.
+    line
+        A pattern of most of its lines, which have no header.
     header
         The columns of its tables.
     is_submitted
@@ -110,6 +112,7 @@ class Record(NamedTuple):
     json_key: str = ""
     line_key: str = ""
     setting: str = ""
+    line: str = ""
     header: Header | None = None
     is_submitted: bool = False
     has_systems: bool = False
@@ -125,7 +128,7 @@ class Record(NamedTuple):
 
 
 class LogRecord(NamedTuple):
-    """A log of another program, which is read as scores.
+    """A log of another program, which is read as scores of verifiers, or as systems.
 
     Attributes
     ----------
@@ -135,11 +138,14 @@ class LogRecord(NamedTuple):
         A pattern of its first bytes.
     keys
         Keys that distinguish its first line, a JSON object.
+    has_systems
+        Whether it tells what a system answers, and whether that is right.
     """
 
     reader: str
     start: bytes = b""
     keys: frozenset[str] = frozenset()
+    has_systems: bool = True
 
 
 LOGS = (
@@ -150,7 +156,7 @@ LOGS = (
         rb'|[\s\xef\xbb\xbf]*\{\s*"version"\s*:\s*[0-9]+\s*,\s*"status"\s*:',
     ),
     LogRecord("lm_eval.LmEvalLog", keys=frozenset(["resps"])),
-    LogRecord("samples.SamplesLog", keys=frozenset(["samples", "scores"])),
+    LogRecord("samples.SamplesLog", keys=frozenset(["samples", "scores"]), has_systems=False),
 )
 """The record of each log. A file is of the first that its beginning matches."""
 
@@ -170,6 +176,8 @@ class FileKind(StrEnum):
     SCORES = "scores"
     ANSWER_SETS = "answer-sets"
     RESPONSES = "responses"
+    QRELS = "qrels"
+    TREC_RUN = "trec-run"
 
 
 KINDS: dict[FileKind, Record] = {
@@ -251,7 +259,7 @@ KINDS: dict[FileKind, Record] = {
         has_systems=True,
         needs_questions=True,
         needs_candidates=False,
-        types={"confidence": float},
+        types={"confidence": float, "score": float},
         is_convertible=True,
         suffix=".tsv",
     ),
@@ -269,7 +277,7 @@ KINDS: dict[FileKind, Record] = {
         "groups",
         "a table of groups",
         has_lines=True,
-        header=Header(frozenset(["run", "group", "primary"]), least=2, alone=True),
+        header=Header(frozenset(["run", "group", "system", "primary"]), least=2, alone=True),
         fields=("run", "group"),
         has_tabs=True,
         is_convertible=True,
@@ -310,6 +318,30 @@ KINDS: dict[FileKind, Record] = {
         json_key="questions",
         no_run="; responses are scored against them",
         suffix=".answer-sets.json",
+    ),
+    FileKind.QRELS: Record(
+        "gold",
+        "qrels",
+        "qrels",
+        has_lines=True,
+        # unless the second field is 0, the third has letters and others: no word, no number
+        line=r"[ \t]*\S+[ \t]+Q?(?:0[ \t]+(?![A-Z]+TED[ \t])"
+        r"|[0-9.]+[ \t]+(?=[^ \t]*[A-Za-z])(?=[A-Za-z]*[^A-Za-z \t]))"
+        r"\S+[ \t]+[+-]?[0-9]{1,2}[ \t]*",
+        fields=("topic", "iter", "doc", "grade"),
+        no_run="; runs are scored against them",
+        is_convertible=True,
+        suffix=".qrels.txt",
+    ),
+    FileKind.TREC_RUN: Record(
+        "trec",
+        "TREC runs",
+        "a TREC run",
+        has_lines=True,
+        line=r"[ \t]*\S+[ \t]+Q0(?:[ \t]+\S+){4}[ \t]*",
+        is_submitted=True,
+        fields=("topic", "Q0", "doc", "rank", "score", "tag"),
+        suffix=".trec-run.txt",
     ),
 }
 """The record of each kind. A table is of the first kind whose header matches."""

@@ -35,8 +35,11 @@ VERDICTS = {verdict.name: verdict.value for verdict in (Verdict(3), Verdict(2), 
 LABELS = {label.name: label.value for label in (Label(1), Label(0), Label(2))}
 """The words of a gold file and their codes."""
 
-MEANINGS = frozenset([*VERDICTS, *LABELS])
-"""What other words of a run or a collection may mean."""
+RIGHT, WRONG, WITHHELD, UNJUDGED = JUDGED = ("right", "wrong", "withheld", "unjudged")
+"""What a scorer of a log says of an answer."""
+
+MEANINGS = frozenset([*VERDICTS, *LABELS, *JUDGED])
+"""What other words of a run, a collection or a log may mean."""
 
 PAIR_WORDS = {"VALIDATED": "YES", "REJECTED": "NO"}
 """Verdict or label -> what runs and gold files of text-hypothesis pairs (AVE 2006) call it."""

@@ -26,6 +26,7 @@ from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend
+    from ave_score.core.open_questions import ResponseRun
     from ave_score.tasks.inputs import FileGiven
 
 __all__ = [
@@ -38,6 +39,7 @@ __all__ = [
     "Outcome",
     "Pool",
     "QARun",
+    "Replicated",
     "Run",
     "Texts",
     "Verdict",
@@ -74,7 +76,7 @@ class AnswerIndex:
     a_ids: list[str]
 
     @classmethod
-    def of(cls, answers: Mapping[str, Mapping[str, None]]) -> AnswerIndex:
+    def of(cls, answers: Mapping[str, Mapping[str, object]]) -> AnswerIndex:
         """Return the index of a mapping q_id -> answer ids, in its order."""
         sizes = {q_id: len(a_ids) for q_id, a_ids in answers.items()}
         return cls.sized(sizes, [*chain.from_iterable(answers.values())])
@@ -230,6 +232,10 @@ class Collection:
         Name -> id of a question or pair -> value: the attributes that the file has for them.
     texts
         The texts, if they were read.
+    notes
+        What reports say about it: sentences.
+    scored_as
+        What is scored against it, a key of `measures.registry.DEFAULTS`; "" if the runs say it.
     """
 
     path: str
@@ -243,6 +249,13 @@ class Collection:
     grades: Mapping[int, int] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     texts: Texts | None = None
+    notes: tuple[str, ...] = ()
+    scored_as: str = ""
+
+    @property
+    def is_qrels(self) -> bool:
+        """Whether the answers are documents that were judged, beside which runs retrieve others."""
+        return self.scored_as == "documents"
 
     def __repr__(self) -> str:
         index = self.index
@@ -315,7 +328,7 @@ class Run:
     index
         The answers.
     verdicts
-        One `Verdict` code per answer.
+        One `Verdict` code per answer; `MISSING` for documents that a TREC run does not retrieve.
     confidences
         The confidence of each verdict; NaN if the line has none, as in runs of pairs. A missing
         line has 0.0, or less than all others if these go below 0.
@@ -394,6 +407,7 @@ class JudgedAnswer(NamedTuple):
     `judgement` is the assessor's letter, or "" if the answer was not judged. `answered` tells
     whether the run declares the question answered, None if it declares nothing. `text` supports the
     answer and comes from the document `doc`. `confidence` is the system's, None if not given.
+    `replicate` tells repeated answers to a question apart; `score` is the number of a scorer.
     """
 
     line: int
@@ -405,6 +419,8 @@ class JudgedAnswer(NamedTuple):
     text: str = ""
     doc: str = ""
     confidence: float | None = None
+    replicate: str = ""
+    score: float | None = None
 
     @property
     def is_nil(self) -> bool:
@@ -445,3 +461,20 @@ class QARun:
     missing: str = "error"
     index: AnswerIndex | None = None
     pool: Pool = field(default_factory=Pool)
+
+
+@dataclass(frozen=True, eq=False)
+class Replicated:
+    """A system with its runs, which differ only by chance, such as in their seeds.
+
+    Its measures are the means of those of its runs.
+    """
+
+    name: str
+    runs: Sequence[Run | QARun | ResponseRun]
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of its runs: equal systems have the same; empty if it is unknown for one."""
+        digests = sorted(getattr(run, "digest", b"") for run in self.runs)
+        return _digest(b"".join(digests)) if all(digests) else b""

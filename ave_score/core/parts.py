@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Texts
+from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Texts
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 
@@ -114,11 +114,34 @@ def _with_answers_of(collection: Collection, index: AnswerIndex) -> Collection:
 _with_questions = lru_cache(maxsize=2)(with_questions)
 
 
+@lru_cache(maxsize=2)
+def _with_documents(qrels: Collection, index: AnswerIndex | None) -> Collection:
+    """Return qrels with the other documents of a run, which follow those of the qrels.
+
+    They are not correct. Raises `UsageError` if the run, which has this index, was read against
+    other qrels.
+    """
+    own = qrels.index
+    if index is None or index.questions != own.questions:
+        raise UsageError(f"a run was not read against {qrels.path}")
+    labels = bytearray()
+    grades: dict[int, int] = {}
+    for old, new in zip(own.spans, index.spans, strict=True):
+        size = old.stop - old.start
+        if index.a_ids[new.start : new.start + size] != own.a_ids[old]:
+            raise UsageError(f"a run was not read against {qrels.path}")
+        grades |= {new.start + at: qrels.grades[old.start + at] for at in range(size)}
+        labels += qrels.labels[old].ljust(new.stop - new.start, bytes([Label.REJECTED]))
+    return replace(qrels, index=index, labels=bytes(labels), grades=grades)
+
+
 def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
     """Return the part of a collection that a run or a system is scored against.
 
     It is the collection itself unless missing answers are excluded, and there are any.
     """
+    if collection.is_qrels:
+        return _with_documents(collection, subject.index)
     if not MISSING_CHOICES[subject.missing].is_left_out:
         return collection
     if isinstance(subject, Run):
@@ -131,7 +154,7 @@ def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
 
 def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
     """Return what a subject is scored on; None if it is the whole collection."""
-    part = mentioned(subject, collection)
+    part = collection if collection.is_qrels else mentioned(subject, collection)
     return None if part is collection else Extent.of(part)
 
 
@@ -165,6 +188,8 @@ def narrowed(run: Run | QARun, part: Collection) -> Run | QARun:
         answers = [answer for answer in run.answers if answer.q_id in questions]
         return replace(run, answers=answers, index=part.index)
     index, position = part.index, run.index.position
+    if part.is_qrels:
+        index = index_of_part(run.index, [q in index.question_number for q in run.index.q_ids])
     places = [position.get(ids) for ids in zip(index.q_ids, index.a_ids, strict=True)]
     if None in places:
         if not MISSING_CHOICES[run.missing].is_left_out:

@@ -12,13 +12,15 @@ import math
 from collections.abc import Collection as Some
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
+from ave_score.core.replicates import EPOCHS_CHOICES
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
@@ -94,6 +96,30 @@ def _check_intervals(chosen: IntervalPolicy | None) -> None:
     chosen.check()
 
 
+_OF_LOGS = {
+    "correct-scorer": ("NAME", "Scorer or metric of LOGs that says what is right."),
+    "confidence-scorer": ("NAME", "Scorer of LOGs that gives confidences."),
+    "filter": ("NAME", "Filter of LOGs of lm-evaluation-harness."),
+    "task": ("NAME,...", "Only these tasks of LOGs."),
+    "withheld": ("REGEX", "What withheld answers in LOGs are like, if not right."),
+    "right-from": ("T", "Least number of the scorer of LOGs that is right."),
+}
+"""Option -> what it takes, and its help."""
+
+
+def _of_logs(*values: Any) -> Choice | None:  # noqa: ANN401 - of the options
+    correct, confidence, filter, task, withheld, right_from = values
+    tasks = tuple(name.strip() for name in (task or "").split(",") if name.strip())
+    chosen = Choice(correct, (), filter, tasks, withheld, right_from, confidence)
+    return None if chosen == Choice() else chosen
+
+
+def _check_logs(chosen: Choice | None) -> None:
+    if not isinstance(chosen, Choice):
+        raise UsageError(f"logs: expected a Choice, found {type(chosen).__name__}")
+    chosen.check()
+
+
 def _check_threshold(chosen: float | None) -> None:
     if not isinstance(chosen, int | float):
         raise UsageError(f"threshold: expected a number, found {type(chosen).__name__}")
@@ -117,10 +143,14 @@ class Policies:
         Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties
         Ranking of answers with equal confidence: `average`, `file` or `trec`.
+    epochs
+        Treatment of several replicates of a question: `mean`, `first`, `majority` or `each`.
     threshold
         Confidence threshold that replaces the decisions of runs; None: keep their decisions.
     intervals
         Settings of confidence intervals; None: no intervals.
+    logs
+        What is chosen of logs whose systems are scored; None: nothing.
 
     Raises
     ------
@@ -154,11 +184,19 @@ class Policies:
     )
     ties = Policy(
         default="average",
-        help="Ranking of equal confidences.",
+        help="Ranking of equal confidences; with qrels, trec unless another is given.",
         choices=TIES_CHOICES,
         refusal="no way {found!r} to rank ties, only {known}",
         setting="answers with equal confidence: {choices}",
         only_rankings=True,
+        with_qrels="trec",
+    )
+    epochs = Policy(
+        default="mean",
+        help="Treatment of several replicates of a question, as of the epochs of a log.",
+        choices=EPOCHS_CHOICES,
+        refusal="no treatment {found!r} of replicates, only {known}",
+        only_chosen=True,
     )
     threshold = Policy[float | None](
         default=None,
@@ -203,9 +241,19 @@ class Policies:
         ),
         of_options=_intervals,
     )
+    logs = Policy[Choice | None](
+        default=None,
+        check_value=_check_logs,
+        own_options=tuple(
+            Option(name, text, metavar=what, number=float if what == "T" else None)
+            for name, (what, text) in _OF_LOGS.items()
+        ),
+        of_options=_of_logs,
+    )
 
     def __init__(self, **choices: object) -> None:
         self._choices: dict[str, object] = {}
+        self._given = frozenset(choices)
         for name, policy in self.records().items():
             value = choices.pop(name, policy.default)
             policy.check(value)
@@ -221,8 +269,26 @@ class Policies:
     def _asdict(self) -> dict[str, object]:
         return dict(self._choices)
 
+    def shown(self) -> dict[str, object]:
+        """Return the policies that have a value, without those that are shown only if chosen."""
+        records = self.records()
+        return {
+            name: value
+            for name, value in self._choices.items()
+            if value is not None
+            and not (records[name].only_chosen and value == records[name].default)
+        }
+
     def _replace(self, **choices: object) -> Policies:
-        return Policies(**self._choices | choices)
+        given = {name: self._choices[name] for name in self._given}
+        return Policies(**given | choices)
+
+    def for_gold(self, gold: object) -> Policies:
+        """Return the policies with the defaults of qrels for those not given, if gold is qrels."""
+        if not getattr(gold, "is_qrels", False):
+            return self
+        others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
+        return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Policies) and self._choices == other._choices
@@ -275,6 +341,9 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
 OF_RESPONSES = ("intervals",)
 """The policies that apply to responses to open questions."""
 
+OF_QRELS = ("ties", "intervals")
+"""The policies that apply to TREC runs."""
+
 
 def signature(
     policies: Policies,
@@ -290,13 +359,12 @@ def signature(
     policies that apply.
     """
     records = Policies.records()
+    only = OF_QRELS if collection.is_qrels else only
     parts = [f"ave-score:{__version__}"]
     parts += [
-        f"{name}:{value}"
-        for name, value in policies._asdict().items()
-        if value is not None
-        and (ranks or not records[name].only_rankings)
-        and (only is None or name in only)
+        str(value) if isinstance(value, Choice) else f"{name}:{value}"
+        for name, value in policies.shown().items()
+        if (ranks or not records[name].only_rankings) and (only is None or name in only)
     ]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:

@@ -62,6 +62,8 @@ class Policy(Generic[Value]):
     suggests: bool = False  # suggest the nearest choice for an unknown one
     setting: str | None = None  # comment in a new campaign file; None: not a setting
     only_rankings: bool = False  # in the signature only with ranking measures
+    only_chosen: bool = False  # in the signature only if it is not the default
+    with_qrels: Value | None = None  # the default with qrels, if it is another
     check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
     own_options: tuple[Option, ...] = ()  # for a typed value
     of_options: Callable[..., Value] | None = None  # from the values of `own_options`

@@ -67,6 +67,8 @@ def text_of_name(name: str) -> str:
 
 def is_nil(answer: str) -> bool:
     """Tell whether an answer is NIL, ignoring case and punctuation."""
+    if "nil" not in answer.casefold():  # nearly every answer
+        return False
     return re.sub(r"[\W_]+", " ", answer).strip().casefold() == "nil"
 
 
@@ -153,12 +155,12 @@ def quote(line: str, columns: range) -> Quote:
     return Quote(before + marked + after, len(before), len(marked))
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.6) -> str | None:
     """Return the known word most similar to `word`, or None if no word is similar."""
     from difflib import get_close_matches  # slow to import, rarely needed
 
     folded = {candidate.casefold(): candidate for candidate in known}
-    matches = get_close_matches(word.casefold()[:SHOWN_CHARACTERS], list(folded), n=1, cutoff=0.6)
+    matches = get_close_matches(word.casefold()[:SHOWN_CHARACTERS], list(folded), 1, cutoff)
     return folded[matches[0]] if matches else None
 
 

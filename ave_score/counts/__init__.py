@@ -44,6 +44,7 @@ from ave_score.counts.categories import (
     CategoryCounts,
     NilCounts,
 )
+from ave_score.counts.scorer import SCORER, ScorerCounts
 # isort: on
 
 __all__ = [
@@ -59,6 +60,7 @@ __all__ = [
     "NIL",
     "QUESTIONS",
     "RANKING",
+    "SCORER",
     "SELECTION",
     "SELF_SCORE",
     "TABLES",
@@ -79,6 +81,7 @@ __all__ = [
     "QuestionCounts",
     "Ranking",
     "RankingCounts",
+    "ScorerCounts",
     "SelectionCounts",
     "SelfScoreCounts",
     "ValidationCounts",

@@ -7,11 +7,11 @@ record; code that counts, samples, prints or documents looks it up in the regist
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import lru_cache
-from operator import sub
+from functools import lru_cache, reduce
+from operator import add, sub
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from ave_score.core.exact import Number, weighted_sum
@@ -79,6 +79,13 @@ def _sum(first: Any, second: Any) -> Any:  # noqa: ANN401 - numbers, columns, a 
     return first
 
 
+def mean_counts(runs: Sequence[Counts]) -> Counts:
+    """Return the means of numbers over the runs of a system, with the samples of all."""
+    total = reduce(add, runs)
+    means = {name: Fraction(value) / len(runs) for name, value in total.numbers().items()}
+    return type(total)(**vars(total) | means)
+
+
 Unit = TypeVar("Unit", bound=Hashable)
 
 
@@ -115,9 +122,13 @@ class Family:
     by_question
         Yields the counts of each question alone; equal questions share one object.
     of_outcome
-        Counts the outcome of a QA system on one question; they add up likewise.
+        Counts the outcome of a QA system on one question; they add up likewise. A question with
+        replicates has the mean of their counts.
     of_system
         Counts a QA system whose counts of single questions do not add up.
+    of_questions
+        Returns the counts of each question of a QA system, if they are not those of its answers
+        added up; None if it does not apply.
     of_share
         Expected counts of one question if each answer is validated with a given probability.
     of_selection
@@ -140,6 +151,8 @@ class Family:
         Whether it counts single answers, and therefore applies to pairs, which have no questions.
     needs_candidates
         Whether it applies to QA systems only if the candidate answers are known.
+    of_documents
+        Whether it counts the documents that runs retrieve, and therefore applies to qrels.
     """
 
     name: str
@@ -150,6 +163,7 @@ class Family:
     by_question: Callable[[Run, Collection, str], Iterator[Counts]] | None = None
     of_outcome: Callable[[SystemOutcome], Counts] | None = None
     of_system: Callable[[JudgedSystem], Counts] | None = None
+    of_questions: Callable[[JudgedSystem], Sequence[Counts] | None] | None = None
     of_share: Callable[[Fraction, Decisions], Counts] | None = None
     of_selection: Callable[[SelectionBaseline], Counts] | None = None
     of_responses: Callable[[Responses], Counts] | None = None
@@ -161,6 +175,7 @@ class Family:
     is_ranked: bool = False
     of_pairs: bool = False
     needs_candidates: bool = False
+    of_documents: bool = False
 
     def __post_init__(self) -> None:
         if self.name in FAMILIES:
@@ -182,7 +197,7 @@ class Family:
         """Whether it applies to decisions on candidate answers."""
         return self.of_decisions is not None or self.of_run is not None
 
-    def added(self, count: Callable[[Unit], Counts], units: Mapping[Unit, int]) -> Counts:
+    def added(self, count: Callable[[Unit], Counts], units: Mapping[Unit, Number]) -> Counts:
         """Return the sum of the counts of single questions, each so many times."""
         if not units:
             return self.counts()

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
-from ave_score.core.exact import Number
+from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.judgements import Answering
 from ave_score.core.model import AnswerOutcome
 from ave_score.core.open_questions import QuestionType
+from ave_score.core.replicates import replicates_of, worth_of
 from ave_score.counts.base import ONE_ANSWER, Counts, Family, count
 from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import JudgedSystem, SystemOutcome
@@ -118,14 +119,15 @@ def _count_system_nil(judged: JudgedSystem) -> NilCounts:
 
     A question has no answer if NIL was judged correct for any system of the file.
     """
-    worths = [
-        judged.table[answer.judgement].answering
-        for answer in judged.system.answers
-        if answer.is_nil and answer.answered is not False
-    ]
-    returned = [worth for worth in worths if worth is not Answering.UNANSWERED]
+    returned: Counter[Answering] = Counter()
+    for answers in replicates_of(judged.system).values():
+        for answer in answers:
+            worth = worth_of(answer, judged.table)
+            if answer.is_nil and worth is not Answering.UNANSWERED:
+                returned[worth] += Fraction(1, len(answers))  # type: ignore[assignment]
     without = judged.questions_judged(judged.system.pool.nil, Answering.CORRECT)
-    return NilCounts(len(without), len(returned), returned.count(Answering.CORRECT))
+    given, right = map(whole_as_int, (returned.total(), returned[Answering.CORRECT]))
+    return NilCounts(len(without), given, right)
 
 
 @dataclass(eq=False, repr=False)

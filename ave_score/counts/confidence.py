@@ -20,6 +20,7 @@ from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import JudgedSystem
 
 NO_CONFIDENCES = "not every answer has a confidence"
+SEVERAL = "questions have several replicates, and it ranks one answer to each (--epochs first)"
 
 
 @dataclass(eq=False, repr=False)
@@ -157,8 +158,11 @@ class ReturnedAnswer(NamedTuple):
 def returned_answers(judged: JudgedSystem) -> list[ReturnedAnswer]:
     """Return the judged answers that a QA system returned, in the order of the policy on ties.
 
-    Answers labelled UNKNOWN are left out. Raises `NotCounted` if an answer has no confidence.
+    Answers labelled UNKNOWN are left out. Raises `NotCounted` for replicates, and if an answer has
+    no confidence.
     """
+    if judged.epochs.most > 1:
+        raise NotCounted(SEVERAL)
     number_of, table = judged.collection.index.question_number, judged.table
     returned = []
     for answer in sorted(judged.system.answers, key=lambda answer: number_of[answer.q_id]):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache, partial, reduce
+from operator import add
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, other_ties
@@ -17,16 +17,19 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, extent, mentioned
 from ave_score.core.policies import Policies, settled_table
+from ave_score.core.replicates import Epochs
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
 from ave_score.counts.decisions import Decisions, cells_of, frequencies
-from ave_score.counts.judged import JudgedSystem
+from ave_score.counts.judged import JudgedSystem, shares
 from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
 
 PAIRS = "pairs belong to no question, so that nothing is selected or answered"
 NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to select"
 NO_ANSWER_SETS = "only responses to answer sets are measured by it"
+NO_SYSTEM = "only answers of QA systems have scores"
 NO_DECISIONS = "responses decide on no candidate answers"
+DOCUMENTS = "runs rank documents, and accept none"
 
 SHARES = (100, 50, 0)
 """Baselines of validation: the percentage of answers validated at random."""
@@ -49,7 +52,7 @@ class Counted(NamedTuple):
     `absent` gives the reasons why requested families were not counted. `other_ties` has the counts
     of ranked families by the other way to rank ties (`choices.other_ties`), if there are ties.
     `extent` is what is scored, if missing answers are excluded and there are any. `digest` is that
-    of a run, by which equal runs are known; empty for others.
+    of a run, by which equal runs are known; empty for others. `epochs` are those of a QA system.
     """
 
     name: str
@@ -59,6 +62,7 @@ class Counted(NamedTuple):
     other_ties: Mapping[Family, Counts] = {}
     extent: Extent | None = None
     digest: bytes = b""
+    epochs: Epochs = Epochs()
 
 
 class RowCounter(NamedTuple):
@@ -90,11 +94,13 @@ class RowCounter(NamedTuple):
         def count(family: Family, ties: str) -> Counts:
             if collection.index.is_pairs and family.of_runs and not family.of_pairs:
                 raise NotCounted(PAIRS)
+            if collection.is_qrels and not family.of_documents:
+                raise NotCounted(DOCUMENTS)
             if family.of_decisions:
                 return family.added(family.of_decisions, decisions)
             if family.of_run:
                 return family.of_run(run, collection, ties)
-            raise NotCounted(NO_ANSWER_SETS)
+            raise NotCounted(NO_SYSTEM if family.of_questions else NO_ANSWER_SETS)
 
         counted = self._counted(run.name, Kind.AV, run.confidences, count)
         return counted._replace(extent=extent(run, self.collection), digest=run.digest)
@@ -104,9 +110,11 @@ class RowCounter(NamedTuple):
         table = settled_table(self.policies.campaign, self.policies.unknown)
         collection = mentioned(system, self.collection)
         judged = JudgedSystem(system, collection, table, self.policies.ties)
-        outcomes = Counter(judged.outcomes)
+        outcomes = shares(judged.outcomes)
 
         def count(family: Family, ties: str) -> Counts:
+            if family.of_questions and (of_each := family.of_questions(judged)) is not None:
+                return reduce(add, of_each) if of_each else family.counts()
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
             if family.needs_candidates and not len(collection.index):
@@ -119,7 +127,7 @@ class RowCounter(NamedTuple):
 
         confidences = [answer.confidence for answer in system.answers]
         counted = self._counted(system.name, Kind.QA, confidences, count)
-        return counted._replace(extent=extent(system, self.collection))
+        return counted._replace(extent=extent(system, self.collection), epochs=judged.epochs)
 
     def _counted(
         self,
@@ -154,7 +162,9 @@ class RowCounter(NamedTuple):
         return counted._replace(extent=size if leaves_out else None)
 
     def baselines(self) -> Iterator[Counted]:
-        """Yield the baselines that apply to the collection, by name."""
+        """Yield the baselines that apply to the collection, by name; none for documents."""
+        if self.collection.is_qrels:
+            return iter(())
         return self.baselines_of(frequencies(self.collection.labels, self.collection.index))
 
     def baselines_of(self, labels: Mapping[Decisions, int]) -> Iterator[Counted]:

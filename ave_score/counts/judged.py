@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from ave_score.core.exact import Number
 from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.model import (
     AnswerOutcome,
@@ -16,6 +19,7 @@ from ave_score.core.model import (
     Outcome,
     QARun,
 )
+from ave_score.core.replicates import Epochs, replicates_of, worth_of
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 """Outcomes of questions for which nothing is selected."""
@@ -50,31 +54,31 @@ class JudgedQuestion(NamedTuple):
 
 def judged_outcomes(
     run: QARun, collection: Collection, table: dict[str, Meaning]
-) -> list[JudgedQuestion]:
-    """Return a QA system's answer to each question of the collection, with its outcomes.
+) -> list[list[JudgedQuestion]]:
+    """Return a QA system's answers to each question of the collection, with their outcomes.
 
-    The run has at most one answer per question. A question without a row counts as answered
+    A question has several if they are replicates. A question without a row counts as answered
     wrongly, unless the run marks it as unanswered. NIL selects no candidate, like an
     answer-validation run that selects none (thesis, table 4.2), with one exception: where no
     candidate is correct, NIL judged wrong is a wrong answer, not a right rejection. As an answer,
     and in a file without candidates, NIL counts as it was judged.
     """
-    answer_of = {answer.q_id: answer for answer in run.answers}
+    answers_of = replicates_of(run)
     has_candidates = len(collection.index) > 0
-    questions = []
-    for q_id, answerable in zip(collection.index.questions, collection.answerable, strict=True):
-        answer = answer_of.get(q_id)
-        worth = Answering.INCORRECT
-        if answer is not None:
-            worth = table[answer.judgement].answering
-            if answer.answered is False:
-                worth = Answering.UNANSWERED
+
+    def judged(answer: JudgedAnswer | None, *, answerable: bool) -> JudgedQuestion:
+        worth = worth_of(answer, table)
         judged = OUTCOMES[worth, answerable]
         is_silence = has_candidates and answer is not None and answer.is_nil
         is_silence &= answerable or worth is not Answering.INCORRECT
         outcome = OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
-        questions.append(JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table)))
-    return questions
+        return JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table))
+
+    index = collection.index
+    return [
+        [judged(answer, answerable=answerable) for answer in answers_of.get(q_id, [None])]
+        for q_id, answerable in zip(index.questions, collection.answerable, strict=True)
+    ]
 
 
 def answer_outcome(
@@ -91,7 +95,7 @@ def answer_outcome(
 
 
 class SystemOutcome(NamedTuple):
-    """The outcome of a QA system on one question, with all data that is counted.
+    """The outcome of one answer of a QA system to a question, with all data that is counted.
 
     Attributes
     ----------
@@ -142,14 +146,19 @@ class JudgedSystem:
     ties: str
 
     @cached_property
-    def outcomes(self) -> list[SystemOutcome]:
-        """The outcome of each question, in the order of the collection."""
+    def outcomes(self) -> list[tuple[SystemOutcome, ...]]:
+        """The outcomes of the replicates of each question, in the order of the collection."""
         outcomes = judged_outcomes(self.system, self.collection, self.table)
         spans, labels = self.collection.index.spans, self.collection.labels
         return [
-            self._outcome(judged, labels[span], has_answer=has_answer)
+            tuple(self._outcome(one, labels[span], has_answer=has_answer) for one in judged)
             for judged, span, has_answer in zip(outcomes, spans, self._has_answer(), strict=True)
         ]
+
+    @cached_property
+    def epochs(self) -> Epochs:
+        """The numbers of replicates of questions."""
+        return Epochs.sized(map(len, self.outcomes))
 
     def _outcome(self, judged: JudgedQuestion, labels: bytes, *, has_answer: bool) -> SystemOutcome:
         answer, outcome, worth = judged
@@ -180,3 +189,13 @@ class JudgedSystem:
     def questions_judged(self, judged: Iterable[tuple[str, str]], worth: Answering) -> set[str]:
         """Return the questions with a judgement of this worth."""
         return {q_id for q_id, letter in judged if self.table[letter].answering is worth}
+
+
+def shares(questions: Iterable[Sequence[SystemOutcome]]) -> dict[SystemOutcome, Number]:
+    """Return how many questions have each outcome; replicates share their question equally."""
+    shared: dict[SystemOutcome, Number] = {}
+    for outcomes, times in Counter(questions).items():
+        share = Fraction(times, len(outcomes)) if len(outcomes) > 1 else times
+        for outcome in outcomes:
+            shared[outcome] = shared.get(outcome, 0) + share
+    return shared

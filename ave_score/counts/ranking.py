@@ -12,10 +12,11 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple, cast
 
 from ave_score.core.choices import TIES_CHOICES, by_descending_ids
-from ave_score.core.exact import as_integers
-from ave_score.core.model import Collection, Label, Run
+from ave_score.core.exact import as_plain_integers
+from ave_score.core.model import AnswerOutcome, Collection, Label, Run, Verdict
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.decisions import ACCEPTED
+from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.selection import SelectionBaseline
 
 
@@ -30,7 +31,7 @@ class Ranking:
         From the first rank to the last. Tied answers whose ranks are averaged form one group. The
         code of an answer is twice its gain, plus 1 if it is correct.
     unranked
-        The other answers to the question, which the run rejected.
+        The other answers to the question, which the run rejected, or documents that it lacks.
     unknown
         The number of answers that are left out of the ranking because their label is UNKNOWN.
     """
@@ -58,6 +59,14 @@ class Ranking:
     def __reduce__(self) -> tuple[Callable[..., Ranking], tuple[object, ...]]:
         return ranking_of, self._all
 
+    def correct_from(self, grade: int) -> Ranking:
+        """Return the same ranking with the answers of at least this grade as the correct ones."""
+
+        def of(codes: tuple[int, ...]) -> tuple[int, ...]:
+            return _group(tuple(code & ~1 | (code >> 1 >= grade) for code in codes))
+
+        return ranking_of(tuple(map(of, self.groups)), of(self.unranked), self.unknown)
+
     @property
     def is_empty(self) -> bool:
         """Whether no answer was ranked, not even one that was left out."""
@@ -81,10 +90,15 @@ class RankingCounts(Counts):
     """Frequencies of rankings among the questions; expected frequencies for a baseline.
 
     `candidates` ranks all answers to a question, `accepted` only those that the run validated.
+    `order` is `UNORDERED` for the replicates of QA systems, whose ranks mean nothing.
     """
 
     candidates: Counter[Ranking] = field(default_factory=Counter)
     accepted: Counter[Ranking] = field(default_factory=Counter)
+    order: str = "by confidence"
+
+
+UNORDERED = "replicates"
 
 
 def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts:
@@ -115,6 +129,15 @@ def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[R
         if pair not in made:
             made[pair] = RankingCounts(Counter([pair[0]]), Counter([pair[1]]))
         yield made[pair]
+
+
+def replicate_counts(judged: JudgedSystem) -> list[RankingCounts] | None:
+    """Return the replicates of each question, without an order; None if there are none."""
+    if judged.epochs.most == 1:
+        return None
+    rights = [[one.worth is AnswerOutcome.ANSWERED_RIGHT for one in of] for of in judged.outcomes]
+    groups = [(tuple(3 * right for right in sorted(of)),) for of in rights]
+    return [RankingCounts(Counter([ranking_of(group, (), 0)]), order=UNORDERED) for group in groups]
 
 
 def perfect_rankings(collection: Collection) -> RankingCounts:
@@ -269,26 +292,29 @@ def _packed(
         starts = (_BYTES * start for start in collection.index.starts)
         return [codes[start:end] for start, end in pairwise(starts)]
 
-    state = np.where(places.is_unknown, np.uint32(_UNKNOWN), np.uint32(_RANKED))
-    accepted = np.frombuffer(run.verdicts.translate(_IS_ACCEPTED), bool)[places.place]
-    rejected = np.where(places.is_unknown, np.uint32(_LEFT_OUT), np.uint32(_UNRANKED))
-    of_accepted = np.where(accepted, state, rejected)
-    order = np.where(of_accepted == _UNRANKED, places.worth, below)
-    return packed(state, below), packed(of_accepted, order)
+    ranked = np.where(places.is_unknown, np.uint32(_UNKNOWN), np.uint32(_RANKED))
+    others = np.where(places.is_unknown, np.uint32(_LEFT_OUT), np.uint32(_UNRANKED))
+
+    def ranking(verdicts: bytes) -> list[bytes]:
+        state = np.where(np.frombuffer(verdicts, bool)[places.place], ranked, others)
+        return packed(state, np.where(state == _UNRANKED, places.worth, below))
+
+    return ranking(run.verdicts.translate(_IS_GIVEN)), ranking(run.verdicts.translate(_IS_ACCEPTED))
 
 
 def _ranks(confidences: array[float], most: int) -> Any:  # noqa: ANN401 - an array
     """Return integers below `most` that rise as confidences fall."""
     import numpy as np
 
-    integers = as_integers(confidences)[0]
-    if integers.dtype != object and len(integers):
-        below = integers.max() - integers
+    plain = as_plain_integers(confidences)
+    if plain is not None and len(confidences):
+        below = plain[0].max() - plain[0]
         if below.max() < most:
             return below
     return np.unique(-np.frombuffer(confidences), return_inverse=True)[1]
 
 
+_IS_GIVEN = bytes(verdict != Verdict.MISSING for verdict in range(256))
 _IS_ACCEPTED = bytes(verdict in ACCEPTED for verdict in range(256))
 
 
@@ -309,7 +335,13 @@ def _unpacked(packed: bytes, *, is_mean: bool) -> Ranking:
             unranked.append(worth)
         elif state == _UNKNOWN:
             unknown += 1
-    return ranking_of(tuple(tuple(sorted(group)) for group in groups), tuple(unranked), unknown)
+    return ranking_of(tuple(map(_group, map(tuple, map(sorted, groups)))), tuple(unranked), unknown)
+
+
+@lru_cache(_CACHED)
+def _group(codes: tuple[int, ...]) -> tuple[int, ...]:
+    """Return equal groups as one object: long rankings of documents have few others."""
+    return codes
 
 
 RANKING = Family(
@@ -318,9 +350,11 @@ RANKING = Family(
     table="ranking",
     of_run=count_rankings,
     by_question=question_rankings,
+    of_questions=replicate_counts,
     of_selection=_expected_rankings,
     why_no_system=ONE_ANSWER,
     is_ranked=True,
     needs_candidates=True,
+    of_documents=True,
     unknown="leave the ranking, and those below move up (condensed list); their questions count",
 )

@@ -10,7 +10,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.files.contents import Contents, Examined
-from ave_score.files.sniff import is_table, other_format, refused, sniff
+from ave_score.files.sniff import has_systems, is_table, kind_beside, other_format, refused, sniff
 from ave_score.files.source import Source
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def check_file(
             raise UsageError(f"{collection.path} {problem}")
         read_as = FileKind.RESPONSES
     elif read_as is None:
-        read_as = sniff(source)
+        read_as = sniff(source) if collection is None else kind_beside(source, collection)
     if isinstance(collection, Collection):
         wrong = refused(source, read_as, collection) if KINDS[read_as].is_submitted else None
         if wrong is not None:
@@ -143,9 +143,11 @@ def check_submission(
     Returns the run, or the systems of a judged file, with the findings; None if a finding prevents
     scoring. See `check_run`, `check_answers` and `check_judged`.
     """
-    kind = sniff(source)
+    kind = kind_beside(source, collection)
     wrong = refused(source, kind, collection)
     hint = KINDS[kind].no_run
+    if kind is FileKind.SCORES and has_systems(source):
+        hint = "; `ave-score decide` makes a run of it; without COLLECTION it is a system"
     if wrong is None and hint:
         wrong = _no_run(source, kind, hint)
     if wrong is not None:

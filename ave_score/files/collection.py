@@ -44,8 +44,12 @@ def read_collection(
 
     `wanted` tells how labels are read.
     """
+    if sniff(source) is FileKind.QRELS:
+        from ave_score.files.trec import read_qrels  # most are XML
+
+        return read_qrels(source, findings, wanted)
     if _is_table(source):
-        from ave_score.files.collection_table import read_collection_table  # most are XML
+        from ave_score.files.collection_table import read_collection_table
 
         return read_collection_table(source, findings, wanted, with_texts=with_texts)
     if not _looks_like_xml(source, findings):
@@ -106,9 +110,10 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
         findings.add(rules.EMPTY_FILE, expected="questions in it")
         return False
     hint = ""
-    if is_table(kind := sniff(source)):
+    if is_table(kind := sniff(source)) or kind is FileKind.TREC_RUN:
         called = KINDS[kind].called
-        hint = "; `ave-score score` takes it alone" if kind is FileKind.JUDGED else ""
+        takes = "; `ave-score score` takes it alone"
+        hint = {FileKind.JUDGED: takes, FileKind.TREC_RUN: rules.SWAPPED}.get(kind, "")
     elif re.search(_RUN_LINE, text) or has_column(source, "verdict"):
         called, hint = "an AVE run", rules.SWAPPED
     elif text[:1] in b"{[" or _columns_of(source) > 2:

@@ -12,8 +12,8 @@ from ave_score.core.model import AnswerIndex, Label
 
 Value = TypeVar("Value")
 
-Contents = dict[str, int | float]
-"""Counts and ranges of a valid file, by name."""
+Contents = dict[str, int | float | list[str]]
+"""Counts and ranges of a valid file, by name; of a log also what it is about, in words."""
 
 Examined = tuple[Contents | None, list[Findings]]
 """The contents of a valid file, and the findings of each file that was read."""

@@ -14,7 +14,7 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import MEANINGS, PAIR_WORDS
 from ave_score.core.reported import brief
 from ave_score.core.text import listed, visible
-from ave_score.files.sniff import first_line, head_of, sniff
+from ave_score.files.sniff import first_line, has_systems, head_of, sniff
 from ave_score.files.source import Naming, Source
 
 MAX_FILES = 100_000
@@ -24,8 +24,14 @@ RESULTS = frozenset(["index.md", "findings.md", "cache.json"])
 """Files of every results folder."""
 
 _KNOWN = re.compile(
-    r".*\.(?:txt|tsv|tab|csv|jsonl|ndjson|json|xml|toml|parquet|eval|run|pred|gz|xz)", re.I | re.S
+    r".*\.(?:txt|tsv|tab|csv|jsonl|ndjson|json|xml|toml|parquet|eval|run|trec|pred|gz|xz)",
+    re.I | re.S,
 )
+OF_SAMPLES = re.compile(
+    r"samples_(?P<task>.+)_(?P<date>\d{4}-\d\d-\d\dT[\d.-]+)\.jsonl(?:\.gz|\.xz)?", re.S
+)
+"""The names that lm-evaluation-harness gives to files of samples."""
+
 _LEFT_BEHIND = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
 _FIXED = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)", re.S)
 _OF_LABELS = re.compile(r"(?:.*[-_. ])?(?:gold|keys?|labels?|qrels?)(?:[-_. ].*)?", re.I | re.S)
@@ -109,6 +115,29 @@ def unfolded_runs(paths: Sequence[str], without: Sequence[str | None], naming: N
     for path in found.paths:
         check_is_no_folder(path)
     return found
+
+
+def unfolded_logs(paths: Sequence[str], without: Sequence[str | None] = ()) -> Unfolded:
+    """Return the logs of paths as `unfolded_runs`: of samples in folders, the newest of a task."""
+    found = unfolded(paths, without, _why_no_log)
+    tasks: dict[str, tuple[str, str]] = {}
+    for path in found.paths:
+        check_is_no_folder(path)
+        samples = OF_SAMPLES.fullmatch(os.path.basename(path))
+        if samples and path not in paths:
+            tasks[path] = os.path.dirname(path), samples["task"]
+    newest = {task: path for path, task in tasks.items()}  # of files sorted by their dates
+    older = [path for path, task in tasks.items() if newest[task] != path]
+    if older:
+        found.skipped["older file{s} of samples"] = [*map(os.path.basename, older)]
+    return found._replace(paths=[path for path in found.paths if path not in older])
+
+
+def _why_no_log(path: str) -> str:
+    try:
+        return "" if has_systems(Source(path)) else "other file{s}"
+    except InputError:  # the reader of the file reports it
+        return ""
 
 
 def walk(folder: str) -> Iterator[str]:

@@ -1,8 +1,8 @@
-"""Tables of groups: `run` and `group`, with an optional header, which may name `primary`, too."""
+"""Tables of the groups or systems of runs, with an optional header, which may name `primary`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ave_score import rules
@@ -15,6 +15,9 @@ from ave_score.files.lines import LineReader
 from ave_score.files.positions import add_field_count
 from ave_score.files.sniff import delimiter_of
 from ave_score.files.source import Source
+
+_OF_SYSTEMS = ["run", "system"]
+"""The header of a table of the systems that runs are of."""
 
 
 class Groups(dict[str, str]):
@@ -39,13 +42,13 @@ def entries(
     findings: Findings,
     columns: tuple[str, str],
     expected: str,
-    is_head: Callable[[str], bool] = lambda _: False,
+    is_head: Callable[[Sequence[str]], bool] = lambda _: False,
     third: str = "",
 ) -> Iterator[NamePair]:
     """Yield the lines of a table of two columns; a header line with their names is optional.
 
     It may name a `third` column. Fields are separated by tabs, or by commas or semicolons as in the
-    first line. A first line with other names is a header if `is_head` holds for its second field.
+    first line. A first line with other names, in lower case, is a header if `is_head` holds.
     """
     syntax, is_first = Delimited(delimiter_of(source), has_quotes=False), True
     reader, layout = LineReader(source, findings, expected, has_texts=True), [*columns]
@@ -59,7 +62,7 @@ def entries(
             if was_first and folded == [*columns, third]:
                 layout = folded
                 continue
-            if folded == [*columns] or (was_first and len(fields) == 2 and is_head(fields[1])):
+            if folded == [*columns] or (was_first and len(fields) == 2 and is_head(folded)):
                 continue
             if len(fields) != len(layout):
                 at, wanted = syntax.columns_of(line, len(layout)), str(len(layout))
@@ -79,7 +82,7 @@ def check_groups(source: Source) -> tuple[Groups | None, list[Findings]]:
     findings, groups = Findings(source.path), Groups()
     said: dict[str, str] = {}
     columns, expected = ("run", "group"), "a table of runs and groups"
-    for entry in entries(source, findings, columns, expected, third="primary"):
+    for entry in entries(source, findings, columns, expected, _OF_SYSTEMS.__eq__, "primary"):
         found, cell = entry.value, entry.third
         if cell is not None:
             groups.primary = groups.primary or set()

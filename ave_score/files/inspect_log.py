@@ -13,12 +13,13 @@ from typing import Any
 
 from ave_score import rules
 from ave_score.core.errors import InputError
-from ave_score.core.findings import Columns
+from ave_score.core.findings import Columns, Findings
 from ave_score.files.encoding import decoded
-from ave_score.files.json import JsonText, Members, Number, Path, Walk, described
+from ave_score.files.json import JsonText, Members, Number, Path, Walk, described, member, text_of
 from ave_score.files.limits import check_unpacked
-from ave_score.files.log import Log, LogAnswer, LogValue
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, scalars
 from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
+from ave_score.files.source import Source
 
 EXPECTED = "a log of Inspect AI"
 
@@ -35,7 +36,9 @@ _PIECE = 1 << 12
 
 _HEADER = "header.json"
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
-_READ = re.compile(r"header\.json|samples/.*\.json")
+_START = "_journal/start.json"
+_READ = re.compile(r"header\.json|_journal/start\.json|samples/.*\.json")
+_OF_HEAD = frozenset(["status", "eval", "results"])
 
 
 class InspectLog(Log):
@@ -46,13 +49,62 @@ class InspectLog(Log):
 
     without = "; score it (`inspect score LOG`), run it again (`inspect eval-retry LOG`), or"
 
+    def __init__(self, source: Source, findings: Findings) -> None:
+        super().__init__(source, findings)
+        self._head = Members()
+
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
-        packed = self._source.head().startswith(ARCHIVE)
-        for entry, value in self._packed() if packed else self._document():
-            candidate = self._candidate(entry, value)
-            if candidate is not None:
-                yield candidate
+        for answer, sample in self._samples():
+            if self.kept is not None:
+                self.kept.append(_graded(answer, sample))
+            yield answer
+
+    def graded(self) -> Iterator[LogAnswer]:
+        """Yield the samples with attributes, reasons and edits; failed ones have no scores."""
+        is_packed = self._is_packed
+        for answer, sample in self._samples():
+            yield _graded(answer, sample)
+            if is_packed:
+                answer.entry.forget()
+
+    def head(self) -> LogHead:
+        """Return what the header says, or the journal of an evaluation that was stopped."""
+
+        def said(*keys: str) -> str:
+            return text_of(member(self._head, "eval", *keys))
+
+        task, version, model, created, key = map(
+            said, ("task", "task_version", "model", "created", "eval_id")
+        )
+        seeds = (said(of, "seed") for of in ("model_generate_config", "model_args", "task_args"))
+        replicates = said("config", "epochs")
+        scorers = _items(member(self._head, "eval", "scorers"))
+        return LogHead(
+            f"inspect_ai {said('packages', 'inspect_ai')}".strip(),
+            task,
+            version,
+            model,
+            next(filter(None, seeds), ""),
+            text_of(member(self._head, "status")),
+            created,
+            key,
+            [*map(text_of, _items(member(self._head, "eval", "dataset", "sample_ids")))],
+            int(replicates) if re.fullmatch("[0-9]{1,6}", replicates) else 1,
+            text_of(member(self._head, "results", "headline", "scorer")),
+            {text_of(member(of, "name")): repr(member(of, "options")) for of in scorers},
+        )
+
+    @property
+    def _is_packed(self) -> bool:
+        return self._source.head().startswith(ARCHIVE)
+
+    def _samples(self) -> Iterator[tuple[LogAnswer, dict[str, object]]]:
+        """Yield the samples, and all that the log has of each."""
+        for entry, value in self._packed() if self._is_packed else self._document():
+            found = self._candidate(entry, value)
+            if found is not None:
+                yield found
 
     def _document(self) -> Iterator[tuple[LogEntry, object]]:
         text = decoded(whole(self._source), self._findings, EXPECTED)
@@ -61,10 +113,11 @@ class InspectLog(Log):
         walk, within = Walk(text), JsonText(text)
         try:
             for key in walk.members():
-                if key == "status":
-                    start, status = walk.at, walk.value()
-                    if status != "success":
-                        self._add_unfinished(status, *within.located(start, ()))
+                if key in _OF_HEAD:
+                    start, value = walk.at, walk.value()
+                    self._head.append((key, value))
+                    if key == "status" and value != "success":
+                        self._add_unfinished(value, *within.located(start, ()))
                 elif key == "samples" and walk.next() == "[":
                     yield from items(walk, within, self._findings)
             walk.end()
@@ -79,15 +132,16 @@ class InspectLog(Log):
 
     def _packed(self) -> Iterator[tuple[LogEntry, object]]:
         number, has_header = 0, False
-        for name, member in _unpacked(self._source.path, whole(self._source)):
-            text = decoded(member.translate(_ONE_LINE), self._findings, EXPECTED)
+        for name, content in _unpacked(self._source.path, whole(self._source)):
+            text = decoded(content.translate(_ONE_LINE), self._findings, EXPECTED)
             if text is None:
                 return
             walk, is_header = Walk(text), name == _HEADER
-            number, has_header = number + (not is_header), has_header or is_header
+            is_sample = name not in (_HEADER, _START)
+            number, has_header = number + is_sample, has_header or is_header
             try:
-                if is_header:
-                    self._check_header(walk)
+                if not is_sample:
+                    self._read_head(walk)
                     continue
                 value = walk.value()
                 walk.end()
@@ -98,12 +152,16 @@ class InspectLog(Log):
         if not has_header:
             self._findings.add(rules.LOG_UNFINISHED, found="unknown")
 
-    def _check_header(self, walk: Walk) -> None:
+    def _read_head(self, walk: Walk) -> None:
         for key in walk.members():
-            if key == "status" and (status := walk.value()) != "success":
-                self._add_unfinished(status)
+            if key in _OF_HEAD:
+                self._head.append((key, value := walk.value()))
+                if key == "status" and value != "success":
+                    self._add_unfinished(value)
 
-    def _candidate(self, entry: LogEntry, value: object) -> LogAnswer | None:
+    def _candidate(
+        self, entry: LogEntry, value: object
+    ) -> tuple[LogAnswer, dict[str, object]] | None:
         """Return a sample; None, with a finding, if it is not an object with an id."""
         sample = entry.fields(value)
         if not sample:
@@ -120,7 +178,7 @@ class InspectLog(Log):
         fields["question"] = LogValue(_question(sample.get("input")), ("input",))
         fields["answer"] = LogValue(_answer(sample.get("output")), ("output",))
         scores, keys = _scores(entry, sample), _keys(sample)
-        return LogAnswer(entry, fields, scores, failed=_failure(sample), keys=keys)
+        return LogAnswer(entry, fields, scores, failed=_failure(sample), keys=keys), sample
 
 
 def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, LogValue]:
@@ -149,12 +207,27 @@ def _keys(sample: dict[str, object]) -> dict[str, LogValue]:
     return {
         name: LogValue(answer, ("scores", name, "answer"))
         for name, score in scores.items()
-        if isinstance(answer := _member(score, "answer"), str)
+        if isinstance(answer := member(score, "answer"), str)
     }
 
 
+def _graded(answer: LogAnswer, sample: dict[str, object]) -> LogAnswer:
+    """Return a sample with what says how it counts."""
+    scores = sample.get("scores")
+    scorers = {
+        name: member(scores, name) or member(scores, name.rpartition(".")[0])
+        for name in answer.scores
+    }
+    return answer._replace(
+        scores=answer.scores if sample.get("invalidation") is None else {},
+        attributes=scalars(sample.get("metadata")),
+        reasons={name: text_of(member(of, "reason")) for name, of in scorers.items()},
+        edited=frozenset(name for name, of in scorers.items() if _items(member(of, "history"))),
+    )
+
+
 def _failure(sample: dict[str, object]) -> str:
-    error = _member(sample.get("error"), "message")
+    error = member(sample.get("error"), "message")
     return f" after the error {error!r}" if isinstance(error, str) else ""
 
 
@@ -162,30 +235,25 @@ def _question(content: object) -> str:
     """Return the text of an input: a text, or the messages of the user."""
     if isinstance(content, str):
         return str(content)
-    users = (message for message in _items(content) if _member(message, "role") == "user")
-    return "\n".join(filter(None, (_text(_member(message, "content")) for message in users)))
+    users = (message for message in _items(content) if member(message, "role") == "user")
+    return "\n".join(filter(None, (_text(member(message, "content")) for message in users)))
 
 
 def _answer(output: object) -> str:
     """Return the text of the first choice of an output."""
-    completion = _member(output, "completion")
+    completion = member(output, "completion")
     if isinstance(completion, str) and completion:
         return str(completion)
-    first = next(iter(_items(_member(output, "choices"))), None)
-    return _text(_member(_member(first, "message"), "content"))
+    first = next(iter(_items(member(output, "choices"))), None)
+    return _text(member(member(first, "message"), "content"))
 
 
 def _text(content: object) -> str:
     """Return the text of a message, which may have several parts."""
     if isinstance(content, str):
         return str(content)
-    parts = (_member(part, "text") for part in _items(content))
+    parts = (member(part, "text") for part in _items(content))
     return "\n".join(part for part in parts if isinstance(part, str))
-
-
-def _member(value: object, key: str) -> object:
-    """Return a value of an object, None if there is none."""
-    return dict(value).get(key) if isinstance(value, Members) else None
 
 
 def _items(value: object) -> list[object]:
@@ -197,7 +265,12 @@ def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     try:
         with _zip_reader(path, data).ZipFile(BytesIO(data)) as archive:
             infos = archive.infolist()
-            members = [info for info in infos if _READ.fullmatch(info.filename)]
+            has_header = any(info.filename == _HEADER for info in infos)
+            members = [
+                info
+                for info in infos
+                if _READ.fullmatch(info.filename) and not (has_header and info.filename == _START)
+            ]
             _check_sizes(path, data, members)
             for info in members:
                 yield info.filename, _content(archive, info)

@@ -55,6 +55,18 @@ DECODER = json.JSONDecoder(
 )
 
 
+def member(value: object, *keys: str) -> object:
+    """Return a value in an object, or in objects in it; None if there is none."""
+    for key in keys:
+        value = dict(value).get(key) if isinstance(value, Members) else None
+    return value
+
+
+def text_of(value: object) -> str:
+    """Return a text, or a number, as a text; "" for any other value."""
+    return str(value) if isinstance(value, str) else ""
+
+
 def described(value: object) -> str:
     """Return a value in words for messages, lists and objects by their size."""
     match value:
@@ -106,12 +118,10 @@ def _is_too_deep(value: object) -> bool:
     for _ in range(MAX_NESTING):
         if not level:
             return False
-        level = [inner for outer in level for inner in _values(outer) if isinstance(inner, list)]
+        inner = chain.from_iterable(level)  # of objects, pairs of a key and a value
+        values = (of[1] if type(of) is tuple else of for of in inner)
+        level = [of for of in values if isinstance(of, list)]
     return bool(level)
-
-
-def _values(value: list[object]) -> Iterable[object]:
-    return [of for _, of in value] if isinstance(value, Members) else value
 
 
 def _too_deep_at(text: str, start: int) -> int:

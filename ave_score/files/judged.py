@@ -1,14 +1,15 @@
 """Judged question-answering runs: tables with a header, or JSON Lines.
 
-`q_id run judgement` are required; `a_id answer text doc answered confidence` are optional. A file
-can hold many runs; the order of runs and rows is kept.
+`q_id run judgement` are required; `a_id answer text doc answered confidence replicate score` are
+optional, and other columns are attributes of questions. A file can hold many runs; the order of
+runs and rows is kept.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,10 +18,10 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import Answering, Meaning
-from ave_score.core.labels import ANSWERED
+from ave_score.core.labels import ANSWERED, TRUTH_WORDS
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.policies import Policies, campaign_table
-from ave_score.core.text import did_you_mean, is_usable_id
+from ave_score.core.text import did_you_mean, find_no_text, is_usable_id
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
@@ -31,9 +32,13 @@ from ave_score.rules import Rule
 LAYOUT = Layout(
     "a judged run",
     needed=("q_id", "run", "judgement"),
-    optional=("a_id", "answer", "text", "doc", "answered", "confidence"),
+    optional=("a_id", "answer", "text", "doc", "answered", "confidence", "replicate", "score"),
     elsewhere={"question": " (a questions table? build takes one with --questions)"},
+    keeps_others=True,
+    expects_typos=True,
 )
+
+_KNOWN = frozenset(LAYOUT.columns)
 
 _ANSWERED: dict[str, bool | None] = {**ANSWERED, "": None}
 
@@ -52,24 +57,59 @@ _COLUMN: dict[Rule, str] = {
 """The column that a finding about a row refers to."""
 
 
-def read_judged(source: Source, findings: Findings, campaign: str) -> tuple[list[QARun], Table]:
-    """Return the runs of a judged file, and its table; unknown letters are findings."""
+class JudgedFile(NamedTuple):
+    """The runs of a judged file, its table, and attribute -> question -> value."""
+
+    runs: list[QARun]
+    table: Table
+    attributes: dict[str, dict[str, str]]
+
+
+def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile:
+    """Read a judged file; unknown letters are findings."""
     letters = campaign_table(campaign)
     runs: dict[str, QARun] = {}
     table = Table(source, findings, LAYOUT)
-    for row in table.rows():
+    attributes, varying = dict[str, dict[str, str]](), set[str]()
+    for row in table.records():
+        others = {name: row.value.pop(name) for name in [*row.value] if name not in _KNOWN}
+        if not row.is_whole or (table.is_typed and not row.make_texts()):
+            continue
         answer = _answer(row, campaign, letters)
         if answer:
             name = row.value["run"]
             runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
+            _add_attributes(row, others, attributes, varying)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
-    return list(runs.values()), table
+    return JudgedFile([*runs.values()], table, attributes)
+
+
+def _add_attributes(
+    row: TableRow,
+    others: Mapping[str, object],
+    attributes: dict[str, dict[str, str]],
+    varying: set[str],
+) -> None:
+    """Keep other columns as attributes of the question, unless a question has several values."""
+    q_id = row.value["q_id"]
+    for name, value in others.items():
+        field = TRUTH_WORDS[value] if isinstance(value, bool) else value
+        if not field or name in varying or not isinstance(field, str) or find_no_text(field):
+            continue
+        if attributes.setdefault(name, {}).setdefault(q_id, field) != field:
+            varying.add(name)
+            del attributes[name]
+            if not row.table.is_typed:  # objects may have keys of any other program
+                hint = f": it differs within question '{q_id}', so it is no attribute of questions"
+                row.add(name, rules.UNKNOWN_COLUMN, found=row.table.own_name(name), hint=hint)
 
 
 def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
+    meant = row.table.source.naming.values.get(value["judgement"])
+    value["judgement"] = meant if meant in table else value["judgement"]
     sound = all([*map(row.filled, ("q_id", "run")), _is_judged(row, campaign, table)])
     answered = value.get("answered", "").upper()
     if answered not in _ANSWERED:
@@ -87,24 +127,30 @@ def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAn
         value.get("text", ""),
         value.get("doc", ""),
         _confidence(row),
+        value.get("replicate", ""),
+        _number(row, "score", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
     )
 
 
 def _confidence(row: TableRow) -> float | None:
     """Return the confidence; None if it is missing or not a number."""
-    text = row.value.get("confidence", "")
+    value = _number(row, "confidence", rules.CONFIDENCE_NOT_A_NUMBER, rules.CONFIDENCE_NOT_FINITE)
+    is_inside = value is None or 0 <= value <= 1
+    if not is_inside and not row.findings.counts[rules.CONFIDENCE_RANGE]:
+        row.add("confidence", rules.CONFIDENCE_RANGE, found=row.value["confidence"])
+    return value
+
+
+def _number(row: TableRow, name: str, no_number: Rule, not_finite: Rule) -> float | None:
+    """Return the number in a column; None if it is missing, or with a finding added."""
+    text = row.value.get(name, "")
     if not text:
         return None
-    if not re.fullmatch(NUMBER, text):
-        row.add("confidence", rules.CONFIDENCE_NOT_A_NUMBER, found=text)
-        return None
-    value = float(text)
-    if not math.isfinite(value):
-        row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=text)
-        return None
-    if not 0 <= value <= 1 and not row.findings.counts[rules.CONFIDENCE_RANGE]:
-        row.add("confidence", rules.CONFIDENCE_RANGE, found=text)
-    return value
+    value = float(text) if re.fullmatch(NUMBER, text) else None
+    if value is not None and math.isfinite(value):
+        return value
+    row.add(name, no_number if value is None else not_finite, found=text)
+    return None
 
 
 def _is_contradicted(row: TableRow, campaign: str, table: dict[str, Meaning]) -> bool:
@@ -144,17 +190,18 @@ def check_judged(
     without a row is left out, or it counts as answered wrongly.
     """
     findings = Findings(source.path)
-    judged = read_judged(source, findings, campaign)
-    return _systems(*judged, collection, campaign, missing), [findings]
+    file = read_judged(source, findings, campaign)
+    return _systems(file, collection, campaign, missing), [findings]
 
 
 def _systems(
-    runs: list[QARun], table: Table, collection: Collection | None, campaign: str, missing: str
+    file: JudgedFile, collection: Collection | None, campaign: str, missing: str
 ) -> list[QARun] | None:
+    runs, table = file.runs, file.table
     findings = table.findings
     outside: set[str] = set()
     systems = [_first_answers(run, collection, findings, outside) for run in runs]
-    pool = _pool(systems)
+    pool = pool_of(systems)
     systems = [replace(run, pool=pool, missing=_applied(missing)) for run in systems]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
@@ -184,15 +231,16 @@ def check_judged_gold(
     """
     findings = Findings(source.path)
     source.expect_hash()
-    runs, table = read_judged(source, findings, campaign)
-    named = dict.fromkeys(answer.q_id for run in runs for answer in run.answers)
+    file = read_judged(source, findings, campaign)
+    named = dict.fromkeys(answer.q_id for run in file.runs for answer in run.answers)
     index = AnswerIndex.sized(dict.fromkeys(named, 0), [])
-    collection = Collection(source.path, source.sha256(), index, b"")
-    systems = _systems(runs, table, collection, campaign, missing)
+    sha256 = source.sha256()
+    collection = Collection(source.path, sha256, index, b"", attributes=file.attributes)
+    systems = _systems(file, collection, campaign, missing)
     return (None if systems is None else (collection, systems)), [findings]
 
 
-def _pool(runs: Sequence[QARun]) -> Pool:
+def pool_of(runs: Sequence[QARun]) -> Pool:
     """Return the pooled judgements of all systems."""
     answers = [answer for run in runs for answer in run.answers if answer.answered is not False]
     return Pool(
@@ -204,24 +252,20 @@ def _pool(runs: Sequence[QARun]) -> Pool:
 def _first_answers(
     run: QARun, collection: Collection | None, findings: Findings, outside: set[str]
 ) -> QARun:
-    """Keep the first answer to each question of the collection, and report the others."""
-    first: dict[str, JudgedAnswer] = {}
+    """Keep the first answer, or replicate, of each question, and report the others."""
+    first: dict[tuple[str, str], JudgedAnswer] = {}
     for answer in run.answers:
-        q_id = answer.q_id
+        q_id, key = answer.q_id, (answer.q_id, answer.replicate)
         if collection is not None and q_id not in collection.index.question_number:
             if q_id not in outside:
                 outside.add(q_id)
                 findings.add(rules.OUTSIDE_COLLECTION, answer.line, q_id=q_id)
-        elif q_id in first:
-            findings.add(
-                rules.SECOND_ANSWER,
-                answer.line,
-                run=run.name,
-                q_id=q_id,
-                first=first[q_id].line,
-            )
+        elif key in first:
+            facts = {"run": run.name, "q_id": q_id, "first": first[key].line}
+            again = f" in replicate {answer.replicate!r}" if answer.replicate else ""
+            findings.add(rules.SECOND_ANSWER, answer.line, **facts, again=again)
         else:
-            first[q_id] = answer
+            first[key] = answer
     index = None if collection is None else collection.index
     return replace(run, answers=list(first.values()), index=index)
 
@@ -230,21 +274,21 @@ def _compare_with_collection(
     run: QARun, collection: Collection, table: dict[str, Meaning], findings: Findings
 ) -> None:
     """Report unanswered questions and judgements that contradict the collection."""
-    answers = {answer.q_id: answer for answer in run.answers}
+    answers: dict[str, list[JudgedAnswer]] = {}
+    for answer in run.answers:
+        answers.setdefault(answer.q_id, []).append(answer)
     index = collection.index
     labelled = Label.NONE not in collection.labels
     for q_id, answerable in zip(index.questions, collection.answerable, strict=True):
-        answer = answers.get(q_id)
-        if answer is None:
+        if q_id not in answers:
             findings.add(MISSING_CHOICES[run.missing].of_row, run=run.name, q_id=q_id)
-        if answer is None or not len(index):
-            continue
-        meaning = table[answer.judgement]
-        right = meaning.answering is Answering.CORRECT and answer.answered is not False
-        if right and labelled and not answerable and not answer.is_nil:
-            findings.add(rules.RIGHT_BUT_UNANSWERABLE, answer.line, run=run.name, q_id=q_id)
-        elif answer.a_id:
-            _compare_answer(run, answer, meaning.label, collection, findings)
+        for answer in answers.get(q_id, ()) if len(index) else ():
+            meaning = table[answer.judgement]
+            right = meaning.answering is Answering.CORRECT and answer.answered is not False
+            if right and labelled and not answerable and not answer.is_nil:
+                findings.add(rules.RIGHT_BUT_UNANSWERABLE, answer.line, run=run.name, q_id=q_id)
+            elif answer.a_id:
+                _compare_answer(run, answer, meaning.label, collection, findings)
 
 
 def _compare_answer(
@@ -288,7 +332,7 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
     `campaign` is a key of `CAMPAIGNS`.
     """
     findings = Findings(source.path)
-    runs, table = read_judged(source, findings, campaign)
+    runs, table, _ = read_judged(source, findings, campaign)
     answers = sorted(answer for run in runs for answer in run.answers)
     unusable: set[str] = set()
     for answer in answers:

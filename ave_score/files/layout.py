@@ -7,7 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from ave_score.core.kinds import usual_names
+from ave_score.core.text import nearest
 from ave_score.files.source import Naming
+
+_TYPO = 0.85
+"""Names that are more similar are one name with a slip; other names are only related."""
 
 _KNOWN_HEADERS = 100
 """Different lists of keys that are cached; most files have only one."""
@@ -27,6 +31,8 @@ class Layout(NamedTuple):
         Columns of other tables, with the end of a message that names that kind of table.
     keeps_others
         Whether other columns are read, too.
+    expects_typos
+        Whether these do not include any that is nearly named as a column that is missing.
     quotes_tabs
         Whether fields of a tab-separated table may be quoted.
     otherwise
@@ -40,6 +46,7 @@ class Layout(NamedTuple):
     optional: tuple[str, ...]
     elsewhere: Mapping[str, str] = {}
     keeps_others: bool = False
+    expects_typos: bool = False
     quotes_tabs: bool = False
     otherwise: Mapping[str, str] = {}
     lacking: tuple[Sequence[str], str] = ((), "")
@@ -121,8 +128,10 @@ class Names:
                 fields.missing.append(field)
         if layout.keeps_others:
             read = {*fields.of.values()}
+            lacking = {*layout.columns} - {*fields.of} if layout.expects_typos else ()
             for name in times:
-                if name and name not in read and name not in fields.of:
+                is_other = name and name not in read and name not in fields.of
+                if is_other and not nearest(name, lacking, _TYPO):
                     self._take(name, [name], times, fields)
         return fields
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
+from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.text import (
     find_allowed_control,
     find_control,
@@ -51,8 +52,6 @@ _SUMMARY = re.compile(rb'\{\s*"results"\s*:\s*\{')
 _SEPARATOR = re.compile(rb'\A"?sep=."?(?=[\r\n])')
 """What Excel writes, and reads, as the first line of CSV."""
 
-_TREC_RUN = rb"\s*\S+[ \t]+Q0[ \t]+\S+[ \t]+\d+[ \t]+\S+[ \t]+\S+"
-
 
 def foreign(sample: bytes) -> str | None:
     """Return the name of a foreign format that starts like this, or None."""
@@ -60,7 +59,8 @@ def foreign(sample: bytes) -> str | None:
     for beginning, kind in _BEGINNINGS.items():
         if bare.startswith(beginning):
             return kind
-    return "a TREC run" if b"Q0" in sample and re.match(_TREC_RUN, sample) else None
+    run = KINDS[FileKind.TREC_RUN]
+    return run.called if b"Q0" in sample and re.match(run.line.encode(), bare) else None
 
 
 def hint_of(sample: bytes) -> str:
@@ -260,7 +260,7 @@ class LineReader:
         sample = begun[:4096] if begun else b""
         kind = foreign(sample)
         is_own = self.own_start and sample.lstrip().startswith(self.own_start) and kind == _JSON
-        if kind and not is_own:
+        if kind and kind != self.expected and not is_own:
             hint = self.if_xml() if kind == _XML else hint_of(sample)
             facts = {"found": kind, "expected": self.expected, "hint": hint}
             self.findings.add(rules.OTHER_FORMAT, 1, **facts)

@@ -6,13 +6,19 @@ response is an answer; the metrics of the task are its scorers.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import PurePath
 
 from ave_score import rules
-from ave_score.files.json import Members, NotFinite, Number, Path
-from ave_score.files.log import Log, LogAnswer, LogValue, literal
+from ave_score.core.errors import InputError
+from ave_score.files.folders import OF_SAMPLES
+from ave_score.files.json import DECODER, Members, NotFinite, Number, Path, member, text_of
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, literal, scalars
 from ave_score.files.log_entries import LogEntry, entries
+from ave_score.files.source import Source
 
 EXPECTED = "samples of lm-evaluation-harness"
 
@@ -27,6 +33,10 @@ _NORMS: dict[str, Callable[[str], int]] = {
 """Metric -> what it divides the log-likelihood of a choice by."""
 
 
+_MAX_RESULTS = 1 << 26
+"""Bytes of the largest results: they have a few numbers of each task."""
+
+
 class LmEvalLog(Log):
     """Reads the answers of a file of samples."""
 
@@ -36,10 +46,9 @@ class LmEvalLog(Log):
 
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the choices, or the responses."""
-        for entry, fields in entries(self._source, self._findings, EXPECTED):
-            if "doc_id" not in fields:
-                entry.missing(("doc_id",), "the id of the question")
-                continue
+        for entry, fields in self._questions():
+            if self.kept is not None:
+                self.kept += _graded(entry, fields)
             responses = entry.items(
                 fields.get("filtered_resps"), ("filtered_resps",), "a list of responses"
             )
@@ -47,6 +56,117 @@ class LmEvalLog(Log):
                 yield from _choices(entry, fields, responses)
             elif responses:
                 yield from _responses(entry, fields, responses)
+
+    def graded(self) -> Iterator[LogAnswer]:
+        """Yield the answers, whose scorers are the metrics; each value of a list is a replicate."""
+        for entry, fields in self._questions():
+            yield from _graded(entry, fields)
+            entry.forget()
+
+    def _questions(self) -> Iterator[tuple[LogEntry, dict[str, object]]]:
+        for entry, fields in entries(self._source, self._findings, EXPECTED):
+            if "doc_id" in fields:
+                yield entry, fields
+            else:
+                entry.missing(("doc_id",), "the id of the question")
+
+    def head(self) -> LogHead:
+        """Return what the name of the file says, and the results that were written with it."""
+        path = PurePath(self._source.path)
+        name = OF_SAMPLES.fullmatch(path.name)
+        if name is None:
+            return LogHead("lm_eval")
+        task = name["task"]
+        results = _results(path.with_name(f"results_{name['date']}.json"))
+        groups, args = (
+            member(results, "group_subtasks"),
+            text_of(member(results, "config", "model_args")),
+        )
+        seed = re.search(r"(?:^|,)seed=([0-9]+)", args)
+        return LogHead(
+            f"lm_eval {text_of(member(results, 'lm_eval_version'))}".strip(),
+            task,
+            text_of(member(results, "versions", task)),
+            text_of(member(results, "model_name")) or path.parent.name,
+            seed[1] if seed else "",
+            "success",
+            name["date"],
+            groups={
+                text_of(part): group
+                for group, parts in (groups if isinstance(groups, Members) else ())
+                for part in (parts if isinstance(parts, list) else ())
+            },
+        )
+
+
+def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer]:
+    """Yield an answer for each value of the metrics."""
+    listed = fields.get("filtered_resps")
+    responses = listed if isinstance(listed, list) else []
+    values = {
+        name: value if isinstance(value, list) else [value]
+        for name, value in fields.items()
+        if _is_metric(name, fields)
+    }
+    known = {
+        "q_id": LogValue(fields["doc_id"], ("doc_id",)),
+        "question": LogValue(fields.get("doc_hash"), ("doc_hash",)),
+        "answer": LogValue(next(iter(responses), ""), ("filtered_resps", 0)),
+    }
+    answer = LogAnswer(
+        entry,
+        known,
+        {},
+        _filter(fields),
+        attributes=_attributes(fields.get("doc")),
+        confidences=_confidences(fields, responses),
+    )
+    size = max(map(len, values.values()), default=1)
+    of_all = {name: value for name, value in values.items() if len(value) == size}
+    for number in range(size):
+        scores = {name: LogValue(value[number], (name,)) for name, value in of_all.items()}
+        replicate = {"number": LogValue(Number(number + 1), ("doc_id",))}
+        yield answer._replace(fields=known | replicate, scores=scores)
+
+
+def _is_metric(name: str, fields: Mapping[str, object]) -> bool:
+    """Tell whether a field is a metric: one that the line lists, or may be one if it lists none."""
+    listed = fields.get("metrics")
+    if isinstance(listed, list) and listed:
+        return name in listed
+    return name not in _NO_METRICS and isinstance(fields[name], Number | NotFinite | bool | list)
+
+
+def _attributes(doc: object) -> dict[str, str]:
+    """Return what a document says in words and numbers, but not its longest text."""
+    found = scalars(doc)
+    longest = max(found, key=lambda name: len(found[name]), default="")
+    return {name: value for name, value in found.items() if name != longest}
+
+
+def _confidences(fields: Mapping[str, object], responses: list[object]) -> dict[str, float]:
+    """Return the probability of the most likely choice among all, by metric."""
+    if not responses or not all(map(_is_choice, responses)):
+        return {}
+    texts = [_request(fields.get("arguments"), number)[1] for number in range(len(responses))]
+    pairs = zip(responses, texts, strict=True)
+    values = [_likelihoods(response, text.lstrip()) for response, text in pairs]
+    found: dict[str, float] = {}
+    for metric in _NORMS:
+        of_choices = [value.get(metric) for value in values]
+        numbers = [float(number) for number in of_choices if isinstance(number, Number)]
+        if len(numbers) == len(responses):
+            found[metric] = 1 / sum(math.exp(number - max(numbers)) for number in numbers)
+    return found
+
+
+def _results(path: PurePath) -> object:
+    """Return the results of an evaluation, if they can be read."""
+    with suppress(InputError, ValueError, RecursionError):
+        source = Source(path)
+        data = source.whole(_MAX_RESULTS) if source.size else None
+        return None if data is None else DECODER.decode(data.decode("utf-8"))
+    return None
 
 
 def _is_choice(response: object) -> bool:

@@ -8,15 +8,18 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.json import JsonText, NotFinite, Number, Path, described
+from ave_score.files.json import JsonText, Members, NotFinite, Number, Path, described, text_of
 from ave_score.files.layout import Layout
 from ave_score.files.log_entries import LogEntry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
+from ave_score.files.sniff import log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow, Taken
 from ave_score.rules import Rule, Safety
@@ -26,29 +29,6 @@ LETTERS = {"C": "1", "P": "0.5", "I": "0", "N": "0"}
 
 _SCORES = "scores."
 _CORRECT = {"C": True, "I": False, "N": False, "P": None}
-
-
-class Choice(NamedTuple):
-    """What is chosen of a log with several scorers or filters, or of a table with several scores.
-
-    Attributes
-    ----------
-    correct
-        The scorer that says whether an answer is correct; None: the only one with letters.
-    scores
-        The scorers whose numbers rank the answers, or the columns of a table with scores; empty:
-        every other scorer, or the column `score`.
-    filter
-        The filter of lm-evaluation-harness; None: the only one.
-    """
-
-    correct: str | None = None
-    scores: tuple[str, ...] = ()
-    filter: str | None = None
-
-
-EVERYTHING = Choice()
-"""Nothing is chosen: every scorer with numbers is used."""
 
 
 class LogValue(NamedTuple):
@@ -82,6 +62,14 @@ class LogAnswer(NamedTuple):
         Where it is in the entry.
     keys
         The answer as a scorer extracted it, by scorer.
+    attributes
+        What the log says about the question, by name: of `graded` answers only, as what follows.
+    reasons
+        Why scorers gave their values, by scorer.
+    edited
+        The scorers whose values were edited.
+    confidences
+        What the answer says of its own confidence, by metric.
     """
 
     entry: LogEntry
@@ -91,6 +79,49 @@ class LogAnswer(NamedTuple):
     failed: str = ""
     path: Path = ()
     keys: Mapping[str, LogValue] = {}
+    attributes: Mapping[str, str] = {}
+    reasons: Mapping[str, str] = {}
+    edited: frozenset[str] = frozenset()
+    confidences: Mapping[str, float] = {}
+
+    def text(self, name: str) -> str:
+        """Return a field as a text; "" if it is none."""
+        return text_of(self.fields[name].value)
+
+
+class LogHead(NamedTuple):
+    """What a log says about itself, "" or empty where it does not.
+
+    Attributes
+    ----------
+    program, task, version, model, seed, status, created
+        The program with its version, the task with its version, the system, its seed, how the
+        evaluation ended, and when it began.
+    key
+        What tells the evaluation apart from all others.
+    questions, replicates
+        The ids of the questions, and how often each is asked.
+    headline
+        The scorer that comes first in the results.
+    options
+        Scorer -> its options.
+    groups
+        Task -> the group that it belongs to.
+    """
+
+    program: str = ""
+    task: str = ""
+    version: str = ""
+    model: str = ""
+    seed: str = ""
+    status: str = ""
+    created: str = ""
+    key: str = ""
+    questions: Sequence[str] = ()
+    replicates: int = 1
+    headline: str = ""
+    options: Mapping[str, str] = {}
+    groups: Mapping[str, str] = {}
 
 
 class LogColumns(NamedTuple):
@@ -115,6 +146,8 @@ class Log(ABC):
         The scorers that rank the answers unless others are chosen; empty: all with numbers.
     without
         The part of a message between "it has no scores" and "write a line for each answer".
+    kept
+        What `graded` yields, if it is wanted while `candidates` is read; else None.
     """
 
     usual: tuple[str, ...] = ()
@@ -123,10 +156,19 @@ class Log(ABC):
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
         self._findings = findings
+        self.kept: list[LogAnswer] | None = None
 
     @abstractmethod
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the answers, in file order."""
+
+    def graded(self) -> Iterator[LogAnswer]:
+        """Yield the answers as a system gave them, with all that says how each of them counts."""
+        raise NotImplementedError
+
+    def head(self) -> LogHead:
+        """Return what the log says about itself, after its answers are read."""
+        return LogHead()
 
     def in_bulk(self) -> list[LogColumns]:
         """Return all answers, if they are plain and all of their scores are numbers; else none."""
@@ -134,6 +176,16 @@ class Log(ABC):
 
     def leave(self, parts: int) -> None:  # noqa: B027 - most logs have no parts
         """Leave all but the first parts of `in_bulk` to `candidates`."""
+
+
+def reader_of(source: Source, findings: Findings) -> Log | None:
+    """Return the reader of a log of another program; None for any other file."""
+    record = log_record(source)
+    if record is None:
+        return None
+    module, _, name = record.reader.partition(".")
+    log: Log = getattr(import_module(f"ave_score.files.{module}"), name)(source, findings)
+    return log
 
 
 class Roles(NamedTuple):
@@ -242,6 +294,17 @@ def correctness(candidate: LogAnswer, grade: LogValue) -> bool | None:
     return None
 
 
+def scalars(value: object, prefix: str = "") -> dict[str, str]:
+    """Return the texts, numbers and truth values of an object, those of objects in it as `a.b`."""
+    found: dict[str, str] = {}
+    for key, inner in value if isinstance(value, Members) else ():
+        if isinstance(inner, Members):
+            found |= scalars(inner, f"{prefix}{key}.")
+        elif isinstance(inner, str | bool):
+            found[f"{prefix}{key}"] = described(inner) if isinstance(inner, bool) else str(inner)
+    return found
+
+
 def literal(field: str) -> str:
     """Return a text as a number, or unchanged if it is not a number."""
     if re.fullmatch(NUMBER, field):
@@ -276,12 +339,14 @@ class LogTable(Table):
     ----------
     roles
         Who says what; the scores of verifiers are columns by these names.
+    log
+        The reader of the answers.
     """
 
     def __init__(self, log: Log, source: Source, findings: Findings, choice: Choice) -> None:
         super().__init__(source, findings, Layout("a log", (), ()))
         self.is_typed = True
-        self._log = log
+        self.log = log
         self._parts = log.in_bulk() if choice.correct is None else []
         self._candidates = [] if self._parts else [*log.candidates()]
         firsts = [
@@ -305,8 +370,8 @@ class LogTable(Table):
             scores = {_SCORES + name: column for name, column in part.scores.items()}
             taken = take(part.lines, part.fields | scores)
             if taken is None:
-                self._log.leave(number)
-                self._candidates = [*self._log.candidates()]
+                self.log.leave(number)
+                self._candidates = [*self.log.candidates()]
                 return
             yield taken
 

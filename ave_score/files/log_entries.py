@@ -27,12 +27,18 @@ class LogEntry:
     def __init__(self, findings: Findings, text: JsonText, start: int, number: int) -> None:
         self.number = number
         self._findings = findings
-        self._text = text
+        self._text: JsonText | None = text
         self._start = start
+
+    def forget(self) -> None:
+        """Drop the text: later findings have the number of the line only."""
+        self._text = None
 
     def add(self, path: Path, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about a value."""
-        number, columns, line = self._text.located(self._start, path)
+        number, columns, line = self.number, None, ""
+        if self._text is not None:
+            number, columns, line = self._text.located(self._start, path)
         self._findings.add(rule, number, columns, line, fix, **facts)
 
     def refuse(self, path: Path, value: object, expected: str) -> None:

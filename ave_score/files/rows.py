@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, compress, count
 from operator import ne, sub
 from typing import NamedTuple
@@ -135,11 +135,14 @@ class Ids:
         once = {*heads}
         # the questions that go on, or all, if the answers of any are not consecutive
         begun = self.numbers.keys() & once if len(once) == len(heads) else once
-        spans = zip(heads, firsts, [*firsts, len(a_ids)][1:], strict=True)
+        spans = [*zip(heads, firsts, [*firsts, len(a_ids)][1:], strict=True)]
         again = [(q_id, a_ids[first:stop]) for q_id, first, stop in spans if q_id in begun]
         if any(not self.answers_of(q_id).isdisjoint(answers) for q_id, answers in again):
             return False
-        if len({*a_ids}) < len(a_ids) and len({*zip(q_ids, a_ids, strict=True)}) < len(a_ids):
+        each: Iterable[Iterable[object]] = [zip(q_ids, a_ids, strict=True)]
+        if len(once) == len(heads):
+            each = (a_ids[first:stop] for _, first, stop in spans)
+        if len({*a_ids}) < len(a_ids) and sum(len({*ids}) for ids in each) < len(a_ids):
             return False
         for q_id, answers in again:
             self._answers[q_id].update(answers)

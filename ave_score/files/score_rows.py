@@ -10,11 +10,11 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from importlib import import_module
 from types import NoneType
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS, VERDICTS
@@ -23,7 +23,7 @@ from ave_score.core.text import MAX_ID, are_plain_ids, find_no_text, is_usable_i
 from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
-from ave_score.files.log import Choice, Log, LogTable, literal
+from ave_score.files.log import LogTable, literal, reader_of
 from ave_score.files.positions import add_field_count, field_columns
 from ave_score.files.run_lines import COMMA, finite_numbers
 from ave_score.files.sniff import (
@@ -31,7 +31,6 @@ from ave_score.files.sniff import (
     delimiter_of,
     first_line,
     head_of,
-    log_record,
 )
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow
@@ -116,10 +115,11 @@ class PlainLines(Table):
         )
 
 
-def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:
-    """Return the reader of a file, by its beginning."""
-    log = _log_of(source, findings)
+def _table_of(source: Source, findings: Findings, choice: Choice, *, keeps: bool) -> Table:
+    """Return the reader of a file, by its beginning; `keeps` as `ScoreReader`."""
+    log = reader_of(source, findings)
     if log is not None:
+        log.kept = [] if keeps else None
         return LogTable(log, source, findings, choice)
     line = first_line(head_of(source))
     names = {*re.split("[ \t,;]+", line), *column_names(line, delimiter_of(source))}
@@ -136,16 +136,6 @@ def _layout(choice: Choice) -> Layout:
     return LAYOUT._replace(needed=tuple(dict.fromkeys(("q_id", *scores))), optional=optional)
 
 
-def _log_of(source: Source, findings: Findings) -> Log | None:
-    """Return the reader of a log of another program; None for any other file."""
-    record = log_record(source)
-    if record is None:
-        return None
-    module, _, name = record.reader.partition(".")
-    log: Log = getattr(import_module(f"ave_score.files.{module}"), name)(source, findings)
-    return log
-
-
 class ScoreReader:
     """Reads the scores of a file.
 
@@ -157,6 +147,8 @@ class ScoreReader:
         What is chosen of a log.
     with_texts, with_keys
         Whether the texts of questions and answers, and the keys of answers, are read.
+    keeps
+        Whether a log keeps its graded answers.
 
     Attributes
     ----------
@@ -178,8 +170,9 @@ class ScoreReader:
         *,
         with_texts: bool = True,
         with_keys: bool = False,
+        keeps: bool = False,
     ) -> None:
-        self.table = _table_of(source, findings, choice)
+        self.table = _table_of(source, findings, choice, keeps=keeps)
         self.roles = self.table.roles if isinstance(self.table, LogTable) else None
         self.verifiers = self._scores = [*dict.fromkeys(choice.scores)] or ["score"]
         if self.roles is not None:

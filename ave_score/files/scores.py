@@ -8,18 +8,20 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from ave_score import rules
+from ave_score.core.choice import EVERYTHING, Choice
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.log import EVERYTHING, WITHOUT, Choice
+from ave_score.files.log import WITHOUT, LogTable
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows
 from ave_score.files.score_rows import PlainLines, ScoredAnswers, ScoreReader
-from ave_score.files.sniff import refused
+from ave_score.files.sniff import has_systems, refused
 from ave_score.files.source import Source
+from ave_score.files.table import Table
 from ave_score.rules import FileKind
 
 Value = TypeVar("Value")
@@ -123,35 +125,34 @@ def check_verifiers(
     """
     if isinstance(choice.scores, str):
         raise UsageError(f"scores is {choice.scores!r}, expected a tuple of names of scorers")
-    read, findings = _read(source, collection, choice, with_texts=with_texts, with_keys=with_keys)
-    if read is None:
-        return None, findings
-    if read.unclear:
+    findings = Findings(source.path)
+    texts = {"with_texts": with_texts, "with_keys": with_keys}
+    read, _ = _read(source, collection, choice, findings, **texts)
+    if read is not None and read.unclear:
         raise UsageError(f"{source.path}: {read.unclear}")
-    return read.scores, findings
+    return (None if read is None else read.scores), [findings]
 
 
 def _read(
     source: Source,
     collection: Collection | None,
     choice: Choice,
-    *,
-    with_texts: bool,
-    with_keys: bool = False,
-) -> tuple[Verifiers | None, list[Findings]]:
+    findings: Findings,
+    **kept: bool,
+) -> tuple[Verifiers | None, Table | None]:
+    """Return the scores of a file, and its table; None if it cannot be used, with a finding."""
     misplaced = None if collection is None else refused(source, FileKind.SCORES, collection)
     if misplaced is not None:
-        return None, [misplaced]
-    findings = Findings(source.path)
-    reader = ScoreReader(source, findings, choice, with_texts=with_texts, with_keys=with_keys)
+        findings.extend_with(misplaced, rules.OTHER_FORMAT)
+        return None, None
+    reader = ScoreReader(source, findings, choice, **kept)
     if reader.roles is None:
         _check_choice(source, choice, reader)
     answers = reader.read()
     placement = _align(answers, collection, findings)
     reader.table.locate(FIELDS)
-    if findings.errors:
-        return None, [findings]
-    return _on_index(source, answers, placement, reader), [findings]
+    sound = not findings.errors
+    return (_on_index(source, answers, placement, reader) if sound else None), reader.table
 
 
 def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
@@ -231,8 +232,13 @@ def _on_index(
 
 def examine(source: Source, collection: Collection | None, __: str) -> Examined:
     """Check the scores of verifiers, optionally against a collection."""
-    choice = EVERYTHING._replace(scores=source.naming.scores)
-    read, (findings, *_) = _read(source, collection, choice, with_texts=True)
+    choice, findings = EVERYTHING._replace(scores=source.naming.scores), Findings(source.path)
+    read, table = _read(source, collection, choice, findings, keeps=True)
+    about: Contents = {}
+    if isinstance(table, LogTable) and has_systems(source):
+        from ave_score.files.log_systems import described_log  # most are no logs
+
+        about["log"] = described_log(source, table.log, findings)
     if read is not None and read.unclear.startswith(WITHOUT):
         facts = {"found": "without scores", "expected": "a line for each answer with its score"}
         findings.add(rules.LOG_UNUSABLE, where="the log", **facts)
@@ -241,7 +247,8 @@ def examine(source: Source, collection: Collection | None, __: str) -> Examined:
         if choice.scores:
             raise UsageError(f"{source.path}: {read.unclear}")
         findings.skip(f"scores: {read.unclear}")
-    return examined((read, [findings]), _contents)
+    contents, all_findings = examined((read, [findings]), _contents)
+    return ({**(contents or {}), **about} if about else contents), all_findings
 
 
 def _contents(read: Verifiers) -> Contents:

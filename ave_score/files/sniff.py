@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
 from ave_score import rules
 from ave_score.core.findings import Findings
@@ -29,6 +30,9 @@ _USUAL = {name: column for column in COLUMNS for name in usual_names(column)}
 _PROLOG = r"(?s)\s*(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^<>\[]*(?:\[[^\]]*\]\s*)?>)*"
 _OBJECTS = re.compile(rb"[\s\xef\xbb\xbf]*(?P<list>\[\s*)?\{")
 _FIRST_LINE = re.compile(r'(?:^|(?<=[\r\n]))(?!#|"?sep=."?[\r\n])[^\S\r\n]*[^\s][^\r\n]*')
+_FIRST_LINES = 10
+"""The lines that show what a file without a header has."""
+
 _PASSED = r"(?s)(?:<!--.*?-->|(?!<!--|<(?:\w+:)?(?:q|pair|question)\b).)*"
 """What may precede the distinctive element. A question or a pair makes the file a collection."""
 
@@ -52,8 +56,12 @@ def sniff(source: Source) -> FileKind:
     if table is not None:  # a text of a table may have lines like those of a campaign file
         return table
     lines = text.replace("\r", "\n")
+    firsts = [line[0] for line in islice(_FIRST_LINE.finditer(lines), _FIRST_LINES)]
+    half = len(firsts) // 2
     for kind, record in KINDS.items():
         if record.setting and re.search(rf"(?m)^{record.setting}", lines):
+            return kind
+        if record.line and sum(bool(re.fullmatch(record.line, line)) for line in firsts) > half:
             return kind
     return FileKind.RUN
 
@@ -69,6 +77,12 @@ def log_record(source: Source) -> LogRecord | None:
         return None
     keys = _keys_so_far(head[begun.end() - 1 :]) if begun["list"] else _first_keys(source)
     return next((record for record in LOGS if record.keys & keys), None)
+
+
+def has_systems(source: Source) -> bool:
+    """Tell whether a file is a log that tells what a system answers, and whether that is right."""
+    record = log_record(source)
+    return record is not None and record.has_systems
 
 
 def is_table(kind: FileKind) -> bool:
@@ -150,10 +164,18 @@ def first_line(text: str) -> str:
     return line[0] if line else ""
 
 
+def kind_beside(source: Source, collection: Collection) -> FileKind:
+    """Return the kind of what is scored against a collection; a TREC run only if it is qrels."""
+    kind = sniff(source)
+    return FileKind.RUN if kind is FileKind.TREC_RUN and not collection.is_qrels else kind
+
+
 def refused(source: Source, kind: FileKind, collection: Collection) -> Findings | None:
     """Return the finding about a kind that does not fit the collection, or None."""
     record, expected = KINDS[kind], ""
-    if collection.index.is_pairs and record.needs_questions:
+    if collection.is_qrels and kind is not FileKind.TREC_RUN:
+        expected = "a TREC run"
+    elif collection.index.is_pairs and record.needs_questions:
         expected = "a run about pairs, which belong to no question"
     elif not len(collection.index) and record.needs_candidates:
         expected = "a judged file like the one scored against, which has no candidate answers"

@@ -19,6 +19,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.errors import InputError, UsageError, check_type, error_text
+from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS
 from ave_score.core.labels import MEANINGS
 from ave_score.core.text import did_you_mean, nearest
@@ -46,7 +47,7 @@ class Naming(NamedTuple):
         Column -> its name in the file: `{"q_id": "problem"}`. A file without this name may have the
         usual one.
     values
-        Word -> the verdict or label that it means: `{"true": "VALIDATED"}`.
+        Word -> the verdict, label or letter of judgement that it means: `{"true": "VALIDATED"}`.
     scores
         The scorers of a log, or columns of a table, whose numbers rank the answers in `check`.
     """
@@ -63,7 +64,8 @@ class Naming(NamedTuple):
             if not isinstance(name, str):
                 example = repr(str(name).lower())
                 raise UsageError(f"found {name!r} as a name or a word, expected a text: {example}")
-        for known, words in ((COLUMNS, [*self.names]), (MEANINGS, [*self.values.values()])):
+        meanings = MEANINGS | LETTERS
+        for known, words in ((COLUMNS, [*self.names]), (meanings, [*self.values.values()])):
             for word in words:
                 if word not in known:
                     what = "column" if known is COLUMNS else "value"

@@ -332,8 +332,10 @@ class Table:
     def _add_missing(self, row: TableRow, field: str, keys: list[str]) -> None:
         key, hint = self._names.name_of(field), ""
         if self.findings.counts[rules.KEY_MISSING] < HINTS:
-            read = {*self._names.own.values()}
-            others = [name for name in keys if name not in read]
+            read = self._names.own
+            known = self.layout.columns if self.layout.expects_typos else read
+            taken = {read[field] for field in known if field in read}
+            others = [name for name in keys if name not in taken]
             hint = did_you_mean(nearest(key, others))
         facts = {"key": key, "where": "in the object", "hint": hint}
         row.add_at(self._key_columns(row.line, ""), rules.KEY_MISSING, **facts)

@@ -33,12 +33,15 @@ class Tabular(NamedTuple):
         They can be read once.
     root
         The attributes of the root element of XML.
+    name
+        The name of the file, without suffixes.
     """
 
     kind: FileKind
     columns: Sequence[str]
     rows: Iterable[Sequence[object]]
     root: Mapping[str, str] = {}
+    name: str = ""
 
     @property
     def types(self) -> list[type]:

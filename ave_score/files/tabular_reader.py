@@ -6,9 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterator
 
+from ave_score.core.choice import Choice
 from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
+from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, FileKind
 from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WORDS
 from ave_score.core.model import Collection
@@ -17,9 +19,10 @@ from ave_score.files.gold import check_collection
 from ave_score.files.json import DECODER
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
+from ave_score.files.log_systems import check_logs
 from ave_score.files.run import RunReader, reader_of
 from ave_score.files.run_lines import RunLines
-from ave_score.files.sniff import begins_as_table, log_record
+from ave_score.files.sniff import begins_as_table, has_systems, log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Table
 from ave_score.files.tabular import IDS, Lost, Tabular, word
@@ -27,7 +30,12 @@ from ave_score.files.tabular import IDS, Lost, Tabular, word
 
 @for_one_file
 def check_tabular(
-    source: Source, kind: FileKind, key: Source | None, campaign: str, lost: Lost
+    source: Source,
+    kind: FileKind,
+    key: Source | None,
+    campaign: str,
+    lost: Lost,
+    logs: Choice | None = None,
 ) -> tuple[Tabular | None, list[Findings]]:
     """Read a file as a table; None, with findings, if it has errors.
 
@@ -39,17 +47,21 @@ def check_tabular(
         The campaign whose letters a judged file uses.
     lost
         Receives what a table does not hold, e.g. comments.
+    logs
+        What is chosen of a log, which becomes a judged file.
 
     Raises
     ------
     UsageError
         Files of this kind are no tables, or `key` was given for one that is no collection.
     """
-    if kind is FileKind.COLLECTION:
+    if kind in (FileKind.COLLECTION, FileKind.QRELS):
         collection, findings = check_collection(source, key, needs_labels=False, with_texts=True)
         return (None if collection is None else tabular_of(collection, lost)), findings
     if key is not None:
         raise UsageError(f"a key labels a collection, and {source.path} is {KINDS[kind].called}")
+    if kind is FileKind.SCORES and has_systems(source):
+        return _of_log(source, campaign, logs, lost)
     if kind is FileKind.SCORES and log_record(source):
         hint = "`ave-score decide` makes a run of each verifier"
         raise UsageError(f"{source.path} is a log or has several answers in a line: {hint}")
@@ -65,6 +77,28 @@ def check_tabular(
     if repeated.errors:
         return None, [repeated]
     return _of_table(source, kind, columns, lost), [checked]
+
+
+def _of_log(
+    source: Source, campaign: str, logs: Choice | None, lost: Lost
+) -> tuple[Tabular | None, list[Findings]]:
+    """Return a log as a judged file, with the attributes of its questions."""
+    read, findings = check_logs({source.name: source}, logs, campaign, "excluded")
+    if read is None:
+        return None, findings
+    collection, systems = read
+    names = [*filter(can_be_column, collection.attributes)]
+    columns = ["q_id", "run", "judgement", "answered", "replicate", "confidence", "score", *names]
+    rows: list[list[str | None]] = []
+    for system in systems:
+        for of in system.answers:
+            numbers = (None if n is None else repr(n) for n in (of.confidence, of.score))
+            answered = "NO" if of.answered is False else None
+            row = [of.q_id, system.name, of.judgement, answered, of.replicate, *numbers]
+            rows.append([*row, *(collection.attributes[name].get(of.q_id) for name in names)])
+    questions = len(collection.index.questions)
+    lost["question without a judged answer"] = questions - len({row[0] for row in rows})
+    return Tabular(FileKind.JUDGED, columns, rows), findings
 
 
 def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> Tabular:
@@ -90,6 +124,8 @@ def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> T
                 lost["column without a name"] += cells[name] is not None
             for name in cells.keys() & {"verdict", "label"}:
                 cells[name] = values.get(word(cells[name]), cells[name])
+            if (meant := values.get(word(cells.get("judgement")))) in LETTERS:
+                cells["judgement"] = meant
             if meant := values.get(word(cells.get("correct"))):
                 cells["correct"] = CORRECT_WORDS.get(meant, cells["correct"])
             if is_numbered:

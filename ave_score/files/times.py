@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import datetime
 
 from ave_score import rules
@@ -56,9 +57,9 @@ def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findin
     return (None if findings.errors else times), [findings]
 
 
-def _is_word(value: str) -> bool:
-    """Tell whether a field may be the name of a column: it has no digit of a time."""
-    return re.search(r"\d", value) is None and value != ""
+def _is_word(fields: Sequence[str]) -> bool:
+    """Tell whether the second field may be the name of a column: it has no digit of a time."""
+    return re.search(r"\d", fields[1]) is None and fields[1] != ""
 
 
 def examine(source: Source, _: object, __: str) -> Examined:

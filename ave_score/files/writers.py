@@ -1,4 +1,4 @@
-"""Write a table as lines, CSV, TSV, JSON Lines, Parquet or, of a collection, XML.
+"""Write a table as lines, CSV, TSV, JSON Lines, Parquet, files of TREC or, of a collection, XML.
 
 A writer adds what its notation cannot hold to `lost`.
 """
@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
-from ave_score.core.labels import TRUTHS
+from ave_score.core.labels import LABELS, TRUTHS
 from ave_score.core.text import MAX_ID
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.delimited import quoted
@@ -69,6 +69,35 @@ def _fields(table: Tabular) -> tuple[str, ...]:
         what = "a collection of pairs" if of_pairs else KINDS[table.kind].called
         raise UsageError(f"{what} cannot be written as lines, only as csv, tsv, jsonl or parquet")
     return ("pair_id", *fields[2:]) if of_pairs else fields
+
+
+def _trec_lines(table: Tabular, lost: Lost) -> Iterator[str]:
+    """Yield the lines of qrels, or of a TREC run; raises `UsageError` if the kind has none."""
+    is_run = table.kind in (FileKind.RUN, FileKind.SCORES)
+    kept = ["q_id", "a_id", *(["confidence", "score"] if is_run else ["label", "grade"])]
+    if "q_id" not in table.columns or not (is_run or table.kind is FileKind.COLLECTION):
+        what = "pairs" if "pair_id" in table.columns else KINDS[table.kind].called
+        raise UsageError(f"{what} cannot be written as qrels or as a TREC run")
+    topics: dict[str, list[tuple[float, str, str]]] = {}
+    for row in table.rows:
+        cells = dict(zip(table.columns, map(word, row), strict=True))
+        lost.update(f"column {name}" for name in cells.keys() - kept if cells[name])
+        doc, label = cells["a_id"], cells.get("label", "")
+        grade = cells.get("grade") or str(LABELS.get(label, ""))
+        if not doc:
+            lost["question without answers"] += 1
+        elif is_run:
+            number = cells.get("confidence") or cells["score"]
+            topics.setdefault(cells["q_id"], []).append((float(number), doc, number))
+        elif label in ("", "UNKNOWN"):
+            lost["answer without a label" if not label else "answer labelled UNKNOWN"] += 1
+        else:
+            lost["label that its grade contradicts"] += (label == "VALIDATED") != (int(grade) > 0)
+            yield f"{cells['q_id']} 0 {doc} {grade}\n"
+    tag = "_".join(table.name.split()) or "run"
+    for topic, docs in topics.items():
+        for rank, (_, doc, number) in enumerate(sorted(docs, reverse=True), 1):
+            yield f"{topic} Q0 {doc} {rank} {number} {tag}\n"
 
 
 def _delimited_lines(table: Tabular, lost: Lost, *, delimiter: str) -> Iterator[str]:
@@ -201,6 +230,7 @@ NOTATIONS = {
     "jsonl": Notation((".jsonl", ".ndjson"), _json_lines),
     "parquet": Notation((".parquet", ".pq"), None),
     "xml": Notation((".xml",), xml_lines),
+    "trec": Notation((".qrels", ".trec"), _trec_lines),
 }
 """The notations of tables, by the names that `ave-score convert --to` takes."""
 

@@ -21,9 +21,9 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection, Run
 from ave_score.core.text import counted
 from ave_score.counts import Counts, Family
-from ave_score.counts.base import Unit, counts_of
+from ave_score.counts.base import counts_of
 from ave_score.counts.decisions import CELLS, cells_of, decisions_of, decisions_of_cells
-from ave_score.counts.judged import JudgedSystem
+from ave_score.counts.judged import JudgedSystem, SystemOutcome, shares
 from ave_score.measures import Measure, NotApplicable
 
 Floats: TypeAlias = npt.NDArray[np.float64]
@@ -115,6 +115,10 @@ class ByQuestion(NamedTuple):
     unit
         What is sampled, in the singular: `question`, `pair` where there are no questions, or
         `cluster` where questions belong together.
+    epochs
+        The counts of each replicate alone, its question as its id; None if questions have one each.
+    runs
+        The counts of each run of a system, which it is the mean of; empty for a single run.
     """
 
     run: str
@@ -124,6 +128,8 @@ class ByQuestion(NamedTuple):
     reasons: Mapping[str, str] = {}
     ids: Sequence[str] = ()
     unit: str = "question"
+    epochs: ByQuestion | None = None
+    runs: Sequence[ByQuestion] = ()
 
     @property
     def is_independent(self) -> bool:
@@ -157,36 +163,40 @@ class ByQuestion(NamedTuple):
 
     def computed(self, measure: Measure, totals: Floats) -> Floats:
         """Compute a measure from sums of `counts_of`, one sum in each row."""
-        return rounded(self.unrounded(measure, totals))
+        return rounded(self.unrounded(measure, totals.T))
 
-    def unrounded(self, measure: Measure, totals: Floats) -> Floats:
-        """Return `computed` with all its digits, which derivatives need."""
+    def unrounded(self, measure: Measure, columns: Floats | Sequence[Floats]) -> Floats:
+        """Return `computed`, from the sums of each field, with all its digits."""
         if measure.key not in self.values:
-            return evaluate(measure, totals)
+            return evaluate(measure, columns)
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(totals[:, 0] / totals[:, 1])
+            return np.asarray(columns[0] / columns[1])
 
-    def slopes(self, measure: Measure, totals: Floats) -> Floats:
+    def slopes(self, measure: Measure, totals: Floats, step: float = _STEP) -> Floats:
         """Return the derivatives of a measure by each sum of `counts_of`, for each row of sums.
 
         They are 0 where the measure has none: at a bound of it, or where it is undefined.
         """
-        return self.linearised(measure, totals, np.arange(totals.shape[1]))[1]
+        return self.linearised(measure, totals, np.arange(totals.shape[1]), step)[1]
 
     def linearised(
-        self, measure: Measure, totals: Floats, fields: Integers
+        self, measure: Measure, totals: Floats, fields: Integers, relative: float = _STEP
     ) -> tuple[Floats, Floats]:
         """Return a measure for each row of sums, and its `slopes` by some fields."""
-        step = _STEP * (1 + np.abs(totals[:, fields]))
-        steps = step[:, :, None] * np.eye(totals.shape[1])[fields]
-        moves = np.concatenate([np.zeros((len(totals), 1, totals.shape[1])), steps, -steps], axis=1)
-        moved = (totals[:, None] + moves).reshape(-1, totals.shape[1])
-        values = self.unrounded(measure, moved).reshape(len(totals), -1)
-        above, below = np.hsplit(values[:, 1:], 2)
-        return values[:, 0], np.nan_to_num((above - below) / (2 * step), nan=0.0)
+        columns, number = [*np.ascontiguousarray(totals.T)[:, None]], len(fields)
+        step = relative * (1 + np.abs(totals.T[fields]))
+        for place, field in enumerate(fields, 1):  # the others are the same in all rows
+            columns[field] = np.repeat(columns[field], 1 + 2 * number, axis=0)
+            columns[field][place] += step[place - 1]
+            columns[field][number + place] -= step[place - 1]
+        values = self.unrounded(measure, columns)
+        slopes = (values[1 : 1 + number] - values[1 + number :]) / (2 * step)
+        return values[0], np.where(np.isnan(slopes), 0.0, slopes).T
 
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""
+        if self.runs:
+            return np.asarray(np.mean([run.of_each(measure) for run in self.runs], axis=0))
         if measure.key in self.samplers:
             return self.measured(measure, np.eye(self.questions))
         rows = self.rows_of(measure)
@@ -243,6 +253,7 @@ class ByQuestion(NamedTuple):
             samplers={key: spread(sampler) for key, sampler in self.samplers.items()},
             ids=names,
             unit=CLUSTER,
+            runs=[run.by_cluster(clusters) for run in self.runs],
         )
 
 
@@ -261,16 +272,17 @@ def count_by_question(run: Run, collection: Collection, families: Iterable[Famil
     if unknown:
         raise UsageError(f"measures of {unknown} cannot be computed on samples of questions")
     decisions, index = distinct(decisions_of(run, collection))
-    columns = {family: _rows(index, family.of_decisions, decisions) for family in wanted}
+    columns = {
+        family: _rows(index, (counts_of(family.of_decisions, unit) for unit in decisions))
+        for family in wanted
+        if family.of_decisions
+    }
     return ByQuestion(run.name, columns, ids=collection.index.questions)
 
 
-def _rows(
-    index: Integers, count: Callable[[Unit], Counts] | None, units: Iterable[Unit]
-) -> CountRows:
-    """Return the rows of questions, from the number of each question among some."""
-    assert count
-    rows = CountRows.of(np.array([row_of(counts_of(count, unit)) for unit in units]))
+def _rows(index: Integers, counts: Iterable[Counts]) -> CountRows:
+    """Return the rows of questions, from the counts of some and the number of each among them."""
+    rows = CountRows.of(np.array([row_of(record) for record in counts]))
     return CountRows(rows.distinct, rows.index[index])
 
 
@@ -314,14 +326,32 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
 
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
     """Count a QA system question by question, for families that support it."""
-    wanted = [family for family in set(families) if family.of_outcome]
-    if not len(system.collection.index):
-        wanted = [family for family in wanted if not family.needs_candidates]
-    outcomes, index = distinct(system.outcomes)
-    columns = {
-        family: _rows(index, family.of_outcome, outcomes) for family in sorted(wanted, key=str)
+    has_candidates = len(system.collection.index) > 0
+    wanted = [
+        family
+        for family in sorted(set(families), key=str)
+        if family.of_outcome and (has_candidates or not family.needs_candidates)
+    ]
+    ids, name = system.collection.index.questions, system.system.name
+    counted = ByQuestion(name, _of_outcomes(system.outcomes, wanted), ids=ids)
+    if system.epochs.most == 1:
+        return counted
+    each = [(one,) for replicates in system.outcomes for one in replicates]
+    of_each = [q_id for q_id, of in zip(ids, system.outcomes, strict=True) for _ in of]
+    epochs = ByQuestion(name, _of_outcomes(each, wanted), ids=of_each, unit="epoch")
+    return counted._replace(epochs=epochs)
+
+
+def _of_outcomes(
+    units: Iterable[tuple[SystemOutcome, ...]], families: Iterable[Family]
+) -> dict[Family, CountRows]:
+    outcomes, index = distinct(units)
+    of_each = [shares([replicates]) for replicates in outcomes]
+    return {
+        family: _rows(index, (family.added(family.of_outcome, unit) for unit in of_each))
+        for family in families
+        if family.of_outcome
     }
-    return ByQuestion(system.system.name, columns, ids=system.collection.index.questions)
 
 
 # --- computing ------------------------------------------------------------------------------------
@@ -335,28 +365,29 @@ class _Column(np.ndarray[tuple[int, ...], np.dtype[np.float64]]):
         return getattr(ufunc, method)(*plain, **named).view(_Column)
 
 
-def evaluate(measure: Measure, totals: Floats) -> Floats:
+def evaluate(measure: Measure, columns: Floats | Sequence[Floats]) -> Floats:
     """Compute a measure for many samples.
 
     Parameters
     ----------
-    totals
-        A row per sample, a column per field of the counts of the measure's family.
+    columns
+        The values of each field of the counts of the measure's family, broadcast together.
 
     Returns
     -------
     Floats
         A value for each sample; NaN where the measure is undefined.
     """
-    counts = measure.family.counts(*totals.T.view(_Column))
+    counts = measure.family.counts(*(column.view(_Column) for column in columns))
     try:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = np.asarray(measure.function(counts, *measure.values), dtype=float)
     except (TypeError, ValueError):  # the function does not support arrays
-        exact = (map(Fraction, row) for row in totals.tolist())
-        return np.array([_as_float(measure, type(counts)(*row)) for row in exact])
-    values = np.broadcast_to(values, len(totals))  # None becomes a scalar NaN
-    return np.where(np.isfinite(values), values, np.nan)
+        each = np.broadcast(*columns)
+        exact = (type(counts)(*map(Fraction, row)) for row in each)
+        return np.array([_as_float(measure, row) for row in exact]).reshape(each.shape)
+    values = np.broadcast_to(values, np.broadcast_shapes(*(column.shape for column in columns)))
+    return np.where(np.isfinite(values), values, np.nan)  # None becomes NaN
 
 
 def rounded(values: Floats) -> Floats:

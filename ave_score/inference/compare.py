@@ -8,18 +8,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
 from ave_score.core.errors import UsageError
+from ave_score.core.exact import mean
+from ave_score.core.model import Replicated
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.core.processes import Workers
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
-from ave_score.inference.compare_records import Comparison, Design, Pair, Standing
+from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
+from ave_score.inference.crossed import Crossed, crossed
 from ave_score.inference.families import Corrected, correct
-from ave_score.inference.intervals import Estimate, closed_intervals, interval_of
+from ave_score.inference.intervals import Estimate, KnownIntervals, closed_intervals, interval_of
 from ave_score.inference.paired import (
     Score,
     added_by_question,
@@ -46,6 +50,7 @@ from ave_score.inference.significance import (
     corrected,
     t_margin,
 )
+from ave_score.inference.stderr import epochs_variance
 from ave_score.inference.studentised import Studentised, is_ratio
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
@@ -64,8 +69,8 @@ DECIDED = 5
 REPAYS = 10
 """Tests of pairs that repay a process."""
 
-SMALL = 200
-"""Groups of questions up to which swap tests are kept in memory; of larger ones, only the last."""
+MOST_GROUPS = 1 << 17
+"""Groups of questions of all swap tests that are kept in memory; of more tests, only the last."""
 
 
 def compare(
@@ -75,6 +80,7 @@ def compare(
     design: Design = Design(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
     jobs: int = 1,
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 
@@ -88,6 +94,8 @@ def compare(
         Runs and QA systems, or responses.
     gold
         Their collection, UNKNOWN labels resolved, or answer sets.
+    known
+        Intervals and samples as the design has them, which are not computed again.
 
     Raises
     ------
@@ -98,23 +106,35 @@ def compare(
     design.check()
     check_names([subject.name for subject in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda subject: subject.name)
-    values, others = exact_values(ordered, gold, measures, design.policies)
+    values, others, of_runs = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
+    by_name = {subject.name: subject for subject in ordered}
+    systems = [subject for subject in ordered if isinstance(subject, Replicated)]
+    if all(len(system.runs) == 1 for system in systems):
+        by_name |= {system.name: system.runs[0] for system in systems}
     for batch in sampled_together(ordered[0], measures):
         counted = [
-            count_for(subject, gold, batch, design.policies, clusters=design.clusters)
-            for subject in ordered
+            count_for(subject, gold, batch, design.policies, clusters=design.clusters)._replace(
+                run=name
+            )
+            for name, subject in by_name.items()
         ]
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
         policy = IntervalPolicy(level=100 * design.level)
-        closed, sampled = closed_intervals(counted, batch, policy)
+        closed, sampled = closed_intervals(counted, batch, policy, known)
         tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
-        sampled = [measure for measure in batch if measure in sampled or measure in tested]
-        replicates = replicate(counted, sampled, design.resampling, watch)
+        unknown = [
+            measure
+            for measure in batch
+            if (measure in sampled or measure in tested)
+            and not all((run.run, measure.key) in known.samples for run in counted)
+        ]
+        drawn = replicate(counted, unknown, design.resampling, watch)
+        replicates = {**known.samples, **drawn}
         for measure, own in zip(batch, designs, strict=True):
-            of = values[measure.key]
-            made[measure.key] = _Compared(counted, measure, own, of, replicates, closed)
+            of = values[measure.key], of_runs[measure.key]
+            made[measure.key] = _Compared(counted, measure, own, *of, replicates, closed)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)
@@ -130,17 +150,35 @@ def compare(
         ]
 
 
+class _Exact(NamedTuple):
+    """Key of a measure -> name -> its value, with ties ranked otherwise, and those of its runs."""
+
+    values: dict[str, dict[str, Fraction | None]]
+    other_ties: dict[str, dict[str, Fraction]]
+    of_runs: dict[str, dict[str, Sequence[Fraction | None]]]
+
+
 def exact_values(
     subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
-) -> tuple[dict[str, dict[str, Fraction | None]], dict[str, dict[str, Fraction]]]:
+) -> _Exact:
     """Return the exact value of each measure for each subject, and with ties ranked otherwise.
 
     Raises `UsageError` if a measure does not apply to one of them.
     """
-    values: dict[str, dict[str, Fraction | None]] = {measure.key: {} for measure in measures}
-    others: dict[str, dict[str, Fraction]] = {measure.key: {} for measure in measures}
+    keys = [measure.key for measure in measures]
+    made = _Exact({key: {} for key in keys}, {key: {} for key in keys}, {key: {} for key in keys})
+    values, others, of_runs = made
     lacking: dict[tuple[str, str], list[str]] = {}
     for subject in subjects:
+        if isinstance(subject, Replicated):
+            inside = exact_values(subject.runs, gold, measures, policies)
+            for key, of in inside.values.items():
+                of_runs[key][subject.name] = [*of.values()]
+                values[key][subject.name] = mean(of.values())
+                if tied := inside.other_ties[key]:
+                    other = mean(tied.get(run, value) for run, value in of.items())
+                    others[key] |= {} if other is None else {subject.name: other}
+            continue
         exact = exact_counts(subject, gold, measures, policies)
         for measure in measures:
             try:
@@ -153,9 +191,9 @@ def exact_values(
             except NotApplicable as reason:
                 lacking.setdefault((measure.key, str(reason)), []).append(subject.name)
     for (key, why), names in lacking.items():
-        of = names[0] if len(names) == 1 else f"{len(names)} of {len(subjects)} runs"
-        raise UsageError(f"no {key} of {of}: {why}")
-    return values, others
+        whose = names[0] if len(names) == 1 else f"{len(names)} of {len(subjects)} runs"
+        raise UsageError(f"no {key} of {whose}: {why}")
+    return made
 
 
 def check_names(names: Sequence[str], baseline: str | None = None) -> None:
@@ -186,10 +224,12 @@ class _Compared:
         measure: Measure,
         design: Design,
         values: Mapping[str, Fraction | None],
+        of_runs: Mapping[str, Sequence[Fraction | None]],
         replicates: Replicates,
         closed: Mapping[tuple[str, str], Estimate],
     ) -> None:
         self.measure, self.design, self.values = measure, design, values
+        self.of_runs = of_runs
         self.counted = {run.run: run for run in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
         keys = {run: (run, measure.key) for run in values}
@@ -208,7 +248,10 @@ class _Compared:
             # questions with the same values need not have the same counts
             self._swapped = {run.run: run.as_values(measure) for run in counted}
         if design.test == "mcnemar" and not np.isin(by_question, (0, 1)).all():
-            raise UsageError(f"mcnemar: {measure.key} of single questions is not always 0 or 1")
+            one = "; --epochs first takes one replicate" * any(run.epochs for run in counted)
+            raise UsageError(
+                f"mcnemar: {measure.key} of single questions is not always 0 or 1{one}"
+            )
         self._adds_up = all(run.adds_up(measure) for run in counted)
         self._is_ratio = self._adds_up and is_ratio(counted, measure)
         self.omnibus: Omnibus | None = None
@@ -217,7 +260,7 @@ class _Compared:
             self.omnibus = OF_ALL[design.test](np.array([*self.by_question.values()]))
         self.pairs = self._pairs()
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
-        self._large = ("", "", False)
+        self._groups_kept, self._last = 0, ("", "", False)
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -257,6 +300,10 @@ class _Compared:
         if self.omnibus is not None:
             index = self.ranked.index
             return PairResult(float(self.omnibus.pairs[index(run), index(other)]))
+        if test == CROSSED:
+            is_defined = None not in (self.values[run], self.values[other])
+            p = self._crossed(run, other).p(self._observed(run, other)) if is_defined else np.nan
+            return PairResult(p)
         if test == "bootstrap":
             return PairResult(bootstrap(self._sampled(run, other), self._observed(run, other)))
         if self.design.procedure.swaps:
@@ -276,10 +323,12 @@ class _Compared:
                 made = Randomisation(self._swapped[run], self._swapped[other], *settings)
             else:
                 made = Studentised(self.counted[run], self.counted[other], *settings)
-            self._made.pop(self._large, None)
+            self._made.pop(self._last, None)
             self._made[key] = made
-            if made.size > SMALL:
-                self._large = key
+            if self._groups_kept + made.size > MOST_GROUPS:
+                self._last = key
+            else:
+                self._groups_kept += made.size
         return made
 
     def _test_as_asked(self, run: str, other: str) -> SwapTest:
@@ -290,6 +339,9 @@ class _Compared:
         """Return what has the t statistic of a ratio, if this is asked for."""
         is_asked = self.design.test == "t" and self._is_ratio
         return self._swap_test(run, other) if is_asked else None
+
+    def _crossed(self, run: str, other: str) -> Crossed:
+        return crossed(self.measure, self.counted[run], self.counted[other])
 
     def _differences(self, run: str, other: str) -> Floats:
         """Return the difference on each question, or what takes its place without values."""
@@ -354,6 +406,10 @@ class _Compared:
         swaps = self._swap_test(run, other) if self._adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         margin, method = self._margin(run, other, level), ""
+        deviation = np.nan if swaps is None else swaps.deviation
+        if self.design.test == CROSSED:
+            known = self._crossed(run, other)
+            deviation = known.error * self.questions**0.5 if known.is_known else np.nan
         interval = self._interval(difference, is_significant, margin)
         by_swaps = procedure.swaps or self.design.test == "mcnemar"
         if difference is not None and by_swaps and np.isinf(margin):
@@ -369,7 +425,7 @@ class _Compared:
             result.is_exact,
             self._score(run, other),
             None if self.by_question is None else effect_size(self._differences(run, other)),
-            np.nan if swaps is None else swaps.deviation,
+            deviation,
             None if swaps is None or not procedure.has_own_error else swaps.contributing,
             method,
         )
@@ -432,6 +488,8 @@ class _Compared:
             many = len(self.pairs) > MANY_PAIRS
             few = FIRST_SAMPLES if many else None
             return self._test_as_asked(run, other).margin(level, few)
+        if test == CROSSED:
+            return self._crossed(run, other).margin(level)
         if test == "bootstrap":
             sampled, observed = self._sampled(run, other), self._observed(run, other)
             return bootstrap_margin(sampled, observed, level)
@@ -462,7 +520,7 @@ class _Compared:
             value, ranks = self.values[run], None
             if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])
-            standings.append(
-                Standing(run, value, of_run.interval, ranks, letter, of_run.method, of_run.caution)
-            )
+            within = epochs_variance(self.counted[run], self.measure)
+            facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within
+            standings.append(Standing(run, value, *facts, self.of_runs.get(run, ())))
         return standings

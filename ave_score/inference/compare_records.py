@@ -21,6 +21,9 @@ from ave_score.measures import Measure
 DEFAULT_TEST = "randomisation"
 """The test of measures that are computed from sums over questions."""
 
+CROSSED = "crossed"
+"""The test of systems that have several runs."""
+
 
 class Design(NamedTuple):
     """How runs are compared.
@@ -28,8 +31,9 @@ class Design(NamedTuple):
     Attributes
     ----------
     test
-        A key of `procedures.PROCEDURES`. None selects the default of each measure: randomisation
-        or, if the measure is not computed from sums over questions, the bootstrap.
+        A key of `procedures.PROCEDURES`. None selects the default of each measure: crossed if all
+        systems have several runs, else randomisation or, if the measure is not computed from sums
+        over questions, the bootstrap.
     resampling
         Samples of the bootstrap, which also gives intervals and ranks, and of the randomisation.
     level
@@ -67,12 +71,19 @@ class Design(NamedTuple):
         Raises `UsageError` if a measure is not computed from sums over questions, but the test
         needs them.
         """
+        alone = [run.run for run in counted if len(run.runs) < 2]
+        if self.test == CROSSED and alone:
+            raise UsageError(f"{CROSSED} needs two runs of each system, and {alone[0]} has one")
+        if self.test == CROSSED or not (self.test or alone):
+            return self._replace(test=CROSSED)
         if all(run.adds_up(measure) for run in counted):
             return self._replace(test=self.test or DEFAULT_TEST)
         if self.test not in (None, "bootstrap"):
+            why = "ranks the answers to all questions together"
+            if any(run.runs for run in counted):
+                why = "is no mean of values of questions over the runs of a system"
             raise UsageError(
-                f"{measure.key} ranks the answers to all questions together, so {self.test} does "
-                "not apply to it; use --test bootstrap"
+                f"{measure.key} {why}, so {self.test} does not apply to it; use --test bootstrap"
             )
         return self._replace(test="bootstrap")
 
@@ -184,6 +195,10 @@ class Standing(NamedTuple):
         The letters of its groups.
     method, caution
         How the interval was computed, and why it should be read with care (see `Estimate`).
+    epochs_variance
+        The part of the squared standard error that is due to replicates of questions.
+    of_runs
+        The measure of each run of a system; empty without `--replicates`.
 
     Source: Mogstad, Romano, Shaikh, Wilhelm, Inference for Ranks with Applications to Mobility
     across Neighbourhoods and Academic Achievement across Countries, 2024.
@@ -196,6 +211,8 @@ class Standing(NamedTuple):
     letters: str
     method: str = ""
     caution: str | None = None
+    epochs_variance: float = 0.0
+    of_runs: Sequence[Fraction | None] = ()
 
 
 class Comparison(NamedTuple):
@@ -241,6 +258,16 @@ class Comparison(NamedTuple):
     other_ties: Mapping[str, Fraction] = {}
     tests: int = 0
     is_ratio: bool = False
+
+    @property
+    def replicated(self) -> dict[str, int]:
+        """Each system and the number of its runs; empty without `--replicates`."""
+        return {of.run: len(of.of_runs) for of in self.standings if of.of_runs}
+
+    @property
+    def noun(self) -> str:
+        """What is compared, in the singular."""
+        return "system" if self.replicated else "run"
 
     @property
     def test_title(self) -> str:

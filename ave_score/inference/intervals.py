@@ -16,19 +16,22 @@ Right?, 1983; for the bootstrap see `resampling`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 from statistics import NormalDist
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats, rounded
+from ave_score.inference.crossed import crossed
 from ave_score.inference.resampling import (
     Interval,
+    Replicates,
     Resampling,
     bca,
     jackknife,
@@ -37,6 +40,7 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.samples import Watch
+from ave_score.inference.stderr import RunErrors
 from ave_score.inference.student import quantile
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
@@ -48,10 +52,12 @@ FEW = 30
 UNDEFINED = Interval(np.nan, np.nan)
 
 NO_RATIO = "Wilson's interval applies only to shares and other ratios of counts between 0 and 1"
+SEVERAL = "Wilson's interval does not apply to questions with several replicates"
 ONE_UNIT = "fewer than 2 {unit}s contribute to it"
 FEW_CONTRIBUTE = (
     "the interval of a ratio to which fewer than 30 {unit}s contribute is only a rough one"
 )
+TWO_RUNS = "how much the runs of a system differ is known only roughly from two"
 ALL_EQUAL = "all bootstrap samples are equal, so they give no interval"
 FEW_UNITS = "from fewer than 30 {unit}s, bootstrap intervals are too narrow"
 OFTEN_UNDEFINED = (
@@ -74,8 +80,8 @@ class Estimate(NamedTuple):
     low, high
         Its ends; NaN if the measure is undefined, or there is no interval.
     method
-        `wilson`, `wilson-effective`, `bca`, `percentile` or `rule of three`; empty if there is no
-        interval.
+        `wilson`, `wilson-effective`, `bca`, `percentile`, `rule of three` or `crossed`; empty if
+        there is no interval.
     caution
         Why there is no interval, or why it should be read with care, as the end of a sentence.
     """
@@ -98,25 +104,67 @@ def closed_interval(
     value = whole(counted, measure)
     if np.isnan(value):
         return Estimate(*UNDEFINED, "")
+    if counted.runs:
+        return _of_runs(counted, measure, value, policy)
     if policy.method not in ("auto", "wilson"):
         return None
-    estimate = _of_counts(counted, measure, value, policy.level / 100)
+    of = _of_counts if counted.epochs is None else _of_share  # a ratio would be too wide
+    estimate = of(counted, measure, value, policy.level / 100)
     if estimate is None and policy.method == "wilson":
-        return Estimate(*UNDEFINED, "", NO_RATIO)
+        return Estimate(*UNDEFINED, "", NO_RATIO if counted.epochs is None else SEVERAL)
     return estimate
 
 
+def _of_runs(
+    counted: ByQuestion, measure: Measure, value: float, policy: IntervalPolicy
+) -> Estimate | None:
+    """Return the interval of a system over other questions and runs; that of its only run.
+
+    Without any variance it is that of a run, since all are equal.
+    """
+    known = crossed(measure, counted) if len(counted.runs) > 1 else None
+    if known is None or not known.is_known:
+        return closed_interval(counted.runs[0], measure, policy)
+    half, low, high = known.margin(1 - policy.level / 100), -np.inf, np.inf
+    if np.isfinite(measure.span):
+        low, high = float(Fraction(measure.lowest)), float(Fraction(measure.highest))
+    low, high = rounded(np.clip([value - half, value + half], low, high)).tolist()
+    return Estimate(low, high, "crossed", TWO_RUNS if len(counted.runs) == 2 else None)
+
+
+class KnownIntervals(NamedTuple):
+    """What is known of runs on all questions, by run and measure's key.
+
+    Attributes
+    ----------
+    intervals
+        Their intervals.
+    samples
+        Measures in the bootstrap samples of these intervals.
+    """
+
+    intervals: Mapping[tuple[str, str], Estimate] = MappingProxyType({})
+    samples: Replicates = MappingProxyType({})
+
+
 def closed_intervals(
-    runs: Sequence[ByQuestion], measures: Sequence[Measure], policy: IntervalPolicy
+    runs: Sequence[ByQuestion],
+    measures: Sequence[Measure],
+    policy: IntervalPolicy,
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
 ) -> tuple[dict[tuple[str, str], Estimate], list[Measure]]:
-    """Return intervals that need no samples, by run and measure's key, and measures that do."""
+    """Return intervals that are known or need no samples, and the measures that need them.
+
+    They are by run and measure's key.
+    """
     closed, others = {}, []
     for measure in measures:
         for run in runs:
             if run.has(measure):
-                estimate = closed_interval(run, measure, policy)
+                at = run.run, measure.key
+                estimate = known.intervals.get(at) or closed_interval(run, measure, policy)
                 if estimate is not None:
-                    closed[run.run, measure.key] = estimate
+                    closed[at] = estimate
                 elif measure not in others:
                     others.append(measure)
     return closed, others
@@ -238,7 +286,7 @@ def _of_ratio(counted: ByQuestion, measure: Measure, value: float, level: float)
     contributing = int(np.asarray(rows.distinct[:, used].any(axis=1))[rows.index].sum())
     if contributing < 2:
         return Estimate(*UNDEFINED, "", ONE_UNIT.format(unit=counted.unit))
-    changes = counted.unrounded(measure, rows.total + np.eye(len(rows.total))) - value
+    changes = counted.unrounded(measure, (rows.total + np.eye(len(rows.total))).T) - value
     weight = float(np.nanmax(-changes / value if value else changes))
     size = max(min(1 / max(weight, _TINY) - 1, float(rows.total[used].sum())), _TINY)
     if 0 < value < 1:
@@ -260,7 +308,7 @@ def _of_equal_samples(
     """Return the bounds of a mean of equal values by the rule of three, if the measure is one."""
     values = counted.of_each(measure) if measure.is_mean and counted.is_independent else np.zeros(0)
     units = int((~np.isnan(values)).sum())
-    if not units:
+    if not units or measure.span == inf:
         return Estimate(*UNDEFINED, "", ALL_EQUAL)
     others = 1 - (1 - level) ** (1 / units)  # the share of units that may have other values
     lowest, highest = (float(Fraction(end)) for end in (measure.lowest, measure.highest))
@@ -289,6 +337,11 @@ class IntervalSampler:
     ----------
     gold
         The collection, UNKNOWN labels resolved; answer sets for responses.
+
+    Attributes
+    ----------
+    samples
+        The measures in bootstrap samples, once intervals are computed.
     """
 
     def __init__(self, gold: Gold, policies: Policies, measures: Sequence[Measure]) -> None:
@@ -300,10 +353,13 @@ class IntervalSampler:
         self._measures = measures
         self._groups: Sequence[Sequence[Measure]] = ()
         self._taken: list[list[ByQuestion]] = []
+        self._names: list[str] = []
+        self.samples: dict[tuple[str, str], Floats] = {}
 
     def take(self, scored: Subject) -> None:
         """Count a run, a system or responses unit by unit."""
         self._groups = sampled_together(scored, self._measures)
+        self._names.append(scored.name)
         name = str(len(self._taken))  # a run and a system may have the same name
         counted = [
             count_for(scored, self._gold, measures, self._policies, clusters=self._policy.clusters)
@@ -319,6 +375,8 @@ class IntervalSampler:
             able = [run for run in counted if any(map(run.has, measures))]
             closed, sampled = closed_intervals(able, measures, self._policy)
             replicates = replicate_each(able, sampled, resampling, watch)
+            for (number, key), drawn in replicates.items():
+                self.samples[self._names[int(number)], key] = drawn
             for run, of_run in zip(counted, intervals, strict=True):
                 for measure in measures:
                     at = run.run, measure.key
@@ -330,6 +388,14 @@ class IntervalSampler:
                     else:
                         of_run.keep(measure, estimate)
         return intervals
+
+    def errors(self) -> list[RunErrors]:
+        """Return the standard errors of each run, in the order they were taken."""
+        errors = [RunErrors({}, {}) for _ in self._taken]
+        for measures, counted in self._by_group():
+            for run, of_run in zip(counted, errors, strict=True):
+                of_run.add(run, measures)
+        return errors
 
     def _by_group(self) -> Iterator[tuple[Sequence[Measure], Sequence[ByQuestion]]]:
         """Yield measures that are sampled together, with the counts of every run for them."""

@@ -67,6 +67,10 @@ class PairPower(NamedTuple):
     p_equivalent
         The corrected p of two one-sided tests that the true difference is at least the margin; NaN
         if it was not asked.
+    stderr
+        The standard error of the difference.
+    due_to_epochs
+        The share of its square that is due to replicates of questions; 0 without any.
     """
 
     run: str
@@ -75,13 +79,32 @@ class PairPower(NamedTuple):
     detectable: float
     questions: int | None
     p_equivalent: float
+    stderr: float = nan
+    due_to_epochs: float = 0.0
+
+    @property
+    def with_twice_epochs(self) -> float:
+        """The standard error with twice as many replicates of each question."""
+        return self.stderr * sqrt(max(1 - self.due_to_epochs / 2, 0.0))
+
+    @property
+    def with_twice_questions(self) -> float:
+        """The standard error with twice as many questions."""
+        return self.stderr / sqrt(2)
 
 
 def comparison_power(comparison: Comparison, policy: PowerPolicy) -> list[PairPower]:
     """Return what a comparison could detect between each of its pairs."""
     design = comparison.design
     correction = design.corrected_by if design.corrected_by != "none" else design.correction
-    return power_of(comparison.pairs, comparison.questions, comparison.cutoff, correction, policy)
+    within = {of.run: of.epochs_variance for of in comparison.standings}
+    facts = comparison.pairs, comparison.questions, comparison.cutoff, correction, policy
+    powers = []
+    for pair in power_of(*facts):
+        error = pair.deviation / sqrt(comparison.questions)
+        due = (within[pair.run] + within[pair.other]) / error**2 if error else 0.0
+        powers.append(pair._replace(stderr=error, due_to_epochs=due))
+    return powers
 
 
 def power_of(

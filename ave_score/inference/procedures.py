@@ -138,6 +138,20 @@ _PROCEDURES = (
         "McNemar 1947",
     ),
     Procedure(
+        "crossed",
+        "crossed t test of questions and runs",
+        "compares the difference of means over the runs of two systems with its standard error. "
+        "Its variance is that over questions plus that over the runs of both systems, and the "
+        "degrees of freedom are Satterthwaite's. It is the default with `--replicates` if all "
+        "systems have two or more runs",
+        "questions and runs are random samples of those of interest, and all runs of a system "
+        "differ only by chance, such as in their seeds. The difference is approximately normal",
+        "with two runs of a system, if three are possible: they hardly show how much runs differ. "
+        "Systems with one run are refused",
+        "Satterthwaite 1946; Miller 1974; Brennan 2001",
+        of_values=False,
+    ),
+    Procedure(
         "tukey",
         "Tukey HSD test after an analysis of variance of runs and questions",
         "removes the effects of questions and compares all runs at once with the residual variance",
@@ -164,6 +178,9 @@ _PROCEDURES = (
 
 PROCEDURES = {procedure.name: procedure for procedure in _PROCEDURES}
 """Name -> test, the default first."""
+
+OF_SINGLE_RUNS = [name for name in PROCEDURES if name != "crossed"]
+"""The tests that need one run of each system."""
 
 CORRECTIONS = {
     "holm": "Holm's correction",

@@ -57,10 +57,14 @@ def question_table(
 
 
 class Answered(NamedTuple):
-    """A question that has a correct answer, and the runs that select one of its correct answers."""
+    """A question that has a correct answer, and the runs that select one of its correct answers.
+
+    `shares` are those of the replicates with which each of these is right.
+    """
 
     question: str
     right: Sequence[str]
+    shares: Sequence[float]
 
 
 def answered_rightly(
@@ -78,11 +82,13 @@ def answered_rightly(
     has_candidates = len(collection.index) > 0
     answered = [
         Answered(
-            question, [run.name for run, is_right in zip(subjects, rights, strict=True) if is_right]
+            question,
+            [run.name for run, share in zip(subjects, rights, strict=True) if share],
+            rights[rights > 0].tolist(),
         )
         for question, rights, answerable in zip(
             collection.index.questions, right.T, collection.answerable, strict=True
         )
         if answerable or not has_candidates
     ]
-    return sorted(answered, key=lambda question: len(question.right))
+    return sorted(answered, key=lambda question: round(sum(question.shares), 9))

@@ -16,7 +16,7 @@ Permutation Methods: A Basis for Exact Inference, Statistical Science 2004.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from statistics import NormalDist
 from sys import float_info
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.paired import added_by_pair, pairs_of_rows
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.student import quantile
-from ave_score.inference.swaps import AnswerSwaps, drawable, grouped
+from ave_score.inference.swaps import AnswerSwaps, Ways, drawable, grouped
 from ave_score.measures import Measure
 
 _STREAM = 1
@@ -164,9 +164,8 @@ class SwapTest(ABC):
         least = float(self._as_extreme(np.array(self.observed)))
         if self.is_exact:
             return PairResult(_p(2 * float(self._all().tail(least).sum())), is_exact=True)
-        generator, samples = self._generator(), samples or self._resampling.resamples
         tilts = [*map(drawable, self._tilts(self._about))]
-        tail = self._sampled(tilts, generator, samples).tail(least)
+        tail = self._sampled(tilts, samples).tail(least)
         # the observed way is one of the possible ones
         leaning = self._seen @ np.transpose(tilts)
         total = float(tail.sum() + self._swaps.weights(tilts, leaning[None])[0])
@@ -193,9 +192,8 @@ class SwapTest(ABC):
         if self.is_exact:
             ways = self._all()
         else:
-            generator, samples = self._generator(), samples or self._resampling.resamples
             tilts = [*map(drawable, self._tilts(about))]
-            ways = self._sampled(tilts, generator, samples)
+            ways = self._sampled(tilts, samples)
             ways = ways._replace(weights=ways.weights / len(ways.weights))
         order = np.argsort(-ways.values, kind="stable")
         statistics, reached = ways.values[order], np.cumsum(ways.weights[order])
@@ -206,21 +204,23 @@ class SwapTest(ABC):
             return 0.0
         return np.inf if is_kept[0] else float(statistics[last][is_kept][0])
 
-    def _generator(self) -> np.random.Generator:
-        return np.random.default_rng([self._resampling.seed, _STREAM])
-
     def _all(self) -> _Statistics:
-        ways = self._swaps.all(self._columns)
-        statistics = self._statistic(ways.sums)
-        known = ~np.isnan(statistics)
-        return _Statistics(statistics[known], ways.weights[known] / ways.weights[known].sum())
+        values, weights = self._evaluated(self._swaps.half(self._columns))
+        pairs = self._swaps.number // 2  # of opposite ways
+        opposite = np.where(np.isinf(values), values, -values)  # infinite ones are undefined
+        values = np.append(values, opposite[:pairs][::-1])
+        known = ~np.isnan(values)
+        weights = np.append(weights, weights[:pairs][::-1])[known]
+        return _Statistics(values[known], weights / weights.sum())
 
-    def _sampled(
-        self, tilts: Sequence[Floats], generator: np.random.Generator, samples: int
-    ) -> _Statistics:
+    def _sampled(self, tilts: Sequence[Floats], samples: int | None) -> _Statistics:
+        seed, samples = (self._resampling.seed, _STREAM), samples or self._resampling.resamples
+        ways = self._evaluated(self._swaps.sampled(seed, tilts, samples, self._columns))
+        return ways._replace(values=np.nan_to_num(ways.values, nan=np.inf))
+
+    def _evaluated(self, blocks: Iterable[Ways]) -> _Statistics:
         parts = [
-            (np.nan_to_num(self._statistic(ways.sums), nan=np.inf), ways.weights)
-            for ways in self._swaps.sampled(generator, tilts, samples, self._columns)
+            (self._statistic(rows), weights) for ways in blocks for rows, weights in ways.parts()
         ]
         return _Statistics(*map(np.concatenate, zip(*parts, strict=True)))
 

@@ -191,6 +191,8 @@ def _between(known: Floats, shares: Sequence[float]) -> Interval:
 
 def jackknife(run: ByQuestion, measure: Measure) -> Floats:
     """Return the measure of a run with each question left out in turn."""
+    if run.runs:
+        return np.asarray(np.mean([jackknife(one, measure) for one in run.runs], axis=0))
     if measure.key in run.samplers:
         return _without_each(run, measure)
     rows = run.rows_of(measure)

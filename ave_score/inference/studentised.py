@@ -49,6 +49,9 @@ from ave_score.measures import Measure
 _EQUAL = 1e-7
 """Statistics whose relative difference is smaller are equal: derivatives are numeric."""
 
+_TILTS = np.geomspace(1e-2, 1e2, 49)
+"""How many times the first tilt of a direction ever greater ones are."""
+
 _NO_ERROR = 1e-9
 """Standard errors below are 0."""
 
@@ -142,29 +145,30 @@ class Studentised(SwapTest):
 
     def _linearised(self, totals: Floats) -> tuple[Floats, Floats]:
         """Return the measure and its slopes, from sums of the fields that enter it."""
-        whole = np.tile(self._whole_half, (len(totals), 1))
-        whole[:, self._fields] = totals
-        return self._run.linearised(self._measure, whole, self._fields)
+        whole = np.repeat(self._whole_half[:, None], len(totals), axis=1)
+        whole[self._fields] = totals.T
+        return self._run.linearised(self._measure, whole.T, self._fields)
 
     def _differences(self, sums: Floats) -> Differences:
         """Return the differences, and their standard errors, after ways of swapping."""
         number, fields = len(sums), len(self._fields)
-        cross = sums[:, fields:].reshape(number, fields, fields)
-        moved = sums[:, :fields]
-        totals = np.concatenate([self._half + moved, self._half - moved])
-        values, slopes = self._linearised(totals)
-        means = (slopes * totals).sum(axis=1)
-        first, second = slopes[:number], slopes[number:]
+        columns, half = np.ascontiguousarray(sums.T), self._half[:, None]
+        moved, cross = columns[:fields], columns[fields:].reshape(fields, fields, number)
+        totals = np.hstack([half + moved, half - moved])
+        values, by_way = self._linearised(totals.T)
+        slopes = by_way.T  # contiguous, as all that is added up here
+        means = (slopes * totals).sum(axis=0)
+        first, second = np.hsplit(slopes, 2)
         # both runs' sums of squared contributions, and the sum of their products
-        squares = ((slopes @ (self._of_halves + self._of_changes)) * slopes).sum(axis=1)
-        crossed = [np.einsum("si,sij->sj", slope, cross) for slope in (first, second)]
-        squares[:number] += 2 * (crossed[0] * first).sum(axis=1)
-        squares[number:] -= 2 * (crossed[1] * second).sum(axis=1)
-        shared = ((first @ (self._of_halves - self._of_changes)) * second).sum(axis=1)
-        shared += (crossed[1] * first).sum(axis=1) - (crossed[0] * second).sum(axis=1)
+        squares = (((self._of_halves + self._of_changes).T @ slopes) * slopes).sum(axis=0)
+        crossed = [np.einsum("is,ijs->js", slope, cross) for slope in (first, second)]
+        squares[:number] += 2 * (crossed[0] * first).sum(axis=0)
+        squares[number:] -= 2 * (crossed[1] * second).sum(axis=0)
+        shared = (((self._of_halves - self._of_changes).T @ first) * second).sum(axis=0)
+        shared += (crossed[1] * first).sum(axis=0) - (crossed[0] * second).sum(axis=0)
         shared -= means[:number] * means[number:] / self._questions
         own = squares - means**2 / self._questions
-        variance = self._at_least_pooled(own, totals.sum(axis=1)).reshape(2, number).sum(axis=0)
+        variance = self._at_least_pooled(own, totals.sum(axis=0)).reshape(2, number).sum(axis=0)
         correction = self._questions / max(self._questions - 1, 1)
         errors = np.sqrt(np.maximum(variance - 2 * shared, 0) * correction)
         return Differences(values[:number] - values[number:], errors)
@@ -195,19 +199,19 @@ class Studentised(SwapTest):
     def _tilts(self, about: float) -> list[Floats]:
         """Return the least tilt of each direction whose mean way reaches `about`."""
         least = [
-            tilts[(reached >= min(about, float(reached.max()))).argmax()]
-            for tilts, reached in self._paths
+            _TILTS[(reached >= min(about, float(reached.max()))).argmax()] * steps
+            for steps, reached in self._paths
         ]
         return least or [np.zeros(self.size)]
 
     @cached_property
     def _paths(self) -> list[tuple[Floats, Floats]]:
-        """For each direction, ever greater tilts and the statistic of the mean way of each."""
+        """For each direction, its tilt and the statistic of the mean way of ever greater ones."""
         paths = []
         for steps in self._steps:
-            tilts = np.geomspace(1e-2, 1e2, 49)[:, None] * steps / np.abs(steps).max()
-            mean = self._swaps.sizes * np.tanh(tilts) @ self._columns
-            paths.append((tilts, self._statistic(mean)))
+            tilt = steps / np.abs(steps).max()
+            mean = self._swaps.sizes * np.tanh(_TILTS[:, None] * tilt) @ self._columns
+            paths.append((tilt, self._statistic(mean)))
         return paths
 
     def test(self, samples: int | None = None) -> PairResult:

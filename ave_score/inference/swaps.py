@@ -20,7 +20,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from itertools import product
 from math import ceil, log, prod
 from typing import NamedTuple
 
@@ -33,17 +34,23 @@ from ave_score.inference.resampling import BLOCK
 MOST_WAYS = 2**16
 """All ways of swapping are enumerated if there are at most so many."""
 
-_SMALL = 64
-"""Sizes of groups that are drawn question by question: a binomial number takes as long as 70."""
+_SMALL = 128
+"""Sizes of groups that are drawn question by question: a binomial number takes as long as 150."""
 
 _ONES = np.array([float(byte.bit_count()) for byte in range(256)])
 """How many bits of a byte are set."""
 
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 19
 """Questions drawn at a time, which bounds memory."""
+
+_WAYS = 1 << 11
+"""Ways of swapping that are computed at a time."""
 
 _CHANCES = 1 << 16
 """A question is not swapped with a chance of a multiple of this part: such are drawn fast."""
+
+_KEPT = 20
+"""Blocks of random numbers that are kept."""
 
 
 class Ways(NamedTuple):
@@ -60,6 +67,18 @@ class Ways(NamedTuple):
 
     sums: Floats
     weights: Floats
+
+    def parts(self) -> Iterator[Ways]:
+        """Yield parts that fit the processor's cache, with what is computed from them."""
+        for start in range(0, len(self.weights), _WAYS):
+            yield Ways(self.sums[start : start + _WAYS], self.weights[start : start + _WAYS])
+
+
+@lru_cache(_KEPT)
+def _numbers(seed: tuple[int, ...], size: int, block: int) -> npt.NDArray[np.uint16]:
+    """Return a block of random numbers below `_CHANCES`; all tests begin with the same ones."""
+    bits = np.random.PCG64(seed).advance(block * size // 4)
+    return bits.random_raw(size // 4).astype("<u8", copy=False).view("<u2")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,18 +114,29 @@ class AnswerSwaps:
         place = np.arange(len(group)) - np.repeat(np.cumsum(number) - number, number)
         return group, 8 * place[:, None] + np.arange(8) < self.sizes[group][:, None]
 
-    def all(self, columns: Floats) -> Ways:
-        """Return the sums of columns, with a row for each group, over all ways of swapping."""
-        number = prod(int(size) + 1 for size in self.sizes)
-        heads = np.stack(np.unravel_index(np.arange(number), self.sizes + 1), axis=1)
-        weights = np.ones(number)
-        for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
-            weights *= _binomial(size)[column]
-        return Ways((2.0 * heads - self.sizes) @ columns, weights)
+    @property
+    def number(self) -> int:
+        """The number of all ways of swapping."""
+        return prod(int(size) + 1 for size in self.sizes)
+
+    def half(self, columns: Floats) -> Iterator[Ways]:
+        """Yield the sums of columns, with a row for each group, over the first half of all ways.
+
+        The others swap what these do not, in the opposite order; one in the middle is its own
+        opposite.
+        """
+        stop = -(-self.number // 2)
+        for start in range(0, stop, _WAYS):
+            ways = np.arange(start, min(start + _WAYS, stop))
+            heads = np.stack(np.unravel_index(ways, self.sizes + 1), axis=1)
+            weights = np.ones(len(ways))
+            for column, size in zip(heads.T, self.sizes.tolist(), strict=True):
+                weights *= _binomial(size)[column]
+            yield Ways((2.0 * heads - self.sizes) @ columns, weights)
 
     def sampled(
         self,
-        generator: np.random.Generator,
+        seed: tuple[int, ...],
         tilts: Sequence[Floats],
         samples: int,
         columns: Floats,
@@ -115,6 +145,8 @@ class AnswerSwaps:
 
         Parameters
         ----------
+        seed
+            Of the random numbers.
         tilts
             For each part of the mixture, the tilt of each group: half of the logarithm of the odds
             that a question is not swapped, `drawable`. Each part has as many samples.
@@ -122,30 +154,36 @@ class AnswerSwaps:
             A row for each group.
         """
         per_tilt, rows = ceil(samples / len(tilts)), ceil(BLOCK / max(1, len(self.sizes)))
-        few = ceil(_AT_ONCE / max(1, self._bits[1].size))
+        bits, block = self._bits[1].size, 0
+        size = max(_AT_ONCE, bits)
+        few, generator = size // max(1, bits), np.random.default_rng((*seed, 1))
         summed = np.column_stack([columns, *tilts])
         for start in range(0, per_tilt, rows):
             end = min(start + rows, per_tilt)
-            stay = [
-                self._staying(generator, tilt, min(few, end - first), summed)
-                for tilt in tilts
-                for first in range(start, end, few)
-            ]
+            stay = []
+            for tilt, first in product(tilts, range(start, end, few)):
+                number = min(few, end - first)
+                drawn = _numbers(seed, size, block)[: number * bits].reshape(number, bits)
+                stay.append(self._staying(drawn, generator, tilt, summed))
+                block += 1
             sums = 2 * np.vstack(stay) - self.sizes @ summed
             of_columns, leaning = np.split(sums, [columns.shape[1]], axis=1)
             yield Ways(of_columns, self.weights(tilts, leaning))
 
     def _staying(
-        self, generator: np.random.Generator, tilt: Floats, number: int, columns: Floats
+        self,
+        drawn: npt.NDArray[np.uint16],
+        generator: np.random.Generator,
+        tilt: Floats,
+        columns: Floats,
     ) -> Floats:
-        """Return sums over the questions that a number of random ways do not swap."""
+        """Return sums over the questions that random ways do not swap, a way for each row drawn."""
         below, (group, is_question) = _chances(tilt), self._bits
         chances = np.where(is_question, below[group][:, None], 0).astype(np.uint16).ravel()
-        drawn = generator.integers(0, _CHANCES, (number, len(chances)), dtype=np.uint16)
         sums: Floats = _ONES[np.packbits(drawn < chances, axis=1)] @ columns[group]
         large = self.sizes > _SMALL
         if large.any():
-            sizes, shape = self.sizes[large], (number, large.sum())
+            sizes, shape = self.sizes[large], (len(drawn), large.sum())
             sums += generator.binomial(sizes, below[large] / _CHANCES, shape) @ columns[large]
         return sums
 

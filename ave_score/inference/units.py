@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from itertools import compress
@@ -17,7 +18,16 @@ from typing import TypeAlias
 import numpy as np
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import AnswerIndex, Clusters, Collection, Label, QARun, Run, Verdict
+from ave_score.core.model import (
+    AnswerIndex,
+    Clusters,
+    Collection,
+    Label,
+    QARun,
+    Replicated,
+    Run,
+    Verdict,
+)
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settled_table
@@ -35,12 +45,14 @@ from ave_score.inference.by_question import (
     row_of,
     rows_of_values,
 )
+from ave_score.inference.mean import mean_of
 from ave_score.inference.weighted import NO_SAMPLER, Sampler, samplers
 from ave_score.measures import Measure
 from ave_score.measures.combined import combined_parts
 
-Subject: TypeAlias = Run | QARun | ResponseRun
-"""What is scored: a run, a QA system, or responses to open questions."""
+Single: TypeAlias = Run | QARun | ResponseRun
+Subject: TypeAlias = Single | Replicated
+"""What is scored: a run, a QA system, or responses to open questions; or a system's runs."""
 
 Gold: TypeAlias = Collection | OpenGold
 """What subjects are scored against; UNKNOWN labels of collections are resolved."""
@@ -49,7 +61,12 @@ Gold: TypeAlias = Collection | OpenGold
 def exact_counts(
     subject: Subject, gold: Gold, measures: Iterable[Measure], policies: Policies
 ) -> Counted:
-    """Return the exact counts of a subject, and why families do not apply to it."""
+    """Return the exact counts of a subject, and why families do not apply to it.
+
+    Raises `UsageError` for a system of several runs, which have counts of their own.
+    """
+    if isinstance(subject, Replicated):
+        raise UsageError(f"parts of {subject.name} are not scored: it is a system of several runs")
     if isinstance(subject, ResponseRun):
         return count_responses(subject, _open(subject, gold))
     counter = RowCounter(_closed(subject, gold), policies, {measure.family for measure in measures})
@@ -88,12 +105,16 @@ def count_for(
     UsageError
         The subject was not read against this gold standard; a unit is in no cluster.
     """
-    counted = _count(subject, gold, measures, policies, also)
+    if isinstance(subject, Replicated):
+        runs = [_count(run, gold, measures, policies, also) for run in subject.runs]
+        counted = mean_of(subject.name, runs, measures)
+    else:
+        counted = _count(subject, gold, measures, policies, also)
     return counted if clusters is None or not counted.ids else counted.by_cluster(clusters)
 
 
 def _count(
-    subject: Subject,
+    subject: Single,
     gold: Gold,
     measures: Sequence[Measure],
     policies: Policies,
@@ -112,7 +133,8 @@ def _count(
 
 def sampled_together(subject: Subject, measures: Sequence[Measure]) -> list[list[Measure]]:
     """Group measures that share units: those of responses by family, all others together."""
-    if not isinstance(subject, ResponseRun):
+    first = subject.runs[0] if isinstance(subject, Replicated) else subject
+    if not isinstance(first, ResponseRun):
         return [list(measures)]
     groups: dict[Family, list[Measure]] = {}
     for measure in measures:
@@ -210,7 +232,12 @@ def _of_system(judged: JudgedSystem, measures: Sequence[Measure]) -> ByQuestion:
     else:
         sampled, without = samplers(run, collection, judged.ties, own)
         reasons = {key: why for key, why in reasons.items() if key not in sampled} | without
-    return counted._replace(samplers=sampled, reasons=reasons)
+    values: dict[str, CountRows] = {}
+    for measure in measures:
+        with suppress(NotCounted):
+            if measure.family.of_questions and (of := measure.family.of_questions(judged)):
+                values[measure.key] = rows_of_values(measure, of)
+    return counted._replace(values=values, samplers=sampled, reasons=reasons)
 
 
 def _as_run(judged: JudgedSystem) -> tuple[Run, Collection]:

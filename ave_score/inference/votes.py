@@ -115,10 +115,10 @@ def won_votes(
 def _limbs(weights: Sequence[int]) -> list[Sums]:
     """Return the digits of integers to the base 2^32, the lowest ones first."""
     limbs: list[Sums] = []
-    while not limbs or any(weights):
+    while max(weights, default=0) >> _LIMB:
         limbs.append(np.array([weight & ((1 << _LIMB) - 1) for weight in weights], float))
         weights = [weight >> _LIMB for weight in weights]
-    return limbs
+    return [*limbs, np.array(weights, float)]
 
 
 def _winners(is_in: Masks, sums: Sums) -> Masks:
@@ -152,10 +152,10 @@ class _WonShares:
         right, tied = right[has_right], winners[has_right].sum(axis=1)
         values = right @ np.array([*map(float, self._shares)]) / tied
         self._squares += float(values @ values)
-        for number in np.unique(tied).tolist():
-            times = right[tied == number].sum(axis=0).tolist()
-            for of_key, share in zip(times, self._shares, strict=True):
-                self._sums[number] += of_key * share
+        for has_won, share in zip(right.T, self._shares, strict=True):
+            for number, times in enumerate(np.bincount(tied[has_won]).tolist()):
+                if times:
+                    self._sums[number] += times * share
 
     @property
     def won(self) -> Won:

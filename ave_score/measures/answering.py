@@ -17,14 +17,15 @@ In the formulas:
 
 Sources: thesis = Rodrigo, PhD thesis, UNED 2010; ResPubliQA = Peñas and others, Overview of
 ResPubliQA 2009, CLEF 2009; c@1 = Peñas and Rodrigo, A Simple Measure to
-Assess Non-response, ACL 2011.
+Assess Non-response, ACL 2011; SimpleQA = Wei and others, Measuring Short-Form Factuality in Large
+Language Models, 2024.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
 
-from ave_score.core.exact import Number, ratio
+from ave_score.core.exact import Number, ratio, ratio_or_0
 from ave_score.counts import ANSWERING, AnsweringCounts
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
@@ -219,6 +220,24 @@ def share_answered(counts: AnsweringCounts) -> Fraction | None:
 def accuracy_given_answered(counts: AnsweringCounts) -> Fraction | None:
     """Share of the given answers that were correct."""
     return ratio(counts.answered_right, counts.answered_right + counts.answered_wrong)
+
+
+@measure(
+    "simpleqa_f",
+    "F (SimpleQA)",
+    ANSWERING,
+    formula="2·ac / (n + ac + aw)",
+    undefined="0",
+    source="SimpleQA",
+    use="To compare with SimpleQA: the harmonic mean of the accuracy over all questions and that "
+    "over the answered ones.",
+    avoid="To reward leaving questions open: a guess pays if it is right more often than F/2.",
+    worked="2·20 / (50 + 20 + 10) = 1/2",
+)
+def simpleqa_f(counts: AnsweringCounts) -> Fraction:
+    """Harmonic mean of `answering_accuracy` and `accuracy_given_answered`."""
+    answered = counts.answered_right + counts.answered_wrong
+    return ratio_or_0(2 * counts.answered_right, counts.questions + answered)
 
 
 @measure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -140,12 +140,15 @@ def sum_of_precisions(counts: SelfScoreCounts) -> Fraction:
     return sum_of_spans(precisions(ranked_returned(counts)))
 
 
-def right_so_far(groups: Ranked) -> Iterator[Fraction]:
-    """Yield C(i) for each rank; inside a tie, its mean over all orders."""
-    columns = (column.tolist() for column in placed(groups))
-    for size, right, _, above in zip(*columns, strict=True):
-        for rank in range(1, size + 1):
-            yield Fraction(above * size + rank * right, size)
+def right_so_far(groups: Ranked) -> tuple[Column, Column]:
+    """Return C(i) for each rank, one column by another; inside a tie, its mean over all orders."""
+    size, right, before, above = (column.repeat(groups.sizes) for column in placed(groups))
+    return above * size + (ranks_of(size) - before) * right, size
+
+
+def ranks_of(column: Column) -> Column:
+    """Return the ranks 1, 2 .. of the elements of a column."""
+    return (0 * column + 1).cumsum()
 
 
 def right_in(groups: Placed, ranks: int) -> Fraction:

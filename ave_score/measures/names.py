@@ -38,7 +38,9 @@ _CLOSEST = {
     "neg_brier_score": "brier is the same with the other sign",
     "neg_log_loss": "log_loss is the same with the other sign",
     "top_k_accuracy_score": "hit@2 is that of k=2",
-    **dict.fromkeys(("judged@k", "num_q", "num_rel", "numq", "numrel"), _STATS),
+    **dict.fromkeys(
+        ("judged@k", "num_q", "num_rel", "num_ret", "numq", "numrel", "numret"), _STATS
+    ),
     **dict.fromkeys(("dcg", "rbp"), "ndcg is the closest"),
     **dict.fromkeys(("bpref", "infap"), _MAP),
     **dict.fromkeys(("set_f", "setf"), _SET_F),
@@ -88,7 +90,9 @@ def _is_group(name: str) -> bool:
     return name in PRESETS or name in TABLES or name == ALL
 
 
-def parse_measures(text: str, families: Collection[Family] | None = None) -> list[Measure]:
+def parse_measures(
+    text: str, families: Collection[Family] | None = None, *, of_qrels: bool = False
+) -> list[Measure]:
     """Return the measures of a list of names, each once.
 
     Parameters
@@ -97,6 +101,8 @@ def parse_measures(text: str, families: Collection[Family] | None = None) -> lis
         Names, groups or unambiguous column heads, separated by commas: `f1, f_beta(2), selection`.
     families
         The families of the group `all`; None: every family.
+    of_qrels
+        Whether measures have the defaults of qrels, which are those of trec_eval.
 
     Returns
     -------
@@ -113,12 +119,26 @@ def parse_measures(text: str, families: Collection[Family] | None = None) -> lis
     for name in _BETWEEN.split(text):
         try:
             for record in _named_or_headed(name.strip(), families):
-                measures[record.key] = record
+                known = _with_qrels(record, name.casefold()) if of_qrels else record
+                measures[known.key] = known
         except UsageError as error:
             problems.append(str(error))
     if problems:
         raise UsageError("; ".join(problems))
     return list(measures.values())
+
+
+def _with_qrels(record: Measure, name: str) -> Measure:
+    """Return a measure with the defaults of qrels for what its name does not say."""
+    pairs = zip(record.parameters, record.values, strict=True)
+    return record.with_values(
+        [
+            value
+            if any(word in name for word in parameter.choices)
+            else parameter.with_qrels or value
+            for parameter, value in pairs
+        ]
+    )
 
 
 def _named_or_headed(text: str, families: Collection[Family] | None) -> list[Measure]:
@@ -154,8 +174,9 @@ def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
     words = {
         word: parameter.symbol for parameter in record.parameters for word in parameter.choices
     }
-    if words:
-        word = f"(?:{'|'.join(words)})"
+    shown = [*words, *(rf"{parameter.symbol}=\d+" for parameter in record.in_title)]
+    if shown:
+        word = f"(?:{'|'.join(shown)})"
         pattern += rf"(?: \((?P<words>{word}(?:, {word})*)\))?"
     has_cutoff = any(parameter.is_cutoff for parameter in record.parameters)
     if has_cutoff and not record.name.endswith("@"):
@@ -166,7 +187,11 @@ def _with_head(record: Measure, text: str, *, exact: bool) -> Iterator[str]:
     values = match.groupdict()
     chosen, cutoff = values.pop("words", None) or "", values.pop("k", None)
     inside = [f"{symbol}={value}" for symbol, value in values.items()]
-    inside += [f"{words[word]}={word}" for word in chosen.casefold().split(", ") if word]
+    inside += [
+        word if "=" in word else f"{words[word]}={word}"
+        for word in chosen.casefold().split(", ")
+        if word
+    ]
     arguments = f"({', '.join(inside)})" if inside else ""
     yield f"{record.name.removesuffix('@')}{arguments}{f'@{cutoff}' if cutoff else ''}"
 
@@ -176,13 +201,17 @@ def _names_of_alias(text: str) -> list[str]:
 
     Raises `UsageError` with the closest measure if it differs.
     """
-    asked, cutoffs = re.subn(r"(?<=[_@])[\d.]+$", "k", text.casefold())
-    cutoff = f"@{text[len(asked) - 1 :]}" * cutoffs
+    plain = re.sub(r"\([^()]*\)", "", text)
+    given = "".join(re.findall(r"\(([^()]*)\)", text))
+    asked, cutoffs = re.subn(r"(?<=[_@])[\d.]+$", "k", plain.casefold())
+    cutoff = f"@{plain[len(asked) - 1 :]}" * cutoffs
     for record in MEASURES.values():
         for alias in record.aliases:
-            name, bracket, inside = alias.partition("(")
+            name, _, inside = alias.removesuffix(")").partition("(")
             if name.casefold() == asked:
-                return [f"{record.name.removesuffix('@')}{bracket}{inside}{cutoff}"]
+                arguments = ", ".join(filter(None, [inside, given]))
+                brackets = f"({arguments})" if arguments else ""
+                return [f"{record.name.removesuffix('@')}{brackets}{cutoff}"]
     if asked in _CLOSEST:
         raise UsageError(f"no measure {text!r}: {_CLOSEST[asked]}")
     return []

@@ -34,6 +34,8 @@ class Parameter(NamedTuple):
         Whether it follows the name: `ndcg@5`.
     highest
         Its maximum.
+    with_qrels
+        The default with qrels, if it is another word.
     """
 
     symbol: str
@@ -42,6 +44,7 @@ class Parameter(NamedTuple):
     is_whole: bool = False
     is_cutoff: bool = False
     highest: Fraction | None = None
+    with_qrels: str = ""
 
     def read(self, text: str, name: str) -> Value:
         """Return the value written in a measure's name; raises `UsageError` if it is invalid."""
@@ -93,9 +96,9 @@ def whole(symbol: str, default: int) -> Parameter:
     return Parameter(symbol, Fraction(default), is_whole=True)
 
 
-def choice(symbol: str, *choices: str) -> Parameter:
+def choice(symbol: str, *choices: str, with_qrels: str = "") -> Parameter:
     """Return a parameter that is one of several words, the first by default."""
-    return Parameter(symbol, choices[0], choices)
+    return Parameter(symbol, choices[0], choices, with_qrels=with_qrels)
 
 
 def cutoff(default: int | None = None) -> Parameter:

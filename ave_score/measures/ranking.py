@@ -21,6 +21,7 @@ In the formulas, for one question:
     C(i), C(k), C(R)
              correct answers in the first i, k, R ranks
     k        the cut-off: how many ranks are used, or how many candidates are drawn
+    rel      the lowest grade of correct answers, in collections with grades
     R        all correct answers of the question, ranked or not
     L        the number of ranked answers
     C(L)     correct answers among the ranked ones
@@ -47,18 +48,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import chain
 
 from ave_score.core.text import counted
 from ave_score.counts import RANKING, Ranking, RankingCounts
+from ave_score.counts.ranking import UNORDERED
 from ave_score.measures import interpolation, orders
-from ave_score.measures.parameters import Value, choice, cutoff, number
-from ave_score.measures.registry import EXAMPLES, Example, measure
+from ave_score.measures.parameters import Value, choice, cutoff, number, whole
+from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
+
+_GRADE_2 = 4
+"""The lowest code of an answer with a grade above 1: see `Ranking`."""
 
 _UNDEFINED = "undefined if there is no question"
 
 _TENTHS = tuple((tenth, 10) for tenth in range(11))
 
 _OF = choice("of", "candidates", "accepted")
+_FIRST = Fraction(1)
+_REL = whole("rel", 1)
 _RULE = choice("rule", *interpolation.RANK_RULES)
 
 
@@ -70,15 +78,28 @@ def _example(*questions: Sequence[int]) -> Counter[Ranking]:
 EXAMPLES[RANKING] = Example(
     "three questions whose ranked answers have the grades 5 0 3, 0 4, and 0; an answer with a "
     "grade above 0 is correct, and every answer is accepted",
-    RankingCounts(*2 * [_example([5, 0, 3], [0, 4], [0])]),
+    RankingCounts(_example([5, 0, 3], [0, 4], [0]), _example([5, 0, 3], [0, 4], [0])),
 )
 
 
 def _mean(
-    counts: RankingCounts, of: str, worth: Callable[..., Fraction], *arguments: object
+    counts: RankingCounts,
+    of: str,
+    worth: Callable[..., Fraction],
+    *arguments: object,
+    rel: Fraction = _FIRST,
 ) -> Fraction | None:
-    """Return the mean value of the rankings of all questions; for `worth`, see `orders.values`."""
-    return orders.mean(_rankings(counts, of), worth, *arguments)
+    """Return the mean value of the rankings of all questions; for `worth`, see `orders.values`.
+
+    Answers are correct from the grade `rel`.
+    """
+    rankings = _rankings(counts, of)
+    if rel > _FIRST:
+        graded: Counter[Ranking] = Counter()
+        for ranking, times in rankings.items():
+            graded[ranking.correct_from(int(rel))] += times
+        rankings = graded
+    return orders.mean(rankings, worth, *arguments)
 
 
 def _places(k: Value) -> int | None:
@@ -87,6 +108,8 @@ def _places(k: Value) -> int | None:
 
 
 def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
+    if counts.order == UNORDERED:
+        raise NotApplicable("replicates of a question have no order")
     return counts.accepted if of == "accepted" else counts.candidates
 
 
@@ -95,6 +118,7 @@ def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
     "MRR",
     RANKING,
     _OF,
+    _REL,
     cutoff(),
     is_mean=True,
     aliases=("RR", "RR@k", "recip_rank"),
@@ -105,9 +129,9 @@ def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
     avoid="If several answers are needed: only the first correct answer counts.",
     worked="(1/1 + 1/2 + 0) / 3 = 1/2",
 )
-def mrr(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
+def mrr(counts: RankingCounts, of: str, rel: Fraction, k: Value) -> Fraction | None:
     """Mean reciprocal rank of the first correct answer, if it is in the first k ranks."""
-    return _mean(counts, of, orders.reciprocal_rank, _places(k))
+    return _mean(counts, of, orders.reciprocal_rank, _places(k), rel=rel)
 
 
 @measure(
@@ -115,6 +139,7 @@ def mrr(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
     "Hit",
     RANKING,
     _OF,
+    _REL,
     cutoff(),
     is_mean=True,
     is_share=True,
@@ -126,9 +151,9 @@ def mrr(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
     avoid="Without k, over all candidates: it then describes the collection, not the run.",
     worked="(1 + 1 + 0) / 3 = 2/3",
 )
-def hit(counts: RankingCounts, of: str, k: Value) -> Fraction | None:
+def hit(counts: RankingCounts, of: str, rel: Fraction, k: Value) -> Fraction | None:
     """Share of the questions with a correct answer in the first k ranks."""
-    return _mean(counts, of, orders.is_hit, _places(k))
+    return _mean(counts, of, orders.is_hit, _places(k), rel=rel)
 
 
 @measure(
@@ -154,10 +179,11 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
     "P@{k}",
     RANKING,
     _OF,
+    _REL,
     cutoff(1),
     is_mean=True,
     is_share=True,
-    aliases=("P_k",),
+    aliases=("P@k", "P_k"),
     formula="mean of C(k)/k",
     undefined=_UNDEFINED,
     source="IR",
@@ -165,9 +191,9 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
     avoid="If questions have fewer than k correct answers: the maximum is then below 1.",
     worked="(1/1 + 0/1 + 0/1) / 3 = 1/3",
 )
-def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
+def precision_at(counts: RankingCounts, of: str, rel: Fraction, k: Fraction) -> Fraction | None:
     """Share of correct answers in the first k ranks; empty ranks count as wrong."""
-    mean = _mean(counts, of, orders.correct_in, int(k))
+    mean = _mean(counts, of, orders.correct_in, int(k), rel=rel)
     return None if mean is None else mean / k
 
 
@@ -176,9 +202,10 @@ def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None
     "R@{k}",
     RANKING,
     _OF,
+    _REL,
     cutoff(5),
     is_mean=True,
-    aliases=("recall_k",),
+    aliases=("R@k", "recall_k"),
     formula="mean of C(k)/R, 0 where R = 0",
     undefined=_UNDEFINED,
     source="IR",
@@ -186,9 +213,9 @@ def precision_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None
     avoid="If questions have more than k correct answers: the maximum is then below 1.",
     worked="(2/2 + 1/1 + 0) / 3 = 2/3",
 )
-def recall_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
+def recall_at(counts: RankingCounts, of: str, rel: Fraction, k: Fraction) -> Fraction | None:
     """Share of the correct answers that are in the first k ranks."""
-    return _mean(counts, of, orders.share_found, int(k))
+    return _mean(counts, of, orders.share_found, int(k), rel=rel)
 
 
 @measure(
@@ -196,6 +223,7 @@ def recall_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     "R-precision",
     RANKING,
     _OF,
+    _REL,
     is_mean=True,
     aliases=("Rprec",),
     formula="mean of C(R)/R, 0 where R = 0",
@@ -205,9 +233,9 @@ def recall_at(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     avoid="If users read a fixed number of answers.",
     worked="(1/2 + 0/1 + 0) / 3 = 1/6",
 )
-def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
+def r_precision(counts: RankingCounts, of: str, rel: Fraction) -> Fraction | None:
     """Share of correct answers in the first R ranks, R being the number of correct answers."""
-    return _mean(counts, of, orders.share_found, None)
+    return _mean(counts, of, orders.share_found, None, rel=rel)
 
 
 @measure(
@@ -216,6 +244,7 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     RANKING,
     choice("norm", "relevant", "min", "returned", "found"),
     _OF,
+    _REL,
     cutoff(),
     is_mean=True,
     aliases=("AP", "AP@k", "map_cut_k"),
@@ -227,9 +256,11 @@ def r_precision(counts: RankingCounts, of: str) -> Fraction | None:
     "norm=found and k, to see what was missed: correct answers beyond rank k do not count.",
     worked="((1/1 + 2/3) / 2 + (1/2) / 1 + 0) / 3 = 4/9",
 )
-def mean_average_precision(counts: RankingCounts, norm: str, of: str, k: Value) -> Fraction | None:
+def mean_average_precision(
+    counts: RankingCounts, norm: str, of: str, rel: Fraction, k: Value
+) -> Fraction | None:
     """Mean over questions of the average precision at the ranks of correct answers."""
-    return _mean(counts, of, orders.average_precision, norm, _places(k))
+    return _mean(counts, of, orders.average_precision, norm, _places(k), rel=rel)
 
 
 @measure(
@@ -251,12 +282,20 @@ def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     return orders.average_recall(_rankings(counts, of), int(k))
 
 
+def _other_gain(counts: RankingCounts, of: str, gain: str, _: Value) -> str:
+    """Return a note if the gain of trec_eval would give other values."""
+    answers = (chain(*ranking.groups, ranking.unranked) for ranking in _rankings(counts, of))
+    if gain == "linear" or all(code < _GRADE_2 for code in chain.from_iterable(answers)):
+        return ""
+    return "Gain of nDCG: 2^grade - 1. That of trec_eval is the grade: nDCG (linear)."
+
+
 @measure(
     "ndcg",
     "nDCG",
     RANKING,
     _OF,
-    choice("gain", *orders.GAINS),
+    choice("gain", *orders.GAINS, with_qrels="linear"),
     cutoff(),
     is_mean=True,
     aliases=("ndcg_cut_k(gain=linear)", "ndcg_score(gain=linear)"),
@@ -267,6 +306,7 @@ def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     use="If some correct answers are better than others, in collections with grades.",
     avoid="With large grades, unless the best answers should outweigh all others. The gain of "
     "trec_eval and scikit-learn, gain=linear, gives them less weight.",
+    remark=_other_gain,
     worked="((31/1 + 7/2) / (31/1 + 7/log2(3)) + (15/log2(3)) / (15/1) + 0) / 3 = 0.5350",
 )
 def ndcg(counts: RankingCounts, of: str, gain: str, k: Value) -> Fraction | None:
@@ -369,13 +409,15 @@ def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     source="pass@k",
     use="To see what a perfect verifier would reach with k samples.",
     avoid="To compare runs on the same candidates: it is the same for all. Also if questions have "
-    "fewer than k candidates.",
+    "fewer than k candidates. Of QA systems it needs at least k replicates of each question.",
     worked="((1 - 1/3) + (1 - 1/2) + (1 - 1/1)) / 3 = 7/18",
     remark=_too_few,
 )
 def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Probability that k candidates drawn at random include a correct answer: the oracle."""
-    return _mean(counts, "candidates", orders.pass_at, int(k))
+    if counts.order == UNORDERED and (few := min(map(orders.length, counts.candidates))) < k:
+        raise NotApplicable(f"a question has only {counted(few, 'judged replicate')}")
+    return orders.mean(counts.candidates, orders.pass_at, int(k))
 
 
 @measure(

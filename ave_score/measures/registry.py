@@ -152,6 +152,12 @@ class Measure(NamedTuple):
         return self._replace(values=tuple(values))
 
     @property
+    def in_title(self) -> list[Parameter]:
+        """The whole numbers that its title has by their symbols, if they are not the default."""
+        wholes = (of for of in self.parameters if of.is_whole and not of.is_cutoff)
+        return [of for of in wholes if f"{{{of.symbol}}}" not in self.head]
+
+    @property
     def title(self) -> str:
         """Its column head, with the values of its parameters."""
         named = list(zip(self.parameters, self.values, strict=True))
@@ -160,6 +166,11 @@ class Measure(NamedTuple):
             shown(value)
             for parameter, value in named
             if parameter.choices and value != parameter.default
+        ]
+        words += [
+            parameter.written(value, first=False)
+            for parameter, value in named
+            if parameter in self.in_title and value != parameter.default
         ]
         if words:
             title += f" ({', '.join(words)})"
@@ -243,11 +254,20 @@ class Defaults(NamedTuple):
 DEFAULTS = {
     "runs": Defaults("ave2007", ("f1", "qa_accuracy")),
     "systems": Defaults("respubliqa", ("c_at_1", "answering_accuracy")),
+    "systems of logs": Defaults("answering_accuracy,n_right,n_wrong", ("answering_accuracy",)),
+    "systems of logs that withhold": Defaults(
+        "answering_accuracy,c_at_1,share_answered,accuracy_given_answered,simpleqa_f,"
+        "n_right,n_wrong,n_unanswered",
+        ("answering_accuracy", "c_at_1"),
+    ),
     "runs and systems": Defaults("ave2007", ("qa_accuracy", "c_at_1")),
     "pairs": Defaults("ave2007", ("f1", "accuracy")),
     "list": Defaults("mmf1,list", ("mmf1",)),
     "definition": Defaults("definition", ("nugget_f",)),
     "factoid": Defaults("combined", ("factoid_accuracy",)),
+    "documents": Defaults(
+        "ndcg(gain=linear)@10,map,mrr,precision@10,recall@100", ("ndcg(gain=linear)@10", "map")
+    ),
 }
 """Kind of input -> its measures; of responses, in the order of their tables."""
 

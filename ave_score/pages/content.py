@@ -13,7 +13,8 @@ from typing import NamedTuple
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.policies import Policies
-from ave_score.core.text import counted, shortest_names
+from ave_score.core.replicates import EPOCHS_CHOICES
+from ave_score.core.text import counted, shortest_names, visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison
@@ -215,6 +216,7 @@ def page_of(
     known = seen(results, audience, digits)
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
+    said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [] if compared is None else compare_report(compared, digits).tables()
     reports = [breakdown_report(breakdown, digits) for breakdown in known.breakdowns]
     best_first, policies = _best_first(known), scores.policies
@@ -228,9 +230,7 @@ def page_of(
         facts=[*_facts(known, audience)],
         signatures=_signatures(known),
         conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
-        standings=[
-            with_remarks(_without(table, sentences, audience), scores) for table in standings
-        ],
+        standings=[with_remarks(_without(table, said, audience), scores) for table in standings],
         tables=_tables(known, digits, sort, only_printed=only_printed, with_primary=False),
         scores=_tables(known, digits, sort, only_printed=only_printed, together=True),
         breakdowns=[
@@ -324,12 +324,15 @@ def _without(table: ReportTable, sentences: Sequence[str], audience: Audience) -
 def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     """Yield what was scored, and how."""
     scores, collection, policies = known.scores, known.scores.collection, known.scores.policies
-    yield "Collection", Path(collection.path).name
+    yield "Task" if collection.notes else "Collection", Path(collection.path).name
     if collection.languages:
         yield "Languages", ", ".join(collection.languages)
-    if collection.questions:
+    if collection.notes:
+        yield "Questions", " ".join(map(visible, collection.notes))
+    elif collection.questions:
         correct = f", {collection.questions_with_correct:,} with a correct answer"
-        yield "Questions", f"{collection.questions:,}{correct * bool(collection.answers)}"
+        number = f"{collection.questions:,}{scores.epochs}"
+        yield "Questions", f"{number}{correct * bool(collection.answers)}"
     if collection.answers:
         labels = {
             "correct": collection.validated,
@@ -337,7 +340,8 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
             "unknown": collection.unknown,
         }
         named = ", ".join(f"{number:,} {word}" for word, number in labels.items() if number)
-        yield "Pairs" if collection.is_pairs else "Answers", f"{collection.answers:,}: {named}"
+        what = "Judged documents" if collection.is_qrels else "Answers"
+        yield "Pairs" if collection.is_pairs else what, f"{collection.answers:,}: {named}"
     rows = [row for row in scores.rows if row.kind is not Kind.BASELINE]
     runs = sum(row.kind is Kind.AV for row in rows)
     kinds = [counted(runs, "run")] * (runs > 0)
@@ -354,7 +358,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
 def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     """Yield the choices that change figures, in words."""
     scores = known.scores
-    if any(row.kind is Kind.QA for row in scores.rows):
+    if any(row.kind is Kind.QA for row in scores.rows) and not scores.collection.notes:
         yield "Judgements", f"{policies.campaign}: {CAMPAIGNS[policies.campaign].help}"
     missing = MISSING_CHOICES[policies.missing]
     if not missing.is_refused:
@@ -363,6 +367,9 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
         yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
     if any(measure.family.is_ranked for measure in scores.measures):
         yield "Equal confidences", f"ranked {TIES_CHOICES[policies.ties].rule}"
+    epochs = EPOCHS_CHOICES[policies.epochs]
+    if scores.epochs or epochs.pick or epochs.makes_systems:
+        yield "Epochs", epochs.help
     if policies.threshold is not None:
         decided = f"answers with a confidence of at least {policies.threshold:g}"
         yield "Threshold", f"runs validate {decided}"

@@ -12,7 +12,13 @@ from math import inf
 from typing import NamedTuple
 
 from ave_score.reports.plots.curves import Curves
-from ave_score.reports.plots.figure import STROKES, CurvePoint, NamedCurve, left_out_notes
+from ave_score.reports.plots.figure import (
+    STROKES,
+    CurvePoint,
+    NamedCurve,
+    floats_of,
+    left_out_notes,
+)
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability
 from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
 from ave_score.reports.report import figure_text
@@ -86,7 +92,7 @@ def curve_figure(data: Curves, own: Collection[str] = ()) -> CurveFigure:
 
 def _polyline(curve: NamedCurve, scale: Scale) -> str:
     high = HEIGHT / float(scale.high)
-    pixels = [(WIDTH * float(x), HEIGHT - high * float(y)) for x, y in curve.points]
+    pixels = [(WIDTH * x, HEIGHT - high * y) for x, y in floats_of(curve.points)]
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in thinned(pixels))
 
 

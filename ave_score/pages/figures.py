@@ -113,7 +113,7 @@ def _of_confidences(
 ) -> tuple[CurveFigure | None, ReliabilityFigure | None]:
     """Return the figures of confidences, whose data is that of `score --plot`."""
     gold, policies = known.gold, known.scores.policies
-    if not isinstance(gold, Gold):
+    if not isinstance(gold, Gold) or gold.is_qrels:
         return None, None
     settled = settle_unknown(gold, policies.unknown)
     is_pairs = gold.index.is_pairs

@@ -5,21 +5,25 @@ from __future__ import annotations
 import base64
 import json
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from math import isnan
 from typing import NamedTuple, TypeVar
 
+from ave_score.core.exact import fixed, whole_as_int
 from ave_score.core.judgements import Meaning
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.core.policies import Policies, settle_unknown, settled_table
+from ave_score.core.replicates import replicates_of
 from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
-from ave_score.pages.outcomes import IN_BRIEF, MARKS, RIGHT, Mark, outcomes_of
+from ave_score.pages.outcomes import Mark, in_brief, marks_of, outcomes_of
 from ave_score.tasks.inputs import ids_of
+from ave_score.tasks.replicates import singles
 
 T = TypeVar("T")
 
@@ -28,6 +32,9 @@ STATIC_QUESTIONS = 2_000
 
 STATIC_CELLS, STATIC_VERDICTS, STATIC_CHARACTERS = 60_000, 20_000, 1_000_000
 """The most cells of that table, and the most verdicts and characters that are not packed."""
+
+ANSWER = 400
+"""Characters of a longer answer of a system that are shown."""
 
 BUDGET, BYTES_OF_CELL = 4_500_000, 30
 """Bytes of all questions, and of a cell of the table: a page should stay below 5 MB."""
@@ -64,7 +71,7 @@ class Detail(NamedTuple):
 
     id: str
     text: str
-    right: int
+    right: str
     candidates: Sequence[ShownAnswer]
     decisions: Sequence[Decision]
 
@@ -75,7 +82,7 @@ class QuestionRow(NamedTuple):
     id: str
     text: str
     marks: Sequence[Mark]
-    right: int
+    right: str
 
 
 class Pack:
@@ -119,7 +126,7 @@ class Questions:
     ids, texts
         The questions as they are shown and linked; no texts if there are none, or not to be seen.
     codes
-        The letters of the outcomes of each run.
+        The codes of the outcomes of each run.
     has_details
         Whether questions can be looked at one by one.
     details
@@ -132,7 +139,7 @@ class Questions:
     runs: Sequence[str]
     ids: Sequence[str]
     texts: Sequence[str]
-    codes: Sequence[str]
+    codes: Sequence[Sequence[str]]
     has_details: bool
     details: Sequence[Detail] = ()
     pack: Pack = field(default_factory=lambda: Pack(0))
@@ -146,19 +153,21 @@ class Questions:
     @cached_property
     def marks(self) -> Sequence[Mark]:
         """The marks that occur, in the order of sorting."""
-        used = {code for codes in self.codes for code in {*codes}}
-        return [mark for mark in MARKS if mark.code in used]
+        return [*self._marks.values()]
+
+    @cached_property
+    def _marks(self) -> dict[str, Mark]:
+        return marks_of(code for codes in self.codes for code in {*codes})
 
     @property
     def rows(self) -> Iterator[QuestionRow]:
         """The table of all questions, row by row."""
-        marks = {mark.code: mark for mark in self.marks}
         texts = self.texts or [""] * len(self.ids)
         for name, text, codes in zip(self.ids, texts, zip(*self.codes, strict=True), strict=True):
-            here = [marks[code] for code in codes]
-            yield QuestionRow(
-                name, excerpt(text, 160), here, sum(mark.tone in RIGHT for mark in here)
-            )
+            here = [self._marks[code] for code in codes]
+            right = whole_as_int(sum(mark.right for mark in here))
+            shown = fixed(right, 0 if isinstance(right, int) else 2)
+            yield QuestionRow(name, excerpt(text, 160), here, shown)
 
     @property
     def data(self) -> Mapping[str, object]:
@@ -191,10 +200,10 @@ def questions_of(
     Returns
     -------
     Questions or None
-        None if there is nothing to show, as for responses to open questions.
+        None if there is nothing to show, as for responses to open questions and TREC runs.
     """
-    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
-    if not (isinstance(gold, Collection) and runs and ids_of(gold)):
+    runs = [run for run in singles(subjects) if isinstance(run, Run | QARun)]
+    if not (isinstance(gold, Collection) and runs and ids_of(gold)) or gold.is_qrels:
         return None
     table = settled_table(policies.campaign, policies.unknown)
     settled = settle_unknown(gold, policies.unknown)
@@ -205,7 +214,7 @@ def questions_of(
         runs=[run.name for run in runs],
         ids=shown_ids(ids_of(gold)),
         texts=texts if any(texts) else (),
-        codes=codes if sees_gold else [of_run.translate(IN_BRIEF) for of_run in codes],
+        codes=codes if sees_gold else [*map(in_brief, codes)],
         has_details=sees_gold,
     )
     _add_details(questions, _Answers(gold, runs, table))
@@ -246,8 +255,9 @@ class _Answers:
     @cached_property
     def confidences(self) -> list[Sequence[str]]:
         """One confidence per candidate, of each run; none of QA systems."""
+        known: dict[str, dict[float, str]] = {}
         return [
-            self._aligned(_rounded(run), run.index, "") if isinstance(run, Run) else ()
+            self._aligned(_rounded(run, known), run.index, "") if isinstance(run, Run) else ()
             for run in self._runs
         ]
 
@@ -265,36 +275,50 @@ class _Answers:
         return [self._answers_of(run) if isinstance(run, QARun) else () for run in self._runs]
 
     def _answers_of(self, system: QARun) -> Sequence[str]:
-        answer_of = {answer.q_id: answer for answer in system.answers}
-        return [self._sentence(answer_of.get(q_id)) for q_id in self.ids]
+        answers_of = replicates_of(system)
+        return [self._sentences(answers_of.get(q_id, [])) for q_id in self.ids]
 
-    def _sentence(self, answer: JudgedAnswer | None) -> str:
+    def _sentences(self, answers: Sequence[JudgedAnswer]) -> str:
+        """Return the answers in words; those of replicates with their numbers."""
+        said = Counter(map(self._sentence, answers))
+        if len(answers) <= 1:
+            return next(iter(said), "no answer")
+        return "; ".join(f"{times} × {text}" for text, times in said.items())
+
+    def _sentence(self, answer: JudgedAnswer) -> str:
         """Return an answer, its judgement and its confidence in words."""
-        if answer is None:
-            return "no answer"
-        parts = [" ".join(filter(None, (answer.a_id, answer.answer))) or "no answer"]
+        said = answer.answer or excerpt(answer.text, ANSWER)
+        parts = [" ".join(filter(None, (answer.a_id, said))) or "no answer"]
         if answer.answered is False:
             parts.append("withheld")
         word = self._table[answer.judgement].word
-        parts.append(f"judged {word} ({answer.judgement})" if answer.judgement else word)
+        if answer.judgement or not answer.text or answer.answered is not False:
+            parts.append(f"judged {word} ({answer.judgement})" if answer.judgement else word)
         if answer.confidence is not None:
             parts.append(f"confidence {answer.confidence:.4g}")
         return " · ".join(parts)
 
 
-def _rounded(run: Run) -> Sequence[str]:
-    """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line."""
-    values = {value + 0 for value in {*run.confidences} if not isnan(value)}
+def _rounded(run: Run, known: dict[str, dict[float, str]]) -> Sequence[str]:
+    """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line.
+
+    `known` are the texts of each form, most of which runs share.
+    """
+    values = {value for value in {*run.confidences} if not isnan(value)}
     form = ".3g" if any(abs(value) > 1 for value in values) else ".3f"
-    texts = {value: f"{value:{form}}" for value in values}
-    columns = zip(run.confidences, run.lines, strict=True)
-    return [texts.get(value, "") if line else "" for value, line in columns]
+    texts = known.setdefault(form, {})
+    texts |= {value: f"{value + 0:{form}}" for value in values - texts.keys()}
+    shown = map(texts.get, run.confidences, repeat(""))
+    if 0 not in run.lines:
+        return [*shown]
+    return [text if line else "" for text, line in zip(shown, run.lines, strict=True)]
 
 
 def _add_details(questions: Questions, answers: _Answers) -> None:
     """Put the questions into a page one by one, or packed, as far as they fit."""
     texts = answers.texts
-    characters = sum(map(len, chain(texts.questions, texts.answers, texts.supports)))
+    said = chain.from_iterable(answers.said)
+    characters = sum(map(len, chain(texts.questions, texts.answers, texts.supports, said)))
     verdicts = len(answers.index) * len(questions.runs)
     is_small = verdicts <= STATIC_VERDICTS and characters <= STATIC_CHARACTERS
     if questions.is_static and (is_small or not questions.has_details):

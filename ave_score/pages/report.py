@@ -7,22 +7,25 @@ from contextlib import nullcontext
 from typing import NamedTuple
 
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.model import Clusters, Run
+from ave_score.core.model import Clusters
 from ave_score.core.policies import IntervalPolicy, Policies
+from ave_score.counts.counted import Kind
+from ave_score.inference.by_question import Floats
 from ave_score.inference.compare_records import Design
-from ave_score.inference.resampling import Resampling
+from ave_score.inference.resampling import Replicates, Resampling
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
 from ave_score.tasks.breakdown import break_down
-from ave_score.tasks.compare import Compared, compare
+from ave_score.tasks.compare import Compared, compare_read, known_from
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import leading, to_compare
-from ave_score.tasks.score import Scores, score
-from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures, tested
+from ave_score.tasks.ranked import entered, leading, to_compare
+from ave_score.tasks.replicates import replicated
+from ave_score.tasks.score import About, Scores, rows_of, score_read
+from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
 
 
 class Wanted(NamedTuple):
@@ -67,6 +70,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     groups: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
+    replicates: Mapping[str, str] | Path | None = None,
     by: Clusters | Path | None = None,
     compared: MeasuresGiven | None = None,
     design: Design | None = None,
@@ -77,7 +81,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups, reference, primary
+    collection, runs, qa, groups, reference, primary, replicates
         As `score` takes them.
     policies
         How to count, and the intervals; by default 95 % intervals.
@@ -113,7 +117,8 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     of_runs = inputs.groups(groups)
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
-    subjects = [*inputs.subjects(gold, systems, runs, qa)]
+    read = inputs.subjects(gold, systems, runs, qa)
+    subjects = [*replicated(read, inputs.replicates(replicates))]
     of_names = of_runs, reference, primary
     wanted = Wanted(inputs.policies, measures, *of_names, by, compared, design)
     return page_of(results_of(gold, subjects, wanted), audience, title=title)
@@ -151,24 +156,18 @@ def results_of(
     measures = wanted.measures
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    scores = score(
-        gold,
-        subjects,
-        policies=policies,
-        measures=measures,
-        groups=groups,
-        reference=wanted.reference,
-        primary=wanted.primary,
-        watch=watch,
-    )
+    inputs = Inputs(policies)
+    samples: dict[tuple[str, str], Floats] = {}
+    decided = [*inputs.subjects(gold, (), subjects)]
+    about = About(inputs, groups, wanted.reference, wanted.primary)
+    scores = score_read(about, gold, decided, measures, watch, samples)
     breakdowns = []
     if wanted.by is not None:
         measures = scores.measures
         breakdowns = [break_down(gold, subjects, wanted.by, measures=measures, policies=policies)]
     baseline = wanted.design and wanted.design.baseline
     ranked = to_compare(subjects, scores.rows, baseline)
-    compared, why_not = _compared(gold, ranked, scores, wanted, watch, jobs)
-    decided = [*Inputs(policies).subjects(gold, (), subjects)]
+    compared, why_not = _compared(gold, ranked, scores, samples, wanted, watch, jobs)
     return Results(scores, gold, decided, compared, why_not, breakdowns)
 
 
@@ -176,6 +175,7 @@ def _compared(
     gold: Gold,
     subjects: Sequence[Subject],
     scores: Scores,
+    samples: Replicates,
     wanted: Wanted,
     watch: Watch,
     jobs: int,
@@ -184,7 +184,7 @@ def _compared(
 
     QA systems beside two or more runs are not compared, unless one of them is the baseline.
     """
-    runs = [subject for subject in subjects if isinstance(subject, Run)]
+    runs = [subject for subject in subjects if kind_of(subject) is Kind.AV]
     names = [run.name for run in runs]
     is_asked = wanted.compared is not None or wanted.design is not None
     baseline = wanted.design and wanted.design.baseline
@@ -199,15 +199,12 @@ def _compared(
         leaders = leading(scores.measures, rows)
         measures = tested(leaders, are_means=design.procedure.of_values) or None
     try:
-        compared = compare(
-            gold,
-            chosen,
-            groups=wanted.groups,
-            measures=measures,
-            design=design,
-            watch=watch,
-            jobs=jobs,
-        )
+        design.check()
+        given = [*Inputs(design.policies).subjects(gold, (), chosen)]
+        rows = entered(rows_of(given), None, None, wanted.groups)
+        asked = measures, design
+        known = known_from(scores, samples, design)
+        compared = compare_read(gold, given, rows, *asked, known=known, watch=watch, jobs=jobs)
     except UsageError as error:
         if is_asked:
             raise

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
+from ave_score.core.model import Collection
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison, Pair, Standing
@@ -27,7 +28,7 @@ from ave_score.reports.compare_conclusions import (
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks, signed
+from ave_score.reports.score import cell_text, ranks, signed, spread_table
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
 
@@ -71,7 +72,9 @@ def _all_tables(
         tables += power_tables(compared.comparisons, compared.powers, digits)
     if compared.answered is not None:
         runs = [standing.run for standing in compared.comparisons[0].standings]
-        tables += _hardest(compared.answered, runs, compared.hardest)
+        index = compared.gold.index if isinstance(compared.gold, Collection) else ()
+        hardest = compared.answered, runs, compared.hardest
+        tables += _hardest(*hardest, has_candidates=len(index) > 0)
     notes = [*tied_notes(compared.comparisons, digits), *compared.notes]
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
@@ -89,7 +92,14 @@ def _measure_tables(
     comparisons, groups = compared.comparisons, compared.groups
     for comparison in comparisons:
         runs = _runs(comparison, groups, digits, compared.apart_by(comparison.measure))
-        *others, last = [runs, *[_pairs(comparison, digits)] * as_pairs]
+        of_runs = [
+            (comparison.measure, of.run, of.of_runs) for of in comparison.standings if of.of_runs
+        ]
+        *others, last = [
+            runs,
+            *[spread_table(of_runs, digits)] * bool(of_runs),
+            *[_pairs(comparison, digits)] * as_pairs,
+        ]
         found = conclusions(comparison, digits, in_full=explain)
         tables += [*others, last._replace(notes=[*found, *last.notes])]
     legend = [*_legend(compared, as_pairs), *_methods(comparisons)] if explain else []
@@ -123,7 +133,7 @@ def _runs(
     level, _ = levels(comparison.design)
     last = ("Letter" if groups else "Group") if baseline is None else "p"
     has_ranks = comparison.design.procedure.is_of_measure
-    keys = ["#", "Run", *["Group"] * bool(groups)]
+    keys = ["#", comparison.noun.capitalize(), *["Group"] * bool(groups)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
     in_order = ranks([standing.value for standing in comparison.standings])
     listed = [
@@ -146,7 +156,8 @@ def _runs(
         ]
     ]
     return ReportTable(
-        f"{measure.title}: {len(listed)} runs on {counted(comparison.questions, comparison.unit)}",
+        f"{measure.title}: {counted(len(listed), comparison.noun)} on "
+        f"{counted(comparison.questions, comparison.unit)}",
         [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
         "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if baseline is None else "r"),
@@ -181,8 +192,16 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     pairs = comparison.best_pairs(MOST_PAIRS)
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(pair.effect is not None for pair in pairs)
-    second = "Other run" if design.baseline is None else "Baseline"
-    heads = ["Run", second, "Difference", "Interval", "p", *["p corrected"] * is_corrected]
+    noun = comparison.noun
+    second = f"Other {noun}" if design.baseline is None else "Baseline"
+    heads = [
+        noun.capitalize(),
+        second,
+        "Difference",
+        "Interval",
+        "p",
+        *["p corrected"] * is_corrected,
+    ]
     heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
     rows = []
     for pair in pairs:
@@ -293,11 +312,27 @@ def interval_text(interval: Interval, measure: Measure, digits: int) -> str:
     return f"{low} to {high}"
 
 
-def _hardest(answered: Sequence[Answered], runs: Sequence[str], number: int) -> list[ReportTable]:
-    rows = [[row.question, f"{len(row.right)}", ", ".join(row.right)] for row in answered]
+def _shares(answered: Answered) -> list[str]:
+    """Return the runs that are right, with the share of their epochs if it is not all."""
+    named = zip(answered.right, answered.shares, strict=True)
+    return [run if share == 1 else f"{run} ({share:.2g})" for run, share in named]
+
+
+def _sum_text(shares: Sequence[float]) -> str:
+    total = round(float(sum(shares)), 9)
+    return f"{total:.0f}" if total.is_integer() else f"{total:.2f}"
+
+
+def _hardest(
+    answered: Sequence[Answered], runs: Sequence[str], number: int, *, has_candidates: bool
+) -> list[ReportTable]:
+    rows = [[row.question, _sum_text(row.shares), ", ".join(_shares(row))] for row in answered]
     missed = sum(not row.right for row in answered)
     questions = counted(len(answered), "question")
-    note = f"Of {questions} with a correct answer; a run is right if it selects a correct answer."
+    note = f"Of {questions}; a run is right if its answer is."
+    if has_candidates:
+        which = "with a correct answer; a run is right if it selects a correct answer"
+        note = f"Of {questions} {which}."
     if answered:
         none = f"No run is right on {missed:,}" if missed else "At least one run is right on each"
         note += f" {none} of these."

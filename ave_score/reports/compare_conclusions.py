@@ -10,7 +10,7 @@ from math import ceil, comb, floor, isnan, log10
 from ave_score.core.exact import fixed
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, listed
-from ave_score.inference.compare_records import Comparison, Design, Pair
+from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair
 from ave_score.inference.intervals import FEW
 from ave_score.inference.procedures import CORRECTIONS
 from ave_score.reports.report import UNDEFINED
@@ -35,6 +35,8 @@ def conclusions(comparison: Comparison, digits: int, *, in_full: bool = True) ->
     Not `in_full`, the samples, pairs, questions and level of the test are left to the signature.
     """
     found = _conclusion(comparison, digits, _method(comparison, in_full=in_full))
+    if max(comparison.replicated.values(), default=1) > 1 and comparison.design.test != CROSSED:
+        found = f"{found.removesuffix('.')} for these seeds."
     return [*_omnibus(comparison), found, *_not_the_measure(comparison)]
 
 
@@ -283,18 +285,19 @@ def _all_runs_conclusion(comparison: Comparison, method: str) -> str:
     significant = sum(pair.is_significant for pair in comparison.pairs)
     if not significant:
         return (
-            f"By {basis}, {_none(comparison)} was found between any two of the {runs} runs "
-            f"({method})."
+            f"By {basis}, {_none(comparison)} was found between any two of the "
+            f"{runs} {comparison.noun}s ({method})."
         )
     if significant == comb(runs, 2):
-        return f"By {basis}, all {runs} runs differ significantly from each other ({method})."
+        nouns = f"{runs} {comparison.noun}s"
+        return f"By {basis}, all {nouns} differ significantly from each other ({method})."
     groups = [listed(group) for group in comparison.groups if len(group) > 1]
     if runs > MOST_LISTED or len("; ".join(groups)) > _LINE:
         return f"By {basis}, {_best_conclusion(comparison, runs, significant)} ({method})."
     which = "these groups" if len(groups) > 1 else "this group"
     return (
         f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
-        f"other differences between the {runs} runs are significant ({method})."
+        f"other differences between the {runs} {comparison.noun}s are significant ({method})."
     )
 
 
@@ -316,9 +319,9 @@ def _best_conclusion(comparison: Comparison, runs: int, significant: int) -> str
     none = f"{_none(comparison)} was found"
     if alike and sum(best in group for group in comparison.groups) == 1:
         names, below = listed([best, *alike]), _are(worse)
-        first = f"{1 + len(alike)} of {runs} runs"
+        first = f"{1 + len(alike)} of {runs} {comparison.noun}s"
         if len(alike) < len(worse) and len(names) <= _LINE:
-            first, below = names, f"{len(worse):,} of {runs} runs are"
+            first, below = names, f"{len(worse):,} of {runs} {comparison.noun}s are"
         parts = [f"{first} share the first group, within which {none}", f"{below} below"]
     else:
         parts = [f"{best} is significantly better than {_named(worse)}"] if worse else []

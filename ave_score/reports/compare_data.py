@@ -38,10 +38,12 @@ from ave_score.reports.data import (
     numeric,
     one_of,
     record,
+    shared,
 )
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
+from ave_score.reports.score_data import figures_of
 from ave_score.reports.ties import TiedFigure, ties_notes
 from ave_score.tasks.compare import Compared
 
@@ -123,6 +125,16 @@ _STANDING = {
         "is undefined, and for `sign`, `wilcoxon` and `friedman`, which do not compare it.",
         "standing.ranks",
     ),
+    "runs": POSITIVE.optional(
+        "The number of runs of the system, with `--replicates`: `value` is their mean.",
+        lambda entered, _: len(entered.standing.of_runs) or ABSENT,
+    ),
+    "spread": shared("spread").optional(
+        "How these runs differ.",
+        lambda entered, _: (
+            figures_of(entered.standing.of_runs) if entered.standing.of_runs else ABSENT
+        ),
+    ),
     "letters": TEXT(
         "The letters of its groups of runs; empty with a baseline.", "standing.letters"
     ),
@@ -133,6 +145,12 @@ _OMNIBUS = {
     "p": P("p that no run differs."),
 }
 
+
+def _with_epochs(name: str) -> Get:
+    """Return what gets a figure of a pair whose questions have several epochs."""
+    return lambda pair, _: getattr(pair, name) if pair.due_to_epochs else ABSENT
+
+
 _POWER = {
     "run": TEXT("The name of the run."),
     "other": TEXT("The other run."),
@@ -142,6 +160,19 @@ _POWER = {
         "The questions that the difference of `--detect` needs.", "questions"
     ),
     "p_equivalent": P("The corrected p of a true difference of at least `--equivalence`."),
+    "stderr": AMOUNT.or_null.optional(
+        "The standard error of the difference, where questions have several epochs.",
+        _with_epochs("stderr"),
+    ),
+    "due_to_epochs": AMOUNT.or_null.optional(
+        "The share of its square that is due to epochs.", _with_epochs("due_to_epochs")
+    ),
+    "with_twice_epochs": AMOUNT.or_null.optional(
+        "The standard error with twice as many epochs.", _with_epochs("with_twice_epochs")
+    ),
+    "with_twice_questions": AMOUNT.or_null.optional(
+        "The standard error with twice as many questions.", _with_epochs("with_twice_questions")
+    ),
 }
 
 _TEST = one_of(*PROCEDURES)
@@ -195,6 +226,10 @@ _COMPARISON = {
 _HARDEST = {
     "question": TEXT("The id of the question."),
     "right": list_of(TEXT)("The runs that select a correct answer."),
+    "shares": list_of(NUMBER).optional(
+        "The share of the epochs of each in which it does, where it is not always 1.",
+        lambda answered, _: answered.shares if {*answered.shares} - {1} else ABSENT,
+    ),
 }
 
 

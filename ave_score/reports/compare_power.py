@@ -34,6 +34,10 @@ def _table(
         heads.append(f"{unit.capitalize()}s for {policy.difference:g}")
     if policy.equivalence is not None:
         heads.append("p, equivalence")
+    column = len(heads) - 1
+    has_epochs = any(pair.due_to_epochs for pair in powers)
+    if has_epochs:
+        heads += ["Stderr", "Due to epochs", "Twice the epochs", f"Twice the {unit}s"]
     rows = []
     for pair in powers[:MOST_PAIRS]:
         is_possible = not pair.detectable > comparison.measure.span
@@ -43,9 +47,14 @@ def _table(
             row.append(UNDEFINED if pair.questions is None else f"{pair.questions:,}")
         if policy.equivalence is not None:
             row.append(_text(pair.p_equivalent, 3))
+        if has_epochs:
+            errors = (pair.stderr, pair.with_twice_epochs, pair.with_twice_questions)
+            now, *twice = (_text(error, digits) for error in errors)
+            share = UNDEFINED if isnan(pair.due_to_epochs) else f"{100 * pair.due_to_epochs:.0f} %"
+            row += [now, share, *twice]
         rows.append(row)
     equivalent = frozenset(
-        (number, len(heads) - 1)
+        (number, column)
         for number, pair in enumerate(powers[:MOST_PAIRS])
         if policy.equivalence is not None and pair.p_equivalent <= alpha
     )
@@ -79,6 +88,12 @@ def _notes(comparison: Comparison, powers: Sequence[PairPower], policy: PowerPol
         f"none if it exceeds the range of the measure. Deviation: the standard "
         f"deviation of the difference per {unit}.",
     ]
+    if any(pair.due_to_epochs for pair in powers):
+        notes.append(
+            "Stderr: the standard error of the difference, and with twice as many epochs or "
+            f"{unit}s. Due to epochs: the share of its square that differences between epochs of "
+            "the same question cause."
+        )
     if policy.equivalence is not None:
         notes.append(
             f"Marked: the runs are equivalent, their true difference is less than "

@@ -18,6 +18,7 @@ METHODS = {
     "bca": "BCa, from {:,} bootstrap samples,",
     "percentile": "percentile, from {:,} bootstrap samples,",
     "rule of three": "the rule of three",
+    "crossed": "Student's t over questions and runs",
 }
 """Method -> its name in a note; `ave_score.inference.intervals` says when each is used."""
 

@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
+from fractions import Fraction
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
 from ave_score.core.errors import UsageError
+from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.judgements import Meaning
 from ave_score.core.labels import LABELS
 from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, QARun, Run, Verdict
-from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
+from ave_score.core.replicates import Epochs
 from ave_score.counts import ValidationCounts
 from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
-from ave_score.counts.judged import WITHHELD, answer_outcome, judged_outcomes
+from ave_score.counts.judged import (
+    WITHHELD,
+    JudgedQuestion,
+    answer_outcome,
+    judged_outcomes,
+)
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import write_csv
-from ave_score.reports.data import TEXT, WHOLE, ResultDocument, one_of
+from ave_score.reports.data import NUMBER, TEXT, WHOLE, ResultDocument, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.tasks.inputs import (
@@ -60,15 +68,26 @@ LINE = ResultDocument(
             name: WHOLE.or_null(f"{meaning} Null for QA systems.")
             for name, meaning in ValidationCounts.meanings().items()
         },
-        "answered": one_of(*AnswerOutcome)("Whether and how the question is answered."),
+        "answered": one_of(*AnswerOutcome, None)(
+            "Whether and how the question is answered; null, as what is selected, if that differs "
+            "between its replicates."
+        ),
+        "replicates": WHOLE.optional(
+            "The number of judged replicates of the question, where QA systems have several."
+        ),
+        "right": NUMBER.optional("The share of its replicates that are answered correctly."),
+        "wrong": NUMBER.optional("The share that are answered wrongly."),
+        "unanswered": NUMBER.optional("The share that are left unanswered."),
     },
     is_line=True,
 )
 
-COLUMNS = (*LINE.keys,)
+COLUMNS = (*LINE.keys,)[:-4]
+OF_EPOCHS = (*LINE.keys,)[-4:]
+"""Further columns, if QA systems have several replicates of questions."""
 
 Row = tuple[Cell, ...]
-"""The cells of a question, in the order of `COLUMNS`."""
+"""The cells of a question, in the order of `COLUMNS`; then of `OF_EPOCHS`, if there are several."""
 
 _NAMES = {int(label): label.name for label in Label}
 
@@ -97,16 +116,28 @@ def _judged_rows(run: QARun, collection: Collection, table: dict[str, Meaning]) 
     """Yield a row for each question of a QA system, without validation counts."""
     collection = mentioned(run, collection)
     none = [None] * len(fields(ValidationCounts))
-    for q_id, (answer, outcome, worth) in zip(
-        collection.index.questions, judged_outcomes(run, collection, table), strict=True
-    ):
-        selected = label = None
-        if answer is not None and outcome not in WITHHELD:
-            selected = answer.a_id or answer.answer
-            label = table[answer.judgement].label.name
-        # the outcome of a selection is unknown without candidate answers
-        known = str(outcome) if len(collection.index) else None
-        yield run.name, q_id, selected, label, known, *none, str(worth)
+    outcomes, has_epochs = judged_outcomes(run, collection, table), Epochs.of([run]).most > 1
+    for q_id, judged in zip(collection.index.questions, outcomes, strict=True):
+        cells = []
+        for answer, outcome, worth in judged:
+            selected = label = None
+            if answer is not None and outcome not in WITHHELD:
+                selected = answer.a_id or answer.answer
+                label = table[answer.judgement].label.name
+            # the outcome of a selection is unknown without candidate answers
+            known = str(outcome) if len(collection.index) else None
+            cells.append((selected, label, known, str(worth)))
+        *same, answered = (of[0] if len({*of}) == 1 else None for of in zip(*cells, strict=True))
+        epochs = (len(judged), *_shares(judged)) if has_epochs else ()
+        yield run.name, q_id, *same, *none, answered, *epochs
+
+
+def _shares(judged: Sequence[JudgedQuestion]) -> list[Number]:
+    """Return the shares of replicates that are right, wrong and unanswered."""
+    worths = [one.worth for one in judged]
+    right, wrong = map(worths.count, (AnswerOutcome.ANSWERED_RIGHT, AnswerOutcome.ANSWERED_WRONG))
+    parts = right, wrong, len(worths) - right - wrong
+    return [whole_as_int(Fraction(part, len(worths))) for part in parts]
 
 
 class PerQuestionWriter:
@@ -122,6 +153,8 @@ class PerQuestionWriter:
         How to count.
     lines
         Whether to write JSON Lines instead of CSV.
+    has_epochs
+        Whether QA systems have several replicates of questions.
 
     Attributes
     ----------
@@ -138,25 +171,38 @@ class PerQuestionWriter:
         policies: Policies,
         *,
         lines: bool,
+        has_epochs: bool = False,
     ) -> None:
         self._out = out
         self._collection = collection
         self._policies = policies
         self._lines = lines
+        self._columns = (*COLUMNS, *OF_EPOCHS) if has_epochs else COLUMNS
         if not lines:
-            write_csv(out, Records(COLUMNS, ()))
+            write_csv(out, Records(self._columns, ()))
 
     def take(self, run: Subject) -> Subject:
         """Write a record for each question, and return the run or QA system unchanged."""
-        assert not isinstance(run, ResponseRun)
+        assert isinstance(run, Run | QARun)
         decided = with_policies(run, self._collection, self._policies)
         rows = _rows(decided, self._collection, self._policies)
         if self._lines:
-            records = (dict(zip(COLUMNS, row, strict=True)) for row in rows)
+            records = (dict(zip((*COLUMNS, *OF_EPOCHS), row, strict=False)) for row in rows)
             self._out.writelines(map(json_line, records))
         else:
-            write_csv(self._out, Records(COLUMNS, rows), has_head=False)
+            filled = (_filled(row, len(self._columns)) for row in rows)
+            write_csv(self._out, Records(self._columns, filled), has_head=False)
         return run
+
+
+def _filled(row: Row, size: int) -> Row:
+    """Return a row with empty cells for further columns."""
+    if len(row) > size:
+        raise UsageError(
+            f"{row[0]} has several replicates of questions, for which CSV has no columns if its "
+            "file is a RUN: write JSON Lines (.jsonl), or give it as COLLECTION or with --qa"
+        )
+    return (*row, *[None] * (size - len(row)))
 
 
 def per_question(
@@ -181,9 +227,9 @@ def per_question(
     -------
     pandas.DataFrame
         A row for each run and question, the index. The columns are those of `ave-score score
-        --per-question`: the selected answer and its label, the outcome, counts of answers; then
-        the value of each measure on the question alone, NaN if it is undefined. Responses to open
-        questions have the measures only.
+        --per-question`: the selected answer and its label, the outcome, counts of answers, and the
+        replicates with their shares if there are several; then the value of each measure on the
+        question alone, NaN if it is undefined. Responses to open questions have the measures only.
 
     Raises
     ------
@@ -195,26 +241,30 @@ def per_question(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:
         raise UsageError("pairs belong to no question")
-    is_open = isinstance(gold, OpenGold)
-    wanted = wanted_measures(measures, of_responses=is_open)
-    columns = COLUMNS[:2] if is_open else COLUMNS
+    wanted = wanted_measures(measures, gold)
     rows: list[Row] = []
+    measured: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
         values, reasons = question_values(subject, settled, wanted, policies)
         for key, reason in reasons.items():
             raise UsageError(f"no {key} of questions of {subject.name}: {reason}")
         for row in _rows(subject, settled, policies):
-            rows.append((*row, *(values[measure.key].get(str(row[1])) for measure in wanted)))
-    names = [*columns, *(measure.key for measure in wanted)]
-    return Records(names, rows).to_frame().set_index(["run", "question"])
+            rows.append(row)
+            measured.append(tuple(values[measure.key].get(str(row[1])) for measure in wanted))
+    least = 2 if isinstance(gold, OpenGold) or gold.is_qrels else len(COLUMNS)
+    size = max(map(len, rows), default=least)
+    cells = [(*_filled(row, size), *of) for row, of in zip(rows, measured, strict=True)]
+    names = [*(*COLUMNS, *OF_EPOCHS)[:size], *(measure.key for measure in wanted)]
+    return Records(names, cells).to_frame().set_index(["run", "question"])
 
 
 def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
     """Return a row for each question of a run, a system or responses, which have only names."""
-    if isinstance(subject, Run) and isinstance(gold, Collection):
+    if isinstance(subject, Run) and isinstance(gold, Collection) and not gold.is_qrels:
         return _run_rows(subject, gold)
     if isinstance(subject, QARun) and isinstance(gold, Collection):
         return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
+from ave_score.core.exact import mean, spread
 from ave_score.core.text import counted, visible
 from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
@@ -119,7 +120,8 @@ def score_tables(
                 printed_digits(measure, digits) if only_printed else digits for measure in columns
             ]
             kinds = {row.kind for row in rows} - {Kind.BASELINE}
-            more = ["Kind"] * (not together or len(kinds) > 1)
+            names_kinds = not together and not scores.collection.is_qrels
+            more = ["Kind"] * (names_kinds or len(kinds) > 1)
             tables = []
             for of_runs, listed in (_listings(rows) if with_primary else {"": rows}).items():
                 besides = columns if together else ()
@@ -129,6 +131,15 @@ def score_tables(
                 tables.append(table._replace(notes=run_notes(listed)))
             if only_printed:
                 tables = [table._replace(exact={}) for table in tables]
+            replicated = [row for row in rows if row.of_runs]
+            if replicated and not only_printed:
+                systems = (
+                    (of, row.run, row.of_runs[of.key])
+                    for of in columns
+                    for row in _ranked(replicated, of)
+                    if row.values[of.key] is not None and not of.whole
+                )
+                tables.append(spread_table(systems, digits))
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)
             notes += [] if with_primary else not_primary_notes(rows)
             notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
@@ -178,12 +189,17 @@ def describe(scores: Scores) -> str:
     missing = ""
     if scores.left_out:
         missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
+    if collection.notes:
+        return f"{' '.join(map(visible, collection.notes))}{missing}"
     if not collection.answers:
-        return f"{counted(collection.questions, 'question')}.{missing}"
+        return f"{counted(collection.questions, 'question')}{scores.epochs}.{missing}"
     questions = (
-        f"{counted(collection.questions, 'question')}, "
+        f"{counted(collection.questions, 'question')}{scores.epochs}, "
         f"{collection.questions_with_correct:,} with a correct answer; "
     )
+    if collection.is_qrels:
+        documents = counted(collection.answers, "judged document")
+        return f"{questions}{documents}, {collection.validated:,} correct.{missing}"
     noun = "pair" if collection.is_pairs else "answer"
     return (
         f"{'' if collection.is_pairs else questions}"
@@ -265,6 +281,18 @@ def _table(
 def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:
     """Return number -> style of the rows that are no runs of participants."""
     return {number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES}
+
+
+def spread_table(
+    systems: Iterable[tuple[Measure, str, Sequence[Fraction | None]]], digits: int
+) -> ReportTable:
+    """Return how the runs of systems differ, by a measure, the name and the values of the runs."""
+    rows = []
+    for measure, name, of_runs in systems:
+        figures = [cell_text(of, measure, digits) for of in (mean(of_runs), *spread(of_runs))]
+        rows.append([measure.title, name, f"{len(of_runs)}", *figures])
+    heads = ["Measure", "System", "Runs", "Mean", "SD", "Lowest", "Highest"]
+    return ReportTable("Runs of each system", heads, rows, "llrrrrr", keys=2)
 
 
 def ranks(values: Sequence[Fraction | None]) -> list[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
+
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.exact import to_number
+from ave_score.core.exact import spread, to_number
 from ave_score.core.labels import LABELS
 from ave_score.core.parts import Extent
 from ave_score.counts import ANSWERING, FAMILIES, QUESTIONS, SELECTION, VALIDATION
@@ -15,6 +18,7 @@ from ave_score.reports.data import (
     LEFT_OUT,
     MEASURE,
     NUMBER,
+    POSITIVE,
     SIGNATURE,
     TEXT,
     VALUE,
@@ -22,6 +26,7 @@ from ave_score.reports.data import (
     ResultDocument,
     entry,
     list_of,
+    mapping,
     one_of,
     shared,
 )
@@ -58,6 +63,9 @@ _KEY = {
     "sha256": SHA256("The hash of its bytes.", "key_sha256"),
 }
 
+SPREAD_COLUMNS = ("{}_sd", "{}_lowest", "{}_highest")
+"""The columns of the spread of a measure over the runs of a system."""
+
 _EXTENT = {
     "questions": COUNT("The number of questions."),
     "answers": COUNT("The number of answers."),
@@ -83,6 +91,25 @@ _ROW = {
     ),
     "measures": shared("measures")(get="values"),
     **interval_keys(),
+    "stderr": mapping(NUMBER).optional.in_columns("{}_stderr")(
+        "The standard error of each measure that is computed from counts of questions, with "
+        "`--ci`: of a mean over questions, their standard deviation (n - 1) by the root of n; of "
+        "other ratios, linearised. With `--cluster` it is clustered.",
+        lambda row, _: row.stderr or ABSENT,
+    ),
+    "due_to_epochs": mapping(NUMBER).optional.in_columns()(
+        "The share of each squared standard error that is due to differences between replicates of "
+        "the same question, where there are several.",
+        lambda row, _: row.due_to_epochs or ABSENT,
+    ),
+    "runs": POSITIVE.optional(
+        "The number of runs of the system, with `--replicates`: `counts` and `measures` are means.",
+        lambda row, _: row.runs or ABSENT,
+    ),
+    "spread": mapping(shared("spread")).optional.in_columns(*SPREAD_COLUMNS)(
+        "How the runs of the system differ in each measure.",
+        lambda row, _: {key: figures_of(of) for key, of in row.of_runs.items()} or ABSENT,
+    ),
     "not_applicable": shared("reasons").in_columns()(
         "The measures that do not apply to this row, each with the reason; empty for baselines.",
         lambda row, _: {} if row.kind is Kind.BASELINE else row.reasons,
@@ -153,8 +180,10 @@ DOCUMENT = ResultDocument(
         "notes": list_of(TEXT)(
             "Sentences about the figures: whether another ranking of equal confidences (`--ties`) "
             "would change them, with `--missing excluded` which runs are scored on fewer answers, "
-            "and with `--primary` which groups have no primary run, or several.",
+            "with `--primary` which groups have no primary run, or several, and of logs how their "
+            "answers count.",
             lambda scores, _: [
+                *scores.collection.notes,
                 *primary_notes(scores.rows),
                 *excluded_notes(scores, scores.rows),
                 *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
@@ -173,6 +202,11 @@ def _leaves_out(scores: Scores) -> bool:
     return MISSING_CHOICES[scores.policies.missing].is_left_out
 
 
+def figures_of(of_runs: Sequence[Fraction | None]) -> list[float | None]:
+    """Return the spread of the runs of a system as numbers."""
+    return [None if figure is None else float(figure) for figure in spread(of_runs)]
+
+
 def _counts(row: Row) -> dict[str, int | float | None]:
     return {
         name: to_number(value)
@@ -189,8 +223,11 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     names = [name for family in families for name in family.counts.meanings()]
     keys = [measure.key for measure in scores.measures]
     ends = columns_of_ends(keys) if scores.policies.intervals else []
+    ends += [f"{key}_stderr" for key in keys] if scores.policies.intervals else []
     scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
     notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
     notes += ["primary"] if any(row.is_primary is not None for row in scores.rows) else []
-    columns = ["run", "group", "kind", *names, *keys, *ends, *scored_on, *notes]
+    runs = ["runs"] if any(row.runs for row in scores.rows) else []
+    runs += [column.format(key) for key in keys for column in SPREAD_COLUMNS if runs]
+    columns = ["run", "group", "kind", *names, *keys, *ends, *runs, *scored_on, *notes]
     return DOCUMENT.records(scores, "runs", columns, digits)

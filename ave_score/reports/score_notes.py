@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from ave_score.core.exact import Number, fixed
 from ave_score.core.parts import Extent, exclusion_notes
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.core.text import listed
@@ -59,7 +61,8 @@ def run_notes(rows: Iterable[Row]) -> list[str]:
 
 def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
     """Return a table of a comparison with the marks of runs, and notes on those it leaves out."""
-    at, shown = table.heads.index("Run"), scores.marked
+    names = [at for at, head in enumerate(table.heads) if head in ("Run", "System")]
+    at, shown = names[0], scores.marked
     there = {row[at] for row in table.rows}
     rows = [[*row[:at], shown.get(row[at], row[at]), *row[at + 1 :]] for row in table.rows]
     others = not_primary_notes(row for row in scores.rows if row.run not in there)
@@ -106,6 +109,11 @@ def reasons_of_absence(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
     return "; ".join(reasons)
 
 
+def _number(count: Number) -> str:
+    """Return a number of answers; a mean over runs with two decimals."""
+    return f"{count}" if count == int(count) else fixed(Fraction(count), 2)
+
+
 def _selection_notes(scores: Scores) -> list[str]:
     """Report unexpected selections: of UNKNOWN answers, and right ones without a correct answer."""
     unknown, beyond = [], []
@@ -114,11 +122,11 @@ def _selection_notes(scores: Scores) -> list[str]:
         if not isinstance(counts, SelectionCounts) or row.kind is Kind.BASELINE:
             continue
         if counts.selected_unknown:
-            unknown.append(f"{row.run}: {counts.selected_unknown}")
+            unknown.append(f"{row.run}: {_number(counts.selected_unknown)}")
         answered = counts.selected_wrong_answerable + counts.withheld_answerable
         more = counts.selected_right + answered - counts.questions_with_correct
         if more:
-            beyond.append(f"{row.run}: {more}")
+            beyond.append(f"{row.run}: {_number(more)}")
     notes = {
         "Selected answers labelled UNKNOWN are counted as not correct.": unknown,
         "Judged right on questions without a correct answer.": beyond,

@@ -11,8 +11,7 @@ from fractions import Fraction
 from math import nan
 from typing import TYPE_CHECKING
 
-from ave_score.core.model import Collection
-from ave_score.core.open_questions import ResponseRun
+from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.policies import Policies
 from ave_score.core.text import visible
 from ave_score.measures import Measure
@@ -84,7 +83,7 @@ class QuestionLines:
 
     def take(self, run: Subject) -> Subject:
         """Keep the lines of a run, and return it unchanged; some measures have none."""
-        assert not isinstance(run, ResponseRun)
+        assert isinstance(run, Run | QARun)
         decided = with_policies(run, self._collection, self._policies)
         values, _ = question_values(decided, self._collection, self._measures, self._policies)
         measures = [measure for measure in self._measures if measure.key in values]

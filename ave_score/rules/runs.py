@@ -213,6 +213,20 @@ MISSING_EXCLUDED = Rule(
     "no line for {answer}; left out of the scores of this run",
     "Nothing to do: --missing excluded asks for this.",
 )
+TOPIC_WITHOUT_QRELS = Rule(
+    "AVE210",
+    "topic-without-qrels",
+    WARNING,
+    "topic {q_id!r} is not in the qrels: {documents} not scored",
+    "Nothing to do if the topic was not judged; otherwise give the qrels that have it.",
+)
+TOPICS_WITHOUT_RESULTS = Rule(
+    "AVE211",
+    "topics-without-results",
+    WARNING,
+    "no results for {number} of {size}, which count 0: {topics}",
+    "Nothing to do if the system found nothing; otherwise the run is incomplete.",
+)
 TWO_SELECTED = Rule(
     "AVE301",
     "two-selected",

@@ -44,8 +44,9 @@ SECOND_ANSWER = Rule(
     "AVE506",
     "second-answer",
     WARNING,
-    "run {run!r} answers question {q_id!r} again; its first answer, at line {first}, counts",
-    "A QA system is ranked by the first answer that it returns.",
+    "run {run!r} answers question {q_id!r} again{again}; its first answer, at line {first}, counts",
+    "A QA system is ranked by the first answer that it returns. If questions were asked several "
+    "times, tell their answers apart in a column replicate.",
 )
 RIGHT_BUT_UNANSWERABLE = Rule(
     "AVE507",
@@ -346,4 +347,20 @@ TARGET_CONTRADICTED = Rule(
     ERROR,
     "{metric} is {found}, but by target {target!r} the best choice is {expected}",
     "Write the choices as JSON Lines with q_id, score and correct.",
+)
+ANSWERS_FAILED = Rule(
+    "AVE915",
+    "answers-failed",
+    WARNING,
+    "{numbers} failed, were invalidated or are not in the log ({ids}); the other answers to these "
+    "questions count",
+    "Finish the evaluation (`inspect eval-retry LOG`), or expect fewer answers.",
+)
+QUESTIONS_LACKING = Rule(
+    "AVE916",
+    "questions-lacking",
+    ERROR,
+    "{numbers} have no judged answer ({ids})",
+    "Finish the evaluation (`inspect eval-retry LOG`), or choose what they count as: withheld with "
+    "--missing rejected; with --missing excluded they are left out.",
 )

@@ -167,12 +167,12 @@ def break_down(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
+    policies = inputs.policies
     subjects = [*inputs.subjects(gold, systems, runs)]
     groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
-    is_open = isinstance(gold, OpenGold)
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    wanted = wanted_measures(measures, of_responses=is_open)
+    wanted = wanted_measures(measures, gold)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
     ranks = any(measure.family.is_ranked for measure in wanted)

@@ -10,17 +10,19 @@ from math import nan
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold
-from ave_score.core.policies import IntervalPolicy, settle_unknown
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
-from ave_score.inference.compare_records import Comparison, Design, Standing
+from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
+from ave_score.inference.intervals import KnownIntervals
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
 from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
-from ave_score.inference.resampling import Interval
+from ave_score.inference.resampling import Interval, Replicates
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
@@ -34,6 +36,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
+from ave_score.tasks.replicates import ONE_RUN, replicated
 from ave_score.tasks.score import Row, Scores, rows_of, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -155,13 +158,14 @@ class Compared(Drawn):
 
 def compare(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
     groups: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
+    replicates: Mapping[str, str] | Path | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
     hardest: int = 0,
@@ -172,7 +176,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups, reference, primary
+    collection, runs, qa, groups, reference, primary, replicates
         As `score` takes them; at least two runs with different names. Runs that are not ranked,
         such as equal ones, are scored and not compared, unless one is the baseline of the design.
     measures
@@ -210,39 +214,106 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     design.check()
     if power is not None:
         settings_of(power, PowerPolicy).check()
-    policies = design.policies
-    inputs = Inputs(policies)
+    inputs = Inputs(design.policies)
     gold, systems = inputs.gold(collection)
+    design = design._replace(policies=inputs.policies)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
-    given = [*inputs.subjects(gold, systems, runs, qa)]
+    read = inputs.subjects(gold, systems, runs, qa)
+    given = [*replicated(read, inputs.replicates(replicates))]
     rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
+    if power is not None:
+        _check_power(to_compare(given, rows, design.baseline), design)
+    compared = compare_read(gold, given, rows, measures, design, watch=watch, jobs=jobs)
+    if hardest:
+        compared = replace(compared, hardest=hardest, answered=_answered(compared))
+    if power is not None:
+        powers = [comparison_power(comparison, power) for comparison in compared.comparisons]
+        compared = replace(compared, powers=Powers(power, powers))
+    return replace(compared, signature=_signature(gold, compared))
+
+
+def compare_read(  # noqa: PLR0913 - what was read and found, and how it is compared
+    gold: Gold,
+    given: Sequence[Subject],
+    rows: Sequence[Row],
+    measures: MeasuresGiven | None,
+    design: Design,
+    *,
+    known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
+    watch: Watch = nullcontext,
+    jobs: int = 1,
+) -> Compared:
+    """Compare what was read, as `compare`; `rows` say of each what it is.
+
+    What is `known` of the same runs and collection is not computed again.
+    """
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
+    epochs = Epochs.of(given)
+    if epochs.most > 1:
+        equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}
     others = [of for of in zip(given, rows, strict=True) if id(of[0]) not in are_ranked]
     common, subjects, notes = paired(gold, ranked)
-    settled = common if isinstance(common, OpenGold) else settle_unknown(common, policies.unknown)
+    unknown = design.policies.unknown
+    settled = common if isinstance(common, OpenGold) else settle_unknown(common, unknown)
     chosen = _measures(measures, subjects, settled, design)
     if not chosen:
         raise UsageError("no measure selected")
-    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs)
+    of_all = known if common is gold else KnownIntervals()
+    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs, of_all)
     compared = Compared(
         comparisons,
         "",
-        hardest=hardest,
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes],
+        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, gold, epochs)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
-    if hardest:
-        compared = replace(compared, answered=_answered(compared))
-    if power is not None:
-        powers = [comparison_power(comparison, power) for comparison in comparisons]
-        compared = replace(compared, powers=Powers(power, powers))
     return replace(compared, signature=_signature(gold, compared))
+
+
+def _notes_of(gold: Gold) -> Sequence[str]:
+    return gold.notes if isinstance(gold, Collection) else ()
+
+
+def _covered(comparisons: Sequence[Comparison], gold: Gold, epochs: Epochs) -> list[str]:
+    """Say what p covers, if systems are known to be able to answer again, as in logs."""
+    runs = comparisons[0].replicated
+    are_logs = isinstance(gold, Collection) and gold.scored_as and not gold.is_qrels
+    if not (runs or are_logs or epochs.most > 1):
+        return []
+    if max(runs.values(), default=1) == 1:
+        return [ONE_RUN]
+    numbers = [*runs.values()]
+    said, fewest, why = "p covers differences between questions and", 2, "; it is rough, because "
+    if comparisons[0].design.test != CROSSED:
+        said, fewest, why = "p is for these seeds: it does not cover differences", 1, "; "
+    few = numbers.count(fewest)  # without names, which not all readers of pages may see
+    has = f"{counted(few, 'system')} {'has' if few == 1 else 'have'}"
+    rest = f"{why}{has} {counted(fewest, 'run')}" if few else ""
+    return [f"{said} between runs of the same system{rest}."]
+
+
+def _check_power(subjects: Sequence[Subject], design: Design) -> None:
+    """Raise `UsageError` where questions alone do not decide what could be detected."""
+    alone = [of for of in subjects if not isinstance(of, Replicated) or len(of.runs) < 2]
+    if design.test == CROSSED or not (design.test or alone):
+        raise UsageError(
+            "power is not computed for several runs of each system, whose number decides, too; "
+            "--test randomisation and others have that for these seeds"
+        )
+
+
+def known_from(scores: Scores, samples: Replicates, design: Design) -> KnownIntervals:
+    """Return what is known from scores and their samples, if the design has the same."""
+    rows = scores.rows
+    if scores.policies != _policies(design) or len({row.run for row in rows}) < len(rows):
+        return KnownIntervals()
+    intervals = {(row.run, key): one for row in rows for key, one in row.intervals.items()}
+    return KnownIntervals(intervals, samples)
 
 
 def _measures(
@@ -255,19 +326,15 @@ def _measures(
     if measures is None:
         are_means = design.procedure.of_values
         return compared_measures(kinds_of(subjects, gold), are_means=are_means)
-    return wanted_measures(measures, of_responses=isinstance(gold, OpenGold))
+    return wanted_measures(measures, gold)
 
 
 def _apart(
     gold: Gold, others: Sequence[tuple[Subject, Row]], measures: Sequence[Measure], design: Design
 ) -> Scores:
     """Return the scores of those that are not compared, with intervals as these have."""
-    resampling, clusters = design.resampling, design.clusters
-    level, samples = 100 * design.level, (resampling.resamples, resampling.seed)
-    intervals = IntervalPolicy(level, "auto", *samples, clusters=clusters)
-    policies = design.policies._replace(intervals=intervals)
     subjects = [subset(subject, gold) for subject, _ in others]
-    scores = score(gold, subjects, policies=policies, measures=measures)
+    scores = score(gold, subjects, policies=_policies(design), measures=measures)
     known = {(kind_of(subject), subject.name): row for subject, row in others}
     rows = []
     for row in scores.rows:
@@ -277,14 +344,25 @@ def _apart(
     return replace(scores, rows=rows)
 
 
+def _policies(design: Design) -> Policies:
+    """Return the policies of scores with intervals as a comparison has them."""
+    samples = design.resampling.resamples, design.resampling.seed
+    level = round(100 * design.level, 10)
+    intervals = IntervalPolicy(level, "auto", *samples, clusters=design.clusters)
+    return design.policies._replace(intervals=intervals)
+
+
 def _answered(compared: Compared) -> list[Answered]:
     """Return the questions by the number of runs that answer them; the best runs first."""
-    if not isinstance(compared.gold, Collection) or compared.gold.index.is_pairs:
-        raise UsageError("hardest needs questions, and pairs have none")
+    gold = compared.gold
+    if not isinstance(gold, Collection) or gold.index.is_pairs or gold.is_qrels:
+        raise UsageError("hardest needs questions with answers, which pairs and qrels have not")
+    if any(isinstance(subject, Replicated) for subject in compared.subjects):
+        raise UsageError("hardest is about single runs, not about systems with several")
     comparison = compared.comparisons[0]
     by_name = {run.name: run for run in compared.subjects if isinstance(run, Run | QARun)}
     best_first = [by_name[standing.run] for standing in comparison.standings]
-    return answered_rightly(best_first, compared.gold, comparison.design.policies)
+    return answered_rightly(best_first, gold, comparison.design.policies)
 
 
 def _signature(gold: Gold, compared: Compared) -> str:

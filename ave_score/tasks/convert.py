@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 
+from ave_score.core.choice import Choice
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
+from ave_score.core.policies import Policies
 from ave_score.core.writing import whole_bytes
 from ave_score.files.sniff import sniff
 from ave_score.files.tabular import Lost
@@ -23,24 +25,28 @@ def convert(
     kind: FileKind | str | None = None,
     key: Path | None = None,
     campaign: str = "qa-clef",
+    logs: Choice | None = None,
 ) -> dict[str, int]:
     """Write a file in another notation.
 
     Parameters
     ----------
     path
-        A run, a key, scores, a collection or another table.
+        A run, a key, scores, a collection or another table; qrels are a collection.
     output
         The file to write; one that exists is replaced. It is compressed if its name ends with .gz
         or .xz.
     to
-        `lines`, `csv`, `tsv`, `jsonl`, `parquet` or `xml`; by default by the suffix of `output`.
+        `lines`, `csv`, `tsv`, `jsonl`, `parquet`, `xml` or `trec`; by default by the
+        suffix of `output`.
     kind
         The kind of the file; by default by its content; a key needs `"key"`.
     key
         The labels of a collection without labels.
     campaign
         The campaign whose letters a judged file uses.
+    logs
+        What is chosen of a log, which becomes a judged file.
 
     Returns
     -------
@@ -57,7 +63,8 @@ def convert(
     name = os.fspath(output)
     if to is not None and to not in NOTATIONS:
         raise UsageError(f"no notation {to!r}, only {', '.join(NOTATIONS)}")
-    lost = converted(Inputs(), path, name, to or notation_of(name), kind, key, campaign)
+    inputs = Inputs(Policies(campaign=campaign, logs=logs))
+    lost = converted(inputs, path, name, to or notation_of(name), kind, key)
     return {what: times for what, times in lost.items() if times}
 
 
@@ -68,15 +75,15 @@ def converted(
     notation: str,
     kind: FileKind | str | None,
     key: Path | None,
-    campaign: str,
 ) -> Lost:
     """Write a file in another notation, as `convert`; return all that may be lost."""
     lost, source = Lost(), inputs.source(path, "path")
     kind = sniff(source) if kind is None else kind_named(kind)
     labels = None if key is None else inputs.source(key, "key")
-    table = inputs.take(check_tabular, source, kind, labels, campaign, lost)
+    campaign, logs = inputs.policies.campaign, inputs.policies.logs
+    table = inputs.take(check_tabular, source, kind, labels, campaign, lost, logs)
     if table is None or inputs.refused:
         raise inputs.refusal("nothing written")
     with whole_bytes(output) as stream:
-        write_table(table, notation, stream, lost)
+        write_table(table._replace(name=source.name), notation, stream, lost)
     return lost

@@ -114,7 +114,7 @@ def fix(
 def check_is_run(source: Source) -> None:
     """Raise `InputError` for a file that looks like one of another kind."""
     kind = sniff(source)
-    if kind is not FileKind.RUN:
+    if kind not in (FileKind.RUN, FileKind.TREC_RUN):  # its reader says what that is
         raise InputError(source.path, f"looks like a file of kind {kind}; only runs can be fixed")
 
 

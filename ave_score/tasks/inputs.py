@@ -29,20 +29,22 @@ from ave_score.core.errors import (
 )
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
-from ave_score.core.model import Clusters, Collection, QARun, Run
+from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
-from ave_score.core.policies import Policies
+from ave_score.core.policies import Policies, settled_table
+from ave_score.core.replicates import with_epochs
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
-from ave_score.files.folders import unfolded_runs
+from ave_score.files.folders import unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.groups import check_groups
-from ave_score.files.sniff import sniff
+from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 from ave_score.rules import QUIET, Told
-from ave_score.tasks.named import is_rows, named, run_names
+from ave_score.tasks.named import are_files, is_rows, named, run_names
+from ave_score.tasks.replicates import FOLDER, singles
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -50,6 +52,7 @@ if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
     from ave_score.engine.tables import Engine
+    from ave_score.inference.units import Subject
 
 Path: TypeAlias = str | os.PathLike[str]
 """The path of a file; `-` is standard input."""
@@ -62,8 +65,8 @@ FileGiven: TypeAlias = (
 values, or a list of dictionaries column -> value."""
 
 CollectionGiven: TypeAlias = "Collection | FileGiven"
-GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven"
-"""A gold standard, or the file of a collection, a judged file or answer sets."""
+GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven | Sequence[Path | Source]"
+"""A gold standard, or the file of a collection, a judged file or answer sets; or paths of logs."""
 
 RunGiven: TypeAlias = "Run | QARun | FileGiven"
 RunsGiven: TypeAlias = "RunGiven | Iterable[object]"
@@ -291,7 +294,7 @@ class Inputs:
         return self.needed(collection, _INVALID)
 
     def gold(
-        self, value: GoldGiven, key: FileGiven | None = None, *, with_texts: bool = False
+        self, value: GoldGiven | Source, key: FileGiven | None = None, *, with_texts: bool = False
     ) -> tuple[Collection | OpenGold, list[QARun]]:
         """Return the gold standard of a collection, a judged file or answer sets, and its systems.
 
@@ -299,14 +302,46 @@ class Inputs:
         `RefusedError` if its file is left out: nothing can be done without it.
         """
         if isinstance(value, Collection | OpenGold):
+            self.policies = self.policies.for_gold(value)
             return value, []
+        if are_files(value):
+            return self._logs(value, key, with_texts=with_texts)
+        if _is_folder(value):
+            return self._logs([value], key, with_texts=with_texts)
         source = self.source(value, "collection", wanted="a Collection, ")
-        if self.kind_of(source) is FileKind.ANSWER_SETS:
+        kind = self.kind_of(source)
+        if kind is FileKind.SCORES and has_systems(source):
+            return self._logs([source], key, with_texts=with_texts)
+        if self.policies.logs is not None:
+            raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
+        if kind is FileKind.ANSWER_SETS:
             return self._answer_sets(source), []
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
-        return self.needed(gold, _INVALID)
+        collection, systems = self.needed(gold, _INVALID)
+        self.policies = self.policies.for_gold(collection)
+        return collection, systems
+
+    def _logs(
+        self, given: Sequence[Source | Path], key: FileGiven | None, *, with_texts: bool
+    ) -> tuple[Collection, list[QARun]]:
+        """Return the questions of logs, and the systems; a folder stands for the logs in it."""
+        from ave_score.files.log_systems import check_logs  # few are logs
+
+        if key is not None:
+            raise UsageError("a key (--key) labels a collection, and logs have none")
+        paths = [os.fspath(value) for value in given if not isinstance(value, Source)]
+        found = unfolded_logs(paths)
+        if found.skipped:
+            warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
+        sources = [value for value in given if isinstance(value, Source)]
+        sources += [self.source(path, "log") for path in found.paths]
+        named = dict(zip(run_names(sources, "log"), sources, strict=True))
+        policies = self.policies
+        settings = policies.logs, policies.campaign, policies.missing
+        logs = self.take(check_logs, named, *settings, with_texts=with_texts)
+        return self.needed(logs, "the logs cannot be used, nothing scored")
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -333,14 +368,14 @@ class Inputs:
 
     def runs(
         self, values: SubjectsGiven, gold: Collection | OpenGold
-    ) -> Generator[Run | QARun | ResponseRun, None, None]:
+    ) -> Generator[Run | QARun | ResponseRun | Replicated, None, None]:
         """Yield runs and QA systems, or responses, that are given as they are or as files.
 
         Files are read one by one; a folder stands for those below it. A run is named after its
         file, with folders where names would be equal, unless an iterator is given; or by a
         dictionary.
         """
-        types = (ResponseRun,) if isinstance(gold, OpenGold) else (Run, QARun)
+        types = (Replicated, *((ResponseRun,) if isinstance(gold, OpenGold) else (Run, QARun)))
         pairs = named(self.unfolded(values, gold), types)
         with self._watch(pairs if isinstance(values, Iterator) else [*pairs]) as watched:
             for value, name in watched:
@@ -381,16 +416,28 @@ class Inputs:
 
     def subjects(
         self, gold: Collection | OpenGold, systems: Iterable[QARun], *subjects: SubjectsGiven
-    ) -> Iterator[Run | QARun | ResponseRun]:
+    ) -> Iterator[Run | QARun | ResponseRun | Replicated]:
         """Yield the systems of a judged file, and the given runs, systems or responses, one by one.
 
         Runs are decided at the threshold of the policies.
         """
-        for subject in chain(systems, *(self.runs(values, gold) for values in subjects)):
+        given = chain(systems, *(self.runs(values, gold) for values in subjects))
+        for subject in with_replicates(given, self.policies):
             if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
                 yield subject
+            elif isinstance(subject, Replicated):
+                runs = self.subjects(gold, (), iter(subject.runs))
+                yield replace(subject, runs=singles(runs))
             else:
                 yield with_policies(subject, gold, self.policies)
+
+    def replicates(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str] | str | None:
+        """Return run -> system, or what makes folders systems; raises `RefusedError` as `read`."""
+        if value == FOLDER:
+            return FOLDER
+        if value is None or isinstance(value, Mapping):
+            return value
+        return self.read(check_groups, self.source(value, "replicates"))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
         """Return the QA systems of a judged file; none if it is left out."""
@@ -408,7 +455,7 @@ class Inputs:
         """Tell whether an engine counts a collection: it is asked to, or has a lazy frame of it."""
         if self._engine is not None:
             return True
-        if isinstance(value, str | os.PathLike | Collection | OpenGold | Source):
+        if isinstance(value, str | os.PathLike | Collection | OpenGold | Source | list):
             return False  # without an import
         from ave_score.files.frames import is_lazy  # few give frames
 
@@ -470,11 +517,23 @@ def _callers() -> int:
     return level
 
 
+def with_replicates(subjects: Iterable[Subject], policies: Policies) -> Iterator[Subject]:
+    """Yield runs and systems, these with the replicates that count, or one for each replicate."""
+    for subject in subjects:
+        if isinstance(subject, QARun):
+            table = settled_table(subject.campaign, policies.unknown)
+            yield from with_epochs(subject, policies.epochs, table)
+        else:
+            yield subject
+
+
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
     """Return a run decided at the threshold, or a system that was read for these policies."""
     if isinstance(run, Run):
         if policies.threshold is None:
             return run
+        if collection.is_qrels:
+            raise UsageError("a threshold decides on answers, and runs accept no documents")
         from ave_score.inference.sweep import decided_at  # few have a threshold
 
         return decided_at(run, policies.threshold)

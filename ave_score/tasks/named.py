@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeGuard
 
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.reported import brief
@@ -109,6 +109,13 @@ def is_rows(value: object) -> bool:
     from ave_score.files.frames import is_frame
 
     return is_frame(value)
+
+
+def are_files(value: object) -> TypeGuard[Sequence[str | os.PathLike[str] | Source]]:
+    """Tell whether a value is a list of paths, or of the files there."""
+    if not isinstance(value, list | tuple) or not value:
+        return False
+    return all(isinstance(one, str | os.PathLike | Source) for one in value)
 
 
 def run_names(sources: Sequence[Source], what: str = "run") -> list[str]:

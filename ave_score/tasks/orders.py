@@ -114,7 +114,7 @@ class Orders(Reported):
 
 def orders(
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
     other: CollectionGiven | None = None,
@@ -153,9 +153,10 @@ def orders(
         raise UsageError("tau has no intervals: samples of questions move it towards 0")
     why_not = "have no orders to compare"
     gold, common, subjects, notes = paired_runs(collection, runs, policies, why_not)
+    policies = policies.for_gold(gold)
     names = [subject.name for subject in subjects]
     check_names(names)
-    chosen = _measures(measures, *kinds_of(subjects, gold))
+    chosen = _measures(measures, subjects, gold)
     second = None if other is None else Inputs(policies).collection(other)
     check_orders(chosen, has_other=second is not None)
     golds = [common]
@@ -172,11 +173,13 @@ def orders(
     return Orders(compared, names, policies, signed, notes)
 
 
-def _measures(measures: MeasuresGiven | None, kind: str) -> list[Measure]:
-    """Return each measure once; `kind` is one of `kinds_of`."""
+def _measures(
+    measures: MeasuresGiven | None, subjects: Sequence[Run | QARun], gold: Collection
+) -> list[Measure]:
+    """Return each measure once."""
     if measures is None:
-        return compared_measures([kind])
-    wanted = wanted_measures(measures)
+        return compared_measures(kinds_of(subjects, gold))
+    wanted = wanted_measures(measures, gold)
     return [*{measure.key: measure for measure in wanted}.values()]
 
 
@@ -192,8 +195,8 @@ def _orders(
     measures: Sequence[Measure],
     policies: Policies,
 ) -> list[Order]:
-    values, _ = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
-    return [Order(measure, gold.path, values[measure.key]) for measure in measures]
+    exact = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
+    return [Order(measure, gold.path, exact.values[measure.key]) for measure in measures]
 
 
 def _check_answers(gold: Collection, subjects: Sequence[Run | QARun], other: Collection) -> None:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from typing import Literal
 
+from ave_score.core.choice import Choice
 from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.answer_sets import check_answer_sets
 from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged, check_judged_gold
-from ave_score.files.log import Choice
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_verifiers
 from ave_score.files.source import Naming
+from ave_score.files.trec import check_trec_run
 from ave_score.rules import every_rule
 from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path, settings_of
 
@@ -33,7 +34,7 @@ def read_collection(
     texts: bool = False,
     labels: Literal["needed", "optional"] = "needed",
 ) -> Collection:
-    """Read a collection (AVE, SPARTE or QA4MRE) with its gold labels.
+    """Read a collection (AVE, SPARTE or QA4MRE) with its gold labels, or qrels.
 
     Parameters
     ----------
@@ -132,14 +133,15 @@ def read_run(
     columns: Names | None = None,
     values: Names | None = None,
 ) -> Run:
-    """Read an AVE run: lines `q_id a_id SELECTED|VALIDATED|REJECTED confidence`.
+    """Read an AVE run: lines `q_id a_id SELECTED|VALIDATED|REJECTED confidence`; or a TREC run.
 
     Parameters
     ----------
     path
         The run, as lines, a table or JSON Lines, given as in `read_collection`.
     collection
-        The collection of the run, or its path; every answer needs a line.
+        The collection of the run, or its path; every answer needs a line. With qrels, the run has
+        lines `topic Q0 doc rank score tag`.
     missing
         `error`, or `rejected` to read answers without a line as REJECTED, or `excluded` to leave
         them out of the scores of the run.
@@ -159,8 +161,10 @@ def read_run(
         As `read_collection`.
     """
     inputs = Inputs(naming=Naming(columns or {}, values or {}), told=every_rule)
-    index = Inputs().collection(collection).index
-    return inputs.read(check_run, inputs.source(path, name or "run"), index, missing, name)
+    gold, source = Inputs().collection(collection), inputs.source(path, name or "run")
+    if gold.is_qrels:
+        return inputs.read(check_trec_run, source, gold, name)
+    return inputs.read(check_run, source, gold.index, missing, name)
 
 
 def read_judged(

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.counted import CountedGold
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.exact import mean
+from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
 from ave_score.core.policies import (
@@ -24,9 +26,11 @@ from ave_score.core.policies import (
     settle_unknown,
     signature,
 )
+from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family
+from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
     Counted,
     Kind,
@@ -47,12 +51,14 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import Remark, entered
+from ave_score.tasks.replicates import replicated, signed_replicates, singles
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     as_read,
     kind_of,
     kind_of_rows,
     kinds_of,
+    paired,
     response_facts,
     table_measures,
     wanted_measures,
@@ -61,8 +67,10 @@ from ave_score.tasks.subjects import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ave_score.inference.by_question import Floats
     from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
     from ave_score.inference.samples import Watch
+    from ave_score.inference.stderr import RunErrors
     from ave_score.inference.units import Subject
 
 NOT_OF_KIND = "it does not apply to rows of this kind"
@@ -75,11 +83,15 @@ class Row(NamedTuple):
     `counts` holds the families that apply; `values` every requested measure, None if it is
     undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
     the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
-    method, and caution. `no_interval` explains why a measure with a value has no interval.
+    method, and caution. `no_interval` explains why a measure with a value has no interval. With
+    intervals, `stderr` holds the standard errors of measures that are computed from sums over
+    questions, and `due_to_epochs` the shares of their squares that are due to replicates.
     `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
-    (`choices.other_ties`). `extent` is what is scored, None for the whole collection. `remark` is
-    what tables say beside the figures. `is_primary` tells whether the run is the one of its group
-    that counts, None if no runs are named for this. `digest` is as in `Counted`.
+    (`choices.other_ties`). `of_runs` holds the values of each run of a system, whose means are its
+    own, as are its counts; empty without `--replicates`. `extent` is what is scored, None for the
+    whole collection. `remark` is what tables say beside the figures. `is_primary` tells whether
+    the run is the one of its group that counts, None if no runs are named for this. `digest` and
+    `epochs` are as in `Counted`.
     """
 
     run: str
@@ -95,11 +107,20 @@ class Row(NamedTuple):
     remark: Remark | None = None
     is_primary: bool | None = None
     digest: bytes = b""
+    epochs: Epochs = Epochs()
+    of_runs: Mapping[str, Sequence[Fraction | None]] = {}
+    stderr: Mapping[str, float] = {}
+    due_to_epochs: Mapping[str, float] = {}
 
     @property
     def shown(self) -> str:
         """The name in tables, with the mark of the remark."""
         return self.run if self.remark is None else f"{self.run} ({self.remark.mark})"
+
+    @property
+    def runs(self) -> int:
+        """The number of runs of a system; 0 without `--replicates`."""
+        return len(next(iter(self.of_runs.values()), ()))
 
     @property
     def is_apart(self) -> bool:
@@ -148,6 +169,14 @@ class Scores(Reported):
         """Run -> its name with the mark of its remark, for runs that have one."""
         return {row.run: row.shown for row in self.rows if row.remark is not None}
 
+    @property
+    def epochs(self) -> str:
+        """The number of replicates of questions, as tables print it behind theirs; "" for one."""
+        known = [row.epochs for row in self.rows if row.kind is Kind.QA]
+        least = min((of.least for of in known), default=1)
+        epochs = Epochs(least, max((of.most for of in known), default=1))
+        return f" × {epochs}" * (epochs.most > 1)
+
     def only(self, measures: Sequence[Measure]) -> Scores:
         """Return these scores with some of the measures."""
         keys = {measure.key for measure in measures}
@@ -158,6 +187,9 @@ class Scores(Reported):
                 reasons={key: reason for key, reason in row.reasons.items() if key in keys},
                 intervals={key: ends for key, ends in row.intervals.items() if key in keys},
                 no_interval={key: why for key, why in row.no_interval.items() if key in keys},
+                of_runs={key: values for key, values in row.of_runs.items() if key in keys},
+                stderr={key: error for key, error in row.stderr.items() if key in keys},
+                due_to_epochs={key: of for key, of in row.due_to_epochs.items() if key in keys},
             )
             for row in self.rows
         ]
@@ -199,7 +231,7 @@ def rows_of(subjects: Iterable[Subject]) -> list[Row]:
     ]
 
 
-class _About(NamedTuple):
+class About(NamedTuple):
     """What runs are read by, and what is known about them: see `score`."""
 
     inputs: Inputs
@@ -218,6 +250,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     groups: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
+    replicates: Mapping[str, str] | Path | None = None,
     watch: Watch = nullcontext,
 ) -> Scores:
     """Score runs, QA systems or responses against a collection.
@@ -226,9 +259,10 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     ----------
     collection
         A labelled collection, or answer sets for responses; or the path of such a file, or of a
-        judged file, whose systems are then scored. If it is a lazy frame (DuckDB, Spark, Polars),
-        the runs are lazy frames of that library, too; it joins and counts them, and only counts
-        are read. A column `run` then names the runs of a frame.
+        judged file, whose systems are then scored; or the paths of logs, and of folders of these.
+        If it is a lazy frame (DuckDB, Spark, Polars), the runs are lazy frames of that library,
+        too; it joins and counts them, and only counts are read. A column `run` then names the runs
+        of a frame.
     runs
         Runs that were read against this collection, QA systems, responses, or paths of their files.
         A folder stands for those below it. They are taken one at a time, so a generator may read
@@ -250,6 +284,9 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     primary
         Names, or patterns, of the runs that count: tables rank these, and show the others, too. By
         default those of `groups`.
+    replicates
+        Run -> the system that it is a run of, or the path of such a table; or `folder`: the runs in
+        a folder are one system. A system has the means over its runs, and other arguments name it.
     watch
         Passes the blocks of samples for intervals through, and may show progress.
 
@@ -268,33 +305,55 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
-    about = _About(inputs, groups, reference, primary)
+    about = About(inputs, groups, reference, primary)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
         return _score_counted(about, collection, runs, measures)
     gold, systems = inputs.gold(collection)
+    if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
+        raise UsageError("QA systems cannot be scored with responses to open questions")
+    read = inputs.subjects(gold, systems, runs, qa)
+    given = replicated(read, inputs.replicates(replicates))
+    return score_read(about, gold, given, measures, watch)
+
+
+def score_read(
+    about: About,
+    gold: Collection | OpenGold,
+    given: Iterable[Subject],
+    measures: MeasuresGiven | None,
+    watch: Watch,
+    samples: dict[tuple[str, str], Floats] | None = None,
+) -> Scores:
+    """Score what was read, as `score` does.
+
+    `samples` receives measures in the bootstrap samples of intervals, by run and measure's key.
+    """
+    policies = about.inputs.policies
     if isinstance(gold, OpenGold):
-        if not isinstance(qa, tuple) or qa:
-            raise UsageError("QA systems cannot be scored with responses to open questions")
-        return _score_responses(about, gold, runs, measures, watch)
-    may_be = table_measures(["runs", "systems"]) if measures is None else measures
-    wanted = wanted_measures(may_be)
+        return _score_responses(about, gold, given, measures, watch)
+    kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
+    may_be = table_measures(kinds) if measures is None else measures
+    wanted = wanted_measures(may_be, gold)
     counter = _counter(gold, policies, wanted)
     sampler = _sampler(counter.collection, policies, wanted)
-    counted: list[Counted] = []
-    for run in _with_own_names(inputs.subjects(gold, systems, runs, qa)):
+    rows: list[Row] = []
+    for run in _with_own_names(given, counter.collection):
         policies = as_read(policies, run)  # the signature says what was done
-        counted.append(counter.of(run))
+        rows.append(_row_of(run, counter.of, wanted))
         if sampler is not None:
             sampler.take(run)
     facts = collection_summary(gold, counter.collection)
-    bounds = sampler.intervals(watch) if sampler is not None else ()
-    scores = _measured(facts, policies, wanted, counted, about, counter.baselines(), bounds)
+    bounds = _bounds(sampler, watch)
+    if sampler is not None and samples is not None:
+        samples |= sampler.samples
+    scores = _measured(facts, policies, wanted, rows, about, counter.baselines(), bounds)
     if measures is not None:
         return scores
     # it is known now what has been read
-    return scores.only(parse_measures(table_measures([kind_of_rows(row.kind for row in counted)])))
+    kind = gold.scored_as or kind_of_rows(row.kind for row in rows)
+    return scores.only(parse_measures(table_measures([kind])))
 
 
 def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
@@ -303,7 +362,7 @@ def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) ->
 
 
 def _score_counted(
-    about: _About,
+    about: About,
     collection: object,
     runs: SubjectsGiven,
     measures: MeasuresGiven | None,
@@ -334,19 +393,22 @@ def _score_counted(
     times = Counter(row.name for row in rows)
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
-    return _measured(facts, inputs.policies, wanted, rows, about, counter.baselines_of(settled))
+    made = [_counted_row(row, wanted) for row in rows]
+    return _measured(facts, inputs.policies, wanted, made, about, counter.baselines_of(settled))
 
 
-def _with_own_names(subjects: Iterable[Subject]) -> Iterator[Run | QARun]:
-    """Yield runs and systems; raises `UsageError` for two QA systems with the same name."""
+def _with_own_names(subjects: Iterable[Subject], gold: Collection) -> Iterator[Subject]:
+    """Yield runs and systems, all runs of a system with the same questions.
+
+    Raises `UsageError` for two QA systems with the same name.
+    """
     systems: set[str] = set()
     for run in subjects:
-        assert not isinstance(run, ResponseRun)
-        if isinstance(run, QARun):
+        if kind_of(run) is Kind.QA:
             if run.name in systems:
                 raise UsageError(f"two QA systems have the name {run.name!r}")
             systems.add(run.name)
-        yield run
+        yield paired(gold, [run])[1][0] if isinstance(run, Replicated) else run
 
 
 def _sampler(
@@ -364,29 +426,38 @@ def _measured(
     facts: CollectionSummary,
     policies: Policies,
     measures: Sequence[Measure],
-    counted: Sequence[Counted],
-    about: _About,
+    rows: Sequence[Row],
+    about: About,
     baselines: Iterable[Counted] = (),
-    bounds: Sequence[RunIntervals] = (),
+    bounds: Sequence[tuple[RunIntervals, RunErrors]] = (),
 ) -> Scores:
     """Return the scores of rows: runs first, then QA systems, then baselines.
 
     A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
     """
-    made = [_row_of(row, measures) for row in counted]
-    if bounds:
-        made = [*map(_with_intervals, made, bounds)]
+    made = [*map(_with_intervals, rows, bounds)] if bounds else [*rows]
     made = entered(made, about.reference, about.primary, about.inputs.groups(about.groups))
-    made += [_row_of(row, measures) for row in baselines]
+    made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.family.is_ranked for measure in measures)
-    line = signature(policies, facts, ranks=ranks)
+    line = signature(policies, facts, ranks=ranks) + signed_replicates(row.runs for row in rows)
     return Scores(facts, policies, line, measures, rows)
 
 
-def _with_intervals(row: Row, bounds: RunIntervals) -> Row:
-    without = {key: why for key, why in bounds.reasons.items() if row.values[key] is not None}
-    return row._replace(intervals=bounds.intervals, no_interval=without)
+def _bounds(
+    sampler: IntervalSampler | None, watch: Watch
+) -> Sequence[tuple[RunIntervals, RunErrors]]:
+    """Return the intervals and the standard errors of what was taken, if they are asked for."""
+    if sampler is None:
+        return ()
+    return [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
+
+
+def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:
+    (intervals, reasons), errors = bounds
+    without = {key: why for key, why in reasons.items() if row.values[key] is not None}
+    row = row._replace(intervals=intervals, no_interval=without)
+    return row._replace(**errors._asdict())
 
 
 def _counts_for(
@@ -397,7 +468,33 @@ def _counts_for(
     return {family: counts[family] for family in counts if family.in_all_data or family in needed}
 
 
-def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
+def _row_of(subject: Subject, count: Callable[[Any], Counted], measures: Sequence[Measure]) -> Row:
+    """Return the row of a run, or of a system that has the means of its runs."""
+    rows = [_counted_row(count(run), measures) for run in singles([subject])]
+    if not isinstance(subject, Replicated):
+        return rows[0]
+    of_runs = {measure.key: [row.values[measure.key] for row in rows] for measure in measures}
+    others = {
+        key: mean(row.other_ties.get(key, row.values[key]) for row in rows)
+        for key in of_runs
+        if any(key in row.other_ties for row in rows)
+    }
+    return rows[0]._replace(
+        run=subject.name,
+        counts={
+            family: mean_counts([row.counts[family] for row in rows])
+            for family in rows[0].counts
+            if all(family in row.counts for row in rows)
+        },
+        values={key: mean(values) for key, values in of_runs.items()},
+        reasons={key: why for row in rows for key, why in row.reasons.items()},
+        other_ties={key: value for key, value in others.items() if value is not None},
+        of_runs=of_runs,
+        digest=subject.digest,
+    )
+
+
+def _counted_row(counted: Counted, measures: Sequence[Measure]) -> Row:
     """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
@@ -417,34 +514,36 @@ def _row_of(counted: Counted, measures: Sequence[Measure]) -> Row:
             reasons[key] = str(reason)
     counts = _counts_for(measures, counted.counts)
     row = Row(counted.name, counted.kind, counts, values, reasons=reasons, other_ties=others)
-    return row._replace(extent=counted.extent, digest=counted.digest)
+    return row._replace(extent=counted.extent, digest=counted.digest, epochs=counted.epochs)
 
 
 def _score_responses(
-    about: _About,
+    about: About,
     gold: OpenGold,
-    runs: SubjectsGiven,
+    runs: Iterable[Subject],
     measures: MeasuresGiven | None,
     watch: Watch,
 ) -> Scores:
     """Return the scores of responses by answer sets and nuggets."""
     chosen = table_measures(kinds_of((), gold)) if measures is None else measures
-    wanted = wanted_measures(chosen, of_responses=True)
+    wanted = wanted_measures(chosen, gold)
     policies = Policies(intervals=about.inputs.policies.intervals)
     sampler = _sampler(gold, policies, wanted)
-    counted: dict[str, Counted] = {}
-    for run in about.inputs.runs(runs, gold):
-        assert isinstance(run, ResponseRun)
-        if run.name in counted:
+    rows: dict[str, Row] = {}
+    for run in runs:
+        if run.name in rows:
             raise UsageError(f"two runs are named {run.name!r}")
-        if not gold.questions.keys() >= run.responses.keys():
-            raise UsageError(f"run {run.name!r} was not read against these questions")
-        counted[run.name] = count_responses(run, gold)
+        for one in singles([run]):
+            assert isinstance(one, ResponseRun)
+            if not gold.questions.keys() >= one.responses.keys():
+                raise UsageError(f"run {one.name!r} was not read against these questions")
+        rows[run.name] = _row_of(run, partial(count_responses, gold=gold), wanted)
         if sampler is not None:
             sampler.take(run)
-    facts, bounds = response_facts(gold), sampler.intervals(watch) if sampler is not None else ()
-    scores = _measured(facts, policies, wanted, [*counted.values()], about, bounds=bounds)
-    return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES))
+    facts, bounds = response_facts(gold), _bounds(sampler, watch)
+    scores = _measured(facts, policies, wanted, [*rows.values()], about, bounds=bounds)
+    signed = signed_replicates(row.runs for row in scores.rows)
+    return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES) + signed)
 
 
 def score_responses(

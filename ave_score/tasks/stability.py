@@ -42,7 +42,7 @@ class StabilityStudy(Study, Drawn):
 
 def stability(
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
     sampling: Sampling | None = None,

@@ -74,14 +74,17 @@ class Samples:
         policies: Policies | None,
     ) -> None:
         self.sampling = settings_of(sampling, Sampling)
-        self.policies = policies = settings_of(policies, Policies)
+        policies = settings_of(policies, Policies)
         self.gold, common, self.subjects, self.notes = paired_runs(
             collection, runs, policies, "cannot be studied on samples"
         )
+        self.policies = policies = policies.for_gold(self.gold)
         (self.kind,) = kinds_of(self.subjects, self.gold)
         self.collection = settle_unknown(common, policies.unknown)
         self.measures = (
-            _default_measures(self.kind) if measures is None else wanted_measures(measures)
+            _default_measures(self.kind)
+            if measures is None
+            else wanted_measures(measures, self.gold)
         )
         if not self.measures:
             raise UsageError("no measure selected")

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.errors import UsageError, wrong_type
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import (
     Extent,
     complete,
     exclusion_notes,
     extent,
-    mentioned,
     narrowed,
     with_questions,
 )
@@ -33,12 +32,16 @@ from ave_score.tasks.inputs import (
     SubjectsGiven,
     ids_of,
 )
+from ave_score.tasks.replicates import signed_replicates, singles
 
 if TYPE_CHECKING:
-    from ave_score.inference.units import Gold, Subject
+    from ave_score.inference.units import Gold, Single, Subject
 
 MeasuresGiven: TypeAlias = str | Measure | Sequence[str | Measure]
 """Names of measures in a text, a measure, or a list of names and measures."""
+
+OF_DOCUMENTS = "qrels have only measures of rankings, such as AP, nDCG@10, RR, P@5: -m ranking"
+"""Why other measures do not apply to qrels."""
 
 DATA_MEASURES = "validation,selection,answering"
 """The default measures of data formats: everything that is quick to count."""
@@ -53,21 +56,22 @@ def decisions(subject: Subject) -> Run:
 
 def kind_of(subject: Subject) -> Kind:
     """Return the kind of the row of a run, or of a system."""
+    subject = singles([subject])[0]
     return Kind.AV if isinstance(subject, Run) else Kind.QA
 
 
 def kinds_of(subjects: Sequence[Subject], gold: Gold) -> list[str]:
     """Return what is scored, as keys of `measures.registry.DEFAULTS`.
 
-    That is `runs`, `systems`, `runs and systems`, or `pairs`; for responses, the types of the
-    questions.
+    That is `runs`, `systems`, `runs and systems`, `pairs`, or what the collection says; for
+    responses, the types of the questions.
     """
     if isinstance(gold, OpenGold):
         types = {question.type.value for question in gold.questions.values()}
         return [kind for kind in DEFAULTS if kind in types]
     if gold.index.is_pairs:
         return ["pairs"]
-    return [kind_of_rows(kind_of(subject) for subject in subjects)]
+    return [gold.scored_as or kind_of_rows(kind_of(subject) for subject in subjects)]
 
 
 def kind_of_rows(kinds: Iterable[Kind]) -> str:
@@ -77,27 +81,29 @@ def kind_of_rows(kinds: Iterable[Kind]) -> str:
 
 
 def signature_of(
-    gold: Gold, subjects: Iterable[Subject], policies: Policies, *, ranks: bool
+    gold: Gold, subjects: Sequence[Subject], policies: Policies, *, ranks: bool
 ) -> str:
     """Return the signature of scores of these subjects.
 
     `ranks` tells whether rankings are measured. The signature says how runs were read, not what
     was asked for.
     """
+    systems = [subject for subject in subjects if isinstance(subject, Replicated)]
+    signed = signed_replicates(len(system.runs) for system in systems)
     if isinstance(gold, OpenGold):
-        return signature(policies, response_facts(gold), only=OF_RESPONSES)
+        return signature(policies, response_facts(gold), only=OF_RESPONSES) + signed
     for subject in subjects:
-        if isinstance(subject, Run | QARun):
-            policies = as_read(policies, subject)
+        policies = as_read(policies, subject)
     facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
-    return signature(policies, facts, ranks=ranks)
+    return signature(policies, facts, ranks=ranks) + signed
 
 
-def as_read(policies: Policies, run: Run | QARun) -> Policies:
-    """Return the policies with what was done about missing answers when a run was read."""
-    if MISSING_CHOICES[run.missing].is_refused:  # it lacks none
-        return policies
-    return policies._replace(missing=run.missing)
+def as_read(policies: Policies, subject: Subject) -> Policies:
+    """Return the policies with what was done about missing answers when runs were read."""
+    for run in singles([subject]):
+        if isinstance(run, Run | QARun) and not MISSING_CHOICES[run.missing].is_refused:
+            policies = policies._replace(missing=run.missing)  # others lack none
+    return policies
 
 
 # --- measures
@@ -110,19 +116,28 @@ def response_facts(gold: OpenGold) -> CollectionSummary:
     return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
 
 
-def wanted_measures(measures: MeasuresGiven, *, of_responses: bool = False) -> list[Measure]:
-    """Return the measures named in a text or a list, of runs and systems or of responses."""
-    families = response_families() if of_responses else run_families()
+def wanted_measures(measures: MeasuresGiven, gold: Gold | None = None) -> list[Measure]:
+    """Return the measures named in a text or a list; `all` selects those of the gold standard.
+
+    Raises `UsageError` if one does not apply to documents, and the gold standard is qrels.
+    """
+    families = response_families() if isinstance(gold, OpenGold) else run_families()
+    is_qrels = isinstance(gold, Collection) and gold.is_qrels
+    if is_qrels:
+        families = [family for family in families if family.of_documents]
     wanted: list[Measure] = []
     # a text is a sequence, and a measure a tuple, too
     items: object = [measures] if isinstance(measures, str | Measure) else measures
     for measure in items if isinstance(items, Iterable) else [items]:
         if isinstance(measure, str):
-            wanted += parse_measures(measure, families)
+            wanted += parse_measures(measure, families, of_qrels=is_qrels)
         elif isinstance(measure, Measure):
             wanted.append(measure)
         else:
             raise wrong_type("names of measures", measure)
+    others = [measure.key for measure in wanted if is_qrels and measure.family not in families]
+    if others:
+        raise UsageError(f"{', '.join(others)}: {OF_DOCUMENTS}")
     return wanted
 
 
@@ -156,6 +171,12 @@ def subset_of_gold(gold: Gold, ids: Iterable[str]) -> Gold:
 
 def subset(subject: Subject, gold: Gold) -> Subject:
     """Return a run, a system or responses on the questions of a part of the collection."""
+    if isinstance(subject, Replicated):
+        return replace(subject, runs=[_subset(run, gold) for run in subject.runs])
+    return _subset(subject, gold)
+
+
+def _subset(subject: Single, gold: Gold) -> Single:
     if isinstance(subject, ResponseRun) or isinstance(gold, OpenGold):
         assert isinstance(subject, ResponseRun)
         ids = {*ids_of(gold)}
@@ -180,8 +201,8 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     UsageError
         No question is complete in all runs.
     """
-    runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
-    if isinstance(gold, OpenGold) or all(mentioned(run, gold) is gold for run in runs):
+    runs = [subject for subject in singles(subjects) if isinstance(subject, Run | QARun)]
+    if isinstance(gold, OpenGold) or all(extent(run, gold) is None for run in runs):
         return gold, [*subjects], []
     ids = ids_of(gold)
     common = {*ids}.intersection(*(complete(run, gold) for run in runs))
@@ -193,7 +214,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
         f"Missing answers are excluded: compared on the {len(common):,} of "
         f"{counted(len(ids), unit)} for which every run has all answers."
     )
-    return part, [narrowed(run, part) for run in runs], [note]
+    return part, [subset(subject, part) for subject in subjects], [note]
 
 
 def paired_runs(

@@ -45,7 +45,7 @@ class SwapStudy(Study):
 
 def swap(
     collection: GoldGiven,
-    runs: SubjectsGiven,
+    runs: SubjectsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
     sampling: Sampling | None = None,

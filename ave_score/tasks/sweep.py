@@ -130,8 +130,9 @@ def sweep(
     by = one_measure(measure)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
-    if isinstance(gold, OpenGold):
-        raise UsageError("responses to open questions have no decisions")
+    if isinstance(gold, OpenGold) or gold.is_qrels:
+        what = "responses to open questions" if isinstance(gold, OpenGold) else "TREC runs"
+        raise UsageError(f"{what} have no decisions")
     settled = settle_unknown(gold, policies.unknown)
     subjects = [decisions(subject) for subject in inputs.subjects(gold, systems, runs)]
     sweeps = [sweep_run(subject, settled, by) for subject in subjects]

@@ -154,6 +154,16 @@ def packed(folder: Path) -> Path:
         return reported(folder / "packed.html", *SPANISH)
 
 
+@pytest.fixture(scope="session", params=["static", "packed"])
+def epochs(folder: Path, request: pytest.FixtureRequest) -> Path:
+    """A page about two logs with two epochs, small, and written as if it were large."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.param == "packed":
+            patch.setattr(questions, "STATIC_QUESTIONS", 1)
+        logs = [ROOT / f"sample_runs/logs/{name}.json" for name in ("ada", "bob")]
+        return reported(folder / f"epochs-{request.param}.html", *logs, "-m", "answering_accuracy")
+
+
 HOSTILE = [
     "<script>window.hit=1;alert(1)</script>",
     "</script><script>alert(2)</script>",

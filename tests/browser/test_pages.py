@@ -165,6 +165,24 @@ def test_questions_are_filtered_and_searched(opened: Opened, spanish: Path, pack
         said.get_by_text("1 of 170 questions").wait_for()
 
 
+def test_epochs_are_shares_of_a_question(opened: Opened, epochs: Path) -> None:
+    # sample_runs/logs, counted by hand: a model errs on 10 questions, at least once; bob is right
+    # twice on 12, once on q10, q16 and q20, withholds 6 and q04 and q23 once, and errs on q17
+    page = opened(epochs)
+    assert page.get_by_role("button", name="Errors (10)").is_visible()
+    page.get_by_role("button", name="bob").click()
+    cells = rows(page).locator("td:nth-last-child(2)")
+    assert cells.all_inner_texts() == [*"✓" * 12, *["1/2"] * 3, *["0/2"] * 2, *"○" * 6, "✗"]
+    image = "getComputedStyle(document.querySelector('td.mix-1-1-2')).backgroundImage"
+    assert page.evaluate(image).startswith("linear-gradient(90deg")
+    row = rows(page).filter(has_text="q06")
+    assert row.locator("td").last.inner_text() == "1.50"
+    row.get_by_role("link").click()
+    opened_one = page.locator("details[open]")
+    assert "1 × Ojos del Salado" in opened_one.inner_text()
+    assert "1.50 of 2 right" in opened_one.inner_text()
+
+
 def test_questions_sort_by_difficulty(opened: Opened, spanish: Path, packed: Path) -> None:
     for path in (spanish, packed):
         page = opened(path)

@@ -204,11 +204,31 @@
   const WINDOW = 200;
   const RIGHT = new Set(["good", "silent"]);
   const WRONG = new Set(["bad", "void"]);
-  const TONES = ["good", "silent", "none", "missed", "void", "bad", "absent"];
+  const TONES = ["good", "silent", "mix", "none", "missed", "void", "bad", "absent"];
+
+  /** Numbers of right, unanswered and all replicates, if their outcomes differ. */
+  const mixOf = (tone) => tone.match(/^mix-(\d+)-(\d+)-(\d+)$/)?.slice(1).map(Number);
+
+  const rightOf = (tone) => {
+    const [right, , all] = mixOf(tone) ?? [RIGHT.has(tone), 0, 1];
+    return right / all;
+  };
+
+  const rounded = (number) => {
+    const whole = Math.round(number);
+    return Math.abs(number - whole) < 1e-9 ? String(whole) : number.toFixed(2);
+  };
+
+  const isWrong = (tone) => {
+    const [right, unanswered, all] = mixOf(tone) ?? [0, 0, WRONG.has(tone)];
+    return right + unanswered < all;
+  };
+
+  const placeOf = (tone) => (mixOf(tone) ? TONES.indexOf("mix") - rightOf(tone) : TONES.indexOf(tone));
 
   const FILTERS = {
     All: () => true,
-    Errors: (row) => row.tones.some((tone) => WRONG.has(tone)),
+    Errors: (row) => row.tones.some(isWrong),
     Disagreements: (row) => new Set(row.tones.filter((tone) => tone !== "absent")).size > 1,
     "Nobody right": (row) => row.right === 0,
   };
@@ -273,7 +293,7 @@
     }
 
     row(number, id, text, tones, tr = null) {
-      const right = tones.filter((tone) => RIGHT.has(tone)).length;
+      const right = tones.reduce((sum, tone) => sum + rightOf(tone), 0);
       return { number, id, text, tones, right, tr, searched: `${id} ${text}`.toLowerCase() };
     }
 
@@ -287,7 +307,7 @@
         row.tr = el("tr", {}, el("th", { scope: "row" }, this.link(row.id)));
         if (this.hasTexts) row.tr.append(el("td", { class: "text" }, row.text));
         row.tr.append(...row.tones.map((tone, run) => el("td", { class: tone }, symbols[run])),
-          el("td", { class: "right" }, String(row.right)));
+          el("td", { class: "right" }, rounded(row.right)));
       }
       return row.tr;
     }
@@ -299,7 +319,7 @@
     /** The texts of a row, which need not be drawn. */
     texts(row) {
       if (!this.isDrawn) return [...row.tr.cells].map(words);
-      return [row.id, ...(this.hasTexts ? [row.text] : []), ...this.symbols(row), String(row.right)];
+      return [row.id, ...(this.hasTexts ? [row.text] : []), ...this.symbols(row), rounded(row.right)];
     }
 
     makeTable() {
@@ -328,7 +348,7 @@
         if (column === heads.length - 1) return (row) => row.right;
         if (column < first) return (row) => row.text || null;
         return ({ tones: { [column - first]: tone } }) =>
-          (tone === "absent" ? null : TONES.indexOf(tone));
+          (tone === "absent" ? null : placeOf(tone));
       };
       sortable(this.table, () => 1, (column, direction) => {
         this.order = direction ? sorted(this.rows, key(column), direction) : this.rows;
@@ -516,7 +536,7 @@
       const { id, right } = this.rows[number];
       const details = el("details", { class: "question", id: `q=${id}` },
         el("summary", {}, el("b", {}, id), " ", el("span", { class: "asked" }, asked?.[number] ?? ""),
-          " ", el("span", { class: "tally" }, `${right} of ${lines.length} right`)),
+          " ", el("span", { class: "tally" }, `${rounded(right)} of ${lines.length} right`)),
         el("ol", { class: "candidates" }, ...candidates),
         el("div", {
           class: "scroll", tabindex: "0", role: "region", "aria-label": `Runs on ${this.unit} ${id}`,

@@ -39,6 +39,7 @@ _CONTENTS = {
     "highest_confidence": NUMBER.optional("The highest confidence."),
     "lowest_score": NUMBER.optional("The lowest score of a verifier."),
     "highest_score": NUMBER.optional("The highest score of a verifier."),
+    "log": list_of(TEXT).optional("What a log is about, and how its answers count, in words."),
     "verifiers": COUNT.optional("Verifiers, unless there is one."),
     "correct": COUNT.optional("Candidates that are marked correct."),
     "systems": COUNT.optional("QA systems."),

@@ -88,8 +88,19 @@ def _sound_lines(report: FindingsReport) -> Iterator[str]:
         contents = f"; {contents_text(files[0].kind, files[0].contents)}"
     what = visible(files[0].path) if len(files) == 1 else f"{len(files):,} files checked"
     yield f"{what}{':' if len(files) == 1 else ','} no findings{others}{contents}"
+    for checked in files:
+        lines = [*_log_lines(checked)]
+        yield from [f"  {visible(checked.path)}"] * (bool(lines) and len(files) > 1)
+        yield from lines
     unchecked = dict.fromkeys(what for checked in files for what in checked.findings.unchecked)
     yield from (f"  not checked: {what}" for what in unchecked)
+
+
+def _log_lines(checked: Checked) -> Iterator[str]:
+    """Yield what a log is about."""
+    said = (checked.contents or {}).get("log")
+    for line in said if isinstance(said, list) else ():
+        yield f"    {line}"
 
 
 def total_line(report: FindingsReport) -> str:
@@ -108,7 +119,9 @@ def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     tally = ", ".join(f"{rule.code}: {times:,}" for rule, times in findings.tally().items())
     yield f"{findings.summary()} ({tally})" if tally else findings.summary()
     if checked.contents is not None and checked.kind is not None:
-        yield f"  {contents_text(checked.kind, checked.contents)}"
+        if "answers" in checked.contents or "log" not in checked.contents:
+            yield f"  {contents_text(checked.kind, checked.contents)}"
+        yield from _log_lines(checked)
     for what in findings.unchecked:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:
@@ -156,23 +169,22 @@ def contents_text(kind: FileKind, contents: Contents) -> str:
     >>> contents_text(FileKind.GROUPS, {"runs": 12, "groups": 1})
     'groups: 12 runs, 1 group'
     """
+    numbers = {name: of for name, of in contents.items() if not isinstance(of, list)}
     parts = []
-    for name, number in contents.items():
+    for name, number in numbers.items():
         if name.endswith(("_confidence", "_score")):
             continue
         share = ""
         if kind is FileKind.RUN and name in _VERDICTS:
-            share = (
-                f" ({_percent(int(number), int(contents.get('answers') or contents['pairs']))} %)"
-            )
+            share = f" ({_percent(int(number), int(numbers.get('answers') or numbers['pairs']))} %)"
         noun = name.removesuffix("s")
         is_noun = name.endswith("s")
         parts.append((counted(int(number), noun) if is_noun else f"{number:,} {name}") + share)
-    if "lowest_confidence" in contents:
-        low, high = contents["lowest_confidence"], contents["highest_confidence"]
+    if "lowest_confidence" in numbers:
+        low, high = numbers["lowest_confidence"], numbers["highest_confidence"]
         parts.append(f"confidence {low:g}..{high:g}")
-    if "lowest_score" in contents:
-        parts.append(f"score {contents['lowest_score']:g}..{contents['highest_score']:g}")
+    if "lowest_score" in numbers:
+        parts.append(f"score {numbers['lowest_score']:g}..{numbers['highest_score']:g}")
     return f"{kind}: {', '.join(parts)}"
 
 

@@ -14,9 +14,8 @@ NeurIPS 2024.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate
 from typing import NamedTuple
 
 from ave_score.core.exact import as_decimal
@@ -26,7 +25,8 @@ from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences
 from ave_score.inference.sweep import Sweep, SweepPoint, sweep_together
 from ave_score.measures import parse_measures
-from ave_score.measures.by_rank import ranked_returned, ranked_thresholds, right_so_far
+from ave_score.measures.by_confidence import Column
+from ave_score.measures.by_rank import ranked_returned, ranked_thresholds, ranks_of, right_so_far
 from ave_score.measures.confidence import ap_rte, auc
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.selective import augrc, aurc
@@ -37,8 +37,10 @@ from ave_score.reports.plots.figure import (
     Guide,
     LeftOut,
     NamedCurve,
+    Points,
     Square,
     Words,
+    floats_of,
     left_out_notes,
     words_of,
 )
@@ -91,7 +93,7 @@ class Curves(NamedTuple):
         """The end of the y axis, above the highest risk of figures of risks."""
         if not self.kind.is_of_returned:
             return 1.0
-        highest = max(float(y) for curve in self.curves for _, y in curve.points)
+        highest = max(y for curve in self.curves for _, y in floats_of(curve.points))
         return min(1.0, max(0.1, highest))
 
     def most_named(self, named: int) -> list[str]:
@@ -184,12 +186,11 @@ def roc(run: str, counts: ConfidenceCounts) -> NamedCurve:
     wrongs = len(counts.decisions) - rights
     if not rights or not wrongs:
         raise NotApplicable("all its answers are correct, or none")
-
-    def point(accepted: int, right: int) -> CurvePoint:
-        return Fraction(accepted - right, wrongs), Fraction(right, rights)
-
-    points = [point(0, 0), *(point(*step) for step in _steps(counts))]
-    return NamedCurve(run, points, point(*_decided(counts)), auc(counts))
+    accepted, right = _steps(counts)
+    points = Points(accepted - right, wrongs, right, rights)
+    chosen, correct = _decided(counts)
+    decided = Fraction(chosen - correct, wrongs), Fraction(correct, rights)
+    return NamedCurve(run, points, decided, auc(counts))
 
 
 def precision_recall(run: str, counts: ConfidenceCounts) -> NamedCurve:
@@ -202,13 +203,10 @@ def precision_recall(run: str, counts: ConfidenceCounts) -> NamedCurve:
     rights = _rights(counts)
     if not rights:
         raise NotApplicable("no answer is correct")
-
-    def point(accepted: int, right: int) -> CurvePoint:
-        return Fraction(right, rights), Fraction(right, accepted)
-
-    points = [point(*step) for step in _steps(counts)]
-    accepted, right = _decided(counts)
-    decided = point(accepted, right) if accepted else None
+    accepted, right = (column[1:] for column in _steps(counts))
+    points = Points(right, rights, right, accepted)
+    chosen, correct = _decided(counts)
+    decided = (Fraction(correct, rights), Fraction(correct, chosen)) if chosen else None
     return NamedCurve(run, points, decided, ap_rte(counts))
 
 
@@ -220,17 +218,10 @@ def risk_coverage(run: str, counts: SelfScoreCounts) -> NamedCurve:
     """
     if not counts.rights:
         raise NotApplicable(NOTHING_ANSWERED)
-    points = [
-        (Fraction(answered, counts.self_questions), _wrong(right, answered))
-        for answered, right in enumerate(right_so_far(ranked_returned(counts)), 1)
-    ]
+    right, of = right_so_far(ranked_returned(counts))
+    answered = ranks_of(right)
+    points = Points(answered, counts.self_questions, answered * of - right, answered * of)
     return NamedCurve(run, points, points[-1], aurc(counts))
-
-
-def _wrong(right: Fraction, of: int) -> Fraction:
-    """Return the share of answers that are not right; quicker than three operations."""
-    size = of * right.denominator
-    return Fraction(size - right.numerator, size)
 
 
 def generalised_risk(run: str, counts: SelfScoreCounts) -> NamedCurve:
@@ -241,12 +232,13 @@ def generalised_risk(run: str, counts: SelfScoreCounts) -> NamedCurve:
     """
     if not counts.rights:
         raise NotApplicable(NOTHING_ANSWERED)
+    import numpy as np
+
     size = len(counts.rights)
-    points = [
-        (Fraction(returned, size), (returned - right) / size)
-        for returned, right in enumerate(right_so_far(ranked_returned(counts)), 1)
-    ]
-    return NamedCurve(run, [(Fraction(0), Fraction(0)), *points], points[-1], augrc(counts))
+    right, of = map(np.append, (0, 1), right_so_far(ranked_returned(counts)))
+    returned = ranks_of(right) - 1
+    points = Points(returned, size, returned * of - right, of * size)
+    return NamedCurve(run, points, points[-1], augrc(counts))
 
 
 def over_threshold(run: Run, collection: Collection) -> NamedCurve:
@@ -283,10 +275,12 @@ def _rights(counts: ConfidenceCounts) -> int:
     return sum(code & 1 for code in counts.decisions)
 
 
-def _steps(counts: ConfidenceCounts) -> Iterator[tuple[int, int]]:
-    """Yield the number of accepted answers, and of correct ones, at each confidence."""
-    columns = (column.tolist() for column in ranked_thresholds(counts))
-    return zip(*map(accumulate, columns), strict=True)
+def _steps(counts: ConfidenceCounts) -> tuple[Column, Column]:
+    """Return the number of accepted answers, and of correct ones: none, and at each confidence."""
+    import numpy as np
+
+    accepted, right = (np.append(0, column.cumsum()) for column in ranked_thresholds(counts))
+    return accepted, right
 
 
 def _decided(counts: ConfidenceCounts) -> tuple[int, int]:
@@ -324,7 +318,7 @@ def square_of(data: Curves) -> Square:
     chance = data.chance or Fraction(0)
     xs = 0.0, 1.0
     if data.figure == "threshold":  # they fall, and confidences may be outside 0..1
-        every = [float(x) for curve in curves for x, _ in curve.points]
+        every = [x for curve in curves for x, _ in floats_of(curve.points)]
         xs = min(0.0, *every), max(1.0, *every)
         curves = [of._replace(points=of.points[::-1], thin=of.thin[::-1]) for of in curves]
     elif data.figure == "precision-recall":

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from ave_score.core.reported import brief
 from ave_score.core.text import visible
 from ave_score.inference.resampling import Interval
+
+if TYPE_CHECKING:
+    from ave_score.measures.by_confidence import Column
 
 WIDTH = 6.3
 """The default width in inches: the text width of a page."""
@@ -78,6 +81,43 @@ contrast of at least 3:1 against their paper.
 
 CurvePoint = tuple[Fraction, Fraction]
 """x and y, exact."""
+
+
+class Points(Sequence[CurvePoint]):
+    """Many points as columns of whole numbers: x and y are the ratios of two columns each.
+
+    A denominator may be one number for all.
+    """
+
+    def __init__(self, x: Column, x_of: Column | int, y: Column, y_of: Column | int) -> None:
+        self._columns = x, x_of + 0 * x, y, y_of + 0 * x
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    @overload
+    def __getitem__(self, at: int) -> CurvePoint: ...
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[CurvePoint]: ...
+    def __getitem__(self, at: int | slice) -> CurvePoint | Sequence[CurvePoint]:
+        if isinstance(at, slice):
+            return Points(*(column[at] for column in self._columns))
+        x, x_of, y, y_of = (int(column[at]) for column in self._columns)
+        return Fraction(x, x_of), Fraction(y, y_of)
+
+    @property
+    def floats(self) -> list[tuple[float, float]]:
+        """The points, rounded to floats."""
+        x, x_of, y, y_of = self._columns
+        return [*zip((x / x_of).tolist(), (y / y_of).tolist(), strict=True)]
+
+
+def floats_of(points: Sequence[CurvePoint]) -> list[tuple[float, float]]:
+    """Return points, rounded to floats."""
+    return (
+        points.floats if isinstance(points, Points) else [(float(x), float(y)) for x, y in points]
+    )
+
 
 DIAGONAL = (Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))
 """Where x and y are equal."""

@@ -23,6 +23,7 @@ from ave_score.reports.plots.figure import (
     NamedCurve,
     Square,
     Words,
+    floats_of,
 )
 from ave_score.reports.plots.reliability import whisker
 from ave_score.reports.report import figure_text
@@ -293,7 +294,7 @@ def _line(
     **style: object,
 ) -> Artist:
     """Draw a line through points, and return it."""
-    xs, ys = ([float(point[at]) for point in points] for at in (0, 1))
+    xs, ys = zip(*floats_of(points), strict=True) if points else ((), ())
     style |= {"linestyle": _dashed(dash), "drawstyle": "steps-pre" if steps else "default"}
     shape: dict[str, Any] = {"clip_on": False, "solid_joinstyle": "round", **style}
     return axes.plot(xs, ys, **shape)[0]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
-from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import SELF_SCORE, ConfidenceCounts, NotCounted, SelfScoreCounts
@@ -40,7 +40,13 @@ from ave_score.reports.plots.figure import WIDTH, LeftOut, NamedCurve, left_out_
 from ave_score.reports.plots.paint import paint_reliability, paint_rows, paint_square
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
 from ave_score.reports.plots.rows import RowsFigure, bars, drawable
-from ave_score.tasks.inputs import GoldGiven, Inputs, SubjectsGiven, settings_of
+from ave_score.tasks.inputs import (
+    GoldGiven,
+    Inputs,
+    SubjectsGiven,
+    settings_of,
+    with_replicates,
+)
 from ave_score.tasks.score import Scores, score
 
 if TYPE_CHECKING:
@@ -101,7 +107,7 @@ class RunFigure:
 
     def take(self, run: Subject) -> Subject:
         """Collect the data of a run or a system, and return it unchanged."""
-        assert not isinstance(run, ResponseRun)
+        assert isinstance(run, Run | QARun)
         try:
             if self._figure != BARS_FIGURE:
                 self._data.append(self._of(run))
@@ -244,7 +250,7 @@ def plot(
     if isinstance(gold, OpenGold):
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
-    subjects = chain(systems, inputs.runs(runs, gold))
+    subjects = with_replicates(chain(systems, inputs.runs(runs, gold)), policies)
     measures = collected.measures([MEASURES[key] for key in BARS])
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return collected.drawing(scores)

@@ -1,0 +1,184 @@
+"""What the scorers of a log say of answers: right, wrong, withheld or unjudged, and a number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import NamedTuple
+
+from ave_score import rules
+from ave_score.core.choice import Choice
+from ave_score.core.errors import InputError, UsageError, for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.labels import JUDGED, RIGHT, UNJUDGED, WITHHELD, WRONG
+from ave_score.core.text import visible
+from ave_score.files.json import Number, described
+from ave_score.files.log import LogAnswer, LogHead, reader_of, score
+from ave_score.files.sniff import has_systems
+from ave_score.files.source import Naming, Source
+
+_WORDS = {
+    **dict.fromkeys(("c", "true", "yes", "1", "correct", RIGHT), RIGHT),
+    **dict.fromkeys(("i", "false", "no", "0", "incorrect", WRONG), WRONG),
+    **dict.fromkeys(("n", "not_attempted", WITHHELD), WITHHELD),
+    **dict.fromkeys(("p", "nan", "null", UNJUDGED), UNJUDGED),
+}
+"""Value of a scorer, in lower case -> what it says."""
+
+_NO_FORMAT = "invalid_response_format"
+"""Why Inspect gives N to an answer that was not withheld."""
+
+_REMARKS = {
+    "edited": "with edited scores",
+    _NO_FORMAT: f"with N for {_NO_FORMAT}, counted as wrong",
+    "p": "partly correct (P), not right unless --right-from says so",
+    "": "not judged, which Inspect leaves out, and not right unless --unknown says so",
+}
+
+
+class Grade(NamedTuple):
+    """What a scorer says of an answer, with its number, if any, and what is remarked about it."""
+
+    word: str
+    score: float | None
+    remarks: Sequence[str] = ()
+
+
+@dataclass(eq=False)
+class SystemLog:
+    """A log, read: the answers of a system to the questions of a task.
+
+    Attributes
+    ----------
+    name
+        The name of its system.
+    source, findings, head
+        The file, its findings, and what it says about itself.
+    answers
+        The answers of the chosen filter; before it is chosen those of all.
+    scorer, others
+        The scorer that says whether an answer is correct, and those that do so, too.
+    """
+
+    name: str
+    source: Source
+    findings: Findings
+    head: LogHead
+    answers: list[LogAnswer]
+    scorer: str = ""
+    others: Sequence[str] = ()
+
+    @property
+    def expected(self) -> int:
+        """The number of answers that it should have."""
+        return max(len({*self.head.questions}) * self.head.replicates, len(self.answers))
+
+    @property
+    def scorers(self) -> list[str]:
+        """The names of its scorers."""
+        return [*dict.fromkeys(name for answer in self.answers for name in answer.scores)]
+
+    @property
+    def filters(self) -> list[str]:
+        """The names of its filters."""
+        return [*dict.fromkeys(answer.filter for answer in self.answers)]
+
+    def values(self, scorer: str) -> list[object]:
+        """Return what a scorer gives."""
+        return [answer.scores[scorer].value for answer in self.answers if scorer in answer.scores]
+
+    def grades(self, scorer: str) -> bool:
+        """Tell whether a scorer says whether answers are correct, and no other numbers."""
+        words = words_of(self.source.naming)
+        return all(_word(value) in words for value in self.values(scorer))
+
+    def grade(self, answer: LogAnswer, right_from: float | None) -> Grade:
+        """Return what the scorer says of an answer; report a value that says nothing."""
+        given = answer.scores[self.scorer]
+        word, value = _word(given.value), score(given.value)
+        meant = words_of(self.source.naming).get(word)
+        number = float(value) if isinstance(value, Number) else None
+        remarks = ["edited"] * (self.scorer in answer.edited)
+        if number is None and meant in (RIGHT, WRONG, WITHHELD):
+            number = float(meant == RIGHT)
+        if meant == WITHHELD and answer.reasons.get(self.scorer) == _NO_FORMAT:
+            meant, remarks = WRONG, [*remarks, _NO_FORMAT]
+        elif right_from is not None and number is not None and meant != WITHHELD:
+            meant = RIGHT if number >= right_from else WRONG
+        elif meant == UNJUDGED:
+            remarks.append("p" if word == "p" else "")
+        if meant is None or (number is not None and not isfinite(number)):
+            expected = "C, I, P or N, true or false, 0 or 1; --values names other words"
+            facts = {"found": described(given.value), "expected": expected}
+            answer.entry.add(given.path, rules.CORRECT_UNKNOWN, **facts)
+        return Grade(meant or UNJUDGED, number, [_REMARKS[remark] for remark in remarks])
+
+
+def words_of(naming: Naming) -> Mapping[str, str]:
+    """Return value of a scorer -> what it says, with the words that a user names."""
+    named = {word.casefold(): of for word, of in naming.values.items() if of in JUDGED}
+    return _WORDS | named if named else _WORDS
+
+
+def _word(value: object) -> str:
+    """Return the value of a scorer as a word: a number, true, c or null."""
+    if isinstance(value, Number) and float(value) in (0, 1):
+        return str(int(float(value)))
+    return (str(value) if isinstance(value, str) else described(value)).casefold()
+
+
+@for_one_file
+def read_log(source: Source, name: str) -> SystemLog:
+    """Read a log; raises `InputError` for another file, and for a log without answers."""
+    findings = Findings(source.path)
+    source.expect_hash()
+    reader = reader_of(source, findings) if has_systems(source) else None
+    if reader is None:
+        reason = "is no log with answers, such as those of Inspect or samples_*.jsonl of lm_eval"
+        raise InputError(source.path, reason)
+    answers = [*reader.graded()]
+    if not answers and not findings.errors:
+        reason = "has no samples: evaluate again with them (log_samples, --log_samples)"
+        raise InputError(source.path, reason)
+    return SystemLog(name, source, findings, reader.head(), answers)
+
+
+def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
+    """Choose the filter and the scorer of the logs of a task; raises `UsageError` if unclear."""
+    for log in logs:
+        filters = log.filters
+        if choice.filter in filters:
+            log.answers = [answer for answer in log.answers if answer.filter == choice.filter]
+        elif len(filters) > 1:
+            wrong = f"no filter {choice.filter!r}" if choice.filter else "several filters"
+            known = ", ".join(filters)
+            raise UsageError(f"{log.source.path} has {wrong}: choose one with --filter: {known}")
+    common = [name for name in logs[0].scorers if all(name in log.scorers for log in logs)]
+    graded = [name for name in common if all(log.grades(name) for log in logs)]
+    headlines = {log.head.headline for log in logs} - {""}
+    usual = [["acc"], graded, [*headlines], [] if graded else common]
+    sole = (names[0] for names in usual if len(names) == 1 and names[0] in common)
+    scorer = choice.correct or next(sole, "")
+    if scorer not in common:
+        listed = "; ".join(f"{visible(of.source.path)}: {', '.join(of.scorers)}" for of in logs)
+        why = f"no scorer {scorer!r} in all logs" if scorer else "several scorers grade the answers"
+        raise UsageError(f"{why}: choose one with --correct-scorer ({listed})")
+    for log in logs:
+        log.scorer, log.others = scorer, [name for name in graded if name != scorer]
+        _check_numbers(log, choice)
+
+
+def _check_numbers(log: SystemLog, choice: Choice) -> None:
+    """Raise `UsageError` for numbers that are not right or wrong, and for no confidences."""
+    numbers = (of for of in log.values(log.scorer) if isinstance(of, Number))
+    other = next((of for of in numbers if float(of) not in (0, 1)), None)
+    if other is not None and choice.right_from is None:
+        raise UsageError(
+            f"{log.source.path}: scorer {log.scorer!r} gives numbers such as {other}, which are "
+            "not right or wrong: say from which number on with --right-from T"
+        )
+    known = {*log.scorers}.union(*(answer.confidences for answer in log.answers))
+    if choice.confidence is not None and choice.confidence not in known:
+        only = ", ".join(sorted(known))
+        raise UsageError(f"{log.source.path} has no scorer {choice.confidence!r}, only {only}")

@@ -1,0 +1,364 @@
+"""Systems from the logs of their evaluations: what a judged file says, read from several logs.
+
+Each log has the answers of one system to the questions of one task, several times each if it has
+epochs. Together they are a judged file: a gold standard of questions, and systems.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+from ave_score import rules
+from ave_score.core.choice import Choice
+from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.errors import UsageError
+from ave_score.core.findings import Findings
+from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG, Verdict
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
+from ave_score.core.reported import brief
+from ave_score.core.text import counted, did_you_mean, nearest, visible
+from ave_score.files.folders import OF_SAMPLES
+from ave_score.files.json import Number
+from ave_score.files.judged import pool_of
+from ave_score.files.log import Log, LogAnswer
+from ave_score.files.log_grades import SystemLog, choose, read_log
+from ave_score.files.source import Source
+
+_LABELS = {RIGHT: Label.VALIDATED, WRONG: Label.REJECTED}
+_OF_ROW = {("R", None): RIGHT, ("W", None): WRONG, ("", False): WITHHELD, ("", None): UNJUDGED}
+"""Judgement of an answer, and whether it was given -> what the scorer said."""
+
+_OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*_.*\.(?:eval|json)(?:\.gz|\.xz)?", re.S)
+"""The names that Inspect gives to logs, which do not name the system."""
+
+
+def check_logs(
+    sources: Mapping[str, Source],
+    choice: Choice | None,
+    campaign: str,
+    missing: str,
+    *,
+    with_texts: bool = False,
+) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
+    """Read logs as a gold standard of questions, and the systems that answer them.
+
+    Parameters
+    ----------
+    sources
+        Name -> log. A log that has the name that its program gave it is named after the model.
+    choice
+        What is chosen of scorers, filters and tasks; None: nothing.
+    campaign
+        The campaign whose letters the judgements get.
+    missing
+        A choice of `Policies.missing`, for questions that a system has no judged answer to.
+    with_texts
+        Whether the texts of questions and answers are kept.
+
+    Returns
+    -------
+    tuple
+        The questions with their systems, None if a log has errors; and the findings of each log.
+
+    Raises
+    ------
+    UsageError
+        It is not clear which scorer or filter is meant, or logs contradict each other.
+    InputError
+        A file is no log, or cannot be read.
+    """
+    read = [read_log(source, name) for name, source in sources.items()]
+    findings = [log.findings for log in read]
+    if any(part.errors for part in findings):
+        return None, findings
+    chosen = choice or Choice()
+    together = _Together(_of_tasks(read, chosen), chosen, missing, with_texts)
+    runs = together.runs(campaign)
+    if any(part.errors for part in findings):
+        return None, findings
+    return (together.collection(runs), runs), findings
+
+
+def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
+    """Say what a log is about, and how its answers count; add findings about what it lacks.
+
+    Its reader has read and kept all answers, and reported values that are no grades.
+    """
+    whole = SystemLog(source.name, source, Findings(source.path), log.head(), log.kept or [])
+    said = {"": whole.head.program, "task ": whole.head.task, "version ": whole.head.version}
+    said |= {"model ": whole.head.model, "seed ": whole.head.seed, "status ": whole.head.status}
+    parts = [", ".join(what + word for what, word in said.items() if word)]
+    parts += [_outcomes(whole, Choice(filter=name)) for name in whole.filters]
+    are_told = bool(findings.counts[rules.ANSWER_UNSCORED])  # each of them
+    for rule in (rules.ANSWERS_FAILED, rules.QUESTIONS_LACKING):
+        if whole.findings.counts[rule] and not are_told:
+            findings.extend_with(whole.findings, rule)
+    kinds = {True: "grades", False: "other values"}
+    names = {
+        "scorers": [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers],
+        "attributes": dict.fromkeys(name for of in whole.answers for name in of.attributes),
+    }
+    parts += [f"{what} {', '.join(of)}" for what, of in names.items() if of]
+    return [*map(visible, filter(None, parts))]
+
+
+def _outcomes(whole: SystemLog, choice: Choice) -> str:
+    """Return how many answers of a filter are right, wrong and so on, by the usual scorer."""
+    log = SystemLog(whole.name, whole.source, whole.findings, whole.head, whole.answers)
+    try:
+        together = _Together([log], choice, "error")
+    except UsageError as problem:
+        return problem.for_commands.removeprefix(f"{log.source.path}: ")
+    if not log.grades(log.scorer):
+        return ""
+    (run,) = together.runs("respubliqa")
+    numbers = Counter(_OF_ROW[answer.judgement, answer.answered] for answer in run.answers)
+    numbers["failed or absent"] = log.expected - len(run.answers)
+    words = (*_OF_ROW.values(), "failed or absent")
+    counts = ", ".join(f"{numbers[word]:,} {word}" for word in words if numbers[word])
+    return f"{together.notes[0].removesuffix('.')}: {counts}"
+
+
+def _of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
+    """Return the logs of the chosen tasks, named; raises `UsageError` if they do not fit."""
+    tasks = [*dict.fromkeys(log.head.task for log in logs)]
+    for task in choice.tasks:
+        if task not in tasks:
+            hint = did_you_mean(nearest(task, tasks))
+            raise UsageError(f"no task {task!r} in the logs, only {', '.join(tasks)}{hint}")
+    kept = [log for log in logs if not choice.tasks or log.head.task in choice.tasks]
+    _name(kept)
+    alike: dict[str, SystemLog] = {}
+    of_systems: dict[str, set[str]] = {}
+    for log in kept:
+        of_systems.setdefault(log.name, set()).add(log.head.task)
+        own = f"{log.name}\0{log.head.task}"
+        why = {
+            log.head.key: "the same evaluation, given twice",
+            own: f"both {log.name}: rename one",
+        }
+        for key in filter(None, why):
+            if (first := alike.setdefault(key, log)) is not log:
+                raise UsageError(f"{first.source.path} and {log.source.path} are {why[key]}")
+    if not set.intersection(*of_systems.values()):
+        listed = "; ".join(f"{name}: {', '.join(of)}" for name, of in of_systems.items())
+        raise UsageError(f"the systems have no task in common: {listed}")
+    return kept
+
+
+def _name(logs: Sequence[SystemLog]) -> None:
+    """Name logs with names of their programs after the model, and tell runs of one model apart."""
+    named = ((log, PurePath(log.source.path).name) for log in logs if log.head.model)
+    own = [log for log, name in named if _OF_INSPECT.fullmatch(name) or OF_SAMPLES.fullmatch(name)]
+    last = Counter(model.rpartition("/")[2] for model in {log.head.model for log in own})
+    runs: dict[tuple[str, str], list[SystemLog]] = {}
+    for log in sorted(own, key=lambda log: log.head.created):
+        short = log.head.model.rpartition("/")[2]
+        log.name = short if last[short] == 1 else log.head.model
+        runs.setdefault((log.name, log.head.task), []).append(log)
+    for several in runs.values():
+        seeds = [log.head.seed for log in several]
+        has_seeds = all(seeds) and len({*seeds}) == len(seeds)
+        for number, log in enumerate(several if len(several) > 1 else (), 1):
+            log.name = f"{log.name}/{log.head.seed if has_seeds else number}"
+
+
+@dataclass
+class _Together:
+    """Logs that are put together, and what is said about them."""
+
+    logs: list[SystemLog]
+    choice: Choice
+    missing: str
+    with_texts: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tasks: dict[str, list[SystemLog]] = {}
+        for log in self.logs:
+            self.tasks.setdefault(log.head.task, []).append(log)
+        for logs in self.tasks.values():
+            choose(logs, self.choice)
+        self.remarks: Counter[str] = Counter()
+        self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> its text, and the first log
+
+    def runs(self, campaign: str) -> list[QARun]:
+        """Return the systems, with findings about what they lack."""
+        for log in self.logs:
+            self._add_questions(log)
+        for task, logs in self.tasks.items():
+            self._describe(task, logs)
+        runs: dict[str, QARun] = {}
+        for log in self.logs:
+            run = runs.setdefault(log.name, QARun(log.name, log.source.path, [], campaign))
+            run.answers += self._answers(log, campaign)
+        for run in runs.values():
+            self._complete(run)
+        return [*runs.values()]
+
+    def collection(self, runs: Sequence[QARun]) -> Collection:
+        """Return the questions of systems, which learn what they were read against."""
+        index = AnswerIndex.sized(dict.fromkeys(self.questions, 0), [])
+        pool = pool_of(runs)
+        for run in runs:
+            run.index, run.pool, run.missing = index, pool, self.missing
+        path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
+        said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
+        texts = [text for text, _ in self.questions.values()]
+        withheld = any(answer.answered is False for run in runs for answer in run.answers)
+        return Collection(
+            path,
+            self._hash(),
+            index,
+            b"",
+            attributes=self._attributes(),
+            texts=Texts(texts, [], [], []) if self.with_texts else None,
+            notes=(*self.notes, *[f"Answers {said}."] * bool(said)),
+            scored_as="systems of logs" + " that withhold" * withheld,
+        )
+
+    def q_id(self, log: SystemLog, own: str) -> str:
+        """Return the id of a question, which names its task if there are several."""
+        return f"{log.head.task}/{own}" if len(self.tasks) > 1 else own
+
+    def _add_questions(self, log: SystemLog) -> None:
+        """Add the questions of a log; raises `UsageError` if any is another one elsewhere."""
+        others: dict[str, SystemLog] = {}
+        known = {self.q_id(log, own): "" for own in log.head.questions}
+        known |= {self.q_id(log, of.text("q_id")): of.text("question") for of in log.answers}
+        for q_id, text in known.items():
+            first, where = self.questions.get(q_id, ("", log))
+            if not first:
+                self.questions[q_id] = text, log
+            elif text and text != first:
+                others[q_id] = where
+        for q_id, where in others.items():
+            raise UsageError(
+                f"{log.source.path}: question {q_id!r} is another one than in {where.source.path}: "
+                f"{len(others):,} of {counted(len(known), 'question')} differ; "
+                "compare logs of one version of the task"
+            )
+
+    def _attributes(self) -> Mapping[str, Mapping[str, str]]:
+        """Return attribute -> question -> value, without values that differ between answers."""
+        found: dict[str, dict[str, str]] = {}
+        differing: set[tuple[str, str]] = set()
+        for log in self.logs:
+            group = log.head.groups.get(log.head.task)
+            common = {"task": log.head.task} | ({"group": group} if group else {})
+            for answer in log.answers:
+                q_id = self.q_id(log, answer.text("q_id"))
+                for name, value in (common | {**answer.attributes}).items():
+                    if found.setdefault(name, {}).setdefault(q_id, value) != value:
+                        differing.add((name, q_id))
+        for name, q_id in differing:
+            del found[name][q_id]
+        return found
+
+    def _hash(self) -> str:
+        """Return a hash of the questions with their texts, whatever their order."""
+        from hashlib import sha256  # slow to import
+
+        texts = sorted((q_id, text) for q_id, (text, _) in self.questions.items())
+        return sha256(repr(texts).encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _describe(self, task: str, logs: Sequence[SystemLog]) -> None:
+        """Note what a task has, and by which scorer and filter."""
+        log, name = logs[0], f"{task}: " * (len(self.tasks) > 1)
+        number = sum(of.head.task == task for _, of in self.questions.values())
+        times = max(of.head.replicates for of in logs)
+        epochs = f" × {times} epochs" * (times > 1)
+        also = f" (also: {', '.join(log.others)})" * bool(log.others)
+        used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
+        asked = f"{name}{counted(number, 'question')}{epochs}"
+        self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
+        models = [of.head.model for of in logs if of.head.model]
+        if len({*models}) < len(models):
+            self.notes.append(f"{name}Logs of one model: --replicates makes them one system.")
+        if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
+            self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
+        if len({of.source.sha256() for of in logs}) < len(logs):
+            self.notes.append(f"{name}Logs have the same bytes.")
+
+    def _complete(self, run: QARun) -> None:
+        """Do with questions without a judged answer what the policy on missing answers says."""
+        judged, choice = {answer.q_id for answer in run.answers}, MISSING_CHOICES[self.missing]
+        lacking = [q_id for q_id in self.questions if q_id not in judged]
+        numbers = f"{len(lacking):,} of {counted(len(self.questions), 'question')}"
+        if lacking and choice.is_refused:
+            log = next(log for log in self.logs if log.name == run.name)
+            log.findings.add(rules.QUESTIONS_LACKING, numbers=numbers, ids=brief(lacking))
+        elif lacking and choice.verdict is Verdict.REJECTED:
+            self.remarks["withheld for want of a judged one"] += len(lacking)
+            names = dict.fromkeys(answer.replicate for answer in run.answers) or [""]
+            run.answers += [
+                JudgedAnswer(0, q_id, "", answered=False, replicate=name)
+                for q_id in lacking
+                for name in names
+            ]
+
+    def _answers(self, log: SystemLog, campaign: str) -> list[JudgedAnswer]:
+        """Return the judged answers of a log; report those that failed, and how others count."""
+        rows: dict[tuple[str, str], JudgedAnswer] = {}
+        letter_of, failed = CAMPAIGNS[campaign].letter_of, Counter[str]()
+        for answer in log.answers:
+            own, replicate = answer.text("q_id"), answer.text("number")
+            key = q_id, _ = self.q_id(log, own), replicate
+            if not own:
+                answer.entry.missing(answer.fields["q_id"].path, "the id of the question, a text")
+            if key in rows:
+                facts = {"q_id": own, "a_id": f"{own}_{replicate}", "first": rows[key].line}
+                log.findings.add(rules.ANSWER_CONFLICT, answer.entry.number, **facts)
+            if log.scorer not in answer.scores:
+                failed[own] += 1
+                continue
+            grade = log.grade(answer, self.choice.right_from)
+            self.remarks.update(grade.remarks)
+            word = WITHHELD if self._is_withheld(log, answer, grade.word) else grade.word
+            rows[key] = JudgedAnswer(
+                answer.entry.number,
+                q_id,
+                letter_of(_LABELS[word]) if word in _LABELS else "",
+                answered=False if word == WITHHELD else None,
+                text=answer.text("answer") if self.with_texts else "",
+                confidence=_confidence(answer, self.choice.confidence),
+                replicate=replicate,
+                score=grade.score,
+            )
+        self._add_failed(log, rows, failed)
+        return [*rows.values()]
+
+    def _is_withheld(self, log: SystemLog, answer: LogAnswer, word: str) -> bool:
+        if self.choice.withheld is None or word == RIGHT:
+            return False
+        key, whole = answer.keys.get(log.scorer), answer.fields["answer"].value
+        said = str(key.value if key is not None and key.value else whole).strip()
+        return re.fullmatch(self.choice.withheld, said, re.IGNORECASE) is not None
+
+    def _add_failed(
+        self, log: SystemLog, rows: Mapping[tuple[str, str], JudgedAnswer], failed: Counter[str]
+    ) -> None:
+        """Report answers that failed or are absent, whose questions have other answers."""
+        given = Counter(answer.text("q_id") for answer in log.answers)
+        judged = {q_id for q_id, _ in rows}
+        for own in dict.fromkeys(log.head.questions):
+            failed[own] += max(log.head.replicates - given[own], 0)
+        order = dict.fromkeys([*log.head.questions, *failed])
+        beside = [own for own in order if failed[own] and self.q_id(log, own) in judged]
+        if beside:
+            number = sum(failed[own] for own in beside)
+            numbers = f"{number:,} of {counted(log.expected, 'answer')}"
+            log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=brief(beside))
+            self.remarks["failed or absent"] += number
+
+
+def _confidence(answer: LogAnswer, name: str | None) -> float | None:
+    if name is None or name in answer.confidences:
+        return answer.confidences.get(name or "")
+    value = answer.scores[name].value if name in answer.scores else None
+    return float(value) if isinstance(value, Number) else None

@@ -1,0 +1,219 @@
+"""Systems that ran several times: means of runs, and the test over questions and runs."""
+
+from __future__ import annotations
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from ave_score import Design, Policies
+from tests.helpers_command import ave, document_of, output, refusal
+from tests.helpers_files import put
+
+POLICIES = Policies(campaign="respubliqa")
+SYSTEMS = {f"{name}/{run}": name for name in ("a", "b") for run in (1, 2, 3)}
+
+
+def judged(folder: Path, runs: dict[str, str], name: str = "judged.tsv") -> Path:
+    """Write a judged file: the letters of the answers of each run to questions 1, 2, 3 .."""
+    lines = [
+        f"{number}\t{run}\t{letter}\n"
+        for run, letters in runs.items()
+        for number, letter in enumerate(letters, 1)
+    ]
+    return put(folder, "q_id\trun\tjudgement\n" + "".join(lines), name)
+
+
+# By hand: the values of questions are means over runs, d the difference of their means, Vq the
+# variance of their differences by the number of questions, Vs of a system the variance of the
+# accuracies of its runs by their number; V = Vq + Vs + Vs, df = V^2 / (Vq^2 / 3 + the parts over
+# runs^2 / (runs - 1)), of which two runs leave one part with one degree of freedom. p and the
+# quantile of t by scipy.
+TWO = {"a/1": "RRRW", "a/2": "RRWW", "b/1": "WRWW", "b/2": "WWWW"}
+# a 1, 1, 1/2, 0 less b 0, 1/2, 0, 0: d = 1/2, Vq = 1/6 / 4; Vs = 1/32 / 2 of each; df = 147/43
+THREE = {"a/1": "RRRW", "a/2": "RRWW", "a/3": "RWWW", "b/1": "WWWW", "b/2": "WWWW", "b/3": "WWWW"}
+# a 1, 2/3, 1/3, 0 less 0: d = 1/2, Vq = 5/27 / 4; Vs = 1/16 / 3 and 0; df = 5046/1043
+
+
+@pytest.mark.parametrize(
+    ("runs", "variance", "p", "quantile"),
+    [
+        (TWO, 7 / 96, 0.149789576519096, 2.972957566587921),
+        (THREE, 29 / 432, 0.11344875823544018, 2.5966939430556017),
+    ],
+)
+def test_the_crossed_test_by_hand(
+    tmp_path: Path, runs: dict[str, str], variance: float, p: float, quantile: float
+) -> None:
+    systems = {run: system for run, system in SYSTEMS.items() if run in runs}
+    compared = ave_score.compare(
+        judged(tmp_path, runs),
+        (),
+        measures="answering_accuracy",
+        replicates=systems,
+        design=Design(policies=POLICIES),
+    )
+    (found,) = compared.comparisons
+    (pair,) = found.pairs
+    assert (pair.run, pair.other, found.design.test) == ("a", "b", "crossed")
+    assert pair.difference == Fraction(1, 2)
+    assert pair.p == pytest.approx(p, rel=1e-9)
+    margin = quantile * variance**0.5
+    assert pair.interval == pytest.approx((max(0.5 - margin, -1), min(0.5 + margin, 1)), rel=1e-9)
+    assert "p covers differences between questions and between runs" in compared.to_text()
+    assert compared.signature.split("|")[5:7] == [f"replicates:{len(runs) // 2}", "test:crossed"]
+
+
+def test_a_system_has_the_mean_of_its_runs_and_their_spread(tmp_path: Path) -> None:
+    """Accuracies 3/4, 1/2 and 1/4: SD 1/4. Its c@1 is the mean of those of its runs, too."""
+    path = judged(tmp_path, THREE | {"b/1": "RUUW"})
+    table = put(tmp_path, "".join(f"{run}\t{of}\n" for run, of in SYSTEMS.items()), "systems.tsv")
+    given = (
+        path,
+        "--campaign",
+        "respubliqa",
+        "--replicates",
+        table,
+        "-m",
+        "answering_accuracy,c_at_1",
+    )
+    a, b = document_of("score", *given, "--ci", "95")["runs"]
+    assert (a["run"], a["runs"], a["measures"]["answering_accuracy"]) == ("a", 3, 0.5)
+    assert a["spread"]["answering_accuracy"] == [0.25, 0.25, 0.75]
+    assert a["counts"]["answered_right"] == 2
+    # (1 + 2 * 1/4) / 4 and twice 0
+    assert b["measures"]["c_at_1"] == pytest.approx(0.125)
+    # Vq = 5/27 / 4 and Vs = 1/16 / 3 make 29/432, as above; t of df = 4.838 reaches below 0
+    assert a["intervals"]["answering_accuracy"] == [0, 1]
+    assert a["interval_methods"]["answering_accuracy"] == "crossed"
+    text = output("score", *given)
+    assert [line.split() for line in text.splitlines() if line.startswith("Accuracy  a")] == [
+        ["Accuracy", "a", "3", "0.50", "0.25", "0.25", "0.75"]
+    ]
+    row, _ = output("score", *given, "-f", "csv").splitlines()[1:]
+    assert row.split(",")[-7:] == ["3", "0.25", "0.25", "0.75", "0.25", "0.25", "0.75"]
+    standing, _ = document_of("compare", *given)["measures"][0]["runs"]
+    assert (standing["runs"], standing["spread"]) == (3, [0.25, 0.25, 0.75])
+
+
+def test_tests_of_questions_are_for_these_seeds(tmp_path: Path) -> None:
+    """Means of questions differ by 1, 1/2, 1/2 and 0: of 8 ways of swapping, 2 are as extreme."""
+    path = judged(tmp_path, TWO | {"c/1": "WRWW"})
+    systems = put(tmp_path, "run\tsystem\na/1\ta\na/2\ta\nb/1\tb\nb/2\tb\nc/1\tc\n", "systems.tsv")
+    given = ("--campaign", "respubliqa", "--replicates", systems, "-m", "answering_accuracy")
+    found = document_of("compare", path, *given, "--test", "randomisation")
+    (p,) = [pair["p"] for pair in found["measures"][0]["pairs"] if pair["other"] == "b"][:1]
+    assert p == 0.25
+    said = "p is for these seeds: it does not cover differences between runs of the same system"
+    assert found["notes"] == [f"{said}; 1 system has 1 run."]
+    alone = document_of("compare", path, *given)
+    assert alone["test"] == "randomisation"  # c has no variance over runs
+    assert "for these seeds.\n" in output("compare", path, *given)
+    assert "crossed needs two runs of each system, and c has one" in refusal(
+        "compare", path, *given, "--test", "crossed"
+    )
+
+
+def test_a_folder_is_a_system_of_validators(tmp_path: Path) -> None:
+    """F is the mean of F of the runs, which are scored alone; one run may equal another."""
+    gold, samples = Path("gold/ave2007-es.xml"), Path("sample_runs/ave2007-es")
+    for system, names in {"ada": ("Tellez_1", "Rodrigo"), "bob": ("Tellez_2", "Tellez_2")}.items():
+        (tmp_path / system).mkdir()
+        for number, name in enumerate(names):
+            shutil.copy(samples / f"{name}.txt", tmp_path / system / f"{number}.txt")
+    given = ("compare", gold, tmp_path, "--replicates", "folder", "-m", "f1,auc,map")
+    (f1, auc, _) = document_of(*given)["measures"]
+    alone = document_of("score", gold, samples, "-m", "f1,auc")["runs"]
+    values = {row["run"]: row["measures"] for row in alone}
+    for measure in (f1, auc):
+        found = {of["run"]: of for of in measure["runs"]}
+        ends = sorted(values[name][measure["measure"]] for name in ("Tellez_1", "Rodrigo"))
+        assert found["ada"]["value"] == pytest.approx(sum(ends) / 2)
+        assert found["ada"]["spread"] == pytest.approx([(ends[1] - ends[0]) / 2**0.5, *ends])
+        assert found["bob"]["spread"][0] == 0
+        assert measure["test"] == "crossed"
+    text = output(*given)
+    assert "F: 2 systems on 170 questions" in text
+    assert "it is rough, because 2 systems have 2 runs." in text
+    # of single runs the systems have what these have: the same p and intervals
+    single = ("compare", gold, tmp_path / "ada/0.txt", tmp_path / "bob/1.txt", "-m", "map,recall")
+    named = put(tmp_path, "0\tA\n1\tB\n", "systems.tsv")
+    one, other = document_of(*single), document_of(*single, "--replicates", named)
+    for before, after in zip(one["measures"], other["measures"], strict=True):
+        assert [pair["p"] for pair in after["pairs"]] == [pair["p"] for pair in before["pairs"]]
+        assert [of["low"] for of in after["runs"]] == [of["low"] for of in before["runs"]]
+    assert other["notes"][0].startswith("Each system has one run: differences between runs")
+
+
+def test_clusters_of_equal_questions_are_questions_of_their_own(tmp_path: Path) -> None:
+    """Each question three times, in a cluster: p is that of the questions once."""
+    once = judged(tmp_path, THREE)
+    thrice = judged(tmp_path, {run: 3 * letters for run, letters in THREE.items()}, "thrice.tsv")
+    parts = "".join(f"{number + 1}\t{number % 4}\n" for number in range(12))
+    clusters = put(tmp_path, parts, "clusters.tsv")
+    table = put(tmp_path, "".join(f"{run}\t{of}\n" for run, of in SYSTEMS.items()), "systems.tsv")
+    more = ("--campaign", "respubliqa", "--replicates", table, "-m", "c_at_1,answering_accuracy")
+    found = [
+        [of["pairs"][0]["p"] for of in document_of("compare", *given, *more)["measures"]]
+        for given in ((once,), (thrice, "--cluster", clusters))
+    ]
+    assert found[1] == pytest.approx(found[0], rel=1e-6)
+    assert found[0][1] == pytest.approx(0.11344875823544018)
+
+
+def test_systems_without_variance_are_not_tested(tmp_path: Path) -> None:
+    path = judged(tmp_path, {"a/1": "RRR", "a/2": "RRR", "b/1": "WWW", "b/2": "WWW"})
+    table = put(tmp_path, "a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", "systems.tsv")
+    given = ("compare", path, "--campaign", "respubliqa", "--replicates", table)
+    text = output(*given, "-m", "answering_accuracy")
+    assert (
+        "cannot be compared: Accuracy of these runs shows no variance to compute one from" in text
+    )
+    (of,) = document_of(*given, "-m", "answering_accuracy")["measures"]
+    assert of["runs"][0]["method"] == "wilson"  # of a run, since all are equal
+
+
+@pytest.mark.parametrize(
+    ("table", "more", "said"),
+    [
+        ("a/7\ta\n", (), "there is no run 'a/7'"),
+        ("a/1\tb/1\n", ("--baseline", "a"), "there is no run 'a' to use as the baseline"),
+        ("a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", ("--power",), "power is not computed for several"),
+        ("a/1\ta\na/2\ta\n", ("--hardest", "2"), "hardest is about single runs"),
+        ("a/1\ta\na/2\ta\n", ("-m", "c_at_1", "--test", "t"), "no mean of values of questions"),
+    ],
+)
+def test_what_several_runs_cannot_have(
+    tmp_path: Path, table: str, more: tuple[str, ...], said: str
+) -> None:
+    path = judged(tmp_path, TWO | {"b/2": "RUUW"})
+    systems = put(tmp_path, table, "systems.tsv")
+    given: tuple[str | Path, ...] = ("--campaign", "respubliqa", "--replicates", systems, *more)
+    assert said in refusal("compare", path, *given)
+
+
+def test_a_table_of_systems_is_read_as_one_of_groups(tmp_path: Path) -> None:
+    table = put(tmp_path, "run\tsystem\na/1\ta\na/1\tb\n", "systems.tsv")
+    given = ("--campaign", "respubliqa", "--replicates", table, "--keep-going")
+    said = refusal("compare", judged(tmp_path, TWO), *given, code=1)
+    assert "systems.tsv:3:5 AVE511 run 'a/1' belongs to 'b' here but to 'a' earlier" in said
+    assert "AVE511" in ave("check", table)[1]
+
+
+def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
+    runs = {run.replace("b", "zeta"): letters for run, letters in TWO.items()}
+    path = judged(tmp_path, runs)
+    table = "".join(f"{run}\t{run.partition('/')[0]}\n" for run in runs)
+    given = ("--campaign", "respubliqa", "--replicates", put(tmp_path, table, "systems.tsv"))
+    groups = put(tmp_path, "a\tAnn\nzeta\tBob\n", "groups.tsv")
+    page = tmp_path / "page.html"
+    for audience, names in {"Ann": (False, False), "organisers": (True, True)}.items():
+        said = ("--groups", groups, "--audience", audience, "-o", page)
+        assert output("report", path, *given, *said) == ""
+        text = page.read_text("utf-8")
+        assert ("a/1" in text, "zeta" in text) == names
+    assert "it is rough, because 2 systems have 2 runs." in text
+    assert "Runs of each system" in text

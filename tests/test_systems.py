@@ -1,0 +1,324 @@
+"""Systems that are scored, compared, checked and converted from the logs of their evaluations.
+
+The figures are calculated by hand from the grades in each case.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ave_score
+from ave_score import Choice, Policies
+from tests.helpers_command import ave, document_of, refusal
+from tests.helpers_files import COLLECTION, put
+from tests.helpers_logs import choices, lines, packed, responses
+
+Grades = dict[str, str]
+"""Question -> the grades of its epochs: C, I, P, N; F failed, - absent."""
+
+ADA = {"q1": "CC", "q2": "CI", "q3": "CC"}
+BOB = {"q1": "CI", "q2": "NI", "q3": "IN"}
+
+
+def log(grades: Grades, model: str = "table/ada", **more: Any) -> dict[str, Any]:  # noqa: ANN401
+    """Return a log of Inspect with a scorer of these grades."""
+    samples = []
+    for number, (q_id, given) in enumerate(grades.items()):
+        for epoch, grade in enumerate(given, 1):
+            one: dict[str, Any] = {"id": q_id, "epoch": epoch, "input": f"What is {q_id}?"}
+            one["metadata"] = {"subject": "ab"[number % 2], "of": {"year": 1990 + number}}
+            one["scores"] = {"judge": {"value": grade, "answer": "4"}, "sure": {"value": 0.5}}
+            if grade == "F":
+                one |= {"scores": {}, "error": {"message": "timeout"}}
+            samples += [one] * (grade != "-")
+    about = {"task": "sums", "model": model, "eval_id": model + repr(grades)}
+    about["dataset"] = {"sample_ids": [*grades]}  # type: ignore[assignment]
+    about["config"] = {"epochs": max(map(len, grades.values()))}  # type: ignore[assignment]
+    return {"version": 2, "status": "success", "eval": about, "samples": samples} | more
+
+
+def scores(*logs: dict[str, Any], measure: str = "answering_accuracy", **chosen: Any) -> list[str]:  # noqa: ANN401
+    """Return the value of each system, as a fraction."""
+    files = [put(Path(), json.dumps(one), f"{n}.json") for n, one in enumerate(logs)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about P, and answers that failed
+        rows = ave_score.score(files, measures=measure, policies=Policies(**chosen)).rows
+    return [str(row.values[measure]) for row in rows]
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with the logs of two systems, as a document and as an archive."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, json.dumps(log(ADA)), "ada.json")
+    bob = log(BOB, "table/bob")
+    members = {f"samples/{n}.json": json.dumps(one) for n, one in enumerate(bob.pop("samples"))}
+    put(tmp_path, packed(members | {"header.json": json.dumps(bob)}), "bob.eval")
+    return tmp_path
+
+
+def test_a_question_counts_with_its_shares_of_right_and_withheld() -> None:
+    """Of 3 questions ada has 1 + 1/2 + 1 right; bob has 1/2 right, 1/2 + 1/2 withheld.
+
+    c@1 of bob is (1/2 + 1 * (1/2) / 3) / 3 = 2/9.
+    """
+    found = document_of("score", "ada.json", "bob.eval", "-m", "answering_accuracy,c_at_1")
+    values = [
+        [row["measures"][key] for key in ("answering_accuracy", "c_at_1")] for row in found["runs"]
+    ]
+    assert values == [[pytest.approx(5 / 6)] * 2, pytest.approx([1 / 6, 2 / 9])]
+
+
+def test_a_comparison_takes_whole_questions_and_clusters() -> None:
+    """Ada wins all 3 questions, by 1/2, 1/2 and 1: of 8 swaps 2 differ as much, so p = 1/4.
+
+    Clusters of `subject` are {q1, q3} and {q2}: of 4 swaps 2 differ as much.
+    """
+    files = ["compare", "ada.json", "bob.eval", "-m", "answering_accuracy"]
+    for more, p in ([], 0.25), (["--cluster", "subject"], 0.5), (["--cluster", "of.year"], 0.25):
+        (measure,) = document_of(*files, *more)["measures"]
+        (pair,) = measure["pairs"]
+        assert (pair["run"], pair["difference"]) == ("ada", pytest.approx(2 / 3))
+        assert pair["p"] == p
+
+
+@pytest.mark.parametrize(
+    ("grades", "missing", "value", "said"),
+    [
+        ({"q1": "CF", "q2": "CI"}, "error", "3/4", "AVE915 warning: 1 of 4 answers failed"),
+        ({"q1": "C-", "q2": "CI"}, "error", "3/4", "(q1)"),
+        ({"q1": "FF", "q2": "CI"}, "error", None, "AVE916 1 of 2 questions"),
+        ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "withheld for want of a judged one: 1"),
+        ({"q1": "--", "q2": "CI"}, "excluded", "1/2", ""),
+    ],
+)  # fmt: skip
+def test_failed_and_absent_answers(
+    grades: Grades, missing: str, value: str | None, said: str
+) -> None:
+    put(Path(), json.dumps(log(grades)), "log.json")
+    code, out, err = ave("score", "log.json", "--missing", missing, "-m", "answering_accuracy")
+    assert (code == 1, said in " ".join((out + err).split())) == (value is None, True)
+    if value is not None:
+        assert scores(log(grades), missing=missing) == [value]
+
+
+def words(*values: object, **more: object) -> dict[str, Any]:
+    """Return a log whose scorer gives these values to q0, q1 and so on."""
+    made = log({f"q{number}": "C" for number in range(len(values))})
+    for value, one in zip(values, made["samples"], strict=True):
+        one["scores"] = {"judge": {"value": value, **more}}
+    return made
+
+
+@pytest.mark.parametrize(
+    ("values", "reason", "chosen", "value"),
+    [
+        ([True, False, True, 1, 0, "yes", "no", "CORRECT"], "", Choice(), "5/8"),
+        (["C", "P", "N", float("nan")], "", Choice(), "1/4"),
+        (["C", "P", "N", float("nan")], "", Choice(right_from=0.5), "1/2"),
+        ([0.2, 0.5, 0.9, 1], "", Choice(right_from=0.5), "3/4"),
+        ([{"right": 1, "sure": 0.3}, {"right": 0, "sure": 1}], "", Choice("judge.right"), "1/2"),
+        ([{"right": 1, "sure": 0.3}, {"right": 0, "sure": 1}], "", Choice(), "1/2"),
+    ],
+)
+def test_the_values_of_scorers(
+    values: list[object], reason: str, chosen: Choice, value: str
+) -> None:
+    """An answer that is partly right, or not judged, is not right, and counts."""
+    assert scores(words(*values, reason=reason), logs=chosen) == [value]
+
+
+def test_an_answer_without_the_format_is_not_withheld() -> None:
+    """Of C and N: c@1 is (1 + 1 * 1/2) / 2 if N is withheld, else 1/2."""
+    for reason, value in ("refusal", "3/4"), ("invalid_response_format", "1/2"):
+        assert scores(words("C", "N", reason=reason), measure="c_at_1") == [value]
+
+
+def test_words_of_other_graders_are_named() -> None:
+    put(Path(), json.dumps(words("good", "bad", "none", "good")), "log.json")
+    assert "AVE907" in refusal("score", "log.json", code=1)
+    named = "good=right,bad=wrong,none=withheld"
+    found = document_of("score", "log.json", "--values", named, "-m", "c_at_1")
+    assert found["runs"][0]["measures"]["c_at_1"] == pytest.approx((2 + 2 / 4) / 4)
+
+
+TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
+
+
+@pytest.mark.parametrize(
+    ("others", "arguments", "said"),
+    [
+        ([words(0.5, 1)], (), "judge' gives numbers such as 0.5"),
+        ([words(0.9999999, 0)], (), "judge' gives numbers such as 0.9999999"),
+        ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
+        ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
+        ([log(ADA)], ("--correct-scorer", "jduge"), "no scorer 'jduge' in all logs"),
+        ([log(ADA)], ("--task", "sum"), "no task 'sum' in the logs, only sums; did you mean sums?"),
+        ([log(ADA)], ("--withheld", "("), "--withheld is not a regular expression"),
+        ([log(ADA)], ("--right-from", "nan"), "is not a finite number"),
+        ([log(ADA)], ("--key", "0.json"), "labels a collection, and logs have none"),
+        ([log(ADA)], ("--confidence-scorer", "x"), "no scorer 'x', only judge, sure"),
+        ([log({"": "C"})], (), "AVE910 id is"),
+        ([log(ADA) | {"samples": log(ADA)["samples"][:1] * 2}], (), "AVE206"),
+        ([log(ADA), words("C") | {"eval": {"task": "other"}}], (), "no task in common: 0: sums"),
+        ([log(ADA), words("C", "C", "C")], (), "AVE916 1 of 4 questions"),
+    ],
+)  # fmt: skip
+def test_what_is_unclear_or_contradicts_is_refused(
+    others: list[dict[str, Any]], arguments: tuple[str, ...], said: str
+) -> None:
+    files = [put(Path(), json.dumps(one), f"{n}.json") for n, one in enumerate(others)]
+    code, out, err = ave("score", *files, *arguments)
+    assert (code in (1, 2), out, said in err) == (True, "", True), err
+
+
+def test_other_questions_under_one_id_are_refused() -> None:
+    other = log(ADA, "table/bob")
+    other["samples"][0]["input"] = other["samples"][1]["input"] = "Who?"
+    put(Path(), json.dumps(other), "other.json")
+    said = refusal("compare", "ada.json", "other.json")
+    assert "question 'q1' is another one than in ada.json: 1 of 3 questions differ" in said
+
+
+def test_several_scorers_need_a_choice_unless_the_results_name_one() -> None:
+    several = words("C", "I")
+    for one in several["samples"]:
+        one["scores"]["expert"] = {"value": "I"}
+    put(Path(), json.dumps(several), "log.json")
+    assert "choose one with --correct-scorer (log.json: judge, expert)" in refusal(
+        "score", "log.json"
+    )
+    assert scores(several, logs=Choice("expert")) == ["0"]
+    headline = {"results": {"headline": {"scorer": "judge"}}}
+    assert scores(several | headline) == ["1/2"]
+
+
+def test_a_log_with_the_name_of_its_program_is_named_after_its_model() -> None:
+    """Several runs of a model are not joined; the last part of its name is enough if unique."""
+    Path("logs").mkdir()
+    names = ["2026-01-02T03-04-05+00-00_sums_Ab1.json", "2026-01-02T03-04-06+00-00_sums_Ab2.json"]
+    for name, seed in zip(names, (7, 8), strict=True):
+        made = log(ADA)
+        made["eval"] |= {"model_generate_config": {"seed": seed}, "eval_id": str(seed)}
+        put(Path(), json.dumps(made), f"logs/{name}")
+    put(Path(), json.dumps(log(BOB, "table/bob")), "logs/2026-01-02T03-04-05+00-00_sums_Ab3.json")
+    put(Path(), "no log", "logs/notes.txt")
+    code, out, err = ave("score", "logs", "-f", "csv", "-m", "answering_accuracy")
+    assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["ada/7", "bob", "ada/8"]
+    assert (code, "1 other file (notes.txt) not scored" in err) == (0, True)
+
+
+DATE = "2026-01-02T03-04-05.678901"
+
+
+@pytest.fixture
+def tasks(here: Path) -> Path:
+    """Two tasks of two models as lm-evaluation-harness writes them, one of them twice."""
+    for model, right in ("ada", [1.0, 1.0]), ("bob", [1.0, 0.0]):
+        (here / model).mkdir()
+        docs = [
+            {"doc": {"text": "long text", "topic": f"t{n}"}, "doc_hash": f"h{n}"} for n in (0, 1)
+        ]
+        chosen = [
+            choices(n, ["a", "b"], ["-1.0", "-1.0"], "0", acc=right[n], **docs[n]) for n in (0, 1)
+        ]
+        put(here, lines(*chosen), f"{model}/samples_pick_{DATE}.jsonl")
+        put(here, lines(*chosen[:1]), f"{model}/samples_pick_2025{DATE[4:]}.jsonl")
+        said = [
+            responses(n, ["I don't know", "x"], exact_match=right[n], filter=by, **docs[n])
+            for by in ("first", "vote")
+            for n in (0, 1)
+        ]  # fmt: skip
+        put(here, lines(*said), f"{model}/samples_say_{DATE}.jsonl")
+        results = {"model_name": f"org/{model}", "group_subtasks": {"all": ["pick", "say"]}}
+        put(here, json.dumps(results), f"{model}/results_{DATE}.json")
+    return here
+
+
+def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
+    """Ada is right 4 times of 4, bob twice; with two answers withheld, c@1 is (2 + 2 * 2/4) / 4."""
+    assert "several filters: choose one with --filter: first, vote" in refusal(
+        "score", "ada", code=2
+    )
+    chosen = "--filter", "first", "-f", "csv", "-m", "answering_accuracy,c_at_1"
+    code, out, _ = ave("score", "ada", "bob", *chosen)
+    assert (code, [line.split(",")[0] for line in out.splitlines()[1:]]) == (0, ["ada", "bob"])
+    assert [line.split(",")[-2:] for line in out.splitlines()[1:]] == [
+        ["1.0", "1.0"],
+        ["0.5", "0.5"],
+    ]
+    _, out, _ = ave("score", "ada", "bob", *chosen, "--task", "say", "--withheld", "i don.t know")
+    assert [line.split(",")[-2:] for line in out.splitlines()[1:]] == [
+        ["1.0", "1.0"],
+        ["0.5", "0.75"],
+    ]
+
+
+def test_attributes_of_questions_are_groups(tasks: Path) -> None:
+    files = [*map(str, tasks.glob("*/samples_*_2026*"))]
+    made = ave_score.break_down(
+        files,
+        (),
+        "task",
+        measures="answering_accuracy",
+        policies=Policies(logs=Choice(filter="vote")),
+    )
+    bob = next(of for of in made.runs if of.run == "bob")
+    values = {part.name: part.values["answering_accuracy"] for part in bob.parts}
+    assert (values["pick"], values["say"], values["micro"]) == (Fraction(1, 2),) * 3
+    assert "no file or attribute 'text'; questions have task, group, topic" in refusal(
+        "score", "ada", "bob", "--filter", "vote", "--breakdown", "text"
+    )
+
+
+def test_the_confidence_of_multiple_choice(tasks: Path) -> None:
+    """Of two choices of equal likelihood, the right one has 1/2: so K, its mean, is 1/2."""
+    found = ave_score.score(
+        [f"ada/samples_pick_{DATE}.jsonl"],
+        measures="k",
+        policies=Policies(logs=Choice(confidence="acc")),
+    )
+    assert found.rows[0].values["k"] == Fraction(1, 2)
+
+
+def test_a_check_says_what_a_log_is_about() -> None:
+    code, out, _ = ave("check", "ada.json", "bob.eval")
+    assert code == 0
+    assert [line.strip() for line in out.splitlines()[1:6]] == [
+        "ada.json",
+        "inspect_ai, task sums, model table/ada, status success",
+        "3 questions × 2 epochs, scorer judge: 5 right, 1 wrong",
+        "scorers judge (grades), sure (other values)",
+        "attributes subject, of.year",
+    ]
+    assert "1 right, 3 wrong, 2 withheld" in out
+
+
+def test_a_log_becomes_a_judged_file() -> None:
+    code, _, err = ave("convert", "bob.eval", "--confidence-scorer", "sure", "-o", "bob.tsv")
+    assert (code, err) == (0, "")
+    assert Path("bob.tsv").read_text().splitlines()[:4] == [
+        "q_id\trun\tjudgement\tanswered\treplicate\tconfidence\tscore\ttask\tsubject\tof.year",
+        "q1\tbob\tR\t\t1\t0.5\t1.0\tsums\ta\t1990",
+        "q1\tbob\tW\t\t2\t0.5\t0.0\tsums\ta\t1990",
+        "q2\tbob\t\tNO\t1\t0.5\t0.0\tsums\tb\t1991",
+    ]
+    table, of_log = (
+        ave_score.score(name, measures="c_at_1").rows[0].values for name in ("bob.tsv", "bob.eval")
+    )
+    assert table == of_log
+
+
+def test_logs_and_collections_do_not_mix(here: Path) -> None:
+    put(here, COLLECTION, "gold.xml")
+    said = refusal("score", "gold.xml", "ada.json", code=1)
+    assert "without COLLECTION it is a system" in said
+    assert "gold.xml: is no log with answers" in refusal("score", "ada.json", "gold.xml")
+    said = refusal("score", "gold.xml", "--correct-scorer", "judge")
+    assert "scorer:judge: chosen of logs" in said
