@@ -88,6 +88,26 @@ def test_a_comparison_takes_whole_questions_and_clusters() -> None:
         assert pair["p"] == p
 
 
+def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
+    """On 2 questions ada has 1 and 1/2 right, bob 0 and 1/2: the means are 3/4 and 1/4."""
+    grades = {("ada", 1): "CC", ("ada", 2): "CI", ("bob", 1): "II", ("bob", 2): "IC"}
+    files = []
+    for (model, seed), given in grades.items():
+        one = log(dict(zip(("q1", "q2"), given, strict=True)), f"table/{model}")
+        one["eval"] |= {"model_generate_config": {"seed": seed, "temperature": 1}}
+        files.append(put(Path(), json.dumps(one), f"2026-11-23T00-00-0{len(files)}_sums_x.json"))
+    found = ave_score.score(files, measures="answering_accuracy", replicates="model").rows
+    assert {row.run: row.values["answering_accuracy"] for row in found} == {
+        "ada": Fraction(3, 4),
+        "bob": Fraction(1, 4),
+    }
+    assert "`--replicates model` makes them runs" in ave("compare", *files, code=0)[1]
+    one["eval"]["model_generate_config"]["temperature"] = 0
+    put(Path(), json.dumps(one), files[-1].name)
+    said = refusal("compare", *files, "--replicates", "model")
+    assert "'bob/1' and 'bob/2' are one model with different settings" in said
+
+
 @pytest.mark.parametrize(
     ("grades", "missing", "value", "said"),
     [

@@ -94,6 +94,7 @@ class LmEvalLog(Log):
                 for group, parts in (groups if isinstance(groups, Members) else ())
                 for part in (parts if isinstance(parts, list) else ())
             },
+            settings=re.sub(r"(?:^|,)seed=[0-9]+", "", arguments),
         )
 
 

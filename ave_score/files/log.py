@@ -105,6 +105,8 @@ class LogHead(NamedTuple):
         Scorer -> its options.
     groups
         Task -> the group that it belongs to.
+    settings
+        How the model was asked, without the seed.
     """
 
     program: str = ""
@@ -120,6 +122,7 @@ class LogHead(NamedTuple):
     headline: str = ""
     options: Mapping[str, str] = {}
     groups: Mapping[str, str] = {}
+    settings: str = ""
 
 
 class LogColumns(NamedTuple):

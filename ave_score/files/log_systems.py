@@ -223,6 +223,7 @@ class _Together:
         runs: dict[str, QARun] = {}
         for log in self.logs:
             run = runs.setdefault(log.name, QARun(log.name, log.source.path, [], campaign))
+            run.model, run.settings = log.head.model, log.head.settings
             run.answers += self._answers(log, campaign)
         for run in runs.values():
             self._complete(run)
@@ -306,9 +307,6 @@ class _Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
-        models = [of.head.model for of in logs if of.head.model]
-        if len({*models}) < len(models):
-            self.notes.append(f"{name}Logs of one model: --replicates makes them one system.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
             self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):
