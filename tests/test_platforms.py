@@ -23,7 +23,7 @@ from tests.helpers_command import Said, ave, refusal
 
 Files = Mapping[str | bytes, bytes | Path]
 """Name in a submission -> content, or where a link leads."""
-Run = Callable[[Files], tuple[Said, dict[str, str]]]
+Run = Callable[..., tuple[Said, dict[str, str]]]
 Change = Callable[[dict[str, Any]], object]
 
 BOLD = (ROOT / "sample_runs/tiny/bold.txt").read_bytes()
@@ -61,7 +61,7 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scored(worker: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     """Return a function that runs the scoring program on files of a submission."""
 
-    def run(files: Files) -> tuple[Said, dict[str, str]]:
+    def run(files: Files, written: str = "output") -> tuple[Said, dict[str, str]]:
         given, output = worker / "input/res", worker / "output"
         for folder in (given, output):
             shutil.rmtree(folder, ignore_errors=True)
@@ -79,7 +79,7 @@ def scored(worker: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
         python, program, *paths = metadata["command"].split(" ")
         assert (python, program) == ("python3", "/app/program/score.py")
         assert paths == ["/app/input", "/app/output"]
-        monkeypatch.setattr(sys, "argv", ["score.py", str(worker / "input"), str(output)])
+        monkeypatch.setattr(sys, "argv", ["score.py", str(worker / "input"), str(worker / written)])
         with pytest.raises(SystemExit) as ended:
             runpy.run_path(str(worker / "scoring_program/score.py"))
         out, err = capfd.readouterr()
@@ -153,6 +153,12 @@ def test_a_submission_without_a_sound_run_fails(files: Files, words: str, scored
     assert (said.code, texts) == (1, {})
     assert re.search(words, said.err)
     assert said.err.startswith("Not scored:\n")
+
+
+def test_scores_that_cannot_be_written_are_told(scored: Run) -> None:
+    said, texts = scored({"bold.txt": BOLD}, "none")
+    assert (said.code, texts) == (1, {})
+    assert "cannot be written: its folder does not exist: tell the organisers" in said.err
 
 
 @pytest.mark.parametrize(

@@ -158,14 +158,19 @@ def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path,
 
     Says on stderr what was found in the run. Returns the exit code: 1 if there are no scores.
     """
+    written: dict[str, list[str]] = {}
     try:
         result = score()
-        write_whole_files({str(path): [text] for path, text in files(result).items()})
+        written = {str(path): [text] for path, text in files(result).items()}
         told, code = result.told, 0
     except SubmissionError as error:
         told, code = ["Not scored:", error.for_commands], 1
     except Exception as error:  # its message may quote gold labels
         told, code = [f"The scoring failed ({type(error).__name__}): tell the organisers."], 1
+    try:
+        write_whole_files(written)
+    except AveScoreError as error:
+        told, code = [f"{error.for_commands}: tell the organisers."], 1
     sys.stderr.write("".join(f"{line}\n" for line in told))
     return code
 
