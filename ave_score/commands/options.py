@@ -474,7 +474,7 @@ SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0)
 def parts(section: Section, what: str, column: str) -> Attribute:
     """Declare the option of a table or an attribute that puts questions into parts."""
     either = f"a table of q_id and {column} (TSV), or an attribute of questions"
-    text = f"{what}: {either} in COLLECTION or logs."
+    text = f"{what}: {either}."
     return file_option(section, text, metavar="FILE|ATTRIBUTE")
 
 
