@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ave_score import campaign
 from tests.conftest import ROOT
 from tests.helpers_command import ave, output, refusal
 
@@ -62,3 +63,18 @@ def test_what_has_no_template(name: str, text: str, code: int, said: str, tmp_pa
 def test_a_template_has_a_notation_of_runs(tmp_path: Path) -> None:
     for name in "run.xml", "run.trec":
         assert "only lines, csv" in refusal("template", TINY, "-o", tmp_path / name)
+
+
+def test_the_site_of_a_campaign_links_templates() -> None:
+    pages = campaign(ROOT / "sample_runs/tiny-campaign.toml").pages
+    assert pages["2026/en.template.txt"] == output("template", TINY)
+    assert 'href="2026/en.template.txt"' in pages["index.html"]
+
+
+def test_a_campaign_of_judged_systems_links_no_template(tmp_path: Path) -> None:
+    judged = ROOT / "gold/tiny.qa.tsv"
+    path = tmp_path / "campaign.toml"
+    path.write_text(f'title = "T"\n[editions.2009.languages.de]\ncollection = "{judged}"\n')
+    pages = campaign(path).pages
+    assert "2009/de.html" in pages
+    assert "template.txt" not in "".join([*pages, pages["index.html"]])
