@@ -15,6 +15,7 @@ from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import TeamSection, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
+from ave_score.files.writers import written
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Claim, page_of
 from ave_score.pages.render import render
@@ -22,6 +23,7 @@ from ave_score.pages.results import FileFindings, Results
 from ave_score.reports.report import DIGITS
 from ave_score.reports.score import cell_text
 from ave_score.tasks.ranked import leading
+from ave_score.tasks.template import template
 from ave_score.version import __version__
 
 INDEX = "index.html"
@@ -38,6 +40,7 @@ class IndexLanguage(NamedTuple):
     numbers: Sequence[str]
     best: Sequence[str]
     concluded: Claim
+    template: str
 
 
 class IndexEdition(NamedTuple):
@@ -79,6 +82,8 @@ class Site:
             section = section_of(result, known, audience)
             self._sections.setdefault(team, []).append(section)
         compared = result.compared and replace(result.compared, subjects=(), gold=None)
+        if result.gold is not None and (path := _template_path(result)):
+            self.files[path] = written(template(result.gold), "lines").decode()
         return result._replace(gold=None, subjects=(), compared=compared)
 
     def finish(self, results: Sequence[Result]) -> None:
@@ -177,8 +182,18 @@ def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) 
         shown = [best.get(head, "") for head in heads]
         numbers = [f"{row[number]:,}" if row[number] else "" for number in columns]
         claim = claims.get(result.task.where, Claim("", ""))
-        lines.append(IndexLanguage(result.task.label, link, numbers, shown, claim))
+        run = quote(_template_path(result))
+        lines.append(IndexLanguage(result.task.label, link, numbers, shown, claim, run))
     return IndexEdition(name, [_NUMBERS[number] for number in columns], heads, lines)
+
+
+def _template_path(result: Result) -> str:
+    """Return the path of the template of a run; "" if runs do not decide about given answers."""
+    if result.scores is None:
+        return ""
+    about = result.scores.collection
+    has_answers = about.answers and not about.is_qrels
+    return f"{result.task.edition}/{result.task.language}.template.txt" if has_answers else ""
 
 
 def _best(result: Result) -> Iterator[tuple[str, str]]:
