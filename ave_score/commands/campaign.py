@@ -118,7 +118,7 @@ class RunOptions(Options):
     },
 )
 def run_command(options: RunOptions) -> int:
-    """Score the campaign in FILE; the results folder contains an index.md and an index.html.
+    """Score the campaign in FILE; the results folder contains an index.
 
     Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
