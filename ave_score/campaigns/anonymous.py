@@ -18,7 +18,7 @@ _SHORTEST, _LONGEST = 16, 4096
 """Bytes of secrets."""
 
 
-class Names:
+class AnonymousNames:
     """The anonymous names of a campaign; without a secret, there are none.
 
     Raises `InputError` if the secret cannot be read, and `UsageError` if it is too short.

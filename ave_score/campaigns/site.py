@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
-from ave_score.campaigns.anonymous import Names
+from ave_score.campaigns.anonymous import AnonymousNames
 from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, scored_in, summary_of
@@ -65,7 +65,7 @@ class Site:
 
     def __init__(self, plan: Plan, *, is_public: bool = False) -> None:
         self._plan, self._shared = plan, Shared(plan.share)
-        self._names, self._is_public = Names(plan), is_public
+        self._names, self._is_public = AnonymousNames(plan), is_public
         self._published: list[Result] = []
         self.files: dict[str, str] = {}
         self._sections: dict[str, list[TeamSection]] = {}
@@ -79,9 +79,9 @@ class Site:
         else:
             if known is not None:
                 self._page(result, known, ORGANISERS)
+            names = self._names.of_runs(result)
             for team in teams_of_language(result):
-                audience, names = Audience(team, self._shared), self._names.of_runs(result)
-                section = section_of(result, known, audience, names)
+                section = section_of(result, known, Audience(team, self._shared), names)
                 self._sections.setdefault(team, []).append(section)
         compared = result.compared and replace(result.compared, subjects=(), gold=None)
         return result._replace(gold=None, subjects=(), compared=compared)

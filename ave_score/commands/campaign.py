@@ -113,7 +113,7 @@ class RunOptions(Options):
             "ave-score campaign run campaign.toml -o results --jobs 2"
         ),
         "Write a site that anybody may read": (
-            "ave-score campaign campaign.toml --audience public -o site"
+            "ave-score campaign run campaign.toml --audience public -o site"
         ),
     },
 )
