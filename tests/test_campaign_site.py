@@ -6,14 +6,15 @@ All expectations are byte-equalities between campaigns that differ in what a tea
 from __future__ import annotations
 
 import re
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
-from ave_score import Shared
+from ave_score import AveScoreError, Shared
 from ave_score import campaign as scored_campaign
-from tests.helpers_command import put_all
-from tests.test_campaign import ave
+from tests.helpers_command import ave, files_of, put_all
 
 QUESTIONS = "abcd"
 LABELS = {"a": "10", "b": "01", "c": "10", "d": "01"}
@@ -61,12 +62,42 @@ def team_files(
     share: str = "scores",
 ) -> dict[str, str]:
     """Return what the team A gets: path -> text."""
-    own = {"runs/A/one.txt": OWN, "runs/A/two.txt": OTHER, "runs/A/bad.txt": BROKEN}
-    given = {"runs/B/b.txt": OTHER, "runs/C/c.txt": OWN} if others is None else others
-    text = CAMPAIGN.format(share=share)
-    put_all(folder, {"campaign.toml": text, "gold.xml": gold(labels or LABELS), **own, **given})
+    put_campaign(folder, labels, others, share)
     pages = scored_campaign(folder / "campaign.toml").pages
     return {name: text for name, text in pages.items() if name.startswith(("teams/A.", "teams/A/"))}
+
+
+def put_campaign(
+    folder: Path,
+    labels: dict[str, str] | None = None,
+    others: dict[str, str] | None = None,
+    share: str = "scores",
+    secret: str = "",
+) -> None:
+    """Write a campaign; with a secret, its public site is anonymous."""
+    own = {"runs/A/one.txt": OWN, "runs/A/two.txt": OTHER, "runs/A/bad.txt": BROKEN}
+    given = {"runs/B/b.txt": OTHER, "runs/C/c.txt": OWN} if others is None else others
+    text = 'anonymous = "names.secret"\n' * bool(secret) + CAMPAIGN.format(share=share)
+    files = {"campaign.toml": text, "gold.xml": gold(labels or LABELS), "names.secret": secret}
+    put_all(folder, {**files, **own, **given})
+
+
+def site(
+    folder: Path,
+    labels: dict[str, str] | None = None,
+    others: dict[str, str] | None = None,
+    share: str = "scores",
+    secret: str = "",
+) -> dict[str, str]:
+    """Return the public site: path -> text."""
+    put_campaign(folder, labels, others, share, secret)
+    pages = scored_campaign(folder / "campaign.toml", folder / "site", audience="public").pages
+    assert [*pages] == ["y/en.html", "index.html"]
+    written = {path for path in (folder / "site").rglob("*.*") if path.is_file()}
+    assert written == {folder / "site" / name for name in (*pages, "cache.json")}
+    assert all(link in pages["index.html"] for link in ["y/en.html"])
+    assert 'href="../index.html"' in pages["y/en.html"]
+    return pages
 
 
 def assert_similar(found: dict[str, str]) -> None:
@@ -189,6 +220,8 @@ def test_the_index_links_to_every_page(tmp_path: Path) -> None:
     assert {link for link in links if link.endswith((".html", ".txt"))} == {
         name for name in pages if name.endswith((".html", ".txt")) and name != "index.html"
     }
+    assert "teams/U_Evora.zip" in links
+    assert 'href="../index.html"' in pages["y/en.html"]
     assert all((tmp_path / "results" / link).is_file() for link in links)
     assert "teams/U_Evora.html" in pages
     assert "runs/A/bad.txt" in pages["index.html"]
@@ -231,6 +264,112 @@ def test_names_of_teams_as_names_of_files(
     }
     for name, team in zip(expected, teams, strict=True):
         assert pages[f"teams/{name}.txt"].replace("\n", "").startswith(f"Small: {team}")
+
+
+def test_a_zip_file_has_what_a_team_gets_and_nothing_else(tmp_path: Path) -> None:
+    found = team_files(tmp_path, share="everything")
+    for output in ("1", "2"):
+        ave("campaign", str(tmp_path / "campaign.toml"), "-o", str(tmp_path / output), code=1)
+    data = [(tmp_path / output / "teams/A.zip").read_bytes() for output in ("1", "2")]
+    assert data[0] == data[1]
+    with ZipFile(BytesIO(data[0])) as archive:
+        members = {f"teams/{name}": archive.read(name).decode() for name in archive.namelist()}
+    assert members == found
+    assert "teams/A/y/en.html" in found
+    assert 'href="../../A.html"' in found["teams/A/y/en.html"]
+
+
+SECRET = "0123456789abcdef"
+
+
+def anonymous_names(pages: dict[str, str]) -> set[str]:
+    """Return the names of runs on a site, as their cells have them."""
+    cells = re.sub("<wbr/?>", "", pages["y/en.html"])
+    return {*re.findall(r"\b[a-z2-7]{8}/[a-z2-7]{6}\b", cells)}
+
+
+def test_an_anonymous_site_is_a_function_of_printed_scores(tmp_path: Path) -> None:
+    """The answers to a and c are the same, and so are the counts of both sets of labels."""
+    one, other = ({**LABELS, "a": a, "c": c} for a, c in (("10", "01"), ("01", "10")))
+    first = site(tmp_path / "1", one, secret=SECRET)
+    assert site(tmp_path / "2", other, secret=SECRET) == first
+    assert site(tmp_path / "3", secret=SECRET) != first
+    for text in first.values():
+        assert not re.search("% interval|significan|asked[a-d]|given[a-d][12]", text)
+    assert len(anonymous_names(first)) == 4
+
+
+@pytest.mark.parametrize("share", [*Shared])
+def test_an_anonymous_site_names_no_team_run_or_file(tmp_path: Path, share: Shared) -> None:
+    for text in site(tmp_path, share=share, secret=SECRET).values():
+        assert not re.search(r"\b[ABC]/(one|two|bad|b|c)\b|bad.txt|runs/|AVE103", text)
+        assert "givend2" not in text or share is Shared.EVERYTHING
+
+
+def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
+    """The names are those of `openssl dgst -sha256 -hmac KEY -binary | base32`."""
+    names = anonymous_names(site(tmp_path / "1", secret=SECRET))
+    assert {"hvf4mrn5/35n6ap", "mgig7snj/kfe57f"} < names
+    more = {"runs/0/new.txt": OWN, "runs/B/b.txt": OWN, "runs/C/c.txt": OTHER}
+    later = anonymous_names(site(tmp_path / "2", others=more, secret=f"{SECRET}\n"))
+    assert names < later
+    assert not names & anonymous_names(site(tmp_path / "3", secret=SECRET[::-1]))
+    told = scored_campaign(tmp_path / "1/campaign.toml").pages
+    assert "On the public site, A/one is hvf4mrn5/35n6ap" in told["teams/A.txt"].replace("\n", " ")
+    assert "mgig7snj/kfe57f" not in told["teams/A.txt"] + told["teams/A.html"]
+    assert "B</a>" in told["index.html"] and "(mgig7snj)" in told["index.html"]
+
+
+def test_surplus_runs_are_not_on_an_anonymous_site(tmp_path: Path) -> None:
+    """Two runs of a team are allowed: a third one would tell one score more."""
+    others = {"runs/A/three.txt": OWN.replace("a 1 SELECTED", "a 1 REJECTED")}
+    assert len(anonymous_names(site(tmp_path, others=others, secret=SECRET))) == 2
+
+
+@pytest.mark.parametrize("share", [*Shared])
+def test_a_public_site_shows_what_a_public_page_shows(tmp_path: Path, share: Shared) -> None:
+    found = site(tmp_path, share=share)
+    runs = [tmp_path / name for name in ("runs/A/one.txt", "runs/A/two.txt", "runs/B/b.txt")]
+    options = ["--audience", "public", "--share", share.name.lower(), "--resamples", "100"]
+    page = tmp_path / "page.html"
+    ave("report", tmp_path / "gold.xml", *runs, *options, "-o", page)
+    texts = page.read_text("utf-8"), found["y/en.html"]
+    first, second = (re.findall('<section id="([a-z]+)"', text) for text in texts)
+    assert first == [name for name in second if name != "findings"]  # of the broken run
+    for told in ("asked[a-d]|given[a-d][12]", "collection:", "AVE103"):
+        assert bool(re.search(told, texts[1])) == (share is Shared.EVERYTHING), told
+    assert "bad.txt" not in found["index.html"]
+    assert "0 files" not in found["index.html"]
+
+
+def test_results_for_organisers_never_become_a_site(tmp_path: Path) -> None:
+    put_campaign(tmp_path)
+    file, folder = str(tmp_path / "campaign.toml"), str(tmp_path / "results")
+    for first, second in (("organisers", "public"), ("public", "organisers")):
+        output = f"{folder}-{first}"
+        ave("campaign", file, "-o", output, "--audience", first, code=1)
+        before = files_of(Path(output))
+        result = ave("campaign", file, "-o", output, "--audience", second, code=2)
+        assert f"contains results for {first}, not for {second}" in result.err
+        assert files_of(Path(output)) == before
+    assert "needs --output" in ave("campaign", file, "--audience", "public", code=2).err
+    with pytest.raises(AveScoreError, match="audience 'all': organisers or public"):
+        scored_campaign(file, audience="all")
+
+
+@pytest.mark.parametrize(
+    ("secret", "problem"), [(b"", "random bytes"), (b"x" * 5000, "random bytes"), (None, "no such")]
+)
+def test_without_a_secret_there_is_no_site(
+    tmp_path: Path, secret: bytes | None, problem: str
+) -> None:
+    put_campaign(tmp_path, secret=SECRET)
+    (tmp_path / "names.secret").unlink()
+    if secret is not None:
+        (tmp_path / "names.secret").write_bytes(secret)
+    with pytest.raises(AveScoreError, match=problem):
+        scored_campaign(tmp_path / "campaign.toml", tmp_path / "site", audience="public")
+    assert not (tmp_path / "site").exists()
 
 
 def test_the_setting_has_the_choices_of_pages(tmp_path: Path) -> None:

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import rules
 from ave_score.campaigns.file_reports import FileReport
-from ave_score.campaigns.folder import Folder
-from ave_score.campaigns.pages import INDEX, left_out_of, make_pages, summary_of
+from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, PUBLIC, Folder
+from ave_score.campaigns.names import TEAMS
+from ave_score.campaigns.pages import left_out_of, make_pages, summary_of
 from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
 from ave_score.campaigns.score import Result, Worker
 from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.reported import brief
 from ave_score.core.text import did_you_mean
+from ave_score.core.writing import zipped
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.score import Scores
 
@@ -86,6 +88,26 @@ class Campaign(NamedTuple):
         return [report for _, report in left_out_of(self.results)]
 
     @property
+    def files(self) -> dict[str, bytes]:
+        """Path in the results folder -> content: the pages, and a zip file of those of each team.
+
+        Zip files have the same bytes whenever they are made.
+        """
+        contents = {path: text.encode() for path, text in self.pages.items()}
+        folder = f"{TEAMS}/"
+        of_teams = {path: data for path, data in contents.items() if path.startswith(folder)}
+        for path in of_teams:
+            team = path.removesuffix(".txt")
+            if team != path:
+                own = {
+                    name.removeprefix(folder): data
+                    for name, data in of_teams.items()
+                    if name.startswith((f"{team}.", f"{team}/"))
+                }
+                contents[f"{team}.zip"] = zipped(own)
+        return contents
+
+    @property
     def is_complete(self) -> bool:
         """Whether all files that the campaign names were scored."""
         return not self.left_out and not self.findings.counts[rules.FILE_UNUSABLE]
@@ -95,6 +117,7 @@ def campaign(
     path: str | os.PathLike[str],
     output: str | os.PathLike[str] | None = None,
     *,
+    audience: str = ORGANISERS,
     watch: Watch = nullcontext,
 ) -> Campaign:
     """Check and score all runs of a campaign.
@@ -105,8 +128,11 @@ def campaign(
         The campaign file (TOML).
     output
         The folder that the pages are written to: tables in Markdown, LaTeX and CSV, scores in JSON,
-        an index.md, and a site (index.html) with a page for each team. Pages of an earlier call are
-        replaced, other files are never touched. None: nothing is written.
+        an index.md, and a site (index.html) with a page and a zip file for each team. Pages of an
+        earlier call are replaced, other files are never touched. None: nothing is written.
+    audience
+        Who reads them: the organisers, or the public, which gets a site of what `share` in the
+        campaign file allows.
     watch
         Passes the steps through, and may show progress.
 
@@ -121,20 +147,22 @@ def campaign(
         The campaign file has errors, or its groups name runs that do not exist. Runs with errors
         are left out.
     InputError
-        The campaign file cannot be read, times of submission cannot be used, or a page cannot be
-        written.
+        The campaign file cannot be read, times of submission or the secret of anonymous names
+        cannot be used, or a page cannot be written.
     UsageError
-        The folder contains other files of these names or the results of another campaign, or
-        overlaps the runs.
+        There is no such audience; the folder contains other files of these names, the results of
+        another campaign or for others, or overlaps the runs.
     """
     name = os.fspath(path)
+    if audience not in AUDIENCES:
+        raise UsageError(f"audience {audience!r}: organisers or public")
     plan, findings = make_plan(Inputs().source(name, "path"))
     if plan is None:
         raise DefectError(findings)
-    folder = None if output is None else folder_of(plan, os.fspath(output), name)
-    scored = scored_campaign(plan, findings, watch)
+    folder = None if output is None else folder_of(plan, os.fspath(output), name, audience)
+    scored = scored_campaign(plan, findings, watch, audience=audience)
     if folder is not None:
-        folder.write(scored.pages)
+        folder.write(scored.files)
     return scored
 
 
@@ -152,20 +180,19 @@ def own_output(plan: Plan) -> str:
     return plan.output
 
 
-def folder_of(plan: Plan, output: str, path: str) -> Folder:
+def folder_of(plan: Plan, output: str, path: str, audience: str) -> Folder:
     """Return the folder of results; raises as `campaign`."""
-    folder = Folder(output, path)
+    folder = Folder(output, path, audience)
     check_output(plan, output)
     return folder
 
 
-def index_of(folder: Folder) -> str:
-    """Return the path of the first page."""
-    return str(Path(folder.path) / INDEX)
-
-
 def scored_campaign(
-    plan: Plan, findings: Findings, watch: Watch = nullcontext, jobs: int = 1
+    plan: Plan,
+    findings: Findings,
+    watch: Watch = nullcontext,
+    jobs: int = 1,
+    audience: str = ORGANISERS,
 ) -> Campaign:
     """Score and compare the runs of each language of a campaign.
 
@@ -183,7 +210,8 @@ def scored_campaign(
     ]
     from ave_score.campaigns.site import Site  # imports numpy
 
-    site = Site(plan)
+    is_public = audience == PUBLIC
+    site = Site(plan, is_public=is_public)
     worker: Worker | None = None
     with watch(steps) as watched:
         for step in watched:
@@ -195,8 +223,8 @@ def scored_campaign(
                 worker = None
     results = _with_group_notes(results, findings)
     site.finish(results)
-    pages = make_pages(plan, results, findings) | site.files
-    return Campaign(plan, results, findings, pages)
+    pages = {} if is_public else make_pages(plan, results, findings)
+    return Campaign(plan, results, findings, pages | site.files)
 
 
 def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Result]:

@@ -5,14 +5,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from ave_score.core.errors import InputError, UsageError, error_text
-from ave_score.core.writing import whole_file
+from ave_score.core.writing import whole_bytes
 
 RECORD = "cache.json"
 """File with the hashes of the pages written and the path of the campaign file."""
+
+AUDIENCES = (ORGANISERS, PUBLIC) = ("organisers", "public")
+"""Who reads a folder."""
 
 _DEEPEST = 3
 """Folders of the deepest pages: teams/TEAM/EDITION."""
@@ -27,6 +31,8 @@ class Folder:
         The folder.
     owner
         The path of the campaign file, or - for standard input.
+    audience
+        Who reads the folder: that of organisers never becomes one for the public, nor the reverse.
 
     Raises
     ------
@@ -34,31 +40,36 @@ class Folder:
         The path is empty or a file, or the folder contains the results of another owner.
     """
 
-    def __init__(self, path: str, owner: str) -> None:
+    def __init__(self, path: str, owner: str, audience: str) -> None:
         self.path = path
         self._root = Path(path)
         self._owner = owner if owner == "-" else _from(self._root, owner)
+        self._audience = audience
         if path in ("", "-"):
             raise UsageError(f"invalid results folder {path!r}")
         try:
             if self._root.exists() and not self._root.is_dir():
                 raise UsageError(f"{path} is not a folder")
-            self._written, before = self._read()
+            self._written, before, readers = self._read()
         except OSError as error:
             raise InputError(path, f"cannot be read: {error_text(error)}") from error
+        if self._written and readers != audience:
+            raise UsageError(
+                f"{path} contains results for {readers}, not for {audience}; choose another folder "
+                "with --output"
+            )
         if before not in ("", "-", self._owner) and self._owner != "-":
             whose = os.path.normpath(self._root / before)
             raise UsageError(
                 f"{path} contains the results of {whose}; choose another folder with --output"
             )
 
-    def write(self, files: dict[str, str]) -> None:
-        """Write files (path in the folder -> text), and remove pages of earlier calls.
+    def write(self, data: Mapping[str, bytes]) -> None:
+        """Write files (path in the folder -> content), and remove pages of earlier calls.
 
         Raises `InputError`, and writes nothing, if a file that an earlier call did not write would
         be overwritten.
         """
-        data = {name: text.encode() for name, text in files.items()}
         for name, content in data.items():
             present = self._present(name)
             if present not in (None, content) and _hash(present) not in self._hashes(name):
@@ -74,7 +85,7 @@ class Folder:
         self._put_record(both)
         for name, content in data.items():
             if self._present(name) != content:
-                self._put(name, files[name])
+                self._put(name, content)
         for name in self._written.keys() - data.keys():
             self._remove(name)
         self._put_record(hashes)
@@ -85,15 +96,16 @@ class Folder:
 
     def _put_record(self, hashes: dict[str, list[str]]) -> None:
         of, written = json.dumps(self._owner), json.dumps(dict(sorted(hashes.items())))
-        text = f'{{"of": {of},\n"written": {written}}}\n'
+        readers = f'"audience": "{self._audience}",\n' * (self._audience != ORGANISERS)
+        text = f'{{"of": {of},\n{readers}"written": {written}}}\n'
         if self._present(RECORD) != text.encode():
-            self._put(RECORD, text)
+            self._put(RECORD, text.encode())
 
-    def _read(self) -> tuple[dict[str, list[str]], str]:
-        """Return the recorded hashes by page, and the owner."""
+    def _read(self) -> tuple[dict[str, list[str]], str, str]:
+        """Return the recorded hashes by page, the owner, and the audience."""
         data = self._present(RECORD)
         if data is None:
-            return {}, ""
+            return {}, "", ""
         try:
             document = json.loads(data)
             written, owner = document["written"], document["of"]
@@ -102,13 +114,13 @@ class Folder:
                 for name, digests in written.items()
                 if _is_own(name) and isinstance(digests, list)
             }
-            return names, str(owner)
+            return names, str(owner), str(document.get("audience", ORGANISERS))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             if self._present("index.md") is None:
                 raise InputError(
                     str(self._root / RECORD), "was not written by ave-score; move it"
                 ) from None
-            return {}, ""  # damaged
+            return {}, "", ""  # damaged
 
     def _present(self, name: str) -> bytes | None:
         """Return the content of a file in the folder, None if it does not exist."""
@@ -125,15 +137,15 @@ class Folder:
     def _is_inside(self, path: Path) -> bool:
         return path.parent.resolve().is_relative_to(self._root.resolve())
 
-    def _put(self, name: str, text: str) -> None:
+    def _put(self, name: str, data: bytes) -> None:
         path = self._root / name
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             reason = f"cannot be created: {error_text(error)}"
             raise InputError(str(path.parent), reason) from error
-        with whole_file(str(path)) as out:
-            out.write(text)
+        with whole_bytes(str(path)) as out:
+            out.write(data)
 
     def _remove(self, name: str) -> None:
         """Remove a page of an earlier call if it is unchanged."""

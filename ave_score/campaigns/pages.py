@@ -219,15 +219,19 @@ def _index_cells(result: Result) -> list[str]:
 
 def summary_of(results: Sequence[Result]) -> str:
     """Return a one-line summary of the results, with the first files that were left out."""
+    left_out = [*dict.fromkeys(report.path for _, report in left_out_of(results))]
+    which = f": {brief(left_out)}" if left_out else ""
+    return f"{scored_in(results)}, {counted(len(left_out), 'file')} left out{which}"
+
+
+def scored_in(results: Sequence[Result]) -> str:
+    """Return how many runs and systems are scored, in a line."""
     editions = len({result.task.edition for result in results})
     runs = sum(len(result.runs) for result in results)
     systems = sum(len(result.systems) for result in results)
-    left_out = [*dict.fromkeys(report.path for _, report in left_out_of(results))]
-    which = f": {brief(left_out)}" if left_out else ""
     return (
         f"{counted(editions, 'edition')}, {counted(len(results), results[0].task.word.name)}: "
-        f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored, "
-        f"{counted(len(left_out), 'file')} left out{which}"
+        f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored"
     )
 
 

@@ -130,7 +130,7 @@ class Task(NamedTuple):
 class Plan(NamedTuple):
     """A campaign: title, results folder, and tasks in file order.
 
-    The last three are for platforms: see `CampaignFile`.
+    `anonymous` is a path, and the last three are for platforms: see `CampaignFile`.
     """
 
     path: str
@@ -138,6 +138,7 @@ class Plan(NamedTuple):
     output: str
     tasks: list[Task]
     share: str = SHARES[0]
+    anonymous: str | None = None
     terms: str | None = None
     image: str | None = None
     docker_image: str | None = None
@@ -176,9 +177,10 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
         findings.add(rules.NAME_OF_NOTHING, line, where=where, **facts)
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
-    files = [path and os.path.join(folder, path) for path in (campaign.terms, campaign.image)]
-    of_platforms = *files, campaign.docker_image
-    plan = Plan(source.path, title, output, tasks, campaign.share, *of_platforms)
+    beside = campaign.anonymous, campaign.terms, campaign.image
+    anonymous, terms, image = [path and os.path.join(folder, path) for path in beside]
+    files = anonymous, terms, image, campaign.docker_image
+    plan = Plan(source.path, title, output, tasks, campaign.share, *files)
     return None if findings.errors else plan, findings
 
 

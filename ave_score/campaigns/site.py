@@ -8,18 +8,20 @@ from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import quote
 
+from ave_score.campaigns.anonymous import AnonymousNames
 from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.names import TEAMS
-from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, summary_of
+from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, scored_in, summary_of
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import TeamSection, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
 from ave_score.files.writers import written
-from ave_score.pages.audience import Audience, Shared
-from ave_score.pages.content import Claim, page_of
+from ave_score.pages.audience import ORGANISERS, Audience, Shared
+from ave_score.pages.content import Claim, Page, page_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results
+from ave_score.reports.printed import printed_scores
 from ave_score.reports.report import DIGITS
 from ave_score.reports.score import cell_text
 from ave_score.tasks.ranked import leading
@@ -27,6 +29,9 @@ from ave_score.tasks.template import template
 from ave_score.version import __version__
 
 INDEX = "index.html"
+
+FOR_PUBLIC = "Teams and runs have anonymous names, which stay the same; each team knows its own."
+"""What the first page of an anonymous site says."""
 
 _NOT_NAMED = "left out, and the organisers know why"
 """Of a file without errors: the reason may be about files of others."""
@@ -61,8 +66,10 @@ class Site:
         Path in the results folder -> text.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, *, is_public: bool = False) -> None:
         self._plan, self._shared = plan, Shared(plan.share)
+        self._names, self._is_public = AnonymousNames(plan), is_public
+        self._published: list[Result] = []
         self.files: dict[str, str] = {}
         self._sections: dict[str, list[TeamSection]] = {}
         self._claims: dict[str, Claim] = {}
@@ -70,21 +77,42 @@ class Site:
     def add(self, result: Result) -> Result:
         """Make the pages of a language; return its result without the answers of runs."""
         known = _known(result)
-        where = f"{result.task.edition}/{result.task.language}"
-        if known is not None:
-            title = f"{self._plan.title}: {result.task.title}"
-            page = page_of(known, title=title)
-            self.files[f"{where}.html"] = page.to_html()
-            claims = page.conclusions or [Claim(known.not_compared, "")]
-            self._claims[result.task.where] = claims[0]
-        for team in teams_of_language(result):
-            audience = Audience(team, self._shared)
-            section = section_of(result, known, audience)
-            self._sections.setdefault(team, []).append(section)
+        if self._is_public:
+            self._publish(result, known)
+        else:
+            if known is not None:
+                self._page(result, known, ORGANISERS)
+            names = self._names.of_runs(result)
+            for team in teams_of_language(result):
+                section = section_of(result, known, Audience(team, self._shared), names)
+                self._sections.setdefault(team, []).append(section)
         compared = result.compared and replace(result.compared, subjects=(), gold=None)
         if result.gold is not None and (path := _template_path(result)):
             self.files[path] = written(template(result.gold), "lines").decode()
         return result._replace(gold=None, subjects=(), compared=compared)
+
+    def _publish(self, result: Result, known: Results | None) -> None:
+        """Make the public page of a language; keep of its result what the index may show."""
+        shown = None
+        if known is not None:
+            names = self._names.of_runs(result)
+            known = self._names.applied(result, known) if self._names else known
+            audience = Audience(None, self._shared, is_anonymous=bool(self._names))
+            scores = self._page(result, known, audience).seen.scores
+            shown = scores if audience.sees_exact else printed_scores(scores, DIGITS)
+            submitted = frozenset((kind, names.get(run, run)) for kind, run in result.submitted)
+            result = result._replace(submitted=submitted)
+        self._published.append(Result(result.task, shown, [], result.submitted))
+
+    def _page(self, result: Result, known: Results, audience: Audience) -> Page:
+        """Make the page of a language, and what the index says about it."""
+        title = f"{self._plan.title}: {result.task.title}"
+        page = page_of(known, audience, title=title)
+        where = f"{result.task.edition}/{result.task.language}.html"
+        self.files[where] = page.to_html(f"../{INDEX}")
+        claims = page.conclusions or [Claim(page.seen.not_compared, "")]
+        self._claims[result.task.where] = claims[0]
+        return page
 
     def finish(self, results: Sequence[Result]) -> None:
         """Make the pages and texts of the teams, and the index of all results."""
@@ -92,7 +120,7 @@ class Site:
             audience, sections = Audience(team, self._shared), self._sections[team]
             self.files[f"{path}.txt"] = text_of(self._plan.title, audience, sections)
             self._team_pages(audience, path, sections)
-        self.files[INDEX] = self._index(results)
+        self.files[INDEX] = self._index(self._published or results)
 
     def _team_pages(self, audience: Audience, path: str, sections: Sequence[TeamSection]) -> None:
         """Make the page of a team and, if it shows outcomes, one for each language."""
@@ -100,8 +128,9 @@ class Site:
         for section in sections:
             if audience.sees_outcomes and section.page is not None:
                 name = f"{section.edition}/{section.language}.html"
-                self.files[f"{path}/{name}"] = section.page.to_html()
-                links[section.title] = f"{quote(path.rpartition('/')[2])}/{quote(name)}"
+                own = path.rpartition("/")[2]
+                self.files[f"{path}/{name}"] = section.page.to_html(f"../../{quote(own)}.html")
+                links[section.title] = f"{quote(own)}/{quote(name)}"
         self.files[f"{path}.html"] = render(
             "team.html",
             title=self._plan.title,
@@ -120,15 +149,18 @@ class Site:
 
     def _index(self, results: Sequence[Result]) -> str:
         by_edition = groupby(results, key=lambda result: result.task.edition)
+        for_public = FOR_PUBLIC if self._names else ""
         return render(
             "campaign.html",
             word=self._plan.tasks[0].word,
             title=self._plan.title,
-            summary=summary_of(results),
-            readers=FOR_ORGANISERS,
+            is_public=self._is_public,
+            summary=scored_in(results) if self._is_public else summary_of(results),
+            readers=for_public if self._is_public else FOR_ORGANISERS,
             version=__version__,
             editions=[_edition(name, [*several], self._claims) for name, several in by_edition],
             teams=self.teams,
+            names={team: self._names.of_team(team) for team, _ in self.teams if self._names},
             without=[*_without_group(results)] if self.teams else [],
             left_out=_listed(left_out_of(results)),
             notes=_listed(notes_of(results)),

@@ -24,8 +24,9 @@ _BEFORE = """\
 
 title = "My exercise"
 output = "results"             # results folder
-# share = "scores"             # what teams may see: "scores" (the default), "everything", or
-                               # "scores and per-question outcomes"
+# share = "scores"             # what teams and the public may see: "scores" (the default),
+                               # "everything", or "scores and per-question outcomes"
+# anonymous = "names.secret"   # a random text: gives teams other names on the public site
 # terms = "terms.md"           # terms of participation, and a picture (PNG, JPEG): for platforms
 # image = "logo.png"
 # docker_image = "me/ave-score:1"  # where a platform scores runs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from textwrap import fill
@@ -95,19 +95,18 @@ def teams_of(result: Result) -> list[str]:
     )
 
 
-def section_of(result: Result, known: Results | None, audience: Audience) -> TeamSection:
+def section_of(
+    result: Result, known: Results | None, audience: Audience, names: Mapping[str, str]
+) -> TeamSection:
     """Return what a team gets about a language; `known` is None if it is not scored.
 
-    Each score tells something about labels: a team sees no more runs of its own than are allowed,
-    those that came first or, if that is not known, the first in the order of their files.
+    `names` is run -> its name on the public site, if that is another one.
     """
     task, team = result.task, audience.team
-    most = task.limits.max_runs_per_group
-    runs = [row for row in result.runs if row.group == team]
-    surplus = [] if most is None else sorted(runs, key=_is_surplus)[most:]
+    surplus = surplus_of(result, team)
     page = None
     if known is not None:
-        page = page_of(_without(known, surplus), audience, title=task.title)
+        page = page_of(without(known, surplus), audience, title=task.title)
     own = {entry.path for entry in result.entries if entry.group == team}
     remarks = [
         # the rest of the sentence counts runs of others
@@ -116,16 +115,35 @@ def section_of(result: Result, known: Results | None, audience: Audience) -> Tea
         if note.path in own or (note.group and note.group == team)
     ]
     if surplus:
-        names = ", ".join(row.run for row in surplus)
-        remarks.append(f"Not shown, since {counted(most or 0, 'run')} are allowed: {names}.")
+        runs = ", ".join(row.run for row in surplus)
+        most = task.limits.max_runs_per_group or 0
+        remarks.append(f"Not shown, since {counted(most, 'run')} are allowed: {runs}.")
+    told = [
+        f"{row.run} is {names[row.run]}"
+        for row in result.runs
+        if row.group == team and row.run in names and row not in surplus
+    ]
+    if told:
+        remarks.append(f"On the public site, {', '.join(told)}.")
     return TeamSection(task.edition, task.language, task.title, page, remarks)
+
+
+def surplus_of(result: Result, team: str | None) -> list[Row]:
+    """Return the runs of a team beyond the limit.
+
+    Each score tells something about labels: a team sees no more runs of its own than are allowed,
+    those that came first or, if that is not known, the first in the order of their files.
+    """
+    most = result.task.limits.max_runs_per_group
+    runs = [row for row in result.runs if row.group == team]
+    return [] if most is None else sorted(runs, key=_is_surplus)[most:]
 
 
 def _is_surplus(row: Row) -> bool:
     return row.remark is not None and SURPLUS in row.remark.mark
 
 
-def _without(known: Results, hidden: Sequence[Row]) -> Results:
+def without(known: Results, hidden: Sequence[Row]) -> Results:
     """Return results without some runs or systems, and therefore without a comparison."""
     if not hidden:
         return known

@@ -9,7 +9,7 @@ from ave_score.commands.input_files import show_problems
 from ave_score.commands.options import Options, argument, command, file_option, files, option
 from ave_score.commands.types import FILE
 from ave_score.core.errors import RefusedError
-from ave_score.core.writing import whole_bytes
+from ave_score.core.writing import whole_bytes, zipped
 from ave_score.reports.findings.concise import finding_lines, help_lines
 
 
@@ -60,7 +60,7 @@ def codabench_command(options: CodabenchOptions) -> int:
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
-    from ave_score.platforms.bundle import bundled, zipped
+    from ave_score.platforms.bundle import bundled
     from ave_score.platforms.codabench import bundle
     from ave_score.platforms.codabench_check import check_bundle
 

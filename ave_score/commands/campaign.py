@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score import rules
-from ave_score.campaigns.campaign import folder_of, index_of, own_output, scored_campaign
+from ave_score.campaigns.campaign import folder_of, own_output, scored_campaign
+from ave_score.campaigns.folder import AUDIENCES, ORGANISERS
 from ave_score.campaigns.listing import listed, listing_report
-from ave_score.campaigns.pages import left_out_of, notes_of, summary_of
+from ave_score.campaigns.pages import INDEX, left_out_of, notes_of, summary_of
 from ave_score.campaigns.plan import make_plan
 from ave_score.campaigns.start import start_file
 from ave_score.commands import Section, WithHelp
@@ -25,6 +26,7 @@ from ave_score.commands.options import (
     argument,
     command,
     file_option,
+    option,
 )
 from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import progress
@@ -88,7 +90,18 @@ class RunOptions(Options):
     output: str | None = file_option(
         Section.OUTPUT, "Results folder; overrides the one in FILE.", short="-o", metavar="FOLDER"
     )
+    audience: str = option(
+        Section.CONTENT,
+        "Readers of FOLDER. For the public, it is a site of what share in FILE allows.",
+        [*AUDIENCES],
+        default=ORGANISERS,
+    )
     jobs: int | None = JOBS
+
+    def check(self) -> None:
+        """Raise `UsageError` for a site without a folder of its own."""
+        if self.audience != ORGANISERS and self.output is None:
+            raise UsageError(f"--audience {self.audience} needs --output, a folder of its own")
 
 
 @command(
@@ -99,10 +112,13 @@ class RunOptions(Options):
         "Write another one, with two processes": (
             "ave-score campaign run campaign.toml -o results --jobs 2"
         ),
+        "Write a site that anybody may read": (
+            "ave-score campaign run campaign.toml --audience public -o site"
+        ),
     },
 )
 def run_command(options: RunOptions) -> int:
-    """Score the campaign in FILE; the results folder contains an index.md.
+    """Score the campaign in FILE; the results folder contains an index.
 
     Exit codes: 0 success, 1 some files were left out, 2 could not run.
     """
@@ -112,19 +128,21 @@ def run_command(options: RunOptions) -> int:
         click.echo("ave-score: nothing scored", err=True)
         return 1
     target = own_output(plan) if options.output is None else options.output
-    folder = folder_of(plan, target, options.file)
+    folder = folder_of(plan, target, options.file, options.audience)
     with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
     try:
-        scored = scored_campaign(plan, findings, with_names, processes(options.jobs))
+        jobs = processes(options.jobs)
+        scored = scored_campaign(plan, findings, with_names, jobs, options.audience)
     except DefectError as error:
         _print(error.findings)
         click.echo("ave-score: nothing written", err=True)
         return 1
-    folder.write(scored.pages)
+    folder.write(scored.files)
     click.echo(visible(summary_of(scored.results)))
     _print(findings)
     _list_left_out(scored.results)
-    click.echo(visible(index_of(folder)))
+    first = INDEX if INDEX in scored.pages else "index.html"
+    click.echo(visible(str(Path(folder.path) / first)))
     return 0 if scored.is_complete else 1
 
 

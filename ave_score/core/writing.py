@@ -7,7 +7,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from io import BufferedIOBase
+from io import BufferedIOBase, BytesIO
 from typing import BinaryIO, TextIO
 
 from ave_score.core.errors import (
@@ -64,6 +64,19 @@ def whole_bytes(path: str) -> Iterator[BinaryIO | BufferedIOBase]:
         else:
             out.flush()
             yield out.buffer
+
+
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return a zip file: the same bytes whenever and in whatever order files were made."""
+    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo  # few commands need it
+
+    out = BytesIO()
+    with ZipFile(out, "w") as archive:
+        for name in sorted(files):
+            entry = ZipInfo(name)  # of 1980
+            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o100644 << 16
+            archive.writestr(entry, files[name])
+    return out.getvalue()
 
 
 def write_whole_files(contents: Mapping[str, Iterable[str]]) -> None:

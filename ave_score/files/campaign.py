@@ -90,7 +90,7 @@ WORDS = {
 """Key of an edition -> word; a file has one of them. The code says language for all."""
 
 SHARES = ("scores", "scores and per-question outcomes", "everything")
-"""What teams may see."""
+"""What teams and the public may see."""
 
 _OF_PLATFORMS = ("terms", "image", "docker_image")
 
@@ -140,6 +140,7 @@ class Edition(NamedTuple):
 class CampaignFile(NamedTuple):
     """The content of a campaign file; `word` is what it calls its languages.
 
+    `anonymous` is the path of the secret that anonymous names are made with.
     The last three are for platforms: paths of files for pages, and the image of a container.
     """
 
@@ -148,6 +149,7 @@ class CampaignFile(NamedTuple):
     word: Word
     editions: list[Edition]
     share: str
+    anonymous: str | None
     terms: str | None
     image: str | None
     docker_image: str | None
@@ -201,7 +203,7 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
 
 
 def _campaign(top: TomlTable) -> CampaignFile:
-    top.allow({"title", "output", "share", "editions", *_OF_PLATFORMS})
+    top.allow({"title", "output", "share", "anonymous", "editions", *_OF_PLATFORMS})
     tables = top.tables("editions")
     used = (WORDS[name] for table in tables for name in table.values if name in WORDS)
     word = next(used, _LANGUAGE)
@@ -217,6 +219,7 @@ def _campaign(top: TomlTable) -> CampaignFile:
         word,
         editions,
         top.value("share", one_of(SHARES, SHARES[0])),
+        top.value("anonymous", TEXT),
         *(top.value(name, TEXT) for name in _OF_PLATFORMS),
     )
 

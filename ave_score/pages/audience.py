@@ -27,18 +27,23 @@ class Audience(NamedTuple):
         The group of runs whose own page it is; None for the organisers and the public.
     shared
         What the readers may see; organisers see everything.
+    is_anonymous
+        Whether it is a public page on which runs and groups have other names: such a page is
+        written evening by evening.
 
     A team's page under `SCORES` is a function of the printed scores alone: two runs that differ in
     one answer, and print the same figure, are equal on it. Otherwise their order would tell the
     label of this answer. Intervals, tests and curves are computed from single questions: a team
     that knows its own answers could test guesses of gold labels with them, submission by
-    submission. The same holds for a hash of the gold file. The public page appears once and has
-    intervals and tests; its values and their order are those that are printed, too. On a team's
-    page the runs of others have scores only: no outcomes of questions, no findings.
+    submission. The same holds for a hash of the gold file, and for an anonymous page. Any other
+    public page appears once and has intervals and tests; its values and their order are those that
+    are printed, too. On a team's page the runs of others have scores only: no outcomes of
+    questions, no findings.
     """
 
     team: str | None = None
     shared: Shared = Shared.EVERYTHING
+    is_anonymous: bool = False
 
     @property
     def sees_exact(self) -> bool:
@@ -48,7 +53,8 @@ class Audience(NamedTuple):
     @property
     def sees_statistics(self) -> bool:
         """Whether intervals, tests and ranks are shown, which are computed from all questions."""
-        return self.team is None or self.shared is not Shared.SCORES
+        appears_once = self.team is None and not self.is_anonymous
+        return appears_once or self.shared is not Shared.SCORES
 
     @property
     def sees_outcomes(self) -> bool:

@@ -157,9 +157,9 @@ class Page:
                 of_rules.setdefault(listed.finding.rule, []).append((file.name, listed))
         return sorted(of_rules.items(), key=lambda item: (item[0].severity.value, item[0].code))
 
-    def to_html(self) -> str:
-        """Return the page, which needs no other file and no network."""
-        return render("page.html", page=self)
+    def to_html(self, index: str = "") -> str:
+        """Return the page, which needs no other file and no network; `index` is linked."""
+        return render("page.html", page=self, index=index)
 
     def save(self, path: Path | str) -> None:
         """Write the page to a file, completely or not at all.

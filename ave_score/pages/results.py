@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from ave_score.core.findings import Findings
-from ave_score.core.model import Collection
+from ave_score.core.model import Collection, QARun, Run
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison, Pair
 from ave_score.inference.paired import Score
@@ -223,6 +223,33 @@ def _for_team(results: Results, team: str) -> Results:
 
 def _is_own(row: Row, team: str) -> bool:
     return row.kind is not Kind.BASELINE and row.group == team
+
+
+def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, str]) -> Results:
+    """Return results of a campaign in which runs have other names, by which equal ones are sorted.
+
+    `names` is run -> name, `groups` is name -> name of its group. Baselines keep their names.
+    Nothing is said of files and of times.
+    """
+    rows = [row for row in results.scores.rows if row.kind is not Kind.BASELINE]
+    in_order = sorted(rows, key=lambda row: (row.kind is Kind.QA, names[row.run]))
+    scores = _renamed_scores(
+        results.scores, {(row.kind, row.run): names[row.run] for row in in_order}
+    )
+    named = [row._replace(group=groups.get(row.run)) for row in scores.rows]
+    return replace(
+        results,
+        scores=replace(scores, rows=named, left_out=()),
+        subjects=[
+            replace(subject, name=names.get(subject.name, subject.name))
+            for subject in results.subjects
+            if isinstance(subject, Run | QARun)  # a campaign has no others
+        ],
+        compared=results.compared
+        and replace(_renamed(results.compared, names), groups=groups, left_out=(), notes=()),
+        not_compared="The runs are not compared." if results.not_compared else "",
+        files=(),
+    )
 
 
 def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:

@@ -124,19 +124,6 @@ def kit(bundle: Bundled) -> Files:
     return {COLLECTION: written(texts, "xml"), TEMPLATE: written(template(gold), "lines")}
 
 
-def zipped(files: Files) -> bytes:
-    """Return a zip file: the same bytes whenever and in whatever order files were made."""
-    from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo  # only bundles need it
-
-    out = BytesIO()
-    with ZipFile(out, "w") as archive:
-        for name in sorted(files):
-            entry = ZipInfo(name)  # of 1980
-            entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o100644 << 16
-            archive.writestr(entry, files[name])
-    return out.getvalue()
-
-
 def below(folder: str, files: Files) -> Files:
     """Return files in a folder."""
     return {f"{folder}/{name}": data for name, data in files.items()}
