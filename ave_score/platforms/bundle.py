@@ -122,13 +122,13 @@ def kit(bundle: Bundled) -> Files:
     return {COLLECTION: _written(texts, "xml"), TEMPLATE: template(gold)}
 
 
-def template(gold: Collection) -> bytes:
+def template(gold: Collection, notation: str = "lines") -> bytes:
     """Return a run that rejects every answer, with confidence 0."""
     index = gold.index
     ids = {"pair_id": index.a_ids} if index.is_pairs else {"q_id": index.q_ids, "a_id": index.a_ids}
     verdict = "NO" if index.is_pairs else "REJECTED"
     rows = ((*row, verdict, "0") for row in zip(*ids.values(), strict=True))
-    return _written(Tabular(FileKind.RUN, [*ids, "verdict", "confidence"], rows), "lines")
+    return _written(Tabular(FileKind.RUN, [*ids, "verdict", "confidence"], rows), notation)
 
 
 def _written(table: Tabular, notation: str) -> bytes:
@@ -148,6 +148,23 @@ def zipped(files: Files) -> bytes:
             entry.compress_type, entry.external_attr = ZIP_DEFLATED, 0o100644 << 16
             archive.writestr(entry, files[name])
     return out.getvalue()
+
+
+def write_folder(path: str, files: Files) -> None:
+    """Write files to a new folder, or an empty one, all or none; raises `InputError`."""
+    from tempfile import TemporaryDirectory  # slow to import
+
+    target = Path(path).absolute()
+    try:
+        with TemporaryDirectory(prefix=".", dir=target.parent) as temporary:
+            made = Path(temporary, "made")
+            for name, data in files.items():
+                file = made / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(data)
+            made.replace(target)
+    except OSError as error:
+        raise InputError(path, f"cannot be written: {error_text(error)}") from error
 
 
 def below(folder: str, files: Files) -> Files:
