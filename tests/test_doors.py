@@ -25,6 +25,8 @@ INSIDE = {
         files.run_lines files.json files.collection files.collection_plain files.packed
         files.inspect_log files.frames files.samples files.score_rows""",
     "readers of runs, which tests let fail": "files.check files.run",
+    "what platforms call": """platforms.evalai platforms.grand_challenge platforms.kaggle
+        platforms.tira""",
     "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
         measures.by_rank measures.interpolation measures.orders""",
     "algorithms of resampling, tests and studies": """inference.agree inference.orders
