@@ -18,6 +18,7 @@ import traceback
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pandas
@@ -345,9 +346,15 @@ def task(worker: Path) -> Path:
     return worker / "task"
 
 
-def of_tira(module: str) -> Any:
+of_tira_warns = pytest.mark.filterwarnings("ignore::ResourceWarning")
+"""TIRA's code leaves files open."""
+
+
+def of_tira(module: str) -> ModuleType:
+    """Return a module of TIRA, or of what it needs."""
     reason = "WHAT TIRA READS IS NOT READ BY ITS OWN CODE: pip install tira"
-    return pytest.importorskip(module, reason=reason)
+    found: ModuleType = pytest.importorskip(module, reason=reason)
+    return found
 
 
 def test_tira_gets_scores_as_its_readers_need_them(scored: Run) -> None:
@@ -364,6 +371,7 @@ def test_tira_gets_scores_as_its_readers_need_them(scored: Run) -> None:
     assert not any(re.search("measure|key|value", key) for key in keys)
 
 
+@of_tira_warns
 def test_tira_reads_scores(scored: Run, worker: Path) -> None:
     reader = of_tira("tira.io_utils")
     scored({"bold.txt": BOLD}, TIRA)
@@ -409,6 +417,7 @@ def test_tira_accepts_runs_and_leaderboards(task: Path, tmp_path: Path) -> None:
     assert level.name == "OK", said
 
 
+@of_tira_warns
 def test_tira_accepts_a_task(task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As `tira-cli dataset-submission --dry-run --skip-baseline` does."""
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
@@ -450,7 +459,7 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
     json.dumps(found, allow_nan=False)
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"1 1_1 REJECTED nan\n")
-    with pytest.raises(AveScoreError, match="Not scored:\nbad.txt:1:16 AVE106 .* is 'nan'"):
+    with pytest.raises(AveScoreError, match=r"Not scored:\nbad.txt:1:16 AVE106 .* is 'nan'"):
         evalai.evaluate("gold/tiny.xml", str(bad), "dev")
     # participants see the traceback, so nothing of the labels may be in it
     gold = tmp_path / "gold.xml"

@@ -43,7 +43,10 @@ class TiraOptions(Options):
 @command(
     "tira",
     TiraOptions,
-    examples={"Write a task to submit": "ave-score bundle tira campaign.toml -o ave-2026-en"},
+    examples={
+        "Write a task to submit": "ave-score bundle tira campaign.toml -o ave-2026-en",
+        "Choose one of several tasks": "ave-score bundle tira campaign.toml --task e/en",
+    },
     what="bundled",
 )
 def tira_command(options: TiraOptions) -> int:
