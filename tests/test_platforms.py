@@ -457,6 +457,7 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
     )
     assert found["result"] == [{"dev": {"f1": pytest.approx(2 / 3)}}]
     json.dumps(found, allow_nan=False)
+    assert found["submission_metadata"] == ""  # the worker writes it to a file as it is
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"1 1_1 REJECTED nan\n")
     with pytest.raises(AveScoreError, match=r"Not scored:\nbad.txt:1:16 AVE106 .* is 'nan'"):

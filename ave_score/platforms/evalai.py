@@ -38,7 +38,7 @@ def evaluate(
     -------
     dict
         The scores as the platform reads them: the labels of the leaderboard are keys of measures
-        in letters, digits and `_`. `submission_metadata` has what was found in the run.
+        in letters, digits and `_`. `submission_metadata`, a text, has what was found in the run.
 
     Raises
     ------
@@ -53,6 +53,6 @@ def evaluate(
         raise SubmissionError(why_not(error)) from None  # participants see the whole traceback
     return {
         "result": [{split or phase_codename: result.scores}],
-        "submission_metadata": {"findings": result.told},
+        "submission_metadata": "\n".join(result.told),
         "submission_result": result.scores,
     }
