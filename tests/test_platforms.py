@@ -6,6 +6,7 @@ written for it, where it is installed.
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import math
@@ -13,6 +14,7 @@ import os
 import re
 import runpy
 import shutil
+import subprocess
 import sys
 import traceback
 import zipfile
@@ -86,8 +88,8 @@ def scored(worker: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
         if module is not None:
             folders = [worker / "input/ref", given]
             folders = folders if module.endswith("tira") else folders[::-1]
-            monkeypatch.setattr(sys, "argv", ["", *map(str, folders), str(output)])
-            return ended(lambda: runpy.run_module(module, run_name="__main__"), output)
+            main = importlib.import_module(module).main
+            return ended(lambda: sys.exit(main(*map(str, folders), str(output))), output)
         # as the platform does: the words of the command, without a shell
         metadata = yaml.safe_load((worker / "scoring_program/metadata.yaml").read_text("utf-8"))
         python, program, *paths = metadata["command"].split(" ")
@@ -355,6 +357,25 @@ def of_tira(module: str) -> ModuleType:
     reason = "WHAT TIRA READS IS NOT READ BY ITS OWN CODE: pip install tira"
     found: ModuleType = pytest.importorskip(module, reason=reason)
     return found
+
+
+def test_commands_of_containers_score(task: Path, tmp_path: Path) -> None:
+    """As TIRA runs its evaluator, in a shell with folders in the place of variables."""
+    run, output = tmp_path / "run", tmp_path / "output"
+    for folder in (run, output):
+        folder.mkdir()
+    (run / "bold.txt").write_bytes(BOLD)
+    folders = {"inputDataset": task / "truths", "inputRun": run, "outputDir": output}
+    command = re.search('"command": "(python3 .*)"', (task / "README.md").read_text("utf-8"))
+    assert command is not None
+    words = command[1].replace("python3", sys.executable)
+    env = os.environ | {name: str(path) for name, path in folders.items()}
+    subprocess.run(words, shell=True, check=True, env=env)
+    folders["inputRun"], folders["inputDataset"] = folders["inputDataset"], folders["inputRun"]
+    paths = map(str, folders.values())
+    subprocess.run([sys.executable, "-m", GRAND_CHALLENGE, *paths], check=True)
+    names = {path.name for path in output.iterdir()}
+    assert names == {"evaluation.prototext", "metrics.json"}
 
 
 def test_tira_gets_scores_as_its_readers_need_them(scored: Run) -> None:
