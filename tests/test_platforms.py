@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import traceback
+import warnings
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -72,7 +73,9 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def scored(worker: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
     """Return a function that runs the program of a platform on files of a submission."""
 
-    def run(files: Files, module: str | None = None) -> tuple[Said, dict[str, str]]:
+    def run(
+        files: Files, module: str | None = None, written: str = "output"
+    ) -> tuple[Said, dict[str, str]]:
         given, output = worker / "input/res", worker / "output"
         for folder in (given, output):
             shutil.rmtree(folder, ignore_errors=True)
@@ -95,7 +98,7 @@ def scored(worker: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
         python, program, *paths = metadata["command"].split(" ")
         assert (python, program) == ("python3", "/app/program/score.py")
         assert paths == ["/app/input", "/app/output"]
-        monkeypatch.setattr(sys, "argv", ["score.py", str(worker / "input"), str(output)])
+        monkeypatch.setattr(sys, "argv", ["score.py", str(worker / "input"), str(worker / written)])
         return ended(lambda: runpy.run_path(str(worker / "scoring_program/score.py")), output)
 
     def ended(program: Callable[[], object], output: Path) -> tuple[Said, dict[str, str]]:
@@ -180,17 +183,40 @@ def test_a_submission_without_a_sound_run_fails(
     assert said.err.startswith("Not scored:\n")
 
 
-def test_what_is_wrong_with_the_labels_is_not_told(worker: Path, scored: Run) -> None:
+def test_scores_that_cannot_be_written_are_told(scored: Run) -> None:
+    said, texts = scored({"bold.txt": BOLD}, written="none")
+    assert (said.code, texts) == (1, {})
+    assert "cannot be written: its folder does not exist: tell the organisers" in said.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            b'"REJECTED"',
+            b'"SECRET"',
+            (1, "The scoring failed (RefusedError): tell the organisers.\n"),
+        ),
+        # a warning
+        (b"</ave>", b'<q id="6"><q_str>Secret?</q_str></q></ave>', (0, "")),
+    ],
+)
+def test_what_is_found_in_the_labels_is_not_told(
+    old: bytes, new: bytes, expected: tuple[int, str], worker: Path, scored: Run
+) -> None:
     gold = worker / "input/ref/collection.xml"
     sound = gold.read_bytes()
-    gold.write_bytes(sound.replace(b'"REJECTED"', b'"SECRET"'))
-    said, texts = scored({"bold.txt": BOLD})
+    gold.write_bytes(sound.replace(old, new))
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        said, texts = scored({"bold.txt": BOLD})
     gold.write_bytes(sound)
-    assert (said.code, texts) == (1, {})
-    assert said.err == "The scoring failed (DefectError): tell the organisers.\n"
+    assert (said.code, said.err, [*map(str, warned)]) == (*expected, [])
+    assert bool(texts) is (said.code == 0)
 
 
 def test_a_bundle_has_what_the_platform_reads(worker: Path) -> None:
+    unpack((worker / "bundle.zip").read_bytes())
     read = yaml.safe_load((worker / "competition.yaml").read_text("utf-8"))
     assert (read["version"], read["title"]) == (2, "Five *questions*: é")
     assert read["docker_image"] == "me/ave-score:1"
@@ -214,6 +240,41 @@ def test_a_bundle_has_what_the_platform_reads(worker: Path) -> None:
     ave("check", kit / "run.txt", "--collection", kit / "collection.xml", code=0)
     assert not re.search("VALIDATED|REJECTED|UNKNOWN|value=", (kit / "collection.xml").read_text())
     assert ave("bundle", "check", worker / "bundle.zip", code=0).out.count("AVE713") == 1  # image
+
+
+def unpack(data: bytes) -> None:
+    """Read a bundle as Codabench does, as its sources say; raises for what it refuses.
+
+    These are competitions/unpackers/ (version 2), the models of competitions and leaderboards, and
+    compute_worker.py, which reads the metadata of a program.
+    """
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        names = archive.namelist()
+        read = yaml.safe_load(archive.read("competition.yaml"))
+        assert str(read["version"]) == "2"
+        assert 0 < len(read["title"]) <= 256
+        for text in (read["terms"], *(page["file"] for page in read["pages"])):
+            assert archive.read(text).decode()
+        assert archive.read(read["image"]).startswith(b"\x89PNG")
+        tasks = {task["index"]: task for task in read["tasks"]}
+        assert 0 < len(tasks) == len(read["tasks"])
+        for task in tasks.values():
+            assert any(name.startswith(f"{task['reference_data']}/") for name in names)
+            program = yaml.safe_load(archive.read(f"{task['scoring_program']}/metadata.yaml"))
+            assert program["command"]
+    ended = ""
+    for part in (*read["phases"], *read.get("solutions", ())):
+        assert {*part["tasks"]} <= tasks.keys()
+    for phase in read["phases"]:
+        assert ended is not None
+        assert ended < str(phase["start"])
+        ended = phase.get("end")
+    for board in read["leaderboards"]:
+        for key in ("index", "key"):
+            assert len({column[key] for column in board["columns"]}) == len(board["columns"])
+        for column in board["columns"]:
+            assert max(len(column["key"]), len(column["title"])) <= 36
+            assert column["sorting"] in ("asc", "desc")
 
 
 def changed(worker: Path, change: Change, **files: bytes | None) -> bytes:
@@ -293,6 +354,8 @@ def test_what_the_platform_would_refuse_is_found(
 ) -> None:
     path = tmp_path / "b.zip"
     path.write_bytes(changed(worker, change, **files))
+    with pytest.raises((AssertionError, KeyError, TypeError, UnicodeDecodeError)):
+        unpack(path.read_bytes())
     assert re.search(words, ave("bundle", "check", path, code=1).out)
 
 
@@ -303,16 +366,20 @@ def test_what_the_platform_would_refuse_is_found(
         (b"PK\3\4", "AVE711 the file"),
         # an end of a zip file whose folder would begin before the file
         (b"PK\5\6" + bytes(8) + b"\xff" * 8 + bytes(2), "AVE711 the file"),
-        (None, "AVE711 competition.yaml: found 'only in a folder: b/competition.yaml'"),
+        (
+            "b/competition.yaml",
+            "AVE711 competition.yaml: found 'only in a folder: b/competition.yaml'",
+        ),
+        ("competition.yaml", "AVE711 the competition: found 'nothing', expected settings"),
     ],
 )
-def test_what_is_no_bundle_is_found(data: bytes | None, words: str, tmp_path: Path) -> None:
+def test_what_is_no_bundle_is_found(data: bytes | str, words: str, tmp_path: Path) -> None:
     path = tmp_path / "b.zip"
-    if data is None:
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("b/competition.yaml", "{}")
-    else:
+    if isinstance(data, bytes):
         path.write_bytes(data)
+    else:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr(data, "null")
     assert words in ave("bundle", "check", path, code=1).out
 
 
@@ -326,6 +393,8 @@ def test_a_task_is_chosen(tmp_path: Path) -> None:
     assert "AVE713" in said.err
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         assert archive.read("starting_kit/run.txt").split()[1:3] == [b"NO", b"0"]  # a pair
+        columns = json.loads(archive.read("competition.yaml"))["leaderboards"][0]["columns"]
+    assert [column["key"] for column in columns] == ["f1", "precision", "recall"]
 
 
 def test_wheels_are_in_the_bundle(tmp_path: Path) -> None:
@@ -489,7 +558,7 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
     with pytest.raises(AveScoreError) as failed:
         evalai.evaluate(str(gold), "sample_runs/tiny/bold.txt", "dev")
     text = "".join(traceback.format_exception(failed.value))
-    assert "The scoring failed (DefectError): tell the organisers." in text
+    assert "The scoring failed (RefusedError): tell the organisers." in text
     assert "SECRET" not in text
 
 

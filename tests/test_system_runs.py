@@ -213,7 +213,7 @@ def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
     for audience, names in {"Ann": (False, False), "organisers": (True, True)}.items():
         said = ("--groups", groups, "--audience", audience, "-o", page)
         assert output("report", path, *given, *said) == ""
-        text = page.read_text("utf-8")
+        text = page.read_text("utf-8").replace("<wbr/>", "")
         assert ("a/1" in text, "zeta" in text) == names
     assert "it is rough, because 2 systems have 2 runs." in text
     assert "Runs of each system" in text

@@ -88,6 +88,26 @@ def test_a_comparison_takes_whole_questions_and_clusters() -> None:
         assert pair["p"] == p
 
 
+def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
+    """On 2 questions ada has 1 and 1/2 right, bob 0 and 1/2: the means are 3/4 and 1/4."""
+    grades = {("ada", 1): "CC", ("ada", 2): "CI", ("bob", 1): "II", ("bob", 2): "IC"}
+    files = []
+    for (model, seed), given in grades.items():
+        one = log(dict(zip(("q1", "q2"), given, strict=True)), f"table/{model}")
+        one["eval"] |= {"model_generate_config": {"seed": seed, "temperature": 1}}
+        files.append(put(Path(), json.dumps(one), f"2026-11-23T00-00-0{len(files)}_sums_x.json"))
+    found = ave_score.score(files, measures="answering_accuracy", replicates="model").rows
+    assert {row.run: row.values["answering_accuracy"] for row in found} == {
+        "ada": Fraction(3, 4),
+        "bob": Fraction(1, 4),
+    }
+    assert "`--replicates model` makes them runs" in ave("compare", *files, code=0)[1]
+    one["eval"]["model_generate_config"]["temperature"] = 0
+    put(Path(), json.dumps(one), files[-1].name)
+    said = refusal("compare", *files, "--replicates", "model")
+    assert "'bob/1' and 'bob/2' are one model with different settings" in said
+
+
 @pytest.mark.parametrize(
     ("grades", "missing", "value", "said"),
     [
@@ -222,11 +242,14 @@ def tasks(here: Path) -> Path:
     """Two tasks of two models as lm-evaluation-harness writes them, one of them twice."""
     for model, right in ("ada", [1.0, 1.0]), ("bob", [1.0, 0.0]):
         (here / model).mkdir()
+        more: dict[str, object] = {"f1": [0, 1], "metrics": ["acc", "f1"]}  # a pair for a mean
         docs = [
-            {"doc": {"text": "long text", "topic": f"t{n}"}, "doc_hash": f"h{n}"} for n in (0, 1)
+            {"doc": {"text": "long" * (1 - n) + "?", "topic": f"t{n}"}, "doc_hash": f"h{n}"}
+            for n in (0, 1)
         ]
         chosen = [
-            choices(n, ["a", "b"], ["-1.0", "-1.0"], "0", acc=right[n], **docs[n]) for n in (0, 1)
+            choices(n, ["a", "b"], ["-1.0", "-1.0"], "0", acc=right[n], **more, **docs[n])
+            for n in (0, 1)
         ]
         put(here, lines(*chosen), f"{model}/samples_pick_{DATE}.jsonl")
         put(here, lines(*chosen[:1]), f"{model}/samples_pick_2025{DATE[4:]}.jsonl")
@@ -258,6 +281,14 @@ def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
         ["1.0", "1.0"],
         ["0.5", "0.75"],
     ]
+
+
+def test_a_metric_of_each_repeat_has_replicates() -> None:
+    """Of two answers to a question one is right, and both to the other: (1/2 + 1) / 2."""
+    both = [responses(n, ["4", "5"], exact_match=[1.0, float(n)]) for n in (0, 1)]
+    put(Path(), lines(*both), "repeats.jsonl")
+    (row,) = ave_score.score("repeats.jsonl", measures="answering_accuracy").rows
+    assert row.values["answering_accuracy"] == Fraction(3, 4)
 
 
 def test_attributes_of_questions_are_groups(tasks: Path) -> None:
@@ -298,6 +329,18 @@ def test_a_check_says_what_a_log_is_about() -> None:
         "attributes subject, of.year",
     ]
     assert "1 right, 3 wrong, 2 withheld" in out
+
+
+def test_a_check_says_what_logs_contradict_each_other_in() -> None:
+    put(Path(), json.dumps(log(ADA | {"q4": "CC"}, "table/cyd")), "cyd.json")
+    code, _, err = ave("check", "ada.json", "cyd.json")
+    assert (code, err) == (0, "ave-score: ada.json: without 1 of 4 questions of the logs (q4)\n")
+    put(Path(), Path("ada.json").read_text().replace("What is q2?", "Who?"), "other.json")
+    assert "are the same evaluation" in ave("check", "ada.json", "other.json").err
+    put(Path(), json.dumps(log(ADA, "table/eve")).replace("is q2?", "was q2?"), "eve.json")
+    assert (
+        "question 'q2' is another one than in ada.json" in ave("check", "ada.json", "eve.json").err
+    )
 
 
 def test_a_log_becomes_a_judged_file() -> None:

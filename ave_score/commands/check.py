@@ -153,11 +153,23 @@ def check_command(options: CheckOptions) -> int:
         out.write(_rendered(report, options))
     if not options.quiet:
         say_skipped(found, "checked")
+        _say_contradictions(report, options)
     for file in report.files:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
             click.echo(f"ave-score: {path}: {reason}", err=True)
     return 0 if options.exit_zero and report.exit_code == 1 else report.exit_code
+
+
+def _say_contradictions(report: FindingsReport, options: CheckOptions) -> None:
+    """Print on stderr what the logs of systems contradict each other in, if there are several."""
+    files = [file.checked for file in report.files]
+    logs = [checked.path for checked in files if "log" in (checked.contents or {})]
+    if len(logs) > 1:
+        from ave_score.files.log_systems import contradictions  # few are logs
+
+        for line in contradictions([Source(path, options.naming) for path in logs]):
+            click.echo(f"ave-score: {visible(line)}", err=True)
 
 
 def _checked(path: str, options: CheckOptions, collection: Collection | OpenGold | None) -> Checked:

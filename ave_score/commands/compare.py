@@ -137,8 +137,7 @@ class CompareOptions(RunsOptions):
     )
     hardest: int | None = option(
         Section.CONTENT,
-        "Also show the N questions that the fewest runs answer correctly, and the questions "
-        "that only one run answers correctly.",
+        "Also show the N questions that the fewest runs answer correctly, and those of one run.",
         click.IntRange(1),
     )
     digits: int | None = digits("3; csv is not rounded")

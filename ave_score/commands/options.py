@@ -435,9 +435,9 @@ GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")
 
 REPLICATES = file_option(
     Section.INPUT,
-    "Score runs of one system together: a table of run and system (TSV), or `folder`: the runs in "
-    "a folder are one system.",
-    metavar="FILE|folder",
+    "Score runs of a system together: those in a folder, logs of a model, or as a table of run and "
+    "system says.",
+    metavar="folder|model|FILE",
 )
 
 
@@ -445,16 +445,16 @@ def _patterns(text: str) -> Attribute:
     """Declare the option of patterns of names of runs; None if none is given."""
     return option(
         Section.INPUT,
-        f"{text} A name in the tables, or a pattern; may be repeated.",
+        f"{text} a name in the tables, or a pattern. May be repeated.",
         metavar="PATTERN",
         multiple=True,
         callback=lambda _, __, patterns: patterns or None,
     )
 
 
-REFERENCE = _patterns("The organiser's own RUNs: baselines without a rank, not compared.")
+REFERENCE = _patterns("The organiser's own RUNs, not ranked or compared:")
 
-PRIMARY = _patterns("The RUNs that count: ranked and compared; a second table has all.")
+PRIMARY = _patterns("The RUNs that are ranked and compared:")
 
 PLOT = file_option(
     Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."
@@ -474,7 +474,7 @@ SEED = option(Section.COUNTING, "Seed of the random samples.", click.IntRange(0)
 def parts(section: Section, what: str, column: str) -> Attribute:
     """Declare the option of a table or an attribute that puts questions into parts."""
     either = f"a table of q_id and {column} (TSV), or an attribute of questions"
-    text = f"{what}: {either} in COLLECTION or logs."
+    text = f"{what}: {either}."
     return file_option(section, text, metavar="FILE|ATTRIBUTE")
 
 

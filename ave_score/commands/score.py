@@ -51,10 +51,9 @@ def score_command(options: ScoreOptions) -> int:
     COLLECTION is XML of AVE or QA4MRE, or a table. A RUN has lines "q_id a_id
     SELECTED|VALIDATED|REJECTED confidence", or is a table. A table of judged answers as COLLECTION
     needs no RUN. With answer sets as COLLECTION, a RUN is a table of responses; with qrels, a TREC
-    run. If COLLECTION is a log of Inspect or lm-evaluation-harness, all files are logs, each of the
-    answers of one system. A folder stands for all runs or logs below it, and sub-folders of runs
-    name the teams. Files may be compressed with gzip or xz; - is standard input. If a file has
-    errors, all of them are listed and nothing is scored.
+    run. Logs of Inspect or lm-evaluation-harness need no COLLECTION: each has the answers of one
+    system. A folder stands for all runs or logs below it; sub-folders of runs name the teams. Files
+    may be compressed with gzip or xz; - is standard input. If any has errors, nothing is scored.
 
     Exit codes: 0 success, 1 a file has errors, 2 could not run, 3 a value of -f value is undefined.
     """

@@ -75,8 +75,8 @@ class ScoreOptions(RunsOptions):
     cluster: str | None = CLUSTER
     threshold_from: tuple[str, str] | None = file_option(
         Section.COUNTING,
-        "Decide each RUN at the best threshold of its run on another COLLECTION. RUNS is that "
-        "run, or a folder with a run of the same name for each.",
+        "Decide each RUN at the best threshold of its run (or the only one) in RUNS on another "
+        "COLLECTION.",
         nargs=2,
         metavar="COLLECTION RUNS",
     )
@@ -117,8 +117,8 @@ class ScoreOptions(RunsOptions):
     output: str = OUTPUT
     per_question: str | None = file_option(
         Section.OUTPUT,
-        "Also write one row per run and question; CSV, or JSON Lines if FILE ends in .jsonl; "
-        "with -f trec, - adds lines to the output.",
+        "Also write a row per run and question; CSV, or JSON Lines to FILE.jsonl. With -f trec, - "
+        "adds lines.",
     )
     plot: str | None = PLOT
     figure: str | None = option(Section.OUTPUT, "Type of figure.", FIGURES, show_default="bars")

@@ -451,7 +451,8 @@ class QARun:
 
     `campaign` names the judgement table; `missing` is `rejected` if questions that are not in the
     file were read as unanswered, `excluded` if these are not scored. `index` is that of the
-    collection, `pool` holds the judgements of all systems of the file.
+    collection, `pool` holds the judgements of all systems of the file. `model` and `settings` are
+    what a log says of the system, besides its seed.
     """
 
     name: str
@@ -461,6 +462,8 @@ class QARun:
     missing: str = "error"
     index: AnswerIndex | None = None
     pool: Pool = field(default_factory=Pool)
+    model: str = ""
+    settings: str = ""
 
 
 @dataclass(frozen=True, eq=False)

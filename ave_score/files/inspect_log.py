@@ -17,8 +17,8 @@ from ave_score.core.findings import Columns, Findings
 from ave_score.files.encoding import decoded
 from ave_score.files.json import JsonText, Members, Number, Path, Walk, described, member, text_of
 from ave_score.files.limits import check_unpacked
-from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, scalars
-from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, whole
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue
+from ave_score.files.log_entries import MAX_LOG, LogEntry, add_not_json, items, scalars, whole
 from ave_score.files.source import Source
 
 EXPECTED = "a log of Inspect AI"
@@ -77,7 +77,8 @@ class InspectLog(Log):
         task, version, model, created, key = map(
             said, ("task", "task_version", "model", "created", "eval_id")
         )
-        seeds = (said(of, "seed") for of in ("model_generate_config", "model_args", "task_args"))
+        settings = ("model_generate_config", "model_args", "task_args")
+        seeds = (said(of, "seed") for of in settings)
         replicates = said("config", "epochs")
         scorers = _items(member(self._head, "eval", "scorers"))
         return LogHead(
@@ -93,6 +94,7 @@ class InspectLog(Log):
             int(replicates) if re.fullmatch("[0-9]{1,6}", replicates) else 1,
             text_of(member(self._head, "results", "headline", "scorer")),
             {text_of(member(of, "name")): repr(member(of, "options")) for of in scorers},
+            settings=repr([_without_seed(member(self._head, "eval", of)) for of in settings]),
         )
 
     @property
@@ -179,6 +181,10 @@ class InspectLog(Log):
         fields["answer"] = LogValue(_answer(sample.get("output")), ("output",))
         scores, keys = _scores(entry, sample), _keys(sample)
         return LogAnswer(entry, fields, scores, failed=_failure(sample), keys=keys), sample
+
+
+def _without_seed(settings: object) -> list[object]:
+    return [of for of in settings if of[0] != "seed"] if isinstance(settings, Members) else []
 
 
 def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, LogValue]:

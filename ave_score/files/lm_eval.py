@@ -16,8 +16,8 @@ from ave_score import rules
 from ave_score.core.errors import InputError
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import DECODER, Members, NotFinite, Number, Path, member, text_of
-from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, literal, scalars
-from ave_score.files.log_entries import LogEntry, entries
+from ave_score.files.log import Log, LogAnswer, LogHead, LogValue, literal
+from ave_score.files.log_entries import LogEntry, entries, scalars
 from ave_score.files.source import Source
 
 EXPECTED = "samples of lm-evaluation-harness"
@@ -78,11 +78,9 @@ class LmEvalLog(Log):
             return LogHead("lm_eval")
         task = name["task"]
         results = _results(path.with_name(f"results_{name['date']}.json"))
-        groups, args = (
-            member(results, "group_subtasks"),
-            text_of(member(results, "config", "model_args")),
-        )
-        seed = re.search(r"(?:^|,)seed=([0-9]+)", args)
+        groups = member(results, "group_subtasks")
+        arguments = text_of(member(results, "config", "model_args"))
+        seed = re.search(r"(?:^|,)seed=([0-9]+)", arguments)
         return LogHead(
             f"lm_eval {text_of(member(results, 'lm_eval_version'))}".strip(),
             task,
@@ -96,17 +94,21 @@ class LmEvalLog(Log):
                 for group, parts in (groups if isinstance(groups, Members) else ())
                 for part in (parts if isinstance(parts, list) else ())
             },
+            settings=re.sub(r"(?:^|,)seed=[0-9]+", "", arguments),
         )
 
 
 def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer]:
-    """Yield an answer for each value of the metrics."""
-    listed = fields.get("filtered_resps")
+    """Yield an answer, or one for each repeat if a metric has a value for each."""
+    listed, repeats = fields.get("filtered_resps"), fields.get("resps")
     responses = listed if isinstance(listed, list) else []
-    values = {
-        name: value if isinstance(value, list) else [value]
-        for name, value in fields.items()
-        if _is_metric(name, fields)
+    first = repeats[0] if isinstance(repeats, list) and repeats else None
+    size = len(first) if isinstance(first, list) and len(first) > 1 else 0
+    values = {name: value for name, value in fields.items() if _is_metric(name, fields)}
+    of_repeats = {
+        name: value
+        for name, value in values.items()
+        if size and isinstance(value, list) and len(value) == size
     }
     known = {
         "q_id": LogValue(fields["doc_id"], ("doc_id",)),
@@ -118,13 +120,12 @@ def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer
         known,
         {},
         _filter(fields),
-        attributes=_attributes(fields.get("doc")),
+        attributes=scalars(fields.get("doc")),
         confidences=_confidences(fields, responses),
     )
-    size = max(map(len, values.values()), default=1)
-    of_all = {name: value for name, value in values.items() if len(value) == size}
-    for number in range(size):
-        scores = {name: LogValue(value[number], (name,)) for name, value in of_all.items()}
+    for number in range(size if of_repeats else 1):
+        single = {name: value[number] for name, value in of_repeats.items()} or values
+        scores = {name: LogValue(value, (name,)) for name, value in single.items()}
         replicate = {"number": LogValue(Number(number + 1), ("doc_id",))}
         yield answer._replace(fields=known | replicate, scores=scores)
 
@@ -135,13 +136,6 @@ def _is_metric(name: str, fields: Mapping[str, object]) -> bool:
     if isinstance(listed, list) and listed:
         return name in listed
     return name not in _NO_METRICS and isinstance(fields[name], Number | NotFinite | bool | list)
-
-
-def _attributes(doc: object) -> dict[str, str]:
-    """Return what a document says in words and numbers, but not its longest text."""
-    found = scalars(doc)
-    longest = max(found, key=lambda name: len(found[name]), default="")
-    return {name: value for name, value in found.items() if name != longest}
 
 
 def _confidences(fields: Mapping[str, object], responses: list[object]) -> dict[str, float]:

@@ -15,7 +15,7 @@ from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.json import JsonText, Members, NotFinite, Number, Path, described, text_of
+from ave_score.files.json import JsonText, NotFinite, Number, Path, described, text_of
 from ave_score.files.layout import Layout
 from ave_score.files.log_entries import LogEntry, where
 from ave_score.files.run_lines import NO_NUMBERS, NUMBER
@@ -94,11 +94,9 @@ class LogHead(NamedTuple):
 
     Attributes
     ----------
-    program, task, version, model, seed, status, created
+    program, task, version, model, seed, status, created, key
         The program with its version, the task with its version, the system, its seed, how the
-        evaluation ended, and when it began.
-    key
-        What tells the evaluation apart from all others.
+        evaluation ended, when it began, and what tells it apart from all others.
     questions, replicates
         The ids of the questions, and how often each is asked.
     headline
@@ -107,6 +105,8 @@ class LogHead(NamedTuple):
         Scorer -> its options.
     groups
         Task -> the group that it belongs to.
+    settings
+        How the model was asked, without the seed.
     """
 
     program: str = ""
@@ -122,6 +122,7 @@ class LogHead(NamedTuple):
     headline: str = ""
     options: Mapping[str, str] = {}
     groups: Mapping[str, str] = {}
+    settings: str = ""
 
 
 class LogColumns(NamedTuple):
@@ -292,17 +293,6 @@ def correctness(candidate: LogAnswer, grade: LogValue) -> bool | None:
     facts = {"found": described(value), "expected": expected}
     candidate.entry.add(grade.path, rules.CORRECT_UNKNOWN, **facts)
     return None
-
-
-def scalars(value: object, prefix: str = "") -> dict[str, str]:
-    """Return the texts, numbers and truth values of an object, those of objects in it as `a.b`."""
-    found: dict[str, str] = {}
-    for key, inner in value if isinstance(value, Members) else ():
-        if isinstance(inner, Members):
-            found |= scalars(inner, f"{prefix}{key}.")
-        elif isinstance(inner, str | bool):
-            found[f"{prefix}{key}"] = described(inner) if isinstance(inner, bool) else str(inner)
-    return found
 
 
 def literal(field: str) -> str:

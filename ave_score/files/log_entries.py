@@ -136,6 +136,17 @@ def add_not_json(findings: Findings, error: JSONDecodeError, number: int | None 
     findings.skip("everything after the position where reading stopped")
 
 
+def scalars(value: object, prefix: str = "") -> dict[str, str]:
+    """Return the texts, numbers and truth values of an object, those of objects in it as `a.b`."""
+    found: dict[str, str] = {}
+    for key, inner in value if isinstance(value, Members) else ():
+        if isinstance(inner, Members):
+            found |= scalars(inner, f"{prefix}{key}.")
+        elif isinstance(inner, str | bool):
+            found[f"{prefix}{key}"] = described(inner) if isinstance(inner, bool) else str(inner)
+    return found
+
+
 def where(path: Path) -> str:
     """Return a path in words: `samples[3].score`."""
     steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -83,6 +84,15 @@ class SystemLog:
     def filters(self) -> list[str]:
         """The names of its filters."""
         return [*dict.fromkeys(answer.filter for answer in self.answers)]
+
+    @property
+    def attributes(self) -> list[str]:
+        """The names of its attributes; not the one with the longest texts, if it has documents."""
+        sizes = Counter[str]()
+        for answer in self.answers:
+            sizes.update({name: len(value) for name, value in answer.attributes.items()})
+        longest = sizes.most_common(1) if self.head.program.startswith("lm_eval") else []
+        return [name for name in sizes if name not in dict(longest)]
 
     def values(self, scorer: str) -> list[object]:
         """Return what a scorer gives."""

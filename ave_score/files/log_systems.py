@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG, Verdict
@@ -84,6 +85,32 @@ def check_logs(
     return (together.collection(runs), runs), findings
 
 
+def contradictions(sources: Sequence[Source]) -> Iterator[str]:
+    """Yield what logs of one task contradict each other in, and the questions that only some have.
+
+    A log that has answers to other questions, as a verifier's may, is none the worse for it.
+    """
+    tasks: dict[str, list[SystemLog]] = {}
+    for source in sources:
+        with suppress(InputError):  # it is reported alone
+            log = read_log(source, source.path)
+            tasks.setdefault(log.head.task, []).append(log)
+    for logs in tasks.values():
+        together = _Together(logs, Choice(), "error")
+        try:
+            for log in _of_tasks(logs, Choice()):
+                together.add_questions(log)
+        except UsageError as problem:
+            yield problem.for_commands
+            continue
+        for log in logs:
+            own = {answer.text("q_id") for answer in log.answers}
+            others = [q_id for q_id in together.questions if q_id not in own]
+            numbers = f"{len(others):,} of {counted(len(together.questions), 'question')}"
+            if others:
+                yield f"{log.source.path}: without {numbers} of the logs ({brief(others)})"
+
+
 def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
     """Say what a log is about, and how its answers count; add findings about what it lacks.
 
@@ -101,7 +128,7 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
     kinds = {True: "grades", False: "other values"}
     names = {
         "scorers": [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers],
-        "attributes": dict.fromkeys(name for of in whole.answers for name in of.attributes),
+        "attributes": whole.attributes,
     }
     parts += [f"{what} {', '.join(of)}" for what, of in names.items() if of]
     return [*map(visible, filter(None, parts))]
@@ -111,11 +138,12 @@ def _outcomes(whole: SystemLog, choice: Choice) -> str:
     """Return how many answers of a filter are right, wrong and so on, by the usual scorer."""
     log = SystemLog(whole.name, whole.source, whole.findings, whole.head, whole.answers)
     try:
-        together = _Together([log], choice, "error")
+        choose([log], choice)
     except UsageError as problem:
         return problem.for_commands.removeprefix(f"{log.source.path}: ")
     if not log.grades(log.scorer):
         return ""
+    together = _Together([log], choice, "error")
     (run,) = together.runs("respubliqa")
     numbers = Counter(_OF_ROW[answer.judgement, answer.answered] for answer in run.answers)
     numbers["failed or absent"] = log.expected - len(run.answers)
@@ -182,20 +210,20 @@ class _Together:
         self.tasks: dict[str, list[SystemLog]] = {}
         for log in self.logs:
             self.tasks.setdefault(log.head.task, []).append(log)
-        for logs in self.tasks.values():
-            choose(logs, self.choice)
         self.remarks: Counter[str] = Counter()
         self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> its text, and the first log
 
     def runs(self, campaign: str) -> list[QARun]:
         """Return the systems, with findings about what they lack."""
         for log in self.logs:
-            self._add_questions(log)
+            self.add_questions(log)
         for task, logs in self.tasks.items():
+            choose(logs, self.choice)
             self._describe(task, logs)
         runs: dict[str, QARun] = {}
         for log in self.logs:
             run = runs.setdefault(log.name, QARun(log.name, log.source.path, [], campaign))
+            run.model, run.settings = log.head.model, log.head.settings
             run.answers += self._answers(log, campaign)
         for run in runs.values():
             self._complete(run)
@@ -226,7 +254,7 @@ class _Together:
         """Return the id of a question, which names its task if there are several."""
         return f"{log.head.task}/{own}" if len(self.tasks) > 1 else own
 
-    def _add_questions(self, log: SystemLog) -> None:
+    def add_questions(self, log: SystemLog) -> None:
         """Add the questions of a log; raises `UsageError` if any is another one elsewhere."""
         others: dict[str, SystemLog] = {}
         known = {self.q_id(log, own): "" for own in log.head.questions}
@@ -251,9 +279,11 @@ class _Together:
         for log in self.logs:
             group = log.head.groups.get(log.head.task)
             common = {"task": log.head.task} | ({"group": group} if group else {})
+            names = {*log.attributes}
             for answer in log.answers:
                 q_id = self.q_id(log, answer.text("q_id"))
-                for name, value in (common | {**answer.attributes}).items():
+                own = {name: of for name, of in answer.attributes.items() if name in names}
+                for name, value in (common | own).items():
                     if found.setdefault(name, {}).setdefault(q_id, value) != value:
                         differing.add((name, q_id))
         for name, q_id in differing:
@@ -277,9 +307,6 @@ class _Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
-        models = [of.head.model for of in logs if of.head.model]
-        if len({*models}) < len(models):
-            self.notes.append(f"{name}Logs of one model: --replicates makes them one system.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
             self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):

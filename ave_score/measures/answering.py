@@ -235,7 +235,7 @@ def accuracy_given_answered(counts: AnsweringCounts) -> Fraction | None:
     worked="2·20 / (50 + 20 + 10) = 1/2",
 )
 def simpleqa_f(counts: AnsweringCounts) -> Fraction:
-    """Harmonic mean of `answering_accuracy` and `accuracy_given_answered`."""
+    """Harmonic mean of the accuracy over all questions and over those answered."""
     answered = counts.answered_right + counts.answered_wrong
     return ratio_or_0(2 * counts.answered_right, counts.questions + answered)
 

@@ -32,7 +32,7 @@ COLLECTION, TEMPLATE = "collection.xml", "run.txt"
 
 
 class Bundled(NamedTuple):
-    """A task of a campaign, its collection with labels, and the measures of its tables."""
+    """A task of a campaign, its collection with labels, and the measures that runs have."""
 
     plan: Plan
     task: Task
@@ -69,7 +69,9 @@ def bundled(path: str, name: str | None) -> Bundled:
     if not isinstance(gold, Collection) or not len(gold.index):
         raise UsageError(f"{task.collection} has no candidate answers, about which runs decide")
     measures = task.measures or parse_measures(table_measures(kinds_of((), gold)))
-    return Bundled(plan, task, gold, measures)
+    is_pairs = gold.index.is_pairs
+    applicable = [measure for measure in measures if measure.family.of_pairs or not is_pairs]
+    return Bundled(plan, task, gold, applicable)
 
 
 def read(path: str | Path) -> bytes:

@@ -114,16 +114,9 @@ class _Check:
         self._known = names | {str(path) for name in names for path in PurePosixPath(name).parents}
 
     def run(self) -> None:
-        text = self._read(COMPETITION)
-        if text is None:
-            inner = [name for name in self._names if name.endswith(f"/{COMPETITION}")]
-            found = f"only in a folder: {inner[0]}" if inner else "missing"
-            self._refuse(COMPETITION, found, "it in the zip file itself, in no folder")
-            return
-        try:
-            document = _parsed(text)
-        except (ValueError, RecursionError) as error:
-            self._refuse(COMPETITION, error, "YAML")
+        """Add all findings."""
+        document = self._description()
+        if document is None:
             return
         top = self._part("the competition", document, "")
         pages, tasks, phases, solutions, boards = (
@@ -144,13 +137,25 @@ class _Check:
             for index in part.values.get("tasks", ()):
                 if type(index) is not int or index not in known:
                     self._refuse(f"tasks of {part.where}", index, "the index of a task")
-        self._check_unique(tasks, "index")
-        for board in boards:
-            columns = self._parts(board, "columns")
-            self._check_unique(columns, "index")
-            self._check_unique(columns, "key")
+        for several in (tasks, *(self._parts(board, "columns") for board in boards)):
+            self._check_unique(several, "index")
+            self._check_unique(several, "key")
         self._check_times(phases)
         self._tell_defaults(top, phases)
+
+    def _description(self) -> object:
+        """Return the description of the competition; None if there is none."""
+        text = self._read(COMPETITION)
+        if text is None:
+            inner = [name for name in self._names if name.endswith(f"/{COMPETITION}")]
+            found = f"only in a folder: {inner[0]}" if inner else "missing"
+            self._refuse(COMPETITION, found, "it in the zip file itself, in no folder")
+            return None
+        try:
+            return _parsed(text) or "nothing"
+        except (ValueError, RecursionError) as error:
+            self._refuse(COMPETITION, error, "YAML")
+            return None
 
     def _refuse(self, where: str, found: object, expected: str) -> None:
         self._findings.add(rules.BUNDLE_REFUSED, where=where, found=str(found), expected=expected)
@@ -182,7 +187,7 @@ class _Check:
         return [self._part(f"{name}[{n}]{of}", entry, name) for n, entry in enumerate(several)]
 
     def _check_unique(self, parts: Sequence[_Part], name: str) -> None:
-        times = Counter(part.values[name] for part in parts if name in part.values)
+        times = Counter(str(part.values[name]) for part in parts if name in part.values)
         for value in (value for value in times if times[value] > 1):
             self._refuse(f"{name} of {parts[0].where} and others", value, "one that no other has")
 

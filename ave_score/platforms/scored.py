@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.campaigns.plan import make_plan
-from ave_score.core.errors import AveScoreError, DefectError
+from ave_score.core.errors import AveScoreError, DefectError, InputError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, Label, Run
@@ -113,7 +113,7 @@ def scored(
     AveScoreError
         The collection or a setting cannot be used: it is the organiser who has to know.
     """
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, collects=True)  # what is found in labels is told to nobody
     gold, _ = inputs.gold(collection, key, with_texts=shared is Shared.EVERYTHING)
     if isinstance(gold, Collection):
         gold = settle_unknown(gold, inputs.policies.unknown)
@@ -158,12 +158,17 @@ def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path,
 
     Says on stderr what was found in the run. Returns the exit code: 1 if there are no scores.
     """
+    written: dict[str, list[str]] = {}
     try:
         result = score()
-        write_whole_files({str(path): [text] for path, text in files(result).items()})
+        written = {str(path): [text] for path, text in files(result).items()}
         told, code = result.told, 0
     except Exception as error:
         told, code = [why_not(error)], 1
+    try:
+        write_whole_files(written)
+    except AveScoreError as error:
+        told, code = [f"{error.for_commands}: tell the organisers."], 1
     sys.stderr.write("".join(f"{line}\n" for line in told))
     return code
 
@@ -183,7 +188,10 @@ def _the_run(submission: FileGiven) -> tuple[FileGiven, str]:
     if not folder.is_dir():
         return submission, text_of_name(folder.name)
     path = str(folder)
-    files = [file for file in unfolded([path]).paths if file != path]
+    try:
+        files = [file for file in unfolded([path]).paths if file != path]
+    except InputError as error:
+        raise SubmissionError(f"the submission {error.reason}") from None
     files = files or [file for file in sorted(walk(path)) if _may_be_run(Path(file))]
     names = [text_of_name(str(Path(file).relative_to(folder))) for file in files]
     if not files:

@@ -36,7 +36,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
-from ave_score.tasks.replicates import ONE_RUN, replicated
+from ave_score.tasks.replicates import ONE_RUN, SEVERAL_RUNS, replicated
 from ave_score.tasks.score import Row, Scores, rows_of, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -268,7 +268,7 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
         "",
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, gold, epochs)],
+        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, subjects, gold, epochs)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
@@ -279,14 +279,17 @@ def _notes_of(gold: Gold) -> Sequence[str]:
     return gold.notes if isinstance(gold, Collection) else ()
 
 
-def _covered(comparisons: Sequence[Comparison], gold: Gold, epochs: Epochs) -> list[str]:
+def _covered(
+    comparisons: Sequence[Comparison], subjects: Sequence[Subject], gold: Gold, epochs: Epochs
+) -> list[str]:
     """Say what p covers, if systems are known to be able to answer again, as in logs."""
     runs = comparisons[0].replicated
     are_logs = isinstance(gold, Collection) and gold.scored_as and not gold.is_qrels
     if not (runs or are_logs or epochs.most > 1):
         return []
     if max(runs.values(), default=1) == 1:
-        return [ONE_RUN]
+        models = [of.model for of in subjects if isinstance(of, QARun) and of.model]
+        return [ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
     numbers = [*runs.values()]
     said, fewest, why = "p covers differences between questions and", 2, "; it is rough, because "
     if comparisons[0].design.test != CROSSED:

@@ -44,7 +44,7 @@ from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.named import are_files, is_rows, named, run_names
-from ave_score.tasks.replicates import FOLDER, singles
+from ave_score.tasks.replicates import FOLDER, MODEL, singles
 
 if TYPE_CHECKING:
     from io import BufferedIOBase
@@ -432,10 +432,8 @@ class Inputs:
                 yield with_policies(subject, gold, self.policies)
 
     def replicates(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str] | str | None:
-        """Return run -> system, or what makes folders systems; raises `RefusedError` as `read`."""
-        if value == FOLDER:
-            return FOLDER
-        if value is None or isinstance(value, Mapping):
+        """Return run -> system, or what makes systems of runs; raises `RefusedError` as `read`."""
+        if value is None or isinstance(value, Mapping) or value in (FOLDER, MODEL):
             return value
         return self.read(check_groups, self.source(value, "replicates"))
 

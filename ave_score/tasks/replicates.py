@@ -7,18 +7,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Replicated
+from ave_score.core.model import QARun, Replicated
 from ave_score.core.text import did_you_mean, nearest, shortest_names
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Single, Subject
 
-FOLDER = "folder"
-"""What makes the runs in each folder a system."""
+FOLDER, MODEL = "folder", "model"
+"""What makes the runs in each folder, or the logs of each model, a system."""
 
 ONE_RUN = (
     "Each system has one run: differences between runs of the same system are not measured, and p "
     "does not cover them."
+)
+
+SEVERAL_RUNS = (
+    "Each log is a system here, and p does not cover differences between logs of one model: "
+    "`--replicates model` makes them runs of one system."
 )
 
 
@@ -55,10 +60,12 @@ def systems_of(runs: Sequence[Single], replicates: Mapping[str, str] | str) -> d
     ----------
     replicates
         Run -> system, or `FOLDER`: the runs in a folder are a system, which is named after it. A
-        file of several systems has one run of each.
+        file of several systems has one run of each. Or `MODEL`: the logs of a model are a system.
     """
     if not isinstance(replicates, str):
         return {run.name: replicates.get(run.name, run.name) for run in runs}
+    if replicates == MODEL:
+        return _by_model(runs)
     from pathlib import Path  # slow to import
 
     times = Counter(run.path for run in runs)
@@ -72,6 +79,24 @@ def systems_of(runs: Sequence[Single], replicates: Mapping[str, str] | str) -> d
         run.name: run.name if alone else name
         for run, name, alone in zip(runs, names, is_alone, strict=True)
     }
+
+
+def _by_model(runs: Sequence[Single]) -> dict[str, str]:
+    """Return run -> system; raises `UsageError` for runs that differ in more than their seeds."""
+    settings: dict[str, tuple[str, str]] = {}
+    for run in runs:
+        if not (isinstance(run, QARun) and run.model):
+            raise UsageError(f"replicates: no log says which model {run.name!r} is; name a table")
+        first, known = settings.setdefault(run.model, (run.name, run.settings))
+        if known != run.settings:
+            raise UsageError(
+                f"replicates: {first!r} and {run.name!r} are one model with different settings, so "
+                "they are not runs of one system; a table of run and system tells them apart"
+            )
+    parts = [model.split("/") for model in settings]
+    names = shortest_names([(tuple(folders), last) for *folders, last in parts])
+    systems = dict(zip(settings, names, strict=True))
+    return {run.name: systems[run.model] for run in runs if isinstance(run, QARun)}
 
 
 def singles(subjects: Iterable[Subject]) -> list[Single]:
