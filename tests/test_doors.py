@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tests.conftest import ROOT
 
-MOST = 52
+MOST = 56
 
 INSIDE = {
     "the commands, called in this process or another": "commands __main__",
@@ -25,6 +25,8 @@ INSIDE = {
         files.run_lines files.json files.collection files.collection_plain files.packed
         files.inspect_log files.frames files.samples files.score_rows""",
     "readers of runs, which tests let fail": "files.check files.run",
+    "what platforms call": """platforms.evalai platforms.grand_challenge platforms.kaggle
+        platforms.tira""",
     "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
         measures.by_rank measures.interpolation measures.orders""",
     "algorithms of resampling, tests and studies": """inference.agree inference.orders

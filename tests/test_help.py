@@ -40,7 +40,7 @@ def test_every_command_is_known() -> None:
         *("", "check", "fix", "rule", "convert", "template", "build", "stats"),
         *("score", "compare", "decide", "measures", "report"),
         *("campaign", "campaign run", "campaign list", "campaign init"),
-        *("bundle", "bundle codabench", "bundle check"),
+        *("bundle", "bundle codabench", "bundle tira", "bundle check"),
         *("agree", "orders", "stability", "swap"),
     ]
 
@@ -162,7 +162,12 @@ SHIPPED = {
 }
 """The files that a user has, and shipped ones that take their place."""
 
-CAMPAIGN = '[editions.e.languages.en]\ncollection = "gold.xml"\nruns = "runs"\n'
+CAMPAIGN = """\
+docker_image = "me/ave-score:1"
+[editions.e.languages.en]
+collection = "gold.xml"
+runs = "runs"
+"""
 
 
 def is_slow(example: str) -> bool:

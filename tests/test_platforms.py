@@ -1,23 +1,35 @@
-"""Bundles for platforms, and what becomes of submissions: scores, or Failed in plain words."""
+"""Bundles for platforms, and what becomes of submissions: scores, or Failed in plain words.
+
+What platforms read and write is as their published sources have it; TIRA's own code reads what is
+written for it, where it is installed.
+"""
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
+import math
 import os
 import re
 import runpy
 import shutil
+import subprocess
 import sys
+import traceback
 import warnings
 import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+import pandas
 import pytest
 import yaml
 
+from ave_score import AveScoreError, UsageError
+from ave_score.platforms import evalai, kaggle
 from tests.conftest import ROOT
 from tests.helpers_command import Said, ave, refusal
 
@@ -59,9 +71,11 @@ def worker(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def scored(worker: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """Return a function that runs the scoring program on files of a submission."""
+    """Return a function that runs the program of a platform on files of a submission."""
 
-    def run(files: Files, written: str = "output") -> tuple[Said, dict[str, str]]:
+    def run(
+        files: Files, module: str | None = None, written: str = "output"
+    ) -> tuple[Said, dict[str, str]]:
         given, output = worker / "input/res", worker / "output"
         for folder in (given, output):
             shutil.rmtree(folder, ignore_errors=True)
@@ -74,18 +88,26 @@ def scored(worker: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
                 assert path.exists()
             else:
                 path.write_bytes(data)
+        if module is not None:
+            folders = [worker / "input/ref", given]
+            folders = folders if module.endswith("tira") else folders[::-1]
+            main = importlib.import_module(module).main
+            return ended(lambda: sys.exit(main(*map(str, folders), str(output))), output)
         # as the platform does: the words of the command, without a shell
         metadata = yaml.safe_load((worker / "scoring_program/metadata.yaml").read_text("utf-8"))
         python, program, *paths = metadata["command"].split(" ")
         assert (python, program) == ("python3", "/app/program/score.py")
         assert paths == ["/app/input", "/app/output"]
         monkeypatch.setattr(sys, "argv", ["score.py", str(worker / "input"), str(worker / written)])
-        with pytest.raises(SystemExit) as ended:
-            runpy.run_path(str(worker / "scoring_program/score.py"))
+        return ended(lambda: runpy.run_path(str(worker / "scoring_program/score.py")), output)
+
+    def ended(program: Callable[[], object], output: Path) -> tuple[Said, dict[str, str]]:
+        with pytest.raises(SystemExit) as end:
+            program()
         out, err = capfd.readouterr()
         assert "Traceback" not in err
         texts = {path.name: path.read_text("utf-8") for path in output.iterdir()}
-        return Said(int(ended.value.code or 0), out, err), texts
+        return Said(int(end.value.code or 0), out, err), texts
 
     return run
 
@@ -147,16 +169,22 @@ FAILED = {
 }
 
 
+TIRA, GRAND_CHALLENGE = "ave_score.platforms.tira", "ave_score.platforms.grand_challenge"
+
+
+@pytest.mark.parametrize("module", [None, TIRA, GRAND_CHALLENGE])
 @pytest.mark.parametrize(("files", "words"), FAILED.values(), ids=FAILED)
-def test_a_submission_without_a_sound_run_fails(files: Files, words: str, scored: Run) -> None:
-    said, texts = scored(files)
+def test_a_submission_without_a_sound_run_fails(
+    files: Files, words: str, module: str | None, scored: Run
+) -> None:
+    said, texts = scored(files, module)
     assert (said.code, texts) == (1, {})
     assert re.search(words, said.err)
     assert said.err.startswith("Not scored:\n")
 
 
 def test_scores_that_cannot_be_written_are_told(scored: Run) -> None:
-    said, texts = scored({"bold.txt": BOLD}, "none")
+    said, texts = scored({"bold.txt": BOLD}, written="none")
     assert (said.code, texts) == (1, {})
     assert "cannot be written: its folder does not exist: tell the organisers" in said.err
 
@@ -377,3 +405,207 @@ def test_wheels_are_in_the_bundle(tmp_path: Path) -> None:
     assert "docker_image" not in said.err
     with zipfile.ZipFile(path) as archive:
         assert "scoring_program/wheels/ave_score-1-py3-none-any.whl" in archive.namelist()
+
+
+# --- TIRA -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def task(worker: Path) -> Path:
+    """Return the folder of a task for TIRA."""
+    ave("bundle", "tira", worker / "campaign.toml", "-o", worker / "task", code=0)
+    return worker / "task"
+
+
+of_tira_warns = pytest.mark.filterwarnings("ignore::ResourceWarning")
+"""TIRA's code leaves files open."""
+
+
+def of_tira(module: str) -> ModuleType:
+    """Return a module of TIRA, or of what it needs."""
+    reason = "WHAT TIRA READS IS NOT READ BY ITS OWN CODE: pip install tira"
+    found: ModuleType = pytest.importorskip(module, reason=reason)
+    return found
+
+
+def test_commands_of_containers_score(task: Path, tmp_path: Path) -> None:
+    """As TIRA runs its evaluator, in a shell with folders in the place of variables."""
+    run, output = tmp_path / "run", tmp_path / "output"
+    for folder in (run, output):
+        folder.mkdir()
+    (run / "bold.txt").write_bytes(BOLD)
+    folders = {"inputDataset": task / "truths", "inputRun": run, "outputDir": output}
+    command = re.search('"command": "(python3 .*)"', (task / "README.md").read_text("utf-8"))
+    assert command is not None
+    words = command[1].replace("python3", sys.executable)
+    env = os.environ | {name: str(path) for name, path in folders.items()}
+    subprocess.run(words, shell=True, check=True, env=env)
+    folders["inputRun"], folders["inputDataset"] = folders["inputDataset"], folders["inputRun"]
+    paths = map(str, folders.values())
+    subprocess.run([sys.executable, "-m", GRAND_CHALLENGE, *paths], check=True)
+    names = {path.name for path in output.iterdir()}
+    assert names == {"evaluation.prototext", "metrics.json"}
+
+
+def test_tira_gets_scores_as_its_readers_need_them(scored: Run) -> None:
+    said, texts = scored({"bold.txt": BOLD, "ir-metadata.yml": b"x: 1\n"}, TIRA)
+    assert said == (0, "", "")
+    assert texts.keys() == {"evaluation.prototext"}
+    # F and precision by hand: see above; a reader splits at the words measure, key and value
+    assert texts["evaluation.prototext"].startswith(
+        f'measure {{\n  key: "f1"\n  value: "{2 / 3}"\n}}\n'
+        'measure {\n  key: "precision"\n  value: "0.5"\n}\n'
+    )
+    keys = re.findall('key: "(.*)"', texts["evaluation.prototext"])
+    assert keys == ["f1", "precision", "f_beta_2", "brier"]
+    assert not any(re.search("measure|key|value", key) for key in keys)
+
+
+@of_tira_warns
+def test_tira_reads_scores(scored: Run, worker: Path) -> None:
+    reader = of_tira("tira.io_utils")
+    scored({"bold.txt": BOLD}, TIRA)
+    assert reader.load_output_of_directory(worker / "output", evaluation=True) == pytest.approx(
+        {"f1": 2 / 3, "precision": 1 / 2, "f_beta_2": 5 / 6, "brier": 1.8254 / 9}
+    )
+
+
+def test_a_task_of_tira_has_what_it_names(task: Path) -> None:
+    text = (task / "README.md").read_text("utf-8")
+    card = yaml.safe_load(text.split("---\n")[1])
+    settings = card["tira_configs"]
+    assert settings["evaluator"] == {
+        "image": "me/ave-score:1",
+        "command": "python3 -m ave_score.platforms.tira $inputDataset $inputRun $outputDir",
+    }
+    assert [part["config_name"] for part in card["configs"]] == ["inputs", "truths"]
+    files = {str(path.relative_to(task)) for path in task.rglob("*") if path.is_file()}
+    assert files == {
+        "README.md",
+        "baseline/Dockerfile",
+        "inputs/collection.xml",
+        "inputs/run.jsonl",
+        "truths/campaign.toml",
+        "truths/collection.xml",
+    }
+    collection = task / "inputs/collection.xml"
+    ave("check", task / "inputs/run.jsonl", "--collection", collection, code=0)
+    assert not re.search("VALIDATED|REJECTED|UNKNOWN|value=", collection.read_text("utf-8"))
+
+
+def test_tira_accepts_runs_and_leaderboards(task: Path, tmp_path: Path) -> None:
+    checks = of_tira("tira.check_format")
+    card = yaml.safe_load((task / "README.md").read_text("utf-8").split("---\n")[1])
+    runs = card["tira_configs"]["baseline"]["format"]
+    (tmp_path / "run").mkdir()
+    ave("convert", "sample_runs/tiny/bold.txt", "--to", "jsonl", "-o", tmp_path / "run/run.jsonl")
+    level, said = checks.check_format(tmp_path / "run", runs["name"], runs["config"])
+    assert level.name == "OK", said
+    scores = ave("score", "gold/tiny.xml", "sample_runs/tiny", "-f", "trec", code=0).out
+    (tmp_path / "scores").write_text(scores, "utf-8")
+    level, said = checks.check_format(tmp_path / "scores", "trec-eval-leaderboard")
+    assert level.name == "OK", said
+
+
+@of_tira_warns
+def test_tira_accepts_a_task(task: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `tira-cli dataset-submission --dry-run --skip-baseline` does."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    client = of_tira("tira.rest_api_client").Client()
+    of_tira("datasets")
+    done = client.submit_dataset(task, "t", "test", True, skip_baseline=True)
+    assert {path.name for path in done["truths_dir"].iterdir()} == {
+        "campaign.toml",
+        "collection.xml",
+    }
+
+
+def test_a_task_of_tira_is_written_completely_or_not_at_all(task: Path, tmp_path: Path) -> None:
+    campaign = "sample_runs/tiny-campaign.toml"
+    said = refusal("bundle", "tira", campaign, "-o", tmp_path / "new")
+    assert "name it as docker_image in sample_runs/tiny-campaign.toml" in said
+    said = refusal("bundle", "tira", task.parent / "campaign.toml", "-o", task)
+    assert "cannot be written: directory not empty" in said
+    assert not [*tmp_path.iterdir()]
+    assert not [path for path in task.parent.iterdir() if path.name.startswith(".")]
+
+
+# --- EvalAI, Kaggle, Grand Challenge --------------------------------------------------------------
+
+
+def test_grand_challenge_gets_aggregates(scored: Run) -> None:
+    said, texts = scored(ONE[1], GRAND_CHALLENGE)
+    assert (said, [*texts]) == ((0, "", ""), ["metrics.json"])
+    metrics = json.loads(texts["metrics.json"])
+    assert metrics["aggregates"]["f1"] == pytest.approx(2 / 3)
+    assert metrics["results"] == []
+
+
+def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
+    found = evalai.evaluate(
+        "gold/tiny.xml", "sample_runs/tiny/bold.txt", "dev", measures="f1", submission_metadata={}
+    )
+    assert found["result"] == [{"dev": {"f1": pytest.approx(2 / 3)}}]
+    json.dumps(found, allow_nan=False)
+    assert found["submission_metadata"] == ""  # the worker writes it to a file as it is
+    bad = tmp_path / "bad.txt"
+    bad.write_bytes(b"1 1_1 REJECTED nan\n")
+    with pytest.raises(AveScoreError, match=r"Not scored:\nbad.txt:1:16 AVE106 .* is 'nan'"):
+        evalai.evaluate("gold/tiny.xml", str(bad), "dev")
+    # participants see the traceback, so nothing of the labels may be in it
+    gold = tmp_path / "gold.xml"
+    gold.write_bytes(Path("gold/tiny.xml").read_bytes().replace(b'"REJECTED"', b'"SECRET"'))
+    with pytest.raises(AveScoreError) as failed:
+        evalai.evaluate(str(gold), "sample_runs/tiny/bold.txt", "dev")
+    text = "".join(traceback.format_exception(failed.value))
+    assert "The scoring failed (RefusedError): tell the organisers." in text
+    assert "SECRET" not in text
+
+
+@pytest.fixture
+def frames() -> tuple[pandas.DataFrame, pandas.DataFrame]:
+    """Return the solution and a submission as Kaggle has them, with rows in another order."""
+    gold = ave("convert", "gold/tiny.xml", "--to", "csv", "-o", "-").out
+    solution = pandas.read_csv(io.StringIO(gold), dtype=str)
+    solution["row"], solution["Usage"] = [*range(len(solution))], "Public"
+    names = ["q_id", "a_id", "verdict", "confidence"]
+    run = pandas.read_csv(io.BytesIO(BOLD), sep=" ", names=names, dtype={"q_id": str})
+    run = run.merge(solution[["a_id", "row"]])[["row", "verdict", "confidence"]]
+    return solution, run.iloc[::-1]
+
+
+def test_kaggle_gets_one_number(frames: tuple[pandas.DataFrame, pandas.DataFrame]) -> None:
+    assert kaggle.score(*frames, "row") == pytest.approx(2 / 3)
+    assert kaggle.score(*frames, "row", "brier") == pytest.approx(1.8254 / 9)
+    with pytest.raises(UsageError, match="no measure 'f11'"):  # only organisers see it
+        kaggle.score(*frames, "row", "f11")
+    pairs = (
+        pandas.DataFrame({"pair_id": ["a", "b", "c"], "label": ["YES", "NO", "YES"]}),
+        pandas.DataFrame({"pair_id": ["c", "b", "a"], "verdict": ["YES", "NO", "NO"]}),
+    )
+    pairs[1]["confidence"] = 0.5
+    assert kaggle.score(*pairs, "pair_id", "recall") == 0.5
+
+
+MISTAKES: dict[str, tuple[Callable[[pandas.DataFrame], pandas.DataFrame], str]] = {
+    "missing": (lambda run: run.iloc[3:], "no line for answers '4_1' and '4_2' of question '4'"),
+    "repeated": (lambda run: run.iloc[[0, *range(10)]], "AVE205 answer '5_1' .* is repeated"),
+    "unknown": (lambda run: run.assign(row=run["row"] + 1), "row: there is no row 10"),
+    "no rows": (lambda run: run.iloc[:0], "AVE115 the file has no answers"),
+    "no ids": (lambda run: run.drop(columns="row"), "there is no column row"),
+    "no verdict": (lambda run: run.drop(columns="verdict"), "no key 'verdict'"),
+    "verdict": (lambda run: run.assign(verdict="yes"), "'yes'"),
+    "not finite": (lambda run: run.assign(confidence=math.nan), "confidence is 'NaN', expected a"),
+    "undefined": (lambda run: run.assign(confidence=7.0), "brier is undefined for this run"),
+}
+
+
+@pytest.mark.parametrize(("change", "words"), MISTAKES.values(), ids=MISTAKES)
+def test_mistakes_of_participants_are_visible(
+    change: Callable[[pandas.DataFrame], pandas.DataFrame],
+    words: str,
+    frames: tuple[pandas.DataFrame, pandas.DataFrame],
+) -> None:
+    solution, run = frames
+    with pytest.raises(kaggle.ParticipantVisibleError, match=words):
+        kaggle.score(solution, change(run), "row", "brier")

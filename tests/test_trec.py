@@ -121,7 +121,7 @@ def test_topics_are_compared_studied_and_broken_down(files: tuple[Path, Path, Pa
     parts = ave_score.break_down(qrels, runs, groups, measures="AP").runs[1].parts
     assert [float(part.values["map"] or 0) for part in parts[:2]] == pytest.approx([7 / 12, 0])
     lines = ave("score", *files, "-m", "AP", "-f", "trec", "--per-question", "-").out
-    assert "map                   \t1\t0.1667\n" in lines
+    assert "other\t1\tmap\t0.1667\n" in lines
     for command in ("stability", "swap", "orders"):
         assert ave(command, *files).code == 0
     page = ave("report", *files).out

@@ -176,13 +176,21 @@ def parsed(text: str) -> dict[str, dict[tuple[str, str], float]]:
     return runs
 
 
-def test_several_runs_are_separated_by_their_names() -> None:
+def test_lines_of_several_runs_begin_with_their_names() -> None:
+    """They are those of a leaderboard of TIRA: run, query, measure, value, and a line for all."""
     Path("run.txt").rename("my run.txt")
-    _, out, _ = ave("score", "gold.tsv", "my run.txt", "silent.txt", "-m", "f1", "-f", "trec")
-    assert parsed(out) == {
-        "my_run": {("num_q", "all"): 3, ("f1", "all"): 0.4},
-        "silent": {("num_q", "all"): 3, ("f1", "all"): 0},
-    }
+    score = ("score", "gold.tsv", "my run.txt", "silent.txt", "-m", "f1,recall", "-f", "trec")
+    out = output(*score)
+    assert out.splitlines() == [
+        "my_run\tall\tnum_q\t3",
+        "my_run\tall\tf1\t0.4000",
+        "my_run\tall\trecall\t0.5000",
+        "silent\tall\tnum_q\t3",
+        "silent\tall\tf1\t0.0000",
+        "silent\tall\trecall\t0.0000",
+    ]
+    lines = output(*score, "--per-question", "-").splitlines()
+    assert lines[:2] == ["my_run\t1\tf1\t0.6667", "my_run\t1\trecall\t1.0000"]
 
 
 def test_questions_come_before_all() -> None:
@@ -214,9 +222,8 @@ def test_single_questions_have_the_figures_of_trec_eval() -> None:
             gold.append((*ids, "VALIDATED" if at == 0 or chance.random() < 0.3 else "REJECTED"))
             lines.append((*ids, "REJECTED", str(chance.randint(0, 64) / 64)))
     put(Path("gold.tsv"), gold, "q_id\ta_id\tlabel")
-    runs = [put(Path(name), lines) for name in ("a.txt", "b.txt")]
     options = ["-m", "map,mrr", "--ties", "trec", "-f", "trec", "--per-question", "-"]
-    text = output("score", "gold.tsv", *runs, *options)
+    text = output("score", "gold.tsv", put(Path("a.txt"), lines), *options)
     qrels: dict[str, dict[str, int]] = {}
     scores: dict[str, dict[str, float]] = {}
     for (q_id, a_id, label), (_, _, _, score) in zip(gold, lines, strict=True):
@@ -232,16 +239,12 @@ def test_single_questions_have_the_figures_of_trec_eval() -> None:
     means = {
         ours: sum(values[its] for values in of_trec.values()) / 30 for ours, its in names.items()
     }
-    for name in ("a", "b"):
-        expected_lines = [
-            *expected,
-            f"{'runid':<22}\tall\t{name}",
-            f"{'num_q':<22}\tall\t30",
-            *(f"{ours:<22}\tall\t{value:6.4f}" for ours, value in means.items()),
-        ]
-        length = len(expected_lines)
-        start = 0 if name == "a" else length
-        assert text.splitlines()[start : start + length] == expected_lines
+    assert text.splitlines() == [
+        *expected,
+        f"{'runid':<22}\tall\ta",
+        f"{'num_q':<22}\tall\t30",
+        *(f"{ours:<22}\tall\t{value:6.4f}" for ours, value in means.items()),
+    ]
 
 
 def test_a_run_on_fewer_questions_has_their_number() -> None:
@@ -270,8 +273,11 @@ def test_thresholds_and_systems_have_questions_too() -> None:
     assert chosen == out
     rows = [("1", "run", "R", "1_1"), ("2", "run", "W", ""), ("3", "run", "W", "3_1")]
     put(Path("qa.tsv"), rows, "q_id\trun\tjudgement\ta_id")
-    _, both, _ = ave(*SCORE, *options, "--threshold", "0.35", "--qa", "qa.tsv")
-    assert both == out + out
+    both = output(*SCORE, *options, "--threshold", "0.35", "--qa", "qa.tsv")
+    lines = [("1", "1.0000"), ("2", "0.0000"), ("3", "0.0000"), ("all", "0.3333")]
+    once = [f"run\t{query}\tanswering_accuracy\t{value}" for query, value in lines]
+    once.insert(3, "run\tall\tnum_q\t3")
+    assert both.splitlines() == once + once
 
 
 def test_a_file_of_questions_is_as_before() -> None:

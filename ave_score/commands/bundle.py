@@ -25,8 +25,8 @@ def bundle_command() -> None:
     """
 
 
-class CodabenchOptions(Options):
-    """The argument and options of `ave-score bundle codabench`."""
+class TiraOptions(Options):
+    """The argument and options of `ave-score bundle tira`."""
 
     campaign: str = argument(metavar="CAMPAIGN", type=FILE)
     task: str | None = option(
@@ -35,6 +35,39 @@ class CodabenchOptions(Options):
         metavar="EDITION/NAME",
         show_default="the only one",
     )
+    output: str = file_option(
+        Section.OUTPUT, "The folder, new or empty.", short="-o", default="bundle", metavar="FOLDER"
+    )
+
+
+@command(
+    "tira",
+    TiraOptions,
+    examples={
+        "Write a task to submit": "ave-score bundle tira campaign.toml -o ave-2026-en",
+        "Choose one of several tasks": "ave-score bundle tira campaign.toml --task e/en",
+    },
+    what="bundled",
+)
+def tira_command(options: TiraOptions) -> int:
+    """Write the folder of a task for TIRA: inputs, truths, evaluator, baseline.
+
+    CAMPAIGN is a campaign file. The evaluator scores one run in the docker_image of CAMPAIGN. The
+    name of the folder is that of the dataset; submit it by `tira-cli dataset-submission --path
+    FOLDER --task TASK --split test`.
+
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
+    """
+    from ave_score.platforms.bundle import bundled, write_folder
+    from ave_score.platforms.tira import bundle
+
+    write_folder(options.output, bundle(bundled(options.campaign, options.task)))
+    return 0
+
+
+class CodabenchOptions(TiraOptions):
+    """The argument and options of `ave-score bundle codabench`."""
+
     wheels: str | None = file_option(
         Section.INPUT,
         "Folder with the wheels of ave-score and of what it needs, for a worker without network.",
@@ -115,8 +148,10 @@ bundle_command.examples = {
 bundle_command.listed = {
     "Commands": {
         "codabench": "Write a bundle for Codabench.",
+        "tira": "Write the folder of a task for TIRA.",
         "check": "Check a bundle for Codabench.",
     }
 }
 bundle_command.add_command(codabench_command)
+bundle_command.add_command(tira_command)
 bundle_command.add_command(check_command)

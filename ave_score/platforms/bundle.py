@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
@@ -122,6 +121,23 @@ def kit(bundle: Bundled) -> Files:
     blind = replace(gold, labels=bytes([Label.NONE]) * len(gold.labels), grades={}, attributes={})
     texts = tabular_of(blind, Lost())._replace(root={})
     return {COLLECTION: written(texts, "xml"), TEMPLATE: written(template(gold), "lines")}
+
+
+def write_folder(path: str, files: Files) -> None:
+    """Write files to a new folder, or an empty one, all or none; raises `InputError`."""
+    from tempfile import TemporaryDirectory  # slow to import
+
+    target = Path(path).absolute()
+    try:
+        with TemporaryDirectory(prefix=".", dir=target.parent) as temporary:
+            made = Path(temporary, "made")
+            for name, data in files.items():
+                file = made / name
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(data)
+            made.replace(target)
+    except OSError as error:
+        raise InputError(path, f"cannot be written: {error_text(error)}") from error
 
 
 def below(folder: str, files: Files) -> Files:

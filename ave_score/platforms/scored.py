@@ -152,16 +152,21 @@ def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path,
         result = score()
         written = {str(path): [text] for path, text in files(result).items()}
         told, code = result.told, 0
-    except SubmissionError as error:
-        told, code = ["Not scored:", error.for_commands], 1
-    except Exception as error:  # its message may quote gold labels
-        told, code = [f"The scoring failed ({type(error).__name__}): tell the organisers."], 1
+    except Exception as error:
+        told, code = [why_not(error)], 1
     try:
         write_whole_files(written)
     except AveScoreError as error:
         told, code = [f"{error.for_commands}: tell the organisers."], 1
     sys.stderr.write("".join(f"{line}\n" for line in told))
     return code
+
+
+def why_not(error: Exception) -> str:
+    """Say to whoever submitted a run why it has no scores."""
+    if isinstance(error, SubmissionError):
+        return f"Not scored:\n{error.for_commands}"
+    return f"The scoring failed ({type(error).__name__}): tell the organisers."  # may quote labels
 
 
 def _the_run(submission: FileGiven) -> tuple[FileGiven, str]:

@@ -1,7 +1,9 @@
 """Lines of measure, query and value, separated by tabs, as trec_eval prints them.
 
 trec_eval pads measures to 22 characters and prints values by the format %6.4f, numbers of anything
-as whole numbers, `runid` and `num_q` first, and single queries before `all`.
+as whole numbers, `runid` and `num_q` first, and single queries before `all`. Lines of several runs
+begin with the run and have no `runid`, as leaderboards of TIRA are (`trec-eval-leaderboard`): run,
+query, measure and value.
 """
 
 from __future__ import annotations
@@ -34,10 +36,12 @@ ALL = "all"
 def render(report: Report, _style: TextStyle) -> str:
     """Return the lines of each run, of measures that apply; an undefined value is `nan`."""
     values = values_of(report, "trec")
-    lines = []
+    texts = []
     for run in values.runs:
-        lines += [values.by_question.get((run.kind, run.run), "")]
-        lines.append(_line("runid", ALL, "_".join(visible(run.run).split())))
+        name = "_".join(visible(run.run).split())
+        lines = [values.by_question.get((run.kind, run.run), "")]
+        if len(values.runs) == 1:
+            lines.append(_line("runid", ALL, name))
         if run.questions:
             lines.append(_line("num_q", ALL, str(run.questions)))
         lines += (
@@ -45,7 +49,17 @@ def render(report: Report, _style: TextStyle) -> str:
             for key, value in run.values.items()
             if key not in run.absent
         )
-    return "".join(lines)
+        text = "".join(lines)
+        texts.append(text if len(values.runs) == 1 else _of_run(name, text))
+    return "".join(texts)
+
+
+def _of_run(name: str, text: str) -> str:
+    """Return the lines of a run, which come first, with its name."""
+    fields = (line.split("\t") for line in text.splitlines())
+    return "".join(
+        f"{name}\t{query}\t{key.strip()}\t{value.strip()}\n" for key, query, value in fields
+    )
 
 
 def _line(key: str, query: str, text: str) -> str:
