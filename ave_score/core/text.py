@@ -82,7 +82,8 @@ def find_no_text(text: str) -> re.Match[str] | None:
 
     CR is allowed.
     """
-    return _any_of("\ud800-\udfff").search(text) or find_control(text.replace("\r", " "))
+    lone = None if text.isascii() else _any_of("\ud800-\udfff").search(text)
+    return lone or find_control(text.replace("\r", " "))
 
 
 def find_allowed_control(text: str, start: int = 0) -> re.Match[str] | None:

@@ -19,6 +19,8 @@ MARKS = (
 )
 """Byte order marks and Python's names of their encodings, the longest first."""
 
+_ALL_MARKS = tuple(mark for mark, _ in MARKS)
+
 _ARCHIVES = (
     (0, b"PK\x03\x04", "a ZIP archive"),
     (0, b"PK\x05\x06", "an empty ZIP archive"),
@@ -45,7 +47,9 @@ _DECLARED = rb"""<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']"""
 
 def marked_encoding(head: bytes) -> str | None:
     """Return the encoding of a file's byte order mark, or None."""
-    return next((name for mark, name in MARKS if head.startswith(mark)), None)
+    if not head.startswith(_ALL_MARKS):  # nearly every file, and each sample of a log
+        return None
+    return next(name for mark, name in MARKS if head.startswith(mark))
 
 
 def _as_utf8(head: bytes) -> bytes:
@@ -98,7 +102,7 @@ def encoding_of(head: bytes) -> str:
 
 def with_lf(text: str) -> str:
     """Replace CRLF and CR by LF."""
-    return text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def utf8_text(data: bytes, findings: Findings, *, cr_ends_lines: bool = True) -> str | None:

@@ -28,11 +28,11 @@ MAX_MEMBERS = 1_000_000
 
 ARCHIVE = b"PK\x03\x04"
 _ZSTANDARD = 93
-_METHODS = (0, 8, _ZSTANDARD)
-"""Stored, deflated and Zstandard: what Inspect writes, and what can be unpacked in pieces."""
+_PIECES = {0: 1 << 16, 8: 1 << 16, _ZSTANDARD: 1 << 12}
+"""Stored, deflated and Zstandard: what Inspect writes, and what can be unpacked in pieces.
 
-_PIECE = 1 << 12
-"""Bytes that are unpacked at a time, or where Python cannot limit these, bytes that are read."""
+Bytes that are unpacked at a time, or where Python cannot limit these, bytes that are read.
+"""
 
 _HEADER = "header.json"
 _ONE_LINE = bytes.maketrans(b"\r\n", b"  ")
@@ -208,27 +208,29 @@ def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, LogValue]:
 
 def _keys(sample: dict[str, object]) -> dict[str, LogValue]:
     """Return the answer that each scorer extracted from the output."""
-    scored = sample.get("scores")
-    scores = dict(scored) if isinstance(scored, Members) else {}
     return {
         name: LogValue(answer, ("scores", name, "answer"))
-        for name, score in scores.items()
-        if isinstance(answer := member(score, "answer"), str)
+        for name, score in _scored(sample).items()
+        if isinstance(answer := score.get("answer"), str)
     }
+
+
+def _scored(sample: dict[str, object]) -> dict[str, dict[str, object]]:
+    """Return what the log has of each score."""
+    scores = sample.get("scores")
+    named = dict(scores) if isinstance(scores, Members) else {}
+    return {name: dict(score) for name, score in named.items() if isinstance(score, Members)}
 
 
 def _graded(answer: LogAnswer, sample: dict[str, object]) -> LogAnswer:
     """Return a sample with what says how it counts."""
-    scores = sample.get("scores")
-    scorers = {
-        name: member(scores, name) or member(scores, name.rpartition(".")[0])
-        for name in answer.scores
-    }
+    scored = _scored(sample)
+    scorers = {name: scored[str(of.path[1])] for name, of in answer.scores.items()}
     return answer._replace(
         scores=answer.scores if sample.get("invalidation") is None else {},
         attributes=scalars(sample.get("metadata")),
-        reasons={name: text_of(member(of, "reason")) for name, of in scorers.items()},
-        edited=frozenset(name for name, of in scorers.items() if _items(member(of, "history"))),
+        reasons={name: text_of(of.get("reason")) for name, of in scorers.items()},
+        edited=frozenset(name for name, of in scorers.items() if _items(of.get("history"))),
     )
 
 
@@ -269,7 +271,7 @@ def _items(value: object) -> list[object]:
 def _unpacked(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
     """Yield the name and content of the header and the samples; names are not used as paths."""
     try:
-        with _zip_reader(path, data).ZipFile(BytesIO(data)) as archive:
+        with _opened(path, data) as archive:
             infos = archive.infolist()
             has_header = any(info.filename == _HEADER for info in infos)
             members = [
@@ -294,14 +296,14 @@ def _content(archive: Any, info: Any) -> bytes:  # noqa: ANN401 - of two modules
     """
     content = bytearray()
     with archive.open(info) as member:
-        while piece := member.read(_PIECE):
+        while piece := member.read(_PIECES[info.compress_type]):
             content += piece
     return bytes(content)
 
 
 def _check_sizes(path: str, data: bytes, members: list[Any]) -> None:
     """Refuse archives that would unpack to too much; no more is read than the sizes say."""
-    if any(info.compress_type not in _METHODS for info in members):
+    if any(info.compress_type not in _PIECES for info in members):
         raise InputError(path, "is compressed in a way that Inspect does not use")
     total = sum(info.file_size for info in members)
     if len(members) > MAX_MEMBERS:
@@ -309,17 +311,17 @@ def _check_sizes(path: str, data: bytes, members: list[Any]) -> None:
     check_unpacked(path, total, len(data), MAX_LOG)
 
 
-def _zip_reader(path: str, data: bytes) -> Any:  # noqa: ANN401 - two modules alike
-    """Return a module like `zipfile` that can unpack an archive."""
+def _opened(path: str, data: bytes) -> Any:  # noqa: ANN401 - of two modules
+    """Return an archive, opened by a module that can unpack it."""
     import zipfile
     from importlib import import_module
 
-    with zipfile.ZipFile(BytesIO(data)) as archive:
-        has_zstandard = any(info.compress_type == _ZSTANDARD for info in archive.infolist())
+    archive = zipfile.ZipFile(BytesIO(data))
+    has_zstandard = any(info.compress_type == _ZSTANDARD for info in archive.infolist())
     if not has_zstandard or hasattr(zipfile, "ZIP_ZSTANDARD"):
-        return zipfile
+        return archive
     try:
-        return import_module("backports.zstd.zipfile")
+        return import_module("backports.zstd.zipfile").ZipFile(BytesIO(data))
     except ImportError:
         reason = (
             "is compressed with Zstandard, which needs another package: pip install "

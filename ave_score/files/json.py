@@ -106,8 +106,8 @@ def _value(text: str, start: int | None = None) -> tuple[object, int]:
             value, end = DECODER.raw_decode(text, start)
     except RecursionError:
         end = -1
-    may_nest = start is not None or text.count("{") + text.count("[") > MAX_NESTING
-    if end < 0 or (may_nest and _is_too_deep(value)):
+    brackets = text.count("{", start, end) + text.count("[", start, end) if end >= 0 else 0
+    if end < 0 or (brackets > MAX_NESTING and _is_too_deep(value)):
         raise JSONDecodeError(TOO_DEEP, text, _too_deep_at(text, start or 0))
     return value, end
 

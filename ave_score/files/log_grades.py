@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -88,11 +87,13 @@ class SystemLog:
     @property
     def attributes(self) -> list[str]:
         """The names of its attributes; not the one with the longest texts, if it has documents."""
-        sizes = Counter[str]()
+        sizes: dict[str, int] = {}
         for answer in self.answers:
-            sizes.update({name: len(value) for name, value in answer.attributes.items()})
-        longest = sizes.most_common(1) if self.head.program.startswith("lm_eval") else []
-        return [name for name in sizes if name not in dict(longest)]
+            for name, value in answer.attributes.items():
+                sizes[name] = sizes.get(name, 0) + len(value)
+        if self.head.program.startswith("lm_eval") and sizes:
+            del sizes[max(sizes, key=sizes.__getitem__)]
+        return [*sizes]
 
     def values(self, scorer: str) -> list[object]:
         """Return what a scorer gives."""
@@ -164,7 +165,8 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
             wrong = f"no filter {choice.filter!r}" if choice.filter else "several filters"
             known = ", ".join(filters)
             raise UsageError(f"{log.source.path} has {wrong}: choose one with --filter: {known}")
-    common = [name for name in logs[0].scorers if all(name in log.scorers for log in logs)]
+    first, *others = [log.scorers for log in logs]
+    common = [name for name in first if all(name in names for names in others)]
     graded = [name for name in common if all(log.grades(name) for log in logs)]
     headlines = {log.head.headline for log in logs} - {""}
     usual = [["acc"], graded, [*headlines], [] if graded else common]
