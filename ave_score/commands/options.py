@@ -388,8 +388,7 @@ FORMAT = _format(of_any_report())
 
 SCORES_FORMAT = _format(
     [*FORMATS],
-    " value: only the numbers, one per line. trec: as trec_eval prints them. scores: a flat JSON "
-    "object of one run.",
+    " value: only numbers. trec: as trec_eval. scores: a flat object.",
 )
 
 
