@@ -166,7 +166,7 @@ def test_a_small_campaign_gives_these_files(here: Path) -> None:
     expected |= {f"2007/{name}.{kind}" for name in names for kind in ("csv", "json")}
     expected |= {"index.md", "findings.md", "cache.json", "index.html", "2007/en.html"}
     expected |= {f"teams/Uni_{team}.{kind}" for team in "ABDQ" for kind in ("html", "txt", "zip")}
-    expected.add("2007/es.html")
+    expected |= {"2007/es.html", "2007/en.template.txt", "2007/es.template.txt"}
     assert set(files_of(here / "results")) == expected
 
 

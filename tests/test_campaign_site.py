@@ -92,10 +92,10 @@ def site(
     """Return the public site: path -> text."""
     put_campaign(folder, labels, others, share, secret)
     pages = scored_campaign(folder / "campaign.toml", folder / "site", audience="public").pages
-    assert [*pages] == ["y/en.html", "index.html"]
+    assert [*pages] == ["y/en.html", "y/en.template.txt", "index.html"]
     written = {path for path in (folder / "site").rglob("*.*") if path.is_file()}
     assert written == {folder / "site" / name for name in (*pages, "cache.json")}
-    assert all(link in pages["index.html"] for link in ["y/en.html"])
+    assert all(f'href="{link}"' in pages["index.html"] for link in [*pages][:2])
     assert 'href="../index.html"' in pages["y/en.html"]
     return pages
 

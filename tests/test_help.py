@@ -37,7 +37,7 @@ def help_of(call: str) -> str:
 
 def test_every_command_is_known() -> None:
     assert [*CALLS] == [
-        *("", "check", "fix", "rule", "convert", "build", "stats"),
+        *("", "check", "fix", "rule", "convert", "template", "build", "stats"),
         *("score", "compare", "decide", "measures", "report"),
         *("campaign", "campaign run", "campaign list", "campaign init"),
         *("bundle", "bundle codabench", "bundle check"),

@@ -1,4 +1,4 @@
-"""`score --format value` and `--format trec`: numbers for scripts, and lines as trec_eval's.
+"""`score --format value`, `trec`, `scores`: numbers for programs, and lines as trec_eval's.
 
 Sources of expected output: hand calculations; the output of trec_eval 9 that Homebrew's formula
 tests; pytrec_eval; the print formats in trec_eval's source (`%-22s\\t%s\\t%6.4f`, `%ld`).
@@ -6,6 +6,7 @@ tests; pytrec_eval; the print formats in trec_eval's source (`%-22s\\t%s\\t%6.4f
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -99,7 +100,7 @@ def test_what_has_no_single_value_is_refused(options: Sequence[str], said: str) 
 
 @each("command", ["compare", "stability", "swap", "stats"])
 def test_only_scores_have_these_formats(command: str) -> None:
-    for format_ in ("value", "trec"):
+    for format_ in ("value", "trec", "scores"):
         err = refusal(command, "gold.tsv", "run.txt", "silent.txt", "-f", format_)
         formats = "'table', 'json', 'csv', 'csv-raw', 'markdown', 'latex'"
         assert f"'{format_}' is not one of {formats}" in err
@@ -112,7 +113,7 @@ def test_a_run_with_errors_prints_no_number() -> None:
 
 def test_engines_print_the_same() -> None:
     measures = ("-m", "f1,qa_accuracy", "-f")
-    expected = {name: ave(*SCORE, *measures, name) for name in ("value", "trec")}
+    expected = {name: ave(*SCORE, *measures, name) for name in ("value", "trec", "scores")}
     put(Path("run.tsv"), RUN, "q_id\ta_id\tverdict\tconfidence")
     for name, (code, out, _) in expected.items():
         found = ave("score", "gold.tsv", "run.tsv", *measures, name, "--engine", "duckdb")
@@ -291,3 +292,28 @@ def test_python_has_the_formats() -> None:
     compared = ave_score.compare("gold.tsv", ["run.txt", "silent.txt"])
     with pytest.raises(UsageError, match="only scores of runs have values"):
         compared.to_text("value")
+
+
+# --- scores ---------------------------------------------------------------------------------------
+
+
+def test_scores_are_a_flat_object() -> None:
+    measures = ("-m", "precision,f_beta(2),n_right", "-f", "scores")
+    # F(2) = 5 * 1/3 * 1/2 / (4 * 1/3 + 1/2)
+    expected = {"precision": 1 / 3, "f_beta_2": 5 / 11, "n_right": 1}
+    assert json.loads(output(*SCORE, *measures)) == expected
+    rounded = {"precision": 0.33, "f_beta_2": 0.45, "n_right": 1}
+    assert json.loads(output(*SCORE, *measures, "--digits", "2")) == rounded
+
+
+def test_scores_have_no_undefined_values() -> None:
+    put(Path("third.tsv"), [("3", "3_1", "REJECTED")], "q_id\ta_id\tlabel")
+    put(Path("third.txt"), [("3", "3_1", "REJECTED", "0.5")])
+    call = ("score", "third.tsv", "third.txt", "-m", "recall,accuracy", "-f", "scores")
+    assert ave(*call)[:2] == (0, '{"accuracy": 1.0}\n')
+
+
+def test_scores_are_of_one_run() -> None:
+    call = (*SCORE, "silent.txt", "-f", "scores", "-o", "scores.json")
+    assert "an object has the scores of one run, not of 2 runs" in refusal(*call)
+    assert not Path("scores.json").exists()

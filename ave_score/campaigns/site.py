@@ -16,6 +16,7 @@ from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import TeamSection, about, file_names, section_of, text_of
 from ave_score.campaigns.teams import teams_of as teams_of_language
+from ave_score.files.writers import written
 from ave_score.pages.audience import ORGANISERS, Audience, Shared
 from ave_score.pages.content import Claim, Page, page_of
 from ave_score.pages.render import render
@@ -24,6 +25,7 @@ from ave_score.reports.printed import printed_scores
 from ave_score.reports.report import DIGITS
 from ave_score.reports.score import cell_text
 from ave_score.tasks.ranked import leading
+from ave_score.tasks.template import template
 from ave_score.version import __version__
 
 INDEX = "index.html"
@@ -43,6 +45,7 @@ class IndexLanguage(NamedTuple):
     numbers: Sequence[str]
     best: Sequence[str]
     concluded: Claim
+    template: str
 
 
 class IndexEdition(NamedTuple):
@@ -84,6 +87,8 @@ class Site:
                 section = section_of(result, known, Audience(team, self._shared), names)
                 self._sections.setdefault(team, []).append(section)
         compared = result.compared and replace(result.compared, subjects=(), gold=None)
+        if result.gold is not None and (path := _template_path(result)):
+            self.files[path] = written(template(result.gold), "lines").decode()
         return result._replace(gold=None, subjects=(), compared=compared)
 
     def _publish(self, result: Result, known: Results | None) -> None:
@@ -209,8 +214,18 @@ def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) 
         shown = [best.get(head, "") for head in heads]
         numbers = [f"{row[number]:,}" if row[number] else "" for number in columns]
         claim = claims.get(result.task.where, Claim("", ""))
-        lines.append(IndexLanguage(result.task.label, link, numbers, shown, claim))
+        run = quote(_template_path(result))
+        lines.append(IndexLanguage(result.task.label, link, numbers, shown, claim, run))
     return IndexEdition(name, [_NUMBERS[number] for number in columns], heads, lines)
+
+
+def _template_path(result: Result) -> str:
+    """Return the path of the template of a run; "" if runs do not decide about given answers."""
+    if result.scores is None:
+        return ""
+    about = result.scores.collection
+    has_answers = about.answers and not about.is_qrels
+    return f"{result.task.edition}/{result.task.language}.template.txt" if has_answers else ""
 
 
 def _best(result: Result) -> Iterator[tuple[str, str]]:

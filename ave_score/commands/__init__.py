@@ -38,6 +38,7 @@ _GROUPS = {
         "fix": "Fix runs.",
         "rule": "Explain a rule, or list all rules.",
         "convert": "Convert a file to another notation.",
+        "template": "Write a run of all answers of a collection to fill in.",
         "build": "Build a collection from judged answers.",
         "stats": "Count questions, answers and labels of collections.",
     },

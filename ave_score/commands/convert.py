@@ -81,13 +81,18 @@ def convert_command(options: ConvertOptions) -> int:
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     notation = options.to or notation_of(options.output)
-    if notation == "parquet" and options.output == "-" and sys.stdout.isatty():
-        raise UsageError("Parquet is not written to a terminal; name a file with --output")
+    check_terminal(notation, options.output)
     inputs = collecting(options, options.policies)
     lost = converted(inputs, options.file, options.output, notation, options.kind, options.key)
     ended(inputs)
     _list_lost(lost)
     return 0
+
+
+def check_terminal(notation: str | None, output: str) -> None:
+    """Raise `UsageError` if bytes would be written to a terminal."""
+    if notation == "parquet" and output == "-" and sys.stdout.isatty():
+        raise UsageError("Parquet is not written to a terminal; name a file with --output")
 
 
 def _list_lost(lost: Mapping[str, int]) -> None:

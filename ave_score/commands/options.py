@@ -387,7 +387,9 @@ def _format(choices: Sequence[str], more: str = "") -> Attribute:
 FORMAT = _format(of_any_report())
 
 SCORES_FORMAT = _format(
-    [*FORMATS], " value: only the numbers, one per line. trec: as trec_eval prints them."
+    [*FORMATS],
+    " value: only the numbers, one per line. trec: as trec_eval prints them. scores: a flat JSON "
+    "object of one run.",
 )
 
 

@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from io import BytesIO
 from itertools import chain, islice
 from typing import NamedTuple, Protocol
 
@@ -266,3 +267,10 @@ def write_table(table: Tabular, notation: str, stream: Output, lost: Lost) -> No
     text = iter(lines(table, lost))
     while block := "".join(islice(text, _BATCH)):
         stream.write(block.encode())
+
+
+def written(table: Tabular, notation: str) -> bytes:
+    """Return a table in one of `NOTATIONS`, without what that cannot hold."""
+    out = BytesIO()
+    write_table(table, notation, out, Lost())
+    return out.getvalue()

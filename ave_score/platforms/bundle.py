@@ -5,24 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import replace
-from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.campaigns.plan import Plan, Task, make_plan
 from ave_score.core.errors import InputError, RefusedError, UsageError, error_text
-from ave_score.core.kinds import FileKind
 from ave_score.core.model import Collection, Label
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, without_control
 from ave_score.files.source import Source
-from ave_score.files.tabular import Lost, Tabular
+from ave_score.files.tabular import Lost
 from ave_score.files.tabular_reader import tabular_of
-from ave_score.files.writers import write_table
+from ave_score.files.writers import written
 from ave_score.measures import Measure, parse_measures
 from ave_score.platforms.scored import CAMPAIGN
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.subjects import kinds_of, table_measures
+from ave_score.tasks.template import template
 
 Files = dict[str, bytes]
 """Path in a bundle -> content."""
@@ -121,22 +120,7 @@ def kit(bundle: Bundled) -> Files:
     gold = bundle.gold
     blind = replace(gold, labels=bytes([Label.NONE]) * len(gold.labels), grades={}, attributes={})
     texts = tabular_of(blind, Lost())._replace(root={})
-    return {COLLECTION: _written(texts, "xml"), TEMPLATE: template(gold)}
-
-
-def template(gold: Collection) -> bytes:
-    """Return a run that rejects every answer, with confidence 0."""
-    index = gold.index
-    ids = {"pair_id": index.a_ids} if index.is_pairs else {"q_id": index.q_ids, "a_id": index.a_ids}
-    verdict = "NO" if index.is_pairs else "REJECTED"
-    rows = ((*row, verdict, "0") for row in zip(*ids.values(), strict=True))
-    return _written(Tabular(FileKind.RUN, [*ids, "verdict", "confidence"], rows), "lines")
-
-
-def _written(table: Tabular, notation: str) -> bytes:
-    out = BytesIO()
-    write_table(table, notation, out, Lost())
-    return out.getvalue()
+    return {COLLECTION: written(texts, "xml"), TEMPLATE: written(template(gold), "lines")}
 
 
 def below(folder: str, files: Files) -> Files:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import InputError
 from ave_score.core.text import counted, without_control
+from ave_score.files.writers import written
 from ave_score.measures import Measure
 from ave_score.platforms.bundle import (
     COLLECTION,
@@ -29,11 +30,12 @@ from ave_score.platforms.bundle import (
     kit,
     read,
     reference,
-    template,
 )
-from ave_score.platforms.scored import program, score_key, scored_in
+from ave_score.platforms.scored import program, scored_in
 from ave_score.reports.markdown import escaped
 from ave_score.reports.measure_text import facts, summary
+from ave_score.reports.scores_text import score_key, text_of
+from ave_score.tasks.template import template
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -90,7 +92,7 @@ def main(given: str, output: str) -> int:
         lambda: scored_in(Path(given, "ref"), Path(given, "res")),
         lambda result: {
             Path(output, "detailed_results.html"): result.page.to_html(),
-            Path(output, "scores.json"): json.dumps(result.scores, allow_nan=False) + "\n",
+            Path(output, "scores.json"): text_of(result.scores),
         },
     )
 
@@ -184,7 +186,7 @@ def _competition(bundled: Bundled, logo: str, pages: list[str]) -> dict[str, obj
 def _column(index: int, measure: Measure) -> dict[str, object]:
     return {
         "index": index,
-        "key": score_key(measure),
+        "key": score_key(measure.key),
         "title": measure.title[:MAX_NAME],
         "sorting": "desc" if measure.higher_is_better else "asc",
         "precision": 0 if measure.whole else 4,
@@ -229,7 +231,7 @@ def _evaluation(bundled: Bundled) -> Iterator[str]:
 
 
 def _data(bundled: Bundled) -> Iterator[str]:
-    lines = template(bundled.gold).decode().splitlines()[:3]
+    lines = written(template(bundled.gold), "lines").decode().splitlines()[:3]
     words = "YES or NO" if bundled.gold.index.is_pairs else "SELECTED, VALIDATED or REJECTED"
     yield "# Data"
     yield (

@@ -8,7 +8,6 @@ submission raises `SubmissionError`, and no number is left behind.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -27,13 +26,13 @@ from ave_score.core.writing import write_whole_files
 from ave_score.files.folders import is_left_behind, is_regular, unfolded, walk
 from ave_score.files.source import Source
 from ave_score.inference.units import Gold, Subject
-from ave_score.measures import Measure
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.report import Wanted, results_of
 from ave_score.pages.results import FileFindings
 from ave_score.reports.findings.concise import finding_line, help_lines
 from ave_score.reports.findings.report import list_findings
+from ave_score.reports.scores_text import Numbers, numbers
 from ave_score.tasks.inputs import FileGiven, GoldGiven, Inputs
 from ave_score.tasks.subjects import MeasuresGiven
 
@@ -59,21 +58,16 @@ class Scored(NamedTuple):
     Attributes
     ----------
     scores
-        Key of a measure, in letters, digits and `_` -> its value, without those that are undefined.
+        The values of measures, without those that are undefined, as `score -f scores` writes them.
     page
         The page of the team.
     told
         What was found in the run that does not prevent scoring, as lines.
     """
 
-    scores: dict[str, float]
+    scores: Numbers
     page: Page
     told: list[str]
-
-
-def score_key(measure: Measure) -> str:
-    """Return the key of a measure in letters, digits and `_`: `f_beta_0_5`, `ndcg_5`."""
-    return re.sub("[^A-Za-z0-9]+", "_", measure.key).strip("_")
 
 
 def scored(
@@ -128,12 +122,7 @@ def scored(
     files = [FileFindings(shown, NAME, NAME, findings)] if told else []
     page = page_of(replace(results, files=files), Audience(NAME, shared), title=title)
     (row,) = [row for row in results.scores.rows if row.run == NAME]
-    scores = {
-        score_key(measure): float(value)
-        for measure in results.scores.measures
-        if (value := row.values[measure.key]) is not None
-    }
-    return Scored(scores, page, told)
+    return Scored(numbers(row.values), page, told)
 
 
 def scored_in(reference: Path, submission: Path) -> Scored:

@@ -62,6 +62,7 @@ _FORMATS = (
     Format("html", "tables as a page", Form.TABLES, f"{_HERE}.html"),
     Format("value", "the number alone", Form.VALUES, f"{_HERE}.value_text"),
     Format("trec", "measure, query and value as trec_eval", Form.VALUES, f"{_HERE}.trec_text"),
+    Format("scores", "a flat object of one run", Form.VALUES, f"{_HERE}.scores_text"),
 )
 FORMATS = {entry.name: entry for entry in _FORMATS}
 """Formats of reports by name, in the order of the help text."""
