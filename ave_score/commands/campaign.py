@@ -140,7 +140,8 @@ def run_command(options: RunOptions) -> int:
     folder.write(scored.files)
     click.echo(visible(summary_of(scored.results)))
     _print(findings)
-    _list_left_out(scored.results)
+    rest = "findings.md" if "findings.md" in scored.pages else "the results for organisers"
+    _list_left_out(scored.results, rest)
     first = INDEX if INDEX in scored.pages else "index.html"
     click.echo(visible(str(Path(folder.path) / first)))
     return 0 if scored.is_complete else 1
@@ -164,10 +165,10 @@ def _shown(plan: Plan, step: CampaignStep) -> str:
     return f"{plan.tasks[step.task].where} {step.name}"
 
 
-def _list_left_out(results: Sequence[Result]) -> None:
-    """Print the files left out and the notes on stderr."""
+def _list_left_out(results: Sequence[Result], rest: str) -> None:
+    """Print the files left out and the notes on stderr; `rest` is as in `_echo`."""
     for reports in (left_out_of(results), notes_of(results)):
-        _echo([(result.task, report) for result, report in reports], "findings.md")
+        _echo([(result.task, report) for result, report in reports], rest)
 
 
 def _echo(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
