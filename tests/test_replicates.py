@@ -131,6 +131,19 @@ def test_standard_errors_plain_and_clustered() -> None:
     assert float(rows["ada"]["answering_accuracy_stderr"]) == pytest.approx(1 / 4, abs=1e-9)
 
 
+def test_paired_standard_error_of_clusters_of_several_sizes(here: Path) -> None:
+    """Inspect's formula by hand: differences 1, 1 in a passage and 0 in another, 2/3 on average.
+
+    Sums of deviations are 2/3 and -2/3, so the squared error is 2/1 · 8/9 by 3².
+    """
+    right, wrong = {"q1": "R", "q2": "R", "q3": "W"}, {"q1": "W", "q2": "W", "q3": "W"}
+    put(here, table({"ada": right, "bob": wrong}), "judged.tsv")
+    asked = "-m", "answering_accuracy", "--cluster", "passage", "--power"
+    (of,) = document_of("compare", "judged.tsv", *RESPUBLIQA, *asked)["measures"]
+    (power,) = of["power"]
+    assert power["deviation"] / 2**0.5 == pytest.approx(4 / 9, abs=1e-9)
+
+
 def test_questions_are_compared_whole() -> None:
     """Three questions differ by 1/2 each, all for ada: p is 2 · 2^-3."""
     compared = ["compare", "judged.tsv", *RESPUBLIQA, "-m", "answering_accuracy"]

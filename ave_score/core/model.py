@@ -436,13 +436,13 @@ class Pool(NamedTuple):
     Attributes
     ----------
     answers
-        (q_id, letter) of every answer other than NIL.
+        Letter -> the questions with an answer other than NIL that has it.
     nil
-        (q_id, letter) of every NIL answer.
+        Letter -> the questions with a NIL answer that has it.
     """
 
-    answers: frozenset[tuple[str, str]] = frozenset()
-    nil: frozenset[tuple[str, str]] = frozenset()
+    answers: Mapping[str, set[str]] = {}
+    nil: Mapping[str, set[str]] = {}
 
 
 @dataclass

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -151,7 +151,7 @@ class JudgedSystem:
         outcomes = judged_outcomes(self.system, self.collection, self.table)
         spans, labels = self.collection.index.spans, self.collection.labels
         return [
-            tuple(self._outcome(one, labels[span], has_answer=has_answer) for one in judged)
+            tuple([self._outcome(one, labels[span], has_answer=has_answer) for one in judged])
             for judged, span, has_answer in zip(outcomes, spans, self._has_answer(), strict=True)
         ]
 
@@ -186,9 +186,10 @@ class JudgedSystem:
         answerable |= self.questions_judged(pool.nil, Answering.INCORRECT)
         return [q_id in answerable for q_id in self.collection.index.questions]
 
-    def questions_judged(self, judged: Iterable[tuple[str, str]], worth: Answering) -> set[str]:
+    def questions_judged(self, judged: Mapping[str, set[str]], worth: Answering) -> set[str]:
         """Return the questions with a judgement of this worth."""
-        return {q_id for q_id, letter in judged if self.table[letter].answering is worth}
+        letters = (letter for letter in judged if self.table[letter].answering is worth)
+        return set[str]().union(*map(judged.__getitem__, letters))
 
 
 def shares(questions: Iterable[Sequence[SystemOutcome]]) -> dict[SystemOutcome, Number]:

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from ave_score import rules
@@ -68,18 +69,24 @@ class JudgedFile(NamedTuple):
 def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile:
     """Read a judged file; unknown letters are findings."""
     letters = campaign_table(campaign)
+    words = {word: meant for word, meant in source.naming.values.items() if meant in letters}
     runs: dict[str, QARun] = {}
     table = Table(source, findings, LAYOUT)
     attributes, varying = dict[str, dict[str, str]](), set[str]()
     for row in table.records():
-        others = {name: row.value.pop(name) for name in [*row.value] if name not in _KNOWN}
+        others: dict[str, object] = {}
+        if not row.value.keys() <= _KNOWN:
+            others = {name: row.value.pop(name) for name in [*row.value] if name not in _KNOWN}
         if not row.is_whole or (table.is_typed and not row.make_texts()):
             continue
+        if words:
+            row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
         answer = _answer(row, campaign, letters)
         if answer:
             name = row.value["run"]
             runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
-            _add_attributes(row, others, attributes, varying)
+            if others:
+                _add_attributes(row, others, attributes, varying)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
     return JudgedFile([*runs.values()], table, attributes)
@@ -108,8 +115,6 @@ def _add_attributes(
 def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
-    meant = row.table.source.naming.values.get(value["judgement"])
-    value["judgement"] = meant if meant in table else value["judgement"]
     sound = all([*map(row.filled, ("q_id", "run")), _is_judged(row, campaign, table)])
     answered = value.get("answered", "").upper()
     if answered not in _ANSWERED:
@@ -126,7 +131,7 @@ def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAn
         _ANSWERED[answered],
         value.get("text", ""),
         value.get("doc", ""),
-        _confidence(row),
+        _confidence(row) if "confidence" in value else None,
         value.get("replicate", ""),
         _number(row, "score", rules.SCORE_NOT_A_NUMBER, rules.SCORE_NOT_FINITE),
     )
@@ -143,7 +148,7 @@ def _confidence(row: TableRow) -> float | None:
 
 def _number(row: TableRow, name: str, no_number: Rule, not_finite: Rule) -> float | None:
     """Return the number in a column; None if it is missing, or with a finding added."""
-    text = row.value.get(name, "")
+    text = row.value.get(name)
     if not text:
         return None
     value = float(text) if re.fullmatch(NUMBER, text) else None
@@ -242,11 +247,13 @@ def check_judged_gold(
 
 def pool_of(runs: Sequence[QARun]) -> Pool:
     """Return the pooled judgements of all systems."""
-    answers = [answer for run in runs for answer in run.answers if answer.answered is not False]
-    return Pool(
-        frozenset((answer.q_id, answer.judgement) for answer in answers if not answer.is_nil),
-        frozenset((answer.q_id, answer.judgement) for answer in answers if answer.is_nil),
-    )
+    answers: dict[str, set[str]] = {}
+    nil: dict[str, set[str]] = {}
+    for answer in chain.from_iterable(run.answers for run in runs):
+        if answer.answered is not False:
+            of = nil if answer.is_nil else answers
+            of.setdefault(answer.judgement, set()).add(answer.q_id)
+    return Pool(answers, nil)
 
 
 def _first_answers(

@@ -23,9 +23,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
+from ave_score.inference.by_question import CLUSTER, TOLERANCE, ByQuestion, Floats
 from ave_score.inference.paired import added_by_pair, pairs_of_rows
 from ave_score.inference.resampling import Resampling
+from ave_score.inference.stderr import linear_parts
 from ave_score.inference.student import quantile
 from ave_score.inference.swaps import AnswerSwaps, Ways, drawable, grouped
 from ave_score.measures import Measure
@@ -283,6 +284,10 @@ class Randomisation(SwapTest):
         number = self._questions
         if number < 2:
             return np.nan
+        if self._run.unit == CLUSTER:  # perhaps of several sizes
+            runs = self._run, self._other
+            first, second = (linear_parts(run, run, self._measure) for run in runs)
+            return float(number * np.std(first - second, ddof=1))
         spread = self._size_of_added - self._about**2 / number
         return float(number * np.sqrt(max(0.0, spread) / (number - 1)))
 

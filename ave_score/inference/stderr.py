@@ -25,11 +25,11 @@ def standard_error(counted: ByQuestion, measure: Measure) -> float:
     """
     if not counted.adds_up(measure) or counted.questions < 2:
         return np.nan
-    added = _added(counted, counted, measure)
+    added = linear_parts(counted, counted, measure)
     return round(float(np.sqrt(len(added) * added.var(ddof=1))), 10)  # derivatives are numeric
 
 
-def _added(units: ByQuestion, counted: ByQuestion, measure: Measure) -> Floats:
+def linear_parts(units: ByQuestion, counted: ByQuestion, measure: Measure) -> Floats:
     """Return the linear contribution of some units to the measure of a run."""
     rows = units.rows_of(measure)
     slopes = counted.slopes(measure, counted.rows_of(measure).total[None], _FINE_STEP)[0]
@@ -46,7 +46,7 @@ def epochs_variance(counted: ByQuestion, measure: Measure) -> float:
         return 0.0
     if not counted.epochs.adds_up(measure):
         return np.nan
-    added = _added(counted.epochs, counted, measure)
+    added = linear_parts(counted.epochs, counted, measure)
     _, question, sizes = np.unique(counted.epochs.ids, return_inverse=True, return_counts=True)
     means = np.bincount(question, added) / sizes
     squares = np.bincount(question, (added - means[question]) ** 2)
