@@ -254,7 +254,7 @@ def examine(source: Source, collection: Collection | None, __: str) -> Examined:
 
 def _contents(read: Verifiers) -> Contents:
     contents = size_of(read.index)
-    if len(read.scores) != 1:
+    if len(read.scores) > 1:
         contents["verifiers"] = len(read.scores)
     if read.has_correct:
         contents["correct"] = read.labels.count(Label.VALIDATED)
