@@ -462,7 +462,7 @@ def test_the_accuracy_of_respubliqa_counts_withheld_answers_that_are_right(tmp_p
 def test_a_judged_file_alone_has_nothing_to_validate_or_select(here: Path) -> None:
     for format_ in ("table", "markdown", "latex"):
         out = output("judged.tsv", *RESPUBLIQA, "--measures", "all", "--format", format_)
-        absent = "None: a judged file alone has no candidate answers to validate or to select."
+        absent = "None: without a collection there are no candidates to validate or to select."
         assert out.count(absent) == 3  # validation, selection, ranking
         assert "0.56" in out
         assert "Perfect" not in out

@@ -179,7 +179,7 @@ def test_nil_of_judged_systems_by_hand(tmp_path: Path) -> None:
     assert pair(two, "romip") == (Fraction(1, 3), Fraction(4, 6))
     assert pair(two, "nil") == (Fraction(1, 2), Fraction(1, 2))
     for row in rows.values():
-        reason = "a judged file alone has no candidate answers to validate or to select"
+        reason = "without a collection there are no candidates to validate or to select"
         assert row.reasons == {"mrc": reason}
 
 

@@ -141,7 +141,7 @@ METRIC = RESPONSES.replace("}\n", ', "exact_match": 1.0}\n').replace(
         ("nested.jsonl --score-scorer rpm", 2, "no scorer 'rpm', only prm, orm", ()),
         ("verifiers.tsv --score-scorer prm --kind run", 2, "needs --kind scores, not run", ()),
         ("responses.jsonl", 1, (), "AVE910 the log is without scores"),
-        ("metric.jsonl", 0, (), "  not checked: scores: it does not say which scorer ranks the "),
+        ("metric.jsonl", 0, (), "1 question, scorer exact_match: 1 right"),
         ("metric.jsonl --score-scorer exact_match", 0, (), "1 answer, score 1..1"),
     )
 )  # fmt: skip

@@ -101,7 +101,7 @@ def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
         "ada": Fraction(3, 4),
         "bob": Fraction(1, 4),
     }
-    assert "`--replicates model` makes them runs" in ave("compare", *files, code=0)[1]
+    assert "--replicates model makes them runs" in ave("compare", *files, code=0)[1]
     one["eval"]["model_generate_config"]["temperature"] = 0
     put(Path(), json.dumps(one), files[-1].name)
     said = refusal("compare", *files, "--replicates", "model")
@@ -308,6 +308,15 @@ def test_attributes_of_questions_are_groups(tasks: Path) -> None:
     )
 
 
+def test_a_page_has_the_texts_of_questions(tasks: Path) -> None:
+    """They are the questions of documents, or else prompts, and not hashes of documents."""
+    path = Path(f"ada/samples_pick_{DATE}.jsonl")
+    put(Path(), path.read_text().replace('"topic": "t1"', '"question": "Who is t1?"'), str(path))
+    page = ave("report", path, "-o", "-", code=0).out
+    assert ("Question 0?" in page, "Who is t1?" in page, '"h0"' in page) == (True, True, False)
+    assert "Question 1?" not in page
+
+
 def test_the_confidence_of_multiple_choice(tasks: Path) -> None:
     """Of two choices of equal likelihood, the right one has 1/2: so K, its mean, is 1/2."""
     found = ave_score.score(
@@ -329,6 +338,23 @@ def test_a_check_says_what_a_log_is_about() -> None:
         "attributes subject, of.year",
     ]
     assert "1 right, 3 wrong, 2 withheld" in out
+    assert "not checked" not in out
+
+
+def test_a_check_of_a_folder_leaves_results_to_their_samples(tasks: Path) -> None:
+    put(tasks, "{}", "bob/results_2020-01-01T00-00-00.json")  # of no samples
+    skipped = f"ave-score: 1 file of results (results_{DATE}.json) not checked\n"
+    assert ave("check", "ada", code=0).err.startswith(skipped)
+    assert ave("check", "bob", code=1).err.startswith(skipped)
+
+
+def test_epochs_that_are_systems_are_no_logs_of_a_model() -> None:
+    given = "-m", "answering_accuracy", "--epochs", "each"
+    out = ave("compare", "ada.json", "bob.eval", *given, code=0).out
+    assert "Each epoch is a system here" in " ".join(out.split())
+    assert "Each log" not in out
+    assert "|missing:error|" in out  # which is what letters mean in no log
+    assert "campaign:" not in out
 
 
 def test_a_check_says_what_logs_contradict_each_other_in() -> None:

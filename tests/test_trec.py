@@ -151,7 +151,7 @@ def test_files_of_one_kind_are_not_scored_against_another(files: tuple[Path, Pat
     qrels, run, _ = files
     swapped = refusal("score", run, qrels, code=1)
     assert "looks like a TREC run, expected a collection" in swapped
-    assert "were collection and run swapped?" in swapped
+    assert "give the qrels first, then the runs" in swapped
     careful = "sample_runs/tiny/careful.txt"
     assert "looks like a run, expected a TREC run" in refusal("score", qrels, careful, code=1)
     assert "expected an AVE run" in refusal("score", "gold/tiny.xml", run, code=1)

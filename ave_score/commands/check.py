@@ -32,7 +32,7 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
-from ave_score.files.folders import check_is_no_folder, unfolded
+from ave_score.files.folders import check_is_no_folder, unfolded, why_not_checked
 from ave_score.files.source import Source
 from ave_score.reports.findings.report import SHOWN, make_report
 from ave_score.reports.findings.summary import statistics_lines
@@ -134,7 +134,8 @@ def check_command(options: CheckOptions) -> int:
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
     """
-    found = unfolded(options.files, [options.collection, report_in(options.output)])
+    without = [options.collection, report_in(options.output)]
+    found = unfolded(options.files, without, why_not_checked)
     check_output_paths(found.paths, options.written)
     collection = None
     if options.collection is not None:

@@ -232,7 +232,9 @@ def compare_command(options: CompareOptions) -> int:
     subjects = [*files.read()]
     files.check_left([subject.name for subject in subjects])
     if len(subjects) < 2:
-        raise UsageError("at least two runs needed: ave-score compare COLLECTION RUN RUN...")
+        raise UsageError(
+            "at least two runs needed: ave-score compare COLLECTION RUN RUN..., or LOGs"
+        )
     cluster = options.cluster
     clusters = None if cluster is None else files.inputs.clusters(cluster, files.gold)
     compared = compare(

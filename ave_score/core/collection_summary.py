@@ -30,6 +30,8 @@ class CollectionSummary(NamedTuple):
         What is said about it: sentences.
     is_qrels
         Whether the answers are documents that were judged.
+    is_of_logs
+        Whether it is the questions of logs.
     """
 
     path: str
@@ -47,6 +49,7 @@ class CollectionSummary(NamedTuple):
     key_sha256: str | None = None
     notes: tuple[str, ...] = ()
     is_qrels: bool = False
+    is_of_logs: bool = False
 
 
 def collection_summary(
@@ -73,6 +76,7 @@ def collection_summary(
         key_sha256=collection.key_sha256,
         notes=collection.notes,
         is_qrels=collection.is_qrels,
+        is_of_logs=collection.is_of_logs,
     )
 
 

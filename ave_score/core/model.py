@@ -257,6 +257,11 @@ class Collection:
         """Whether the answers are documents that were judged, beside which runs retrieve others."""
         return self.scored_as == "documents"
 
+    @property
+    def is_of_logs(self) -> bool:
+        """Whether it is the questions of logs, in which no letters of a campaign are."""
+        return self.scored_as.startswith("systems of logs")
+
     def __repr__(self) -> str:
         index = self.index
         return f"<Collection {self.path}: {len(index.questions)} questions, {len(index)} answers>"

@@ -364,7 +364,9 @@ def signature(
     parts += [
         str(value) if isinstance(value, Choice) else f"{name}:{value}"
         for name, value in policies.shown().items()
-        if (ranks or not records[name].only_rankings) and (only is None or name in only)
+        if (ranks or not records[name].only_rankings)
+        and (only is None or name in only)
+        and not (collection.is_of_logs and name == "campaign")
     ]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:

@@ -25,7 +25,7 @@ from ave_score.counts.responses import Responses
 from ave_score.counts.selection import SelectionBaseline, selection_baselines
 
 PAIRS = "pairs belong to no question, so that nothing is selected or answered"
-NO_CANDIDATES = "a judged file alone has no candidate answers to validate or to select"
+NO_CANDIDATES = "without a collection there are no candidates to validate or to select"
 NO_ANSWER_SETS = "only responses to answer sets are measured by it"
 NO_SYSTEM = "only answers of QA systems have scores"
 NO_DECISIONS = "responses decide on no candidate answers"

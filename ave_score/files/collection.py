@@ -112,8 +112,8 @@ def _looks_like_xml(source: Source, findings: Findings) -> bool:
     hint = ""
     if is_table(kind := sniff(source)) or kind is FileKind.TREC_RUN:
         called = KINDS[kind].called
-        takes = "; `ave-score score` takes it alone"
-        hint = {FileKind.JUDGED: takes, FileKind.TREC_RUN: rules.SWAPPED}.get(kind, "")
+        takes, first = "; `ave-score score` takes it alone", "; give the qrels first, then the runs"
+        hint = {FileKind.JUDGED: takes, FileKind.TREC_RUN: first}.get(kind, "")
     elif re.search(_RUN_LINE, text) or has_column(source, "verdict"):
         called, hint = "an AVE run", rules.SWAPPED
     elif text[:1] in b"{[" or _columns_of(source) > 2:

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from glob import iglob
 from itertools import islice
 from typing import NamedTuple
 
@@ -32,6 +33,7 @@ OF_SAMPLES = re.compile(
 )
 """The names that lm-evaluation-harness gives to files of samples."""
 
+_OF_RESULTS = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.-]+\.json")
 _LEFT_BEHIND = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
 _FIXED = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)", re.S)
 _OF_LABELS = re.compile(r"(?:.*[-_. ])?(?:gold|keys?|labels?|qrels?)(?:[-_. ].*)?", re.I | re.S)
@@ -138,6 +140,14 @@ def _why_no_log(path: str) -> str:
         return "" if has_systems(Source(path)) else "other file{s}"
     except InputError:  # the reader of the file reports it
         return ""
+
+
+def why_not_checked(path: str) -> str:
+    """Return what a file in a folder is that is read with samples beside it, or an empty text."""
+    folder, name = os.path.split(path)
+    beside = name.replace("results_", "samples_*_", 1) + "l*"
+    is_read = _OF_RESULTS.fullmatch(name) and iglob(beside, root_dir=folder)
+    return "file{s} of results" if is_read and any(is_read) else ""
 
 
 def walk(folder: str) -> Iterator[str]:

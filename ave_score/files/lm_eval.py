@@ -110,9 +110,11 @@ def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer
         for name, value in values.items()
         if size and isinstance(value, list) and len(value) == size
     }
+    asked = text_of(member(fields.get("doc"), "question"))  # a prompt has examples before it
+    asked = asked or _request(fields.get("arguments"), 0)[0]
     known = {
         "q_id": LogValue(fields["doc_id"], ("doc_id",)),
-        "question": LogValue(fields.get("doc_hash"), ("doc_hash",)),
+        "question": LogValue(asked, ("doc",)),
         "answer": LogValue(next(iter(responses), ""), ("filtered_resps", 0)),
     }
     answer = LogAnswer(
@@ -122,6 +124,7 @@ def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer
         _filter(fields),
         attributes=scalars(fields.get("doc")),
         confidences=_confidences(fields, responses),
+        hash=text_of(fields.get("doc_hash")),
     )
     for number in range(size if of_repeats else 1):
         single = {name: value[number] for name, value in of_repeats.items()} or values

@@ -70,6 +70,8 @@ class LogAnswer(NamedTuple):
         The scorers whose values were edited.
     confidences
         What the answer says of its own confidence, by metric.
+    hash
+        What tells the question from others, if that is not its text.
     """
 
     entry: LogEntry
@@ -83,6 +85,7 @@ class LogAnswer(NamedTuple):
     reasons: Mapping[str, str] = {}
     edited: frozenset[str] = frozenset()
     confidences: Mapping[str, float] = {}
+    hash: str = ""
 
     def text(self, name: str) -> str:
         """Return a field as a text; "" if it is none."""

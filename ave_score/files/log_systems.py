@@ -211,7 +211,8 @@ class _Together:
         for log in self.logs:
             self.tasks.setdefault(log.head.task, []).append(log)
         self.remarks: Counter[str] = Counter()
-        self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> its text, and the first log
+        self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> text or hash, the first log
+        self.texts: dict[str, str] = {}
 
     def runs(self, campaign: str) -> list[QARun]:
         """Return the systems, with findings about what they lack."""
@@ -237,7 +238,7 @@ class _Together:
             run.index, run.pool, run.missing = index, pool, self.missing
         path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
         said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
-        texts = [text for text, _ in self.questions.values()]
+        texts = [self.texts.get(q_id, "") for q_id in self.questions]
         withheld = any(answer.answered is False for run in runs for answer in run.answers)
         return Collection(
             path,
@@ -258,7 +259,10 @@ class _Together:
         """Add the questions of a log; raises `UsageError` if any is another one elsewhere."""
         others: dict[str, SystemLog] = {}
         known = {self.q_id(log, own): "" for own in log.head.questions}
-        known |= {self.q_id(log, of.text("q_id")): of.text("question") for of in log.answers}
+        for of in log.answers:
+            q_id, text = self.q_id(log, of.text("q_id")), of.text("question")
+            known[q_id] = of.hash or text
+            self.texts.setdefault(q_id, text)
         for q_id, text in known.items():
             first, where = self.questions.get(q_id, ("", log))
             if not first:

@@ -149,6 +149,8 @@ def _read(
     if reader.roles is None:
         _check_choice(source, choice, reader)
     answers = reader.read()
+    if collection is None and not has_systems(source):
+        findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     placement = _align(answers, collection, findings)
     reader.table.locate(FIELDS)
     sound = not findings.errors
@@ -166,8 +168,6 @@ def _check_choice(source: Source, choice: Choice, reader: ScoreReader) -> None:
 
 def _align(answers: ScoredAnswers, collection: Collection | None, findings: Findings) -> Placement:
     """Return the labels and values of answers on the index; the codes are `Label` + 1."""
-    if collection is None:
-        findings.skip("unknown and missing answers (AVE201-AVE204): no collection was given")
     columns = Rows(
         answers.lines,
         answers.q_ids,
@@ -246,14 +246,15 @@ def examine(source: Source, collection: Collection | None, __: str) -> Examined:
     elif read is not None and read.unclear:
         if choice.scores:
             raise UsageError(f"{source.path}: {read.unclear}")
-        findings.skip(f"scores: {read.unclear}")
+        if collection is not None or not about:  # a log alone is a system, which ranks nothing
+            findings.skip(f"scores: {read.unclear}")
     contents, all_findings = examined((read, [findings]), _contents)
     return ({**(contents or {}), **about} if about else contents), all_findings
 
 
 def _contents(read: Verifiers) -> Contents:
     contents = size_of(read.index)
-    if len(read.scores) != 1:
+    if len(read.scores) > 1:
         contents["verifiers"] = len(read.scores)
     if read.has_correct:
         contents["correct"] = read.labels.count(Label.VALIDATED)

@@ -199,7 +199,8 @@ def exact_values(
 def check_names(names: Sequence[str], baseline: str | None = None) -> None:
     """Raise `UsageError` for fewer than two runs, equal names, or an unknown baseline."""
     if len(names) < 2:
-        raise UsageError("a comparison needs at least two runs")
+        only = f" or systems, and there is only {names[0]!r}" if names else ""
+        raise UsageError(f"a comparison needs at least two runs{only}")
     if len(set(names)) < len(names):
         raise UsageError("two runs have the same name")
     if baseline is not None and baseline not in names:

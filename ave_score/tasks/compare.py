@@ -13,7 +13,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.core.replicates import Epochs
+from ave_score.core.replicates import EPOCHS_CHOICES, Epochs
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
@@ -36,7 +36,7 @@ from ave_score.tasks.inputs import (
 )
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
-from ave_score.tasks.replicates import ONE_RUN, SEVERAL_RUNS, replicated
+from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
 from ave_score.tasks.score import Row, Scores, rows_of, score
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -284,10 +284,12 @@ def _covered(
 ) -> list[str]:
     """Say what p covers, if systems are known to be able to answer again, as in logs."""
     runs = comparisons[0].replicated
-    are_logs = isinstance(gold, Collection) and gold.scored_as and not gold.is_qrels
+    are_logs = isinstance(gold, Collection) and gold.is_of_logs
     if not (runs or are_logs or epochs.most > 1):
         return []
     if max(runs.values(), default=1) == 1:
+        if EPOCHS_CHOICES[comparisons[0].design.policies.epochs].makes_systems:
+            return [EACH_EPOCH]
         models = [of.model for of in subjects if isinstance(of, QARun) and of.model]
         return [ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
     numbers = [*runs.values()]

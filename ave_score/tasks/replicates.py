@@ -23,7 +23,13 @@ ONE_RUN = (
 
 SEVERAL_RUNS = (
     "Each log is a system here, and p does not cover differences between logs of one model: "
-    "`--replicates model` makes them runs of one system."
+    "--replicates model makes them runs of one system."
+)
+
+
+EACH_EPOCH = (
+    "Each epoch is a system here, and p does not cover differences between epochs: --epochs mean "
+    "scores the epochs of a system together."
 )
 
 
@@ -39,10 +45,8 @@ def replicated(
         return subjects
     runs = singles(subjects)
     names = {run.name for run in runs}
-    for name in replicates if isinstance(replicates, Mapping) else ():
-        if name not in names:
-            near = did_you_mean(nearest(name, names))
-            raise UsageError(f"replicates: there is no run {name!r}{near}")
+    if isinstance(replicates, Mapping):
+        _check_names(names, replicates)
     systems = systems_of(runs, replicates)
     of_system: dict[tuple[type, str], list[Single]] = {}
     for run in runs:
@@ -51,6 +55,16 @@ def replicated(
         if len({run.name for run in own}) < len(own):
             raise UsageError(f"two runs of system {name!r} have the same name")
     return [Replicated(name, own) for (_, name), own in of_system.items()]
+
+
+def _check_names(names: set[str], replicates: Mapping[str, str]) -> None:
+    for name in replicates:
+        if name not in names:
+            near = did_you_mean(nearest(name, names))
+            raise UsageError(f"replicates: there is no run {name!r}{near}")
+    for name in replicates.values():
+        if name in names and name not in replicates:
+            raise UsageError(f"replicates: {name!r} is a system and another run; name its system")
 
 
 def systems_of(runs: Sequence[Single], replicates: Mapping[str, str] | str) -> dict[str, str]:
