@@ -6,6 +6,12 @@ from typing import NamedTuple
 
 from ave_score.core.model import AnswerIndex, Collection, Label
 
+OF_RESPONSES = ("intervals",)
+"""The policies that apply to responses to open questions."""
+
+OF_QRELS = ("ties", "intervals")
+"""The policies that apply to TREC runs."""
+
 
 class CollectionSummary(NamedTuple):
     """Counts and metadata of a collection.
@@ -30,6 +36,8 @@ class CollectionSummary(NamedTuple):
         What is said about it: sentences.
     is_qrels
         Whether the answers are documents that were judged.
+    policies
+        The policies that apply; None: all.
     """
 
     path: str
@@ -47,6 +55,7 @@ class CollectionSummary(NamedTuple):
     key_sha256: str | None = None
     notes: tuple[str, ...] = ()
     is_qrels: bool = False
+    policies: tuple[str, ...] | None = None
 
 
 def collection_summary(
@@ -73,6 +82,7 @@ def collection_summary(
         key_sha256=collection.key_sha256,
         notes=collection.notes,
         is_qrels=collection.is_qrels,
+        policies=OF_QRELS if collection.is_qrels else None,
     )
 
 

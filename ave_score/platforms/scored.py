@@ -7,7 +7,6 @@ submission raises `SubmissionError`, and no number is left behind.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -34,8 +33,7 @@ from ave_score.pages.report import Wanted, results_of
 from ave_score.pages.results import FileFindings
 from ave_score.reports.findings.concise import finding_line, help_lines
 from ave_score.reports.findings.report import list_findings
-from ave_score.tasks.inputs import FileGiven, GoldGiven, Inputs
-from ave_score.tasks.subjects import MeasuresGiven
+from ave_score.tasks.inputs import Inputs
 
 CAMPAIGN = "campaign.toml"
 """The name of the campaign file, of one task, beside its collection."""
@@ -76,30 +74,15 @@ def score_key(measure: Measure) -> str:
     return re.sub("[^A-Za-z0-9]+", "_", measure.key).strip("_")
 
 
-def scored(
-    collection: GoldGiven,
-    submission: FileGiven,
-    *,
-    key: FileGiven | None = None,
-    policies: Policies | None = None,
-    measures: MeasuresGiven | None = None,
-    shared: Shared = Shared.SCORES,
-    title: str | None = None,
-) -> Scored:
+def scored_in(reference: Path, submission: Path) -> Scored:
     """Score the run of a submission.
 
     Parameters
     ----------
-    collection, key
-        The collection, or the answer sets, and the labels of a collection without labels.
+    reference
+        A folder with the campaign file of one task, and its collection.
     submission
-        A file, or the folder that a submitted archive was unpacked to, with one run at any depth.
-    policies, measures
-        As `score` takes them.
-    shared
-        What teams may see.
-    title
-        The title of the page; by default the file name of the collection.
+        The folder that a submitted archive was unpacked to, with one run at any depth.
 
     Returns
     -------
@@ -113,19 +96,23 @@ def scored(
     AveScoreError
         The collection or a setting cannot be used: it is the organiser who has to know.
     """
-    inputs = Inputs(policies, collects=True)  # what is found in labels is told to nobody
-    gold, _ = inputs.gold(collection, key, with_texts=shared is Shared.EVERYTHING)
+    plan, findings = make_plan(Source(reference / CAMPAIGN))
+    if plan is None:
+        raise DefectError(findings)
+    (task,), shared = plan.tasks, Shared(plan.share)
+    inputs = Inputs(task.policies, collects=True)  # what is found in labels is told to nobody
+    gold, _ = inputs.gold(task.collection, task.key, with_texts=shared is Shared.EVERYTHING)
     if isinstance(gold, Collection):
         gold = settle_unknown(gold, inputs.policies.unknown)
     path, shown = _the_run(submission)
-    source = inputs.source(path, NAME)
-    subject, findings = _checked(source, shown, gold, inputs.policies)
+    subject, findings = _checked(Source(path), shown, gold, inputs.policies)
     told = [*map(finding_line, list_findings(findings, 1))]
     if subject is None:
         raise SubmissionError("\n".join([*told, *help_lines([findings])]))
-    wanted = Wanted(inputs.policies._replace(intervals=None), measures, {NAME: NAME})
+    wanted = Wanted(inputs.policies._replace(intervals=None), task.measures or None, {NAME: NAME})
     results = results_of(gold, [subject], wanted)
     files = [FileFindings(shown, NAME, NAME, findings)] if told else []
+    title = f"{plan.title}: {task.title}"
     page = page_of(replace(results, files=files), Audience(NAME, shared), title=title)
     (row,) = [row for row in results.scores.rows if row.run == NAME]
     scores = {
@@ -134,23 +121,6 @@ def scored(
         if (value := row.values[measure.key]) is not None
     }
     return Scored(scores, page, told)
-
-
-def scored_in(reference: Path, submission: Path) -> Scored:
-    """Score a submission as the campaign file in a folder says; raises as `scored`."""
-    plan, findings = make_plan(Source(reference / CAMPAIGN))
-    if plan is None:
-        raise DefectError(findings)
-    (task,) = plan.tasks
-    return scored(
-        task.collection,
-        submission,
-        key=task.key,
-        policies=task.policies,
-        measures=task.measures or None,
-        shared=Shared(plan.share),
-        title=f"{plan.title}: {task.title}",
-    )
 
 
 def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path, str]]) -> int:
@@ -175,13 +145,8 @@ def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path,
     return code
 
 
-def _the_run(submission: FileGiven) -> tuple[FileGiven, str]:
+def _the_run(folder: Path) -> tuple[str, str]:
     """Return the only file of a submission, and its name; links are never followed."""
-    if not isinstance(submission, str | os.PathLike):
-        return submission, NAME
-    folder = Path(submission)
-    if not folder.is_dir():
-        return submission, text_of_name(folder.name)
     path = str(folder)
     try:
         files = [file for file in unfolded([path]).paths if file != path]
