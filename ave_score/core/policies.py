@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
+from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
-from ave_score.core.replicates import EPOCHS_CHOICES
 from ave_score.version import __version__
 
 if TYPE_CHECKING:

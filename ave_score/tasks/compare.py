@@ -9,11 +9,11 @@ from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
