@@ -268,28 +268,23 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
         "",
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, subjects, gold, epochs)],
+        notes=[*equal, *notes, *_covered(comparisons, subjects, gold, epochs)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
     return replace(compared, signature=_signature(gold, compared))
 
 
-def _notes_of(gold: Gold) -> Sequence[str]:
-    return gold.notes if isinstance(gold, Collection) else ()
-
-
 def _covered(
     comparisons: Sequence[Comparison], subjects: Sequence[Subject], gold: Gold, epochs: Epochs
 ) -> list[str]:
-    """Say what p covers, if systems are known to be able to answer again, as in logs."""
-    runs = comparisons[0].replicated
-    are_logs = isinstance(gold, Collection) and gold.scored_as and not gold.is_qrels
-    if not (runs or are_logs or epochs.most > 1):
+    """Say what logs are about, and what p covers if systems are known to answer again, as there."""
+    runs, notes = comparisons[0].replicated, gold.notes if isinstance(gold, Collection) else ()
+    if not (runs or notes or epochs.most > 1):
         return []
     if max(runs.values(), default=1) == 1:
         models = [of.model for of in subjects if isinstance(of, QARun) and of.model]
-        return [ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
+        return [*notes, ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
     numbers = [*runs.values()]
     said, fewest, why = "p covers differences between questions and", 2, "; it is rough, because "
     if comparisons[0].design.test != CROSSED:
@@ -297,7 +292,7 @@ def _covered(
     few = numbers.count(fewest)  # without names, which not all readers of pages may see
     has = f"{counted(few, 'system')} {'has' if few == 1 else 'have'}"
     rest = f"{why}{has} {counted(fewest, 'run')}" if few else ""
-    return [f"{said} between runs of the same system{rest}."]
+    return [*notes, f"{said} between runs of the same system{rest}."]
 
 
 def _check_power(subjects: Sequence[Subject], design: Design) -> None:

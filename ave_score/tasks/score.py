@@ -12,7 +12,7 @@ from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
-from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.counted import CountedGold
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
@@ -54,11 +54,11 @@ from ave_score.tasks.replicates import replicated, signed_replicates, singles
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     as_read,
+    facts_of,
     kind_of,
     kind_of_rows,
     kinds_of,
     paired,
-    response_facts,
     table_measures,
     wanted_measures,
 )
@@ -333,7 +333,7 @@ def score_read(
     else:
         kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
     wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
-    settled, facts, count, baselines = _against(gold, policies, wanted)
+    settled, count, baselines = _against(gold, policies, wanted)
     sampler = _sampler(settled, policies, wanted)
     rows: list[Row] = []
     for run in _with_own_names(given, settled):
@@ -341,9 +341,12 @@ def score_read(
         rows.append(_row_of(run, count, wanted))
         if sampler is not None:
             sampler.take(run)
-    bounds = _bounds(sampler, watch)
-    if sampler is not None and samples is not None and isinstance(gold, Collection):
-        samples |= sampler.samples
+    bounds: list[tuple[RunIntervals, RunErrors]] = []
+    if sampler is not None:
+        bounds = [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
+        if samples is not None and isinstance(gold, Collection):
+            samples |= sampler.samples
+    facts = facts_of(gold, policies)
     scores = _measured(facts, policies, wanted, rows, about, baselines, bounds)
     if measures is not None or isinstance(gold, OpenGold):
         return scores
@@ -353,10 +356,9 @@ def score_read(
 
 
 class _Against(NamedTuple):
-    """A gold standard after the policies, its summary, what counts runs, and the baselines."""
+    """A gold standard after the policies, what counts runs against it, and the baselines."""
 
     gold: Collection | OpenGold
-    facts: CollectionSummary
     counted: Callable[[Any], Counted]
     baselines: Iterable[Counted]
 
@@ -365,10 +367,10 @@ def _against(
     gold: Collection | OpenGold, policies: Policies, wanted: Iterable[Measure]
 ) -> _Against:
     if isinstance(gold, OpenGold):
-        return _Against(gold, response_facts(gold), partial(count_responses, gold=gold), ())
+        return _Against(gold, partial(count_responses, gold=gold), ())
     settled = settle_unknown(gold, policies.unknown)
     counter = RowCounter(settled, policies, {measure.family for measure in wanted})
-    return _Against(settled, collection_summary(gold, settled), counter.of, counter.baselines())
+    return _Against(settled, counter.of, counter.baselines())
 
 
 def _score_counted(
@@ -459,15 +461,6 @@ def _measured(
     ranks = any(measure.family.is_ranked for measure in measures)
     line = signature(policies, facts, ranks=ranks) + signed_replicates(row.runs for row in rows)
     return Scores(facts, policies, line, measures, rows)
-
-
-def _bounds(
-    sampler: IntervalSampler | None, watch: Watch
-) -> Sequence[tuple[RunIntervals, RunErrors]]:
-    """Return the intervals and the standard errors of what was taken, if they are asked for."""
-    if sampler is None:
-        return ()
-    return [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
 
 
 def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:

@@ -94,12 +94,9 @@ def signature_of(
     """
     systems = [subject for subject in subjects if isinstance(subject, Replicated)]
     signed = signed_replicates(len(system.runs) for system in systems)
-    if isinstance(gold, OpenGold):
-        return signature(policies, response_facts(gold)) + signed
     for subject in subjects:
         policies = as_read(policies, subject)
-    facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
-    return signature(policies, facts, ranks=ranks) + signed
+    return signature(policies, facts_of(gold, policies), ranks=ranks) + signed
 
 
 def as_read(policies: Policies, subject: Subject) -> Policies:
@@ -113,8 +110,10 @@ def as_read(policies: Policies, subject: Subject) -> Policies:
 # --- measures
 
 
-def response_facts(gold: OpenGold) -> CollectionSummary:
-    """Return the summary of answer sets."""
+def facts_of(gold: Gold, policies: Policies) -> CollectionSummary:
+    """Return the summary of a collection, or of answer sets."""
+    if isinstance(gold, Collection):
+        return collection_summary(gold, settle_unknown(gold, policies.unknown))
     questions = gold.questions.values()
     answerable = sum(bool(question.sets or question.nuggets) for question in questions)
     numbers = len(questions), 0, 0, 0, 0, answerable
