@@ -53,7 +53,7 @@ from ave_score.inference.studentised import Studentised, is_ratio
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
-from ave_score.measures.values import Values, mean_values, values_of
+from ave_score.measures.values import MeasureValues, mean_values, values_of
 
 MANY_PAIRS = 200
 """With more pairs, pairs that are clearly decided take only `FIRST_SAMPLES`."""
@@ -148,12 +148,12 @@ def compare(
 
 def exact_values(
     subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
-) -> dict[str, Values]:
+) -> dict[str, MeasureValues]:
     """Return the exact values of measures for each subject, by its name.
 
     Raises `UsageError` if a measure does not apply to one of them.
     """
-    made: dict[str, Values] = {}
+    made: dict[str, MeasureValues] = {}
     lacking: dict[tuple[str, str], list[str]] = {}
     for subject in subjects:
         if isinstance(subject, Replicated):
@@ -198,7 +198,7 @@ class _Compared:
         counted: Sequence[ByQuestion],
         measure: Measure,
         design: Design,
-        exact: Mapping[str, Values],
+        exact: Mapping[str, MeasureValues],
         replicates: Replicates,
         closed: Mapping[tuple[str, str], Estimate],
     ) -> None:

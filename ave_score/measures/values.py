@@ -14,7 +14,7 @@ NOT_OF_KIND = "it does not apply to rows of this kind"
 """Why a measure has no value if no better reason is known."""
 
 
-class Values(NamedTuple):
+class MeasureValues(NamedTuple):
     """The values of measures by their keys.
 
     Attributes
@@ -35,7 +35,7 @@ class Values(NamedTuple):
     of_runs: Mapping[str, Sequence[Fraction | None]] = {}
 
 
-def values_of(counted: Counted, measures: Sequence[Measure]) -> Values:
+def values_of(counted: Counted, measures: Sequence[Measure]) -> MeasureValues:
     """Return the values of one row, and why a measure does not apply to it."""
     values: dict[str, Fraction | None] = {}
     reasons: dict[str, str] = {}
@@ -53,10 +53,10 @@ def values_of(counted: Counted, measures: Sequence[Measure]) -> Values:
                 others[key] = other
         except NotApplicable as reason:
             reasons[key] = str(reason)
-    return Values(values, reasons, others)
+    return MeasureValues(values, reasons, others)
 
 
-def mean_values(runs: Sequence[Values]) -> Values:
+def mean_values(runs: Sequence[MeasureValues]) -> MeasureValues:
     """Return the values of a system, the means of those of its runs."""
     of_runs = {key: [run.values[key] for run in runs] for key in runs[0].values}
     others = {
@@ -64,7 +64,7 @@ def mean_values(runs: Sequence[Values]) -> Values:
         for key in of_runs
         if any(key in run.other_ties for run in runs)
     }
-    return Values(
+    return MeasureValues(
         {key: mean(values) for key, values in of_runs.items()},
         {key: why for run in runs for key, why in run.reasons.items()},
         {key: value for key, value in others.items() if value is not None},

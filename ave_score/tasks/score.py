@@ -39,7 +39,7 @@ from ave_score.counts.counted import (
 )
 from ave_score.counts.decisions import frequencies_of
 from ave_score.measures import Measure, parse_measures
-from ave_score.measures.values import Values, mean_values, values_of
+from ave_score.measures.values import MeasureValues, mean_values, values_of
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -493,7 +493,7 @@ def _row_of(subject: Subject, count: Callable[[Any], Counted], measures: Sequenc
 
 
 def _counted_row(
-    counted: Counted, measures: Sequence[Measure], values: Values | None = None
+    counted: Counted, measures: Sequence[Measure], values: MeasureValues | None = None
 ) -> Row:
     """Return a row of counts, by default with the values that measures have of them."""
     made = (values or values_of(counted, measures))._asdict()
