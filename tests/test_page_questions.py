@@ -262,7 +262,7 @@ def test_shipped_pages_have_a_row_for_each_question(tmp_path: Path) -> None:
     assert page.read_text("utf-8").count('<tr><th scope="row"><a href="#q=') == pairs
 
 
-def test_a_question_with_replicates_has_their_shares() -> None:
+def test_a_question_with_epochs_has_their_shares() -> None:
     # sample_runs/logs, read by hand: ada is right on q02 and q04, and once on q06 and on q20;
     # bob withholds q02, errs and withholds on q04, is right on q06, is right and withholds on q20
     found = Shown(["sample_runs/logs/ada.json", "sample_runs/logs/bob.json"])

@@ -12,20 +12,20 @@ import click
 from ave_score.commands.files_given import logs_of, runs_of
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
+from ave_score.core.epochs import Epochs
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
-from ave_score.core.replicates import Epochs
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
 from ave_score.files.groups import primary_in
 from ave_score.files.source import Naming, Source
 from ave_score.rules import CONFIDENCE_RANGE
-from ave_score.tasks.inputs import Inputs, Named, with_replicates
+from ave_score.tasks.inputs import Inputs, Named, with_epochs
 from ave_score.tasks.named import is_named
 from ave_score.tasks.score import unused_groups
 
@@ -139,9 +139,9 @@ class RunFiles:
             return _one_by_one(inputs.runs(self.sources, gold))
         settled = settle_unknown(gold, self.policies.unknown)
         judged = inputs.judged(options.qa, settled)
-        self.epochs = Epochs.of(with_replicates([*systems, *judged], self.policies))
+        self.epochs = Epochs.of(with_epochs([*systems, *judged], self.policies))
         subjects = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
-        return _one_by_one(with_replicates(subjects, self.policies))
+        return _one_by_one(with_epochs(subjects, self.policies))
 
     @property
     def replicates(self) -> Mapping[str, str] | str | None:

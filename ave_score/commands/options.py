@@ -361,7 +361,7 @@ class RunsOptions(Options):
 
     def refuse_for(self, gold: Gold, *names: str) -> None:
         """Raise `UsageError` for options and policies that answer sets, or qrels, do not have."""
-        from ave_score.core.policies import OF_QRELS, OF_RESPONSES
+        from ave_score.core.collection_summary import OF_QRELS, OF_RESPONSES
 
         is_qrels = getattr(gold, "is_qrels", False)
         what, applied = ("qrels", OF_QRELS) if is_qrels else ("answer sets", OF_RESPONSES)

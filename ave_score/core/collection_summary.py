@@ -6,6 +6,12 @@ from typing import NamedTuple
 
 from ave_score.core.model import AnswerIndex, Collection, Label
 
+OF_RESPONSES = ("intervals",)
+"""The policies that apply to responses to open questions."""
+
+OF_QRELS = ("ties", "intervals")
+"""The policies that apply to TREC runs."""
+
 
 class CollectionSummary(NamedTuple):
     """Counts and metadata of a collection.
@@ -32,6 +38,8 @@ class CollectionSummary(NamedTuple):
         Whether the answers are documents that were judged.
     is_of_logs
         Whether it is the questions of logs.
+    policies
+        The policies that apply; None: all.
     """
 
     path: str
@@ -50,6 +58,7 @@ class CollectionSummary(NamedTuple):
     notes: tuple[str, ...] = ()
     is_qrels: bool = False
     is_of_logs: bool = False
+    policies: tuple[str, ...] | None = None
 
 
 def collection_summary(
@@ -77,6 +86,7 @@ def collection_summary(
         notes=collection.notes,
         is_qrels=collection.is_qrels,
         is_of_logs=collection.is_of_logs,
+        policies=OF_QRELS if collection.is_qrels else None,
     )
 
 

@@ -9,18 +9,17 @@ attribute here and the code that implements it; `choices` says what each choice 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection as Some
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
+from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
-from ave_score.core.replicates import EPOCHS_CHOICES
 from ave_score.version import __version__
 
 if TYPE_CHECKING:
@@ -338,28 +337,13 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
     return replace(collection, labels=labels)
 
 
-OF_RESPONSES = ("intervals",)
-"""The policies that apply to responses to open questions."""
-
-OF_QRELS = ("ties", "intervals")
-"""The policies that apply to TREC runs."""
-
-
-def signature(
-    policies: Policies,
-    collection: CollectionSummary,
-    *,
-    ranks: bool = False,
-    only: Some[str] | None = None,
-) -> str:
+def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool = False) -> str:
     """Return the signature printed with every score: version, policies and gold standard.
 
     E.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
-    same signature are comparable. With `ranks` it includes the policy on ties. `only` names the
-    policies that apply.
+    same signature are comparable. With `ranks` it includes the policy on ties.
     """
-    records = Policies.records()
-    only = OF_QRELS if collection.is_qrels else only
+    records, only = Policies.records(), collection.policies
     parts = [f"ave-score:{__version__}"]
     parts += [
         str(value) if isinstance(value, Choice) else f"{name}:{value}"

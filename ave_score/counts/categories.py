@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Self
 
+from ave_score.core.epochs import replicates_of, worth_of
 from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.judgements import Answering
 from ave_score.core.model import AnswerOutcome
 from ave_score.core.open_questions import QuestionType
-from ave_score.core.replicates import replicates_of, worth_of
 from ave_score.counts.base import ONE_ANSWER, Counts, Family, count
 from ave_score.counts.decisions import Decisions
 from ave_score.counts.judged import JudgedSystem, SystemOutcome

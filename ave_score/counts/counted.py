@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, other_ties
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent, extent, mentioned
 from ave_score.core.policies import Policies, settled_table
-from ave_score.core.replicates import Epochs
 from ave_score.counts.base import FAMILIES, Counts, Family, NotCounted, response_families
 from ave_score.counts.decisions import Decisions, cells_of, frequencies
 from ave_score.counts.judged import JudgedSystem, shares

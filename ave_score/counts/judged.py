@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple
 
+from ave_score.core.epochs import Epochs, replicates_of, worth_of
 from ave_score.core.exact import Number
 from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.model import (
@@ -19,7 +20,6 @@ from ave_score.core.model import (
     Outcome,
     QARun,
 )
-from ave_score.core.replicates import Epochs, replicates_of, worth_of
 
 WITHHELD = frozenset([Outcome.WITHHELD_ANSWERABLE, Outcome.WITHHELD_UNANSWERABLE])
 """Outcomes of questions for which nothing is selected."""

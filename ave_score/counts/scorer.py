@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ave_score.core.epochs import is_judged
 from ave_score.core.exact import Number, as_decimal
 from ave_score.core.model import JudgedAnswer
-from ave_score.core.replicates import is_judged
 from ave_score.core.text import counted
 from ave_score.counts.base import Counts, Family, NotCounted, count
 from ave_score.counts.judged import JudgedSystem

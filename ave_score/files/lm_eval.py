@@ -113,7 +113,6 @@ def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer
     asked = text_of(member(fields.get("doc"), "question"))  # a prompt has examples before it
     asked = asked or _request(fields.get("arguments"), 0)[0]
     known = {
-        "q_id": LogValue(fields["doc_id"], ("doc_id",)),
         "question": LogValue(asked, ("doc",)),
         "answer": LogValue(next(iter(responses), ""), ("filtered_resps", 0)),
     }
@@ -129,8 +128,7 @@ def _graded(entry: LogEntry, fields: Mapping[str, object]) -> Iterator[LogAnswer
     for number in range(size if of_repeats else 1):
         single = {name: value[number] for name, value in of_repeats.items()} or values
         scores = {name: LogValue(value, (name,)) for name, value in single.items()}
-        replicate = {"number": LogValue(Number(number + 1), ("doc_id",))}
-        yield answer._replace(fields=known | replicate, scores=scores)
+        yield answer._replace(fields=known | _common(fields, number), scores=scores)
 
 
 def _is_metric(name: str, fields: Mapping[str, object]) -> bool:

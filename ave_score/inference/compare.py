@@ -8,12 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from fractions import Fraction
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 
 from ave_score.core.errors import UsageError
-from ave_score.core.exact import mean
 from ave_score.core.model import Replicated
 from ave_score.core.policies import IntervalPolicy, Policies
 from ave_score.core.processes import Workers
@@ -54,7 +52,8 @@ from ave_score.inference.stderr import epochs_variance
 from ave_score.inference.studentised import Studentised, is_ratio
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
-from ave_score.measures import Measure, NotApplicable
+from ave_score.measures import Measure
+from ave_score.measures.values import MeasureValues, mean_values, values_of
 
 MANY_PAIRS = 200
 """With more pairs, pairs that are clearly decided take only `FIRST_SAMPLES`."""
@@ -106,7 +105,7 @@ def compare(
     design.check()
     check_names([subject.name for subject in subjects], design.baseline)
     ordered = sorted(subjects, key=lambda subject: subject.name)
-    values, others, of_runs = exact_values(ordered, gold, measures, design.policies)
+    values = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
     by_name = {subject.name: subject for subject in ordered}
     systems = [subject for subject in ordered if isinstance(subject, Replicated)]
@@ -133,8 +132,7 @@ def compare(
         drawn = replicate(counted, unknown, design.resampling, watch)
         replicates = {**known.samples, **drawn}
         for measure, own in zip(batch, designs, strict=True):
-            of = values[measure.key], of_runs[measure.key]
-            made[measure.key] = _Compared(counted, measure, own, *of, replicates, closed)
+            made[measure.key] = _Compared(counted, measure, own, values, replicates, closed)
     compared = [made[measure.key] for measure in measures]
     together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)
@@ -143,53 +141,30 @@ def compare(
         raw = [np.array([result.p for result in of_measure]) for of_measure in results]
         families = correct(raw, design.corrected_by, design.alpha, design.family)
         return [
-            runs.comparison(tested, family, workers, watch)._replace(
-                other_ties=others[runs.measure.key]
-            )
+            runs.comparison(tested, family, workers, watch)
             for runs, tested, family in zip(compared, results, families, strict=True)
         ]
 
 
-class _Exact(NamedTuple):
-    """Key of a measure -> name -> its value, with ties ranked otherwise, and those of its runs."""
-
-    values: dict[str, dict[str, Fraction | None]]
-    other_ties: dict[str, dict[str, Fraction]]
-    of_runs: dict[str, dict[str, Sequence[Fraction | None]]]
-
-
 def exact_values(
     subjects: Sequence[Subject], gold: Gold, measures: Sequence[Measure], policies: Policies
-) -> _Exact:
-    """Return the exact value of each measure for each subject, and with ties ranked otherwise.
+) -> dict[str, MeasureValues]:
+    """Return the exact values of measures for each subject, by its name.
 
     Raises `UsageError` if a measure does not apply to one of them.
     """
-    keys = [measure.key for measure in measures]
-    made = _Exact({key: {} for key in keys}, {key: {} for key in keys}, {key: {} for key in keys})
-    values, others, of_runs = made
+    made: dict[str, MeasureValues] = {}
     lacking: dict[tuple[str, str], list[str]] = {}
     for subject in subjects:
         if isinstance(subject, Replicated):
-            inside = exact_values(subject.runs, gold, measures, policies)
-            for key, of in inside.values.items():
-                of_runs[key][subject.name] = [*of.values()]
-                values[key][subject.name] = mean(of.values())
-                if tied := inside.other_ties[key]:
-                    other = mean(tied.get(run, value) for run, value in of.items())
-                    others[key] |= {} if other is None else {subject.name: other}
+            of_runs = exact_values(subject.runs, gold, measures, policies)
+            made[subject.name] = mean_values([*of_runs.values()])
             continue
-        exact = exact_counts(subject, gold, measures, policies)
-        for measure in measures:
-            try:
-                if measure.family not in exact.counts:
-                    raise NotApplicable(exact.absent.get(measure.family, "it does not apply"))
-                values[measure.key][subject.name] = measure(exact.counts[measure.family])
-                other = measure.with_other_ties(exact.other_ties)
-                if other is not None:
-                    others[measure.key][subject.name] = other
-            except NotApplicable as reason:
-                lacking.setdefault((measure.key, str(reason)), []).append(subject.name)
+        of = made[subject.name] = values_of(
+            exact_counts(subject, gold, measures, policies), measures
+        )
+        for key, why in of.reasons.items():
+            lacking.setdefault((key, why), []).append(subject.name)
     for (key, why), names in lacking.items():
         whose = names[0] if len(names) == 1 else f"{len(names)} of {len(subjects)} runs"
         raise UsageError(f"no {key} of {whose}: {why}")
@@ -224,13 +199,12 @@ class _Compared:
         counted: Sequence[ByQuestion],
         measure: Measure,
         design: Design,
-        values: Mapping[str, Fraction | None],
-        of_runs: Mapping[str, Sequence[Fraction | None]],
+        exact: Mapping[str, MeasureValues],
         replicates: Replicates,
         closed: Mapping[tuple[str, str], Estimate],
     ) -> None:
-        self.measure, self.design, self.values = measure, design, values
-        self.of_runs = of_runs
+        self.measure, self.design, self.exact = measure, design, exact
+        self.values = values = {run: of.values[measure.key] for run, of in exact.items()}
         self.counted = {run.run: run for run in counted}
         self.ranked = sorted(values, key=lambda run: (measure.sort_key(values[run]), run))
         keys = {run: (run, measure.key) for run in values}
@@ -386,6 +360,11 @@ class _Compared:
             self.omnibus,
             self.counted[self.ranked[0]].unit,
             tests=tests,
+            other_ties={
+                run: of.other_ties[self.measure.key]
+                for run, of in self.exact.items()
+                if self.measure.key in of.other_ties
+            },
             is_ratio=self._is_ratio,
         )
 
@@ -522,6 +501,7 @@ class _Compared:
             if value is not None and self.design.procedure.is_of_measure:
                 ranks = (1 + worse_than[run], defined - better_than[run])
             within = epochs_variance(self.counted[run], self.measure)
-            facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within
-            standings.append(Standing(run, value, *facts, self.of_runs.get(run, ())))
+            of_runs = self.exact[run].of_runs.get(self.measure.key, ())
+            facts = of_run.interval, ranks, letter, of_run.method, of_run.caution, within, of_runs
+            standings.append(Standing(run, value, *facts))
         return standings

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
+from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.policies import Policies
-from ave_score.core.replicates import EPOCHS_CHOICES
 from ave_score.core.text import counted, shortest_names, visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind

@@ -13,12 +13,12 @@ from itertools import chain, repeat
 from math import isnan
 from typing import NamedTuple, TypeVar
 
+from ave_score.core.epochs import replicates_of
 from ave_score.core.exact import fixed, whole_as_int
 from ave_score.core.judgements import Meaning
 from ave_score.core.labels import VERDICTS, Label, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
 from ave_score.core.policies import Policies, settle_unknown, settled_table
-from ave_score.core.replicates import replicates_of
 from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.outcomes import Mark, in_brief, marks_of, outcomes_of

@@ -9,6 +9,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
+from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import Number, whole_as_int
 from ave_score.core.judgements import Meaning
@@ -17,7 +18,6 @@ from ave_score.core.model import AnswerOutcome, Collection, Label, Outcome, QARu
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
-from ave_score.core.replicates import Epochs
 from ave_score.counts import ValidationCounts
 from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
 from ave_score.counts.judged import (

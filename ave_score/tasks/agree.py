@@ -390,7 +390,7 @@ class _Job:
         if self._has_labels:
             signed = signature_of(self._answers, (), policies, ranks=False)
         else:
-            facts = collection_summary(self._answers)
-            signed = signature(policies, facts, only=("missing", "unknown", "intervals"))
-            signed = signed.replace("|collection:", "|answers:")
+            applied = "missing", "unknown", "intervals"
+            facts = collection_summary(self._answers)._replace(policies=applied)
+            signed = signature(policies, facts).replace("|collection:", "|answers:")
         return f"{signed}|verdicts:{self._verdicts}"

@@ -9,11 +9,11 @@ from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from ave_score.core.epochs import EPOCHS_CHOICES, Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.core.replicates import EPOCHS_CHOICES, Epochs
 from ave_score.core.reported import Drawn, brief, called
 from ave_score.core.text import counted
 from ave_score.counts.counted import Kind
@@ -268,30 +268,26 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
         "",
         subjects=subjects,
         gold=settled,
-        notes=[*equal, *notes, *_notes_of(gold), *_covered(comparisons, subjects, gold, epochs)],
+        notes=[*equal, *notes, *_covered(comparisons, subjects, gold, epochs)],
         groups={row.run: row.group for row in rows if row.group is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
     return replace(compared, signature=_signature(gold, compared))
 
 
-def _notes_of(gold: Gold) -> Sequence[str]:
-    return gold.notes if isinstance(gold, Collection) else ()
-
-
 def _covered(
     comparisons: Sequence[Comparison], subjects: Sequence[Subject], gold: Gold, epochs: Epochs
 ) -> list[str]:
-    """Say what p covers, if systems are known to be able to answer again, as in logs."""
-    runs = comparisons[0].replicated
+    """Say what logs are about, and what p covers if systems are known to answer again, as there."""
+    runs, notes = comparisons[0].replicated, gold.notes if isinstance(gold, Collection) else ()
     are_logs = isinstance(gold, Collection) and gold.is_of_logs
     if not (runs or are_logs or epochs.most > 1):
         return []
     if max(runs.values(), default=1) == 1:
         if EPOCHS_CHOICES[comparisons[0].design.policies.epochs].makes_systems:
-            return [EACH_EPOCH]
+            return [*notes, EACH_EPOCH]
         models = [of.model for of in subjects if isinstance(of, QARun) and of.model]
-        return [ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
+        return [*notes, ONE_RUN if len({*models}) == len(models) else SEVERAL_RUNS]
     numbers = [*runs.values()]
     said, fewest, why = "p covers differences between questions and", 2, "; it is rough, because "
     if comparisons[0].design.test != CROSSED:
@@ -299,7 +295,7 @@ def _covered(
     few = numbers.count(fewest)  # without names, which not all readers of pages may see
     has = f"{counted(few, 'system')} {'has' if few == 1 else 'have'}"
     rest = f"{why}{has} {counted(fewest, 'run')}" if few else ""
-    return [f"{said} between runs of the same system{rest}."]
+    return [*notes, f"{said} between runs of the same system{rest}."]
 
 
 def _check_power(subjects: Sequence[Subject], design: Design) -> None:

@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeGu
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.counted import CountedGold, CountedRun
+from ave_score.core.epochs import counted_epochs
 from ave_score.core.errors import (
     AveScoreWarning,
     DefectError,
@@ -32,7 +33,6 @@ from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.policies import Policies, settled_table
-from ave_score.core.replicates import with_epochs
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
 from ave_score.files.check import check_submission
@@ -422,7 +422,7 @@ class Inputs:
         Runs are decided at the threshold of the policies.
         """
         given = chain(systems, *(self.runs(values, gold) for values in subjects))
-        for subject in with_replicates(given, self.policies):
+        for subject in with_epochs(given, self.policies):
             if isinstance(gold, OpenGold) or isinstance(subject, ResponseRun):
                 yield subject
             elif isinstance(subject, Replicated):
@@ -515,12 +515,12 @@ def _callers() -> int:
     return level
 
 
-def with_replicates(subjects: Iterable[Subject], policies: Policies) -> Iterator[Subject]:
+def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Subject]:
     """Yield runs and systems, these with the replicates that count, or one for each replicate."""
     for subject in subjects:
         if isinstance(subject, QARun):
             table = settled_table(subject.campaign, policies.unknown)
-            yield from with_epochs(subject, policies.epochs, table)
+            yield from counted_epochs(subject, policies.epochs, table)
         else:
             yield subject
 

@@ -196,7 +196,10 @@ def _orders(
     policies: Policies,
 ) -> list[Order]:
     exact = exact_values(subjects, settle_unknown(gold, policies.unknown), measures, policies)
-    return [Order(measure, gold.path, exact.values[measure.key]) for measure in measures]
+    return [
+        Order(measure, gold.path, {run: of.values[measure.key] for run, of in exact.items()})
+        for measure in measures
+    ]
 
 
 def _check_answers(gold: Collection, subjects: Sequence[Run | QARun], other: Collection) -> None:

@@ -12,21 +12,19 @@ from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
-from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.counted import CountedGold
+from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
-from ave_score.core.exact import mean
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
 from ave_score.core.policies import (
-    OF_RESPONSES,
     IntervalPolicy,
     Policies,
     settle_unknown,
     signature,
 )
-from ave_score.core.replicates import Epochs
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted, nearest
 from ave_score.counts import Counts, Family
@@ -40,7 +38,8 @@ from ave_score.counts.counted import (
     counted_summary,
 )
 from ave_score.counts.decisions import frequencies_of
-from ave_score.measures import Measure, NotApplicable, parse_measures
+from ave_score.measures import Measure, parse_measures
+from ave_score.measures.values import MeasureValues, mean_values, values_of
 from ave_score.tasks.inputs import (
     GoldGiven,
     Inputs,
@@ -55,11 +54,11 @@ from ave_score.tasks.replicates import replicated, signed_replicates, singles
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     as_read,
+    facts_of,
     kind_of,
     kind_of_rows,
     kinds_of,
     paired,
-    response_facts,
     table_measures,
     wanted_measures,
 )
@@ -72,9 +71,6 @@ if TYPE_CHECKING:
     from ave_score.inference.samples import Watch
     from ave_score.inference.stderr import RunErrors
     from ave_score.inference.units import Subject
-
-NOT_OF_KIND = "it does not apply to rows of this kind"
-"""Why a measure has no value if no better reason is known."""
 
 
 class Row(NamedTuple):
@@ -133,6 +129,13 @@ class Row(NamedTuple):
         return self.kind is not Kind.BASELINE and not self.is_apart and self.is_primary is not False
 
 
+_OF_MEASURES = (
+    *("values", "reasons", "intervals", "no_interval"),
+    *("of_runs", "stderr", "due_to_epochs"),
+)
+"""The fields of a row that have a measure's key for each of them."""
+
+
 @dataclass(frozen=True, repr=False)
 class Scores(Reported):
     """The scores of all rows against one collection.
@@ -180,19 +183,13 @@ class Scores(Reported):
     def only(self, measures: Sequence[Measure]) -> Scores:
         """Return these scores with some of the measures."""
         keys = {measure.key for measure in measures}
-        rows = [
-            row._replace(
-                counts=_counts_for(measures, row.counts),
-                values={key: value for key, value in row.values.items() if key in keys},
-                reasons={key: reason for key, reason in row.reasons.items() if key in keys},
-                intervals={key: ends for key, ends in row.intervals.items() if key in keys},
-                no_interval={key: why for key, why in row.no_interval.items() if key in keys},
-                of_runs={key: values for key, values in row.of_runs.items() if key in keys},
-                stderr={key: error for key, error in row.stderr.items() if key in keys},
-                due_to_epochs={key: of for key, of in row.due_to_epochs.items() if key in keys},
-            )
-            for row in self.rows
-        ]
+        rows = []
+        for row in self.rows:
+            kept: dict[str, Any] = {
+                name: {key: of for key, of in getattr(row, name).items() if key in keys}
+                for name in _OF_MEASURES
+            }
+            rows.append(row._replace(counts=_counts_for(measures, row.counts), **kept))
         return replace(self, measures=measures, rows=rows)
 
     def to_frame(self) -> pd.DataFrame:
@@ -332,33 +329,48 @@ def score_read(
     """
     policies = about.inputs.policies
     if isinstance(gold, OpenGold):
-        return _score_responses(about, gold, given, measures, watch)
-    kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
-    may_be = table_measures(kinds) if measures is None else measures
-    wanted = wanted_measures(may_be, gold)
-    counter = _counter(gold, policies, wanted)
-    sampler = _sampler(counter.collection, policies, wanted)
+        policies, kinds = Policies(intervals=policies.intervals), kinds_of((), gold)
+    else:
+        kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
+    wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
+    settled, count, baselines = _against(gold, policies, wanted)
+    sampler = _sampler(settled, policies, wanted)
     rows: list[Row] = []
-    for run in _with_own_names(given, counter.collection):
+    for run in _with_own_names(given, settled):
         policies = as_read(policies, run)  # the signature says what was done
-        rows.append(_row_of(run, counter.of, wanted))
+        rows.append(_row_of(run, count, wanted))
         if sampler is not None:
             sampler.take(run)
-    facts = collection_summary(gold, counter.collection)
-    bounds = _bounds(sampler, watch)
-    if sampler is not None and samples is not None:
-        samples |= sampler.samples
-    scores = _measured(facts, policies, wanted, rows, about, counter.baselines(), bounds)
-    if measures is not None:
+    bounds: list[tuple[RunIntervals, RunErrors]] = []
+    if sampler is not None:
+        bounds = [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
+        if samples is not None and isinstance(gold, Collection):
+            samples |= sampler.samples
+    facts = facts_of(gold, policies)
+    scores = _measured(facts, policies, wanted, rows, about, baselines, bounds)
+    if measures is not None or isinstance(gold, OpenGold):
         return scores
     # it is known now what has been read
     kind = gold.scored_as or kind_of_rows(row.kind for row in rows)
     return scores.only(parse_measures(table_measures([kind])))
 
 
-def _counter(gold: Collection, policies: Policies, wanted: Iterable[Measure]) -> RowCounter:
+class _Against(NamedTuple):
+    """A gold standard after the policies, what counts runs against it, and the baselines."""
+
+    gold: Collection | OpenGold
+    counted: Callable[[Any], Counted]
+    baselines: Iterable[Counted]
+
+
+def _against(
+    gold: Collection | OpenGold, policies: Policies, wanted: Iterable[Measure]
+) -> _Against:
+    if isinstance(gold, OpenGold):
+        return _Against(gold, partial(count_responses, gold=gold), ())
     settled = settle_unknown(gold, policies.unknown)
-    return RowCounter(settled, policies, {measure.family for measure in wanted})
+    counter = RowCounter(settled, policies, {measure.family for measure in wanted})
+    return _Against(settled, counter.of, counter.baselines())
 
 
 def _score_counted(
@@ -397,17 +409,24 @@ def _score_counted(
     return _measured(facts, inputs.policies, wanted, made, about, counter.baselines_of(settled))
 
 
-def _with_own_names(subjects: Iterable[Subject], gold: Collection) -> Iterator[Subject]:
-    """Yield runs and systems, all runs of a system with the same questions.
+def _with_own_names(subjects: Iterable[Subject], gold: Collection | OpenGold) -> Iterator[Subject]:
+    """Yield what is scored, all runs of a system with the same questions.
 
-    Raises `UsageError` for two QA systems with the same name.
+    Raises `UsageError` for two QA systems, or runs of responses, with the same name, and for
+    responses to other questions.
     """
-    systems: set[str] = set()
+    names: set[str] = set()
+    what = "runs are named" if isinstance(gold, OpenGold) else "QA systems have the name"
     for run in subjects:
         if kind_of(run) is Kind.QA:
-            if run.name in systems:
-                raise UsageError(f"two QA systems have the name {run.name!r}")
-            systems.add(run.name)
+            if run.name in names:
+                raise UsageError(f"two {what} {run.name!r}")
+            names.add(run.name)
+        if isinstance(gold, OpenGold):
+            for one in singles([run]):
+                assert isinstance(one, ResponseRun)
+                if not gold.questions.keys() >= one.responses.keys():
+                    raise UsageError(f"run {one.name!r} was not read against these questions")
         yield paired(gold, [run])[1][0] if isinstance(run, Replicated) else run
 
 
@@ -444,15 +463,6 @@ def _measured(
     return Scores(facts, policies, line, measures, rows)
 
 
-def _bounds(
-    sampler: IntervalSampler | None, watch: Watch
-) -> Sequence[tuple[RunIntervals, RunErrors]]:
-    """Return the intervals and the standard errors of what was taken, if they are asked for."""
-    if sampler is None:
-        return ()
-    return [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
-
-
 def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:
     (intervals, reasons), errors = bounds
     without = {key: why for key, why in reasons.items() if row.values[key] is not None}
@@ -470,80 +480,25 @@ def _counts_for(
 
 def _row_of(subject: Subject, count: Callable[[Any], Counted], measures: Sequence[Measure]) -> Row:
     """Return the row of a run, or of a system that has the means of its runs."""
-    rows = [_counted_row(count(run), measures) for run in singles([subject])]
+    first, *others = of_runs = [count(run) for run in singles([subject])]
     if not isinstance(subject, Replicated):
-        return rows[0]
-    of_runs = {measure.key: [row.values[measure.key] for row in rows] for measure in measures}
-    others = {
-        key: mean(row.other_ties.get(key, row.values[key]) for row in rows)
-        for key in of_runs
-        if any(key in row.other_ties for row in rows)
+        return _counted_row(first, measures)
+    counts = {
+        family: mean_counts([run.counts[family] for run in of_runs])
+        for family in first.counts
+        if all(family in run.counts for run in others)
     }
-    return rows[0]._replace(
-        run=subject.name,
-        counts={
-            family: mean_counts([row.counts[family] for row in rows])
-            for family in rows[0].counts
-            if all(family in row.counts for row in rows)
-        },
-        values={key: mean(values) for key, values in of_runs.items()},
-        reasons={key: why for row in rows for key, why in row.reasons.items()},
-        other_ties={key: value for key, value in others.items() if value is not None},
-        of_runs=of_runs,
-        digest=subject.digest,
-    )
+    means = first._replace(name=subject.name, counts=counts, digest=subject.digest)
+    return _counted_row(means, measures, mean_values([values_of(run, measures) for run in of_runs]))
 
 
-def _counted_row(counted: Counted, measures: Sequence[Measure]) -> Row:
-    """Return the values of one row, and why a measure does not apply to it."""
-    values: dict[str, Fraction | None] = {}
-    reasons: dict[str, str] = {}
-    others: dict[str, Fraction] = {}
-    for measure in measures:
-        key, of_family = measure.key, counted.counts.get(measure.family)
-        values[key] = None
-        if of_family is None:
-            reasons[key] = counted.absent.get(measure.family, NOT_OF_KIND)
-            continue
-        try:
-            values[key] = measure(of_family)
-            other = measure.with_other_ties(counted.other_ties)
-            if other is not None and other != values[key]:
-                others[key] = other
-        except NotApplicable as reason:
-            reasons[key] = str(reason)
-    counts = _counts_for(measures, counted.counts)
-    row = Row(counted.name, counted.kind, counts, values, reasons=reasons, other_ties=others)
+def _counted_row(
+    counted: Counted, measures: Sequence[Measure], values: MeasureValues | None = None
+) -> Row:
+    """Return a row of counts, by default with the values that measures have of them."""
+    made = (values or values_of(counted, measures))._asdict()
+    row = Row(counted.name, counted.kind, _counts_for(measures, counted.counts), **made)
     return row._replace(extent=counted.extent, digest=counted.digest, epochs=counted.epochs)
-
-
-def _score_responses(
-    about: About,
-    gold: OpenGold,
-    runs: Iterable[Subject],
-    measures: MeasuresGiven | None,
-    watch: Watch,
-) -> Scores:
-    """Return the scores of responses by answer sets and nuggets."""
-    chosen = table_measures(kinds_of((), gold)) if measures is None else measures
-    wanted = wanted_measures(chosen, gold)
-    policies = Policies(intervals=about.inputs.policies.intervals)
-    sampler = _sampler(gold, policies, wanted)
-    rows: dict[str, Row] = {}
-    for run in runs:
-        if run.name in rows:
-            raise UsageError(f"two runs are named {run.name!r}")
-        for one in singles([run]):
-            assert isinstance(one, ResponseRun)
-            if not gold.questions.keys() >= one.responses.keys():
-                raise UsageError(f"run {one.name!r} was not read against these questions")
-        rows[run.name] = _row_of(run, partial(count_responses, gold=gold), wanted)
-        if sampler is not None:
-            sampler.take(run)
-    facts, bounds = response_facts(gold), _bounds(sampler, watch)
-    scores = _measured(facts, policies, wanted, [*rows.values()], about, bounds=bounds)
-    signed = signed_replicates(row.runs for row in scores.rows)
-    return replace(scores, signature=signature(policies, facts, only=OF_RESPONSES) + signed)
 
 
 def score_responses(

@@ -8,7 +8,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import CollectionSummary, collection_summary
+from ave_score.core.collection_summary import (
+    OF_RESPONSES,
+    CollectionSummary,
+    collection_summary,
+)
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -20,7 +24,7 @@ from ave_score.core.parts import (
     narrowed,
     with_questions,
 )
-from ave_score.core.policies import OF_RESPONSES, Policies, settle_unknown, signature
+from ave_score.core.policies import Policies, settle_unknown, signature
 from ave_score.core.text import counted
 from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
@@ -90,12 +94,9 @@ def signature_of(
     """
     systems = [subject for subject in subjects if isinstance(subject, Replicated)]
     signed = signed_replicates(len(system.runs) for system in systems)
-    if isinstance(gold, OpenGold):
-        return signature(policies, response_facts(gold), only=OF_RESPONSES) + signed
     for subject in subjects:
         policies = as_read(policies, subject)
-    facts = collection_summary(gold, settle_unknown(gold, policies.unknown))
-    return signature(policies, facts, ranks=ranks) + signed
+    return signature(policies, facts_of(gold, policies), ranks=ranks) + signed
 
 
 def as_read(policies: Policies, subject: Subject) -> Policies:
@@ -109,11 +110,14 @@ def as_read(policies: Policies, subject: Subject) -> Policies:
 # --- measures
 
 
-def response_facts(gold: OpenGold) -> CollectionSummary:
-    """Return the summary of answer sets."""
+def facts_of(gold: Gold, policies: Policies) -> CollectionSummary:
+    """Return the summary of a collection, or of answer sets."""
+    if isinstance(gold, Collection):
+        return collection_summary(gold, settle_unknown(gold, policies.unknown))
     questions = gold.questions.values()
     answerable = sum(bool(question.sets or question.nuggets) for question in questions)
-    return CollectionSummary(gold.path, gold.sha256, len(questions), 0, 0, 0, 0, answerable)
+    numbers = len(questions), 0, 0, 0, 0, answerable
+    return CollectionSummary(gold.path, gold.sha256, *numbers, policies=OF_RESPONSES)
 
 
 def wanted_measures(measures: MeasuresGiven, gold: Gold | None = None) -> list[Measure]:

@@ -45,7 +45,7 @@ from ave_score.tasks.inputs import (
     Inputs,
     SubjectsGiven,
     settings_of,
-    with_replicates,
+    with_epochs,
 )
 from ave_score.tasks.score import Scores, score
 
@@ -250,7 +250,7 @@ def plot(
     if isinstance(gold, OpenGold):
         raise UsageError("figures show runs and QA systems, not responses to open questions")
     collected = RunFigure(figure, settle_unknown(gold, policies.unknown), policies, width)
-    subjects = with_replicates(chain(systems, inputs.runs(runs, gold)), policies)
+    subjects = with_epochs(chain(systems, inputs.runs(runs, gold)), policies)
     measures = collected.measures([MEASURES[key] for key in BARS])
     scores = score(gold, map(collected.take, subjects), policies=policies, measures=measures)
     return collected.drawing(scores)

@@ -1,4 +1,4 @@
-"""Replicates: several answers of a QA system to one question, as the epochs of a log.
+"""Epochs: several answers, or replicates, of a QA system to one question, as in a log.
 
 The question stays the unit: it counts with its shares of outcomes over its judged replicates,
 unless a choice of `EPOCHS_CHOICES` takes one of them, or makes systems of them.
@@ -107,7 +107,7 @@ EPOCHS_CHOICES: dict[str, EpochsChoice] = {
 """Treatment of several replicates of a question."""
 
 
-def with_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterator[QARun]:
+def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterator[QARun]:
     """Yield a system with the replicates that count, or a system for each replicate.
 
     Replicates are in the order of their names, numbers by value. Raises `UsageError` if one that
