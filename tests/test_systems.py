@@ -91,7 +91,7 @@ def test_a_comparison_takes_whole_questions_and_clusters() -> None:
 def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
     """On 2 questions ada has 1 and 1/2 right, bob 0 and 1/2: the means are 3/4 and 1/4."""
     grades = {("ada", 1): "CC", ("ada", 2): "CI", ("bob", 1): "II", ("bob", 2): "IC"}
-    files = []
+    files: list[Path] = []
     for (model, seed), given in grades.items():
         one = log(dict(zip(("q1", "q2"), given, strict=True)), f"table/{model}")
         one["eval"] |= {"model_generate_config": {"seed": seed, "temperature": 1}}
