@@ -459,6 +459,7 @@ def convert(data: bytes, _: Collection | None) -> None:
         kind = checked.kind
         if checked.contents is None or kind is FileKind.GROUPS:  # read as TSV only
             return
+        becomes = FileKind.JUDGED if "log" in checked.contents else kind
         first = _converted(path, kind, "jsonl")
         lines = first and first.read_bytes()
         for notation in ("csv", "tsv", "jsonl", "parquet", "xml") if first else ():
@@ -466,7 +467,7 @@ def convert(data: bytes, _: Collection | None) -> None:
             if there is None:
                 continue
             try:
-                back = _converted(there, kind, "jsonl")
+                back = _converted(there, becomes, "jsonl")
             except DefectError as error:
                 raise Broken(f"{notation} of {kind} that has errors") from error
             if notation == "jsonl" and (back is None or back.read_bytes() != lines):

@@ -282,7 +282,8 @@ class _Together:
         differing: set[tuple[str, str]] = set()
         for log in self.logs:
             group = log.head.groups.get(log.head.task)
-            common = {"task": log.head.task} | ({"group": group} if group else {})
+            about = {"task": log.head.task, "group": group}
+            common = {name: value for name, value in about.items() if value}
             names = {*log.attributes}
             for answer in log.answers:
                 q_id = self.q_id(log, answer.text("q_id"))

@@ -239,6 +239,7 @@ def examine(source: Source, collection: Collection | None, __: str) -> Examined:
         from ave_score.files.log_systems import described_log  # most are no logs
 
         about["log"] = described_log(source, table.log, findings)
+        read = None if findings.errors else read
     if read is not None and read.unclear.startswith(WITHOUT):
         facts = {"found": "without scores", "expected": "a line for each answer with its score"}
         findings.add(rules.LOG_UNUSABLE, where="the log", **facts)
@@ -249,7 +250,7 @@ def examine(source: Source, collection: Collection | None, __: str) -> Examined:
         if collection is not None or not about:  # a log alone is a system, which ranks nothing
             findings.skip(f"scores: {read.unclear}")
     contents, all_findings = examined((read, [findings]), _contents)
-    return ({**(contents or {}), **about} if about else contents), all_findings
+    return (None if contents is None else {**contents, **about}), all_findings
 
 
 def _contents(read: Verifiers) -> Contents:
