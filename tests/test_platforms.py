@@ -188,7 +188,6 @@ def test_a_submission_without_a_sound_run_fails(
     [
         (TIRA, ["a", "b"], "TRUTHS RUN OUTPUT"),
         (GRAND_CHALLENGE, ["a", "b", "c", "d"], "[SUBMISSION] [TRUTH] [OUTPUT]"),
-        ("ave_score.platforms.codabench", [], "GIVEN OUTPUT"),
     ],
 )
 def test_a_program_says_what_it_takes(module: str, words: list[str], usage: str) -> None:
