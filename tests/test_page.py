@@ -410,6 +410,27 @@ def test_a_team_reads_that_runs_are_not_compared_and_not_why(evening: Evening) -
     assert all(line.startswith("By ") for line in shown[2])
 
 
+@pytest.mark.parametrize(
+    ("reader", "share", "told"),
+    [
+        ("Ours", "outcomes", ["ours is the same as mine"]),
+        ("Ours", "everything", ["ours is the same as mine"]),
+        ("public", "scores", []),
+        ("public", "outcomes", ["alfa is the same as mine", "ours is the same as mine"]),
+    ],
+)
+def test_only_who_sees_answers_reads_which_runs_are_equal(
+    evening: Evening, reader: str, share: str, told: list[str]
+) -> None:
+    """Also if fewer than two runs are ranked; no team reads names of others."""
+    (same, ours), evening.broken = evening.runs["mine"], {}
+    evening.runs = {"mine": (same, ours), "ours": (same, ours), "alfa": (same, "Strangers")}
+    options = ("--audience", reader, "--share", share)
+    text = evening.page((0, 1, 1, 0), *options)
+    assert sorted({*re.findall(r"\w+ is the same as \w+", text)}) == told
+    assert ("alfa" in text) == (reader == "public")
+
+
 def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> None:
     """What the pair says is turned, too: who wins how many questions.
 

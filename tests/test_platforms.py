@@ -183,6 +183,20 @@ def test_a_submission_without_a_sound_run_fails(
     assert said.err.startswith("Not scored:\n")
 
 
+@pytest.mark.parametrize(
+    ("module", "words", "usage"),
+    [
+        (TIRA, ["a", "b"], "TRUTHS RUN OUTPUT"),
+        (GRAND_CHALLENGE, ["a", "b", "c", "d"], "[SUBMISSION] [TRUTH] [OUTPUT]"),
+    ],
+)
+def test_a_program_says_what_it_takes(module: str, words: list[str], usage: str) -> None:
+    command = [sys.executable, "-m", module, *words]
+    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    said = ended.returncode, ended.stdout, ended.stderr
+    assert said == (2, "", f"Usage: python3 -m {module} {usage}\n")
+
+
 def test_scores_that_cannot_be_written_are_told(scored: Run) -> None:
     said, texts = scored({"bold.txt": BOLD}, written="none")
     assert (said.code, texts) == (1, {})

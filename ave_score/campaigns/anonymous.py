@@ -9,7 +9,7 @@ from base64 import b32encode
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import surplus_of, teams_of, without
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import InputError, UsageError
 from ave_score.counts.counted import Kind
 from ave_score.files.source import Source
 from ave_score.pages.results import Results, anonymous
@@ -21,18 +21,22 @@ _SHORTEST, _LONGEST = 16, 4096
 class AnonymousNames:
     """The anonymous names of a campaign; without a secret, there are none.
 
-    Raises `InputError` if the secret cannot be read, and `UsageError` if it is too short.
+    Raises `UsageError` if the secret cannot be read, is too short or too long.
     """
 
     def __init__(self, plan: Plan) -> None:
         self._secret = b""
         if plan.anonymous is None:
             return
-        self._secret = (Source(plan.anonymous).whole(_LONGEST) or b"").strip()
+        why = ""
+        try:
+            self._secret = (Source(plan.anonymous).whole(_LONGEST) or b"").strip()
+        except InputError as error:
+            why = f" ({error.reason})"
         if len(self._secret) < _SHORTEST:
             raise UsageError(
-                f"anonymous of {plan.path}: {plan.anonymous} needs {_SHORTEST} to {_LONGEST:,} "
-                "random bytes, as `openssl rand -hex 16` prints them"
+                f"anonymous of {plan.path}: {plan.anonymous}{why} needs {_SHORTEST} to "
+                f"{_LONGEST:,} random bytes, as `openssl rand -hex 16` prints them"
             )
 
     def __bool__(self) -> bool:

@@ -22,7 +22,7 @@ from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
-from ave_score.tasks.ranked import Remark
+from ave_score.tasks.ranked import Remark, notes_on_equal
 from ave_score.tasks.score import Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
@@ -109,11 +109,17 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         )
     elif not audience.sees_exact and results.compared is not None:
         results = replace(results, compared=_printed(results.compared, digits))
+    all_equal = notes_on_equal(results.scores.rows)
     if audience.team is not None:
         results = _for_team(results, audience.team)
     elif not audience.sees_outcomes:
         rows = [*map(_without_equal, results.scores.rows)]
         results = replace(results, scores=replace(results.scores, rows=rows))
+    if results.compared is not None:  # its notes have the names of all runs
+        equal = notes_on_equal(results.scores.rows)
+        hidden = {f"{note}." for run, note in all_equal.items() if run not in equal}
+        notes = [note for note in results.compared.notes if note not in hidden]
+        results = replace(results, compared=replace(results.compared, notes=notes))
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:

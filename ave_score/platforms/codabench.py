@@ -31,7 +31,7 @@ from ave_score.platforms.bundle import (
     read,
     reference,
 )
-from ave_score.platforms.scored import program, scored_in
+from ave_score.platforms.scored import exit_code, program, scored_in
 from ave_score.reports.markdown import escaped
 from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.scores_text import score_key, text_of
@@ -248,4 +248,4 @@ def _data(bundled: Bundled) -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(exit_code(main))

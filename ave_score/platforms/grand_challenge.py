@@ -10,7 +10,7 @@ import json
 import sys
 from pathlib import Path
 
-from ave_score.platforms.scored import program, scored_in
+from ave_score.platforms.scored import exit_code, program, scored_in
 
 
 def main(
@@ -31,4 +31,4 @@ def main(
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(exit_code(main))

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from inspect import signature
 from pathlib import Path
 from typing import NamedTuple
 
@@ -160,6 +161,23 @@ def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path,
         told, code = [f"{error.for_commands}: tell the organisers."], 1
     sys.stderr.write("".join(f"{line}\n" for line in told))
     return code
+
+
+def exit_code(main: Callable[..., int]) -> int:
+    """Run a program on its command line; return its exit code, 2 for a wrong number of words."""
+    command, takes = sys.argv[1:], signature(main)
+    try:
+        takes.bind(*command)
+    except TypeError:
+        words = (
+            name.upper() if of.default is of.empty else f"[{name.upper()}]"
+            for name, of in takes.parameters.items()
+        )
+        module = sys.modules["__main__"].__spec__
+        name = sys.argv[0] if module is None else f"-m {module.name}"
+        sys.stderr.write(f"Usage: python3 {name} {' '.join(words)}\n")
+        return 2
+    return main(*command)
 
 
 def why_not(error: Exception) -> str:

@@ -15,7 +15,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.text import without_control
 from ave_score.files.writers import written
 from ave_score.platforms.bundle import COLLECTION, Bundled, Files, below, kit, reference
-from ave_score.platforms.scored import program, scored_in
+from ave_score.platforms.scored import exit_code, program, scored_in
 from ave_score.reports.markdown import escaped
 from ave_score.tasks.template import template
 
@@ -108,4 +108,4 @@ def bundle(bundled: Bundled) -> Files:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(exit_code(main))
