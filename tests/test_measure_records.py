@@ -292,6 +292,7 @@ def test_no_measure_is_named_outside_its_family() -> None:
         *PRESETS["best_of_n"],
         *chain.from_iterable(defaults.compared for defaults in DEFAULTS.values()),
     }
+    allowed[ROOT / "ave_score/platforms/codabench.py"] = {"precision"}  # decimals of its columns
     for path in sorted((ROOT / "ave_score").rglob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]

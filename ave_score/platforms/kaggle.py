@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ave_score.core.policies import Policies
 from ave_score.core.reported import brief
 from ave_score.core.text import visible
+from ave_score.measures.registry import CRITERION
 from ave_score.platforms.scored import SubmissionError, scored
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def score(
     solution: pandas.DataFrame,
     submission: pandas.DataFrame,
     row_id_column_name: str,
-    measure: str = "f1",
+    measure: str = CRITERION,
     policies: Policies | None = None,
 ) -> float:
     """Return the value of a measure.
