@@ -191,7 +191,6 @@ def test_a_kind_that_is_given_is_not_questioned(here: Path, kind: FileKind, text
     texts = {
         "run": RUN,
         "collection": COLLECTION,
-        "qrels": COLLECTION,  # both are read by their content
         "key": KEY,
         "judged": JUDGED,
         "groups": GROUPS,

@@ -320,7 +320,7 @@ KINDS: dict[FileKind, Record] = {
         suffix=".answer-sets.json",
     ),
     FileKind.QRELS: Record(
-        "gold",
+        "qrels",
         "qrels",
         "qrels",
         has_lines=True,

@@ -45,7 +45,7 @@ def read_collection(
     `wanted` tells how labels are read.
     """
     if sniff(source) is FileKind.QRELS:
-        from ave_score.files.trec import read_qrels  # most are XML
+        from ave_score.files.qrels import read_qrels  # most are XML
 
         return read_qrels(source, findings, wanted)
     if _is_table(source):

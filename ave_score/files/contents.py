@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS
-from ave_score.core.model import AnswerIndex, Label
+from ave_score.core.model import AnswerIndex, Collection, Label
 
 Value = TypeVar("Value")
 
@@ -40,3 +40,8 @@ def label_counts(labels: bytes) -> Contents:
     """Return the number of answers with each label that occurs."""
     times = Counter(labels)
     return {name: times[label] for label, name in _LABELS.items() if times[label]}
+
+
+def contents_of(collection: Collection) -> Contents:
+    """Return the size of a collection, and how many answers have each label."""
+    return size_of(collection.index) | label_counts(collection.labels)

@@ -11,7 +11,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.labels import Labels
 from ave_score.core.model import Collection, Label, QARun, Verdict
 from ave_score.files.collection import locate_unlabelled, read_collection
-from ave_score.files.contents import Contents, Examined, examined, label_counts, size_of
+from ave_score.files.contents import Examined, contents_of, examined
 from ave_score.files.placement import align
 from ave_score.files.positions import FIELDS, locate
 from ave_score.files.sniff import sniff
@@ -126,8 +126,4 @@ def check_gold(
 
 def examine(source: Source, _: Collection | None, __: str) -> Examined:
     """Check a collection; labels are optional."""
-    return examined(check_collection(source, needs_labels=False), _contents)
-
-
-def _contents(collection: Collection) -> Contents:
-    return size_of(collection.index) | label_counts(collection.labels)
+    return examined(check_collection(source, needs_labels=False), contents_of)

@@ -1,13 +1,11 @@
-"""Files of TREC: qrels, and runs that rank documents.
+"""Runs of TREC, which rank documents, and what they share with `qrels`.
 
-Qrels have lines `topic iter doc grade`: a document with a grade of at least 1 is correct. Runs have
-lines `topic Q0 doc rank score tag`. `iter`, `rank` and `tag` are not used, as in trec_eval, which
+Runs have lines `topic Q0 doc rank score tag`. `rank` and `tag` are not used, as in trec_eval, which
 ranks documents by their scores in single precision.
 """
 
 from __future__ import annotations
 
-import re
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,8 +15,7 @@ from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
-from ave_score.core.labels import GRADE_DIGITS, Labels
-from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Verdict
+from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import Block, LineReader
@@ -29,7 +26,6 @@ from ave_score.rules import Rule
 _NAMED = 5
 """Topics that a finding names."""
 
-_GRADE = re.compile(rf"[+-]?[0-9]{{1,{GRADE_DIGITS}}}")
 _LARGEST = (2 - 2**-23) * 2.0**127
 """The largest number of single precision."""
 
@@ -47,33 +43,6 @@ Documents = Mapping[str, dict[str, tuple[float, int]]]
 """Topic -> document -> its grade or score, and its line."""
 
 
-def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection | None:
-    """Read qrels as a collection; None, with findings, if nothing can be scored against them.
-
-    The answers to a topic are the documents that were judged.
-    """
-    if wanted is not Labels.IGNORED:
-        source.expect_hash()
-    documents = _documents(source, findings, FileKind.QRELS, _grade, rules.GRADE_UNUSABLE)
-    _locate(source, findings)
-    if not documents:
-        return None
-    index = AnswerIndex.of(
-        {topic: dict.fromkeys(of_topic) for topic, of_topic in documents.items()}
-    )
-    if wanted is Labels.IGNORED:
-        return Collection(
-            source.path, "", index, bytes([Label.NONE]) * len(index), scored_as="documents"
-        )
-    every = chain.from_iterable(of_topic.values() for of_topic in documents.values())
-    grades = [max(0, int(grade)) for grade, _ in every]
-    labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
-    graded = dict(enumerate(grades))
-    return Collection(
-        source.path, source.sha256(), index, labels, grades=graded, scored_as="documents"
-    )
-
-
 @for_one_file
 def check_trec_run(
     source: Source, qrels: Collection | None, name: str | None = None
@@ -84,7 +53,7 @@ def check_trec_run(
     Without qrels, it has only its own.
     """
     findings = Findings(source.path)
-    results = _documents(source, findings, FileKind.TREC_RUN, _score, rules.SCORE_NOT_A_NUMBER)
+    results = documents_of(source, findings, FileKind.TREC_RUN, _score, rules.SCORE_NOT_A_NUMBER)
     if qrels is None:
         judged: dict[str, list[str]] = {topic: [] for topic in results}
         findings.skip("topics without qrels or results (AVE210, AVE211): no qrels were given")
@@ -94,7 +63,7 @@ def check_trec_run(
         judged = {topic: index.a_ids[span] for topic, span in spans}
         if results:
             _compare_topics(results, judged, findings)
-    _locate(source, findings)
+    locate_fields(source, findings)
     if findings.errors:
         return None, [findings]
     merged = {topic: dict.fromkeys(docs) | results.get(topic, {}) for topic, docs in judged.items()}
@@ -110,7 +79,8 @@ def check_trec_run(
     return run, [findings]
 
 
-def _locate(source: Source, findings: Findings) -> None:
+def locate_fields(source: Source, findings: Findings) -> None:
+    """Add columns and quoted lines to findings about fields."""
     locate(source, findings, _FIELD, lambda line, number: field_columns(line, int(number)))
 
 
@@ -135,7 +105,7 @@ def _compare_topics(
         findings.add(rules.TOPICS_WITHOUT_RESULTS, topics=names, **facts)
 
 
-def _documents(
+def documents_of(
     source: Source,
     findings: Findings,
     kind: FileKind,
@@ -178,10 +148,6 @@ def _rows(
             where, layout = field_columns(text, width), " ".join(fields)
             add_field_count(findings, line, text, len(row), str(width), where, layout=layout)
     return rows
-
-
-def _grade(word: str) -> int | None:
-    return int(word) if _GRADE.fullmatch(word) else None
 
 
 def _score(word: str) -> float | None:

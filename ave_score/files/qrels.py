@@ -1,0 +1,66 @@
+"""Qrels: the judged documents of topics, as a collection.
+
+They have lines `topic iter doc grade`: a document with a grade of at least 1 is correct. `iter` is
+not used, as in trec_eval.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from ave_score import rules
+from ave_score.core.errors import for_one_file
+from ave_score.core.findings import Findings
+from ave_score.core.kinds import FileKind
+from ave_score.core.labels import GRADE_DIGITS, Labels
+from ave_score.core.model import AnswerIndex, Collection, Label
+from ave_score.files.contents import Examined, contents_of, examined
+from ave_score.files.source import Source
+from ave_score.files.trec import documents_of, locate_fields
+
+_GRADE = re.compile(rf"[+-]?[0-9]{{1,{GRADE_DIGITS}}}")
+
+
+def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection | None:
+    """Read qrels as a collection; None, with findings, if nothing can be scored against them.
+
+    The answers to a topic are the documents that were judged.
+    """
+    if wanted is not Labels.IGNORED:
+        source.expect_hash()
+    documents = documents_of(source, findings, FileKind.QRELS, _grade, rules.GRADE_UNUSABLE)
+    locate_fields(source, findings)
+    if not documents:
+        return None
+    index = AnswerIndex.of(
+        {topic: dict.fromkeys(of_topic) for topic, of_topic in documents.items()}
+    )
+    if wanted is Labels.IGNORED:
+        return Collection(
+            source.path, "", index, bytes([Label.NONE]) * len(index), scored_as="documents"
+        )
+    every = chain.from_iterable(of_topic.values() for of_topic in documents.values())
+    grades = [max(0, int(grade)) for grade, _ in every]
+    labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
+    graded = dict(enumerate(grades))
+    return Collection(
+        source.path, source.sha256(), index, labels, grades=graded, scored_as="documents"
+    )
+
+
+def _grade(word: str) -> int | None:
+    return int(word) if _GRADE.fullmatch(word) else None
+
+
+@for_one_file
+def check_qrels(source: Source) -> tuple[Collection | None, list[Findings]]:
+    """Read a file as qrels, whatever it looks like."""
+    findings = Findings(source.path)
+    collection = read_qrels(source, findings, Labels.NEEDED)
+    return (None if findings.errors else collection), [findings]
+
+
+def examine(source: Source, _: Collection | None, __: str) -> Examined:
+    """Check qrels."""
+    return examined(check_qrels(source), contents_of)
