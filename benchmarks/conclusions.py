@@ -31,6 +31,7 @@ from ave_score.inference.significance import (
 )
 from ave_score.inference.units import count_for
 from ave_score.measures import Measure, parse_measures
+from benchmarks.simulations import row
 from benchmarks.unlike import Tested
 
 QUESTIONS, ANSWERS, LEVEL = 60, 4, 0.05
@@ -135,17 +136,12 @@ def lines(numbers: Sequence[int], campaigns: Sequence[int], tests: Sequence[str]
         measure, test, correction = key
         named = "of the test" if PROCEDURES[test].adjusts else correction
         shares = [total[key] / times for total, times in zip(counts, campaigns, strict=True)]
-        yield row([measure, test, named], shares)
+        yield row(measure, test, named, *shares)
     if "tukey" in tests:
-        yield row(["one run of five times the spread", "tukey", "of the test"], spreads)
+        yield row("one run of five times the spread", "tukey", "of the test", *spreads)
     errors = [sqrt(LEVEL * (1 - LEVEL) / times) for times in campaigns]
-    yield row(["*standard error of 0.05*", "", ""], errors)
-    yield row(["*campaigns*", "", ""], campaigns, 0)
-
-
-def row(names: Sequence[str], figures: Sequence[float], digits: int = 3) -> str:
-    """Return a row of a table in Markdown."""
-    return f"| {' | '.join([*names, *(f'{figure:.{digits}f}' for figure in figures)])} |"
+    yield row("*standard error of 0.05*", "", "", *errors)
+    yield row("*campaigns*", "", "", *campaigns, digits=0)
 
 
 def main() -> None:

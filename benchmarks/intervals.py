@@ -14,7 +14,6 @@ Results depend only on the seed. A share of 2,000 campaigns has a standard error
 
 from __future__ import annotations
 
-import argparse
 from array import array
 from collections.abc import Iterator
 from math import comb
@@ -33,6 +32,7 @@ from ave_score.inference.intervals import interval_of, wilson
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.measures import Measure, parse_measures
+from benchmarks.simulations import run
 
 (QA,) = parse_measures("qa_accuracy")
 (F1,) = parse_measures("f1")
@@ -332,13 +332,5 @@ def lines(campaigns: int) -> Iterator[str]:
     yield f"100 runs, 50 of 0.53 and 50 of 0.19, 170 questions: {true:.3f} found, {false} false."
 
 
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--campaigns", type=int, default=2000)
-    for line in lines(parser.parse_args().campaigns):
-        print(line, flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, 2000, lines)

@@ -16,7 +16,6 @@ swap test of a ratio is not less than that of t, so only pairs with a small p of
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -27,6 +26,7 @@ import numpy as np
 from ave_score.inference.power import equivalence, power
 from ave_score.inference.student import quantile
 from ave_score.measures import parse_measures
+from benchmarks.simulations import head, row, run
 from benchmarks.unlike import Case, Kind
 
 F1, PRECISION, KAPPA, MCC, C_AT_1, RECALL = parse_measures(
@@ -170,66 +170,46 @@ def lines(campaigns: int) -> Iterator[str]:
     """Yield the tables in Markdown."""
     few, most = max(campaigns // 10, 1), dict.fromkeys(TESTS, campaigns)
     most["exchangeability"] = few
-    yield from _head(["equal measure", "test", *(f"n = {size}" for size in SIZES)])
+    yield from head(["equal measure", "test", *(f"n = {size}" for size in SIZES)])
     for case in (*EQUAL, *LESS_OFTEN, OF_MEANS):
         number = dict.fromkeys(TESTS, few) if case is OF_MEANS else dict(most)
         if case in LESS_OFTEN:
             number.update(t=max(campaigns // 2, 1), randomisation=max(campaigns // 2, 1))
         yield from _rows(case, [share_found(case, size, number) for size in SIZES])
     yield ""
-    yield from _head(["30 clusters of 5 questions", *TESTS])
+    yield from head(["30 clusters of 5 questions", *TESTS])
     for case in CLUSTERS:
-        yield _row(case.title, *share_found(case, 150, most).values())
+        yield row(case.title, *share_found(case, 150, most).values())
     yield ""
-    yield from _head(["level of 33 runs, n = 170", *(f"{test}, by the level" for test in TESTS)])
+    yield from head(["level of 33 runs, n = 170", *(f"{test}, by the level" for test in TESTS)])
     number = {"exchangeability": 2 * few, "t": 40 * campaigns, "randomisation": 40 * campaigns}
     for case in (EQUAL[0], EQUAL[1], EQUAL[5], EQUAL[6], CAUTIOUS, EQUAL[8]):
         shares = share_found(case, 170, number, OF_33_RUNS)
-        yield _row(case.title, *(share / OF_33_RUNS for share in shares.values()), digits=1)
+        yield row(case.title, *(share / OF_33_RUNS for share in shares.values()), digits=1)
     yield ""
-    yield from _head(["all ranks covered, equal F", *TESTS])
+    yield from head(["all ranks covered, equal F", *TESTS])
     for runs, part in ((3, 1), (15, 4)):
         number = dict.fromkeys(TESTS, max(campaigns // (2 * part), 1))
         number["exchangeability"] = max(few // (2 * part), 1)
         for size in (60, 170):
             shares = share_found(ranked(runs), size, number, LEVEL / (runs * (runs - 1) / 2))
-            yield _row(f"{runs} runs, n = {size}", *(1 - share for share in shares.values()))
+            yield row(f"{runs} runs, n = {size}", *(1 - share for share in shares.values()))
     yield ""
     number = {"exchangeability": few, "randomisation": campaigns}
-    yield from _head(["difference", "interval by", *(f"n = {size}" for size in SIZES[1:])])
+    yield from head(["difference", "interval by", *(f"n = {size}" for size in SIZES[1:])])
     for case in UNEQUAL:
         yield from _rows(case, [covered(case, size, number) for size in SIZES[1:]])
     yield ""
-    yield from _head(["difference", "n", "power predicted", "power", f"equivalent by {MARGIN}"])
+    yield from head(["difference", "n", "power predicted", "power", f"equivalent by {MARGIN}"])
     for case in AT_MARGIN:
         for size in SIZES[2:]:
-            yield _row(case.title, str(size), *planned(case, size, max(campaigns // 4, 1)))
-
-
-def _head(names: Sequence[str]) -> Iterator[str]:
-    yield f"| {' | '.join(names)} |"
-    yield f"|---|{'--:|' * (len(names) - 1)}"
+            yield row(case.title, str(size), *planned(case, size, max(campaigns // 4, 1)))
 
 
 def _rows(case: Case, sizes: Sequence[dict[str, float]]) -> Iterator[str]:
     for test in sizes[0]:
-        yield _row(case.title, test, *(shares[test] for shares in sizes))
-
-
-def _row(*cells: str | float, digits: int = 3) -> str:
-    texts = (cell if isinstance(cell, str) else f"{cell:.{digits}f}" for cell in cells)
-    return f"| {' | '.join(texts)} |"
-
-
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--campaigns", type=int, default=4000)
-    parser.add_argument("--quick", action="store_true", help="a twentieth of the campaigns")
-    options = parser.parse_args()
-    for line in lines(options.campaigns // 20 if options.quick else options.campaigns):
-        print(line, flush=True)
+        yield row(case.title, test, *(shares[test] for shares in sizes))
 
 
 if __name__ == "__main__":
-    main()
+    run(__doc__, 4000, lines)

@@ -15,8 +15,7 @@ Results depend only on the seed, which each case has for itself.
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -31,6 +30,7 @@ from ave_score.inference.mean import mean_of
 from ave_score.inference.resampling import whole
 from ave_score.inference.significance import t
 from ave_score.measures import Measure, parse_measures
+from benchmarks.simulations import head, row, run
 
 ACCURACY, C_AT_1 = parse_measures("answering_accuracy, c_at_1")
 LEVEL, BETTER = 0.05, 0.6
@@ -114,28 +114,28 @@ def lines(campaigns: int) -> Iterator[str]:
     """Yield the tables in Markdown."""
     named = [f"SD {deviation:g}" for deviation in DEVIATIONS]
     both = [f"`{test}`, {name}" for test in ("crossed", "t") for name in named]
-    intervals = [*_head(["interval of a system", "runs", *named])]
-    yield from _head(["equal accuracy", "runs", *both])
+    intervals = [*head(["interval of a system", "runs", *named])]
+    yield from head(["equal accuracy", "runs", *both])
     for questions, runs in _sizes():
         found = [_alike(ACCURACY, questions, runs, of).shares(campaigns) for of in DEVIATIONS]
         different, of_means, covered = zip(*found, strict=True)
-        yield _row(f"n = {questions}", f"{runs}", *different, *of_means)
-        intervals.append(_row(f"n = {questions}", f"{runs}", *covered))
-    yield from ["", *intervals, "", *_head(["equal c@1", "runs", *both[: len(named)]])]
+        yield row(f"n = {questions}", f"{runs}", *different, *of_means)
+        intervals.append(row(f"n = {questions}", f"{runs}", *covered))
+    yield from ["", *intervals, "", *head(["equal c@1", "runs", *both[: len(named)]])]
     for questions, runs in _sizes():
         cases = [_alike(C_AT_1, questions, runs, of) for of in DEVIATIONS]
         found = [case.shares(campaigns // 2) for case in cases]
-        yield _row(f"n = {questions}", f"{runs}", *(share[0] for share in found))
-    yield from ["", *_head(["better by 0.6 logits", "runs", *both])]
+        yield row(f"n = {questions}", f"{runs}", *(share[0] for share in found))
+    yield from ["", *head(["better by 0.6 logits", "runs", *both])]
     for questions, runs in _sizes():
         cases = [_alike(ACCURACY, questions, runs, of, BETTER) for of in DEVIATIONS]
         different, of_means, _ = zip(*(case.shares(campaigns // 4) for case in cases), strict=True)
-        yield _row(f"n = {questions}", f"{runs}", *different, *of_means)
-    yield from ["", *_head(["SD 0.5 and 0, runs", *(f"n = {size}" for size in SIZES)])]
+        yield row(f"n = {questions}", f"{runs}", *different, *of_means)
+    yield from ["", *head(["SD 0.5 and 0, runs", *(f"n = {size}" for size in SIZES)])]
     for one, other in ((2, 2), (2, 5), (3, 3), (3, 5), (5, 5), (5, 2)):
         cases = [Case(ACCURACY, size, (one, other), (0.5, 0.0)) for size in SIZES]
         found = [case.shares(campaigns // 2) for case in cases]
-        yield _row(f"{one} and {other}", *(share[0] for share in found))
+        yield row(f"{one} and {other}", *(share[0] for share in found))
 
 
 def _sizes() -> Iterator[tuple[int, int]]:
@@ -148,25 +148,5 @@ def _alike(
     return Case(measure, questions, (runs, runs), (deviation, deviation), better)
 
 
-def _head(names: Sequence[str]) -> Iterator[str]:
-    yield f"| {' | '.join(names)} |"
-    yield f"|---|{'--:|' * (len(names) - 1)}"
-
-
-def _row(*cells: str | float) -> str:
-    texts = (cell if isinstance(cell, str) else f"{cell:.3f}" for cell in cells)
-    return f"| {' | '.join(texts)} |"
-
-
-def main() -> None:
-    """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--campaigns", type=int, default=1500)
-    parser.add_argument("--quick", action="store_true", help="a twentieth of the campaigns")
-    options = parser.parse_args()
-    for line in lines(options.campaigns // 20 if options.quick else options.campaigns):
-        print(line, flush=True)
-
-
 if __name__ == "__main__":
-    main()
+    run(__doc__, 1500, lines)
