@@ -10,7 +10,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from ave_score.core.errors import InputError, UsageError, error_text
-from ave_score.core.writing import whole_bytes
+from ave_score.core.locks import locked
+from ave_score.core.writing import remove_parts, whole_bytes
 
 RECORD = "cache.json"
 """File with the hashes of the pages written and the path of the campaign file."""
@@ -47,22 +48,28 @@ class Folder:
         self._audience = audience
         if path in ("", "-"):
             raise UsageError(f"invalid results folder {path!r}")
+        self._written = self._recorded()
+
+    def _recorded(self) -> dict[str, list[str]]:
+        """Return the recorded hashes by page, if this call may write here."""
+        path = self.path
         try:
             if self._root.exists() and not self._root.is_dir():
                 raise UsageError(f"{path} is not a folder")
-            self._written, before, readers = self._read()
+            written, before, readers = self._read()
         except OSError as error:
             raise InputError(path, f"cannot be read: {error_text(error)}") from error
-        if self._written and readers != audience:
+        if written and readers != self._audience:
             raise UsageError(
-                f"{path} contains results for {readers}, not for {audience}; choose another folder "
-                "with --output"
+                f"{path} contains results for {readers}, not for {self._audience}; choose another "
+                "folder with --output"
             )
         if before not in ("", "-", self._owner) and self._owner != "-":
             whose = os.path.normpath(self._root / before)
             raise UsageError(
                 f"{path} contains the results of {whose}; choose another folder with --output"
             )
+        return written
 
     def write(self, data: Mapping[str, bytes]) -> None:
         """Write files (path in the folder -> content), and remove pages of earlier calls.
@@ -70,9 +77,16 @@ class Folder:
         Raises `InputError`, and writes nothing, if a file that an earlier call did not write would
         be overwritten.
         """
+        self._create(self._root)
+        with locked(self.path):
+            self._written = self._recorded()  # another call may just have ended
+            self._write(data)
+
+    def _write(self, data: Mapping[str, bytes]) -> None:
         for name, content in data.items():
             present = self._present(name)
-            if present not in (None, content) and _hash(present) not in self._hashes(name):
+            # a page that a failure of power took is empty
+            if present not in (None, b"", content) and _hash(present) not in self._hashes(name):
                 raise InputError(
                     str(self._root / name),
                     "exists and was not written by ave-score, or was changed; move it, or choose "
@@ -83,6 +97,8 @@ class Folder:
         names = sorted(hashes.keys() | self._written.keys())
         both = {name: sorted({*self._hashes(name), *hashes.get(name, [])}) for name in names}
         self._put_record(both)
+        for parent in {(self._root / name).parent for name in names}:
+            remove_parts(str(parent))
         for name, content in data.items():
             if self._present(name) != content:
                 self._put(name, content)
@@ -139,13 +155,16 @@ class Folder:
 
     def _put(self, name: str, data: bytes) -> None:
         path = self._root / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            reason = f"cannot be created: {error_text(error)}"
-            raise InputError(str(path.parent), reason) from error
+        self._create(path.parent)
         with whole_bytes(str(path)) as out:
             out.write(data)
+
+    def _create(self, folder: Path) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            reason = f"cannot be created: {error_text(error)}"
+            raise InputError(str(folder), reason) from error
 
     def _remove(self, name: str) -> None:
         """Remove a page of an earlier call if it is unchanged."""

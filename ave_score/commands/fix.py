@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import count
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from ave_score.commands.options import Options, command, file_option, files, fla
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.own_copies import is_own, remember
 from ave_score.core.errors import InputError, UsageError
+from ave_score.core.locks import locked
 from ave_score.core.text import counted, visible
 from ave_score.core.writing import whole_file
 from ave_score.files.folders import check_is_no_folder, unfolded
@@ -98,7 +100,11 @@ def fix_command(options: FixOptions) -> int:
     for path in paths:
         try:
             check_is_no_folder(path)
-            result, is_clean = _fix(path, collection, options, written, is_alone=len(paths) == 1)
+            with ExitStack() as held:
+                if options.in_place:  # another call, too, may save the original and replace the run
+                    held.enter_context(locked(os.path.dirname(os.path.realpath(path))))
+                of_call = collection, options, written
+                result, is_clean = _fix(path, *of_call, is_alone=len(paths) == 1)
         except InputError as error:
             click.echo(f"ave-score: {visible(error.for_commands)}", err=True)
             code, result, is_clean = 2, "could not be fixed", True
@@ -190,16 +196,16 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
     backup = ""
     if options.in_place:
         data = _compressed_as(source, data)
+    elif options.output is None and target != "-":
+        from pathlib import Path
+
+        remember(Path(target), data)
     with whole_file(target) as out:
         out.flush()
         out.buffer.write(data)
         out.buffer.flush()
         if options.in_place:  # the run is replaced after this, so a full disk leaves no backup
             backup = f", original saved as {visible(_back_up(source.path))}"
-    if options.output is None and not options.in_place and target != "-":
-        from pathlib import Path
-
-        remember(Path(target), data)
     return f"written to {visible('stdout' if target == '-' else target)}{backup}"
 
 

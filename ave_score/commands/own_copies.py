@@ -11,6 +11,9 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from ave_score.core.errors import InputError
+from ave_score.core.writing import whole_file
+
 _MAX_BYTES = 1 << 20
 """Bytes of the largest record; half of it is dropped beyond."""
 
@@ -26,17 +29,16 @@ def is_own(path: Path) -> bool:
 
 
 def remember(path: Path, data: bytes) -> None:
-    """Remember a copy; without a cache folder, nothing happens."""
-    with suppress(OSError):
+    """Remember a copy before it is written; without a cache folder, nothing happens."""
+    with suppress(OSError, InputError):
         record = _record()
         record.parent.mkdir(parents=True, exist_ok=True)
-        with record.open("a+", encoding="ascii") as lines:
-            if lines.tell() > _MAX_BYTES:
-                lines.seek(0)
-                hashes = lines.readlines()
-                lines.truncate(0)
-                lines.writelines(hashes[len(hashes) // 2 :])
-            lines.write(f"{_hash(path, data)}\n")
+        with record.open("a", encoding="ascii") as lines:
+            lines.write(f"\n{_hash(path, data)}")  # the line before may be cut off
+        if record.stat().st_size > _MAX_BYTES:
+            hashes = record.read_text("ascii").splitlines(keepends=True)
+            with whole_file(str(record)) as out:
+                out.writelines(hashes[len(hashes) // 2 :])
 
 
 def _record() -> Path:

@@ -75,7 +75,7 @@ class Workers:
 
             with suppress(BrokenExecutor, OSError):  # one was killed, or could not be started
                 size = len(items) // (_PARTS * self._jobs) + 1
-                with _without_ctrl_c():  # while processes are started
+                with without_signals("SIGINT"):  # while processes are started
                     results = self._pool.map(partial(_worked, work), items, chunksize=size)
                 for result in results:
                     yield result
@@ -92,7 +92,7 @@ def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecut
 
     if get_start_method() != "fork":  # it may import a main module that begins the same work
         first = Process(target=int)
-        with _without_ctrl_c():
+        with without_signals("SIGINT"):
             first.start()
             first.join()
         if first.exitcode:
@@ -101,7 +101,7 @@ def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecut
     with ending, held_open:
         pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(values, ending, held_open))
         try:
-            with _without_ctrl_c():
+            with without_signals("SIGINT"):
                 pool.submit(int)  # processes are best forked before there are threads
             yield pool
         finally:
@@ -135,12 +135,12 @@ def _worked(work: Callable[..., Result], item: tuple[Any, ...]) -> Result:
 
 
 @contextmanager
-def _without_ctrl_c() -> Iterator[None]:
-    """Hold Ctrl-C back until the end of the block, also from processes that are started in it."""
+def without_signals(*names: str) -> Iterator[None]:
+    """Hold signals back until the end of the block, also from processes that are started in it."""
     if not hasattr(signal, "pthread_sigmask"):  # on Windows
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.Signals[name] for name in names})
     try:
         yield
     finally:

@@ -1,14 +1,19 @@
-"""Writing files: completely, or not at all."""
+"""Writing files: completely, or not at all.
+
+A file is written as a hidden part in its folder, which takes its place at the end. A call that is
+killed may leave parts; the next one that writes in the folder removes them.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from io import BufferedIOBase, BytesIO
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 from ave_score.core.errors import (
     AveScoreError,
@@ -17,28 +22,59 @@ from ave_score.core.errors import (
     error_text,
     unnamed_error_text,
 )
+from ave_score.core.locks import CAN_LOCK, descriptor, lock, locked
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Paths of open file descriptors, which may be files with content."""
+
+_PART = ".ave-score-part"
+"""The end of the names of parts."""
+
+
+class _Whole(NamedTuple):
+    """A part that is complete, the file whose place it takes, and how the user named that."""
+
+    part: str
+    target: str
+    path: str
+
+
+class _Block(threading.local):
+    """What is whole in the outermost block of a thread, None outside, and what its end does."""
+
+    whole: list[_Whole] | None = None
+    end: ExitStack
+
+
+_block = _Block()
 
 
 @contextmanager
 def whole_file(path: str, *, copy_of: str | None = None) -> Iterator[TextIO]:
     """Open a text file for writing that replaces `path` only if the block succeeds.
 
-    It gets the mode of the file that it replaces, or the mode and the times of `copy_of`. Devices
-    and pipes are written directly; `-` is standard output. Raises `InputError` if writing fails,
-    `PipeClosedError` for a closed pipe.
+    It gets the mode of the file that it replaces, which is gone only once the new one is on the
+    disk, or the mode and the times of `copy_of`. Files that are opened within the block take their
+    places at its end, too, all or none. Devices and pipes are written directly; `-` is standard
+    output. Raises `InputError` if writing fails, `PipeClosedError` for a closed pipe.
     """
     if path == "-":
         yield from _standard_output()
         return
-    try:
+    with _naming(path):
         if path.startswith(_STREAMS) or not _is_file_or_nothing(path):
             with open(path, "a", encoding="utf-8", newline="") as out:
                 yield out
         else:
-            yield from _temporary_file(os.path.realpath(path), copy_of)
+            with _all_or_none() as (whole, end):
+                yield from _written(path, copy_of, whole, end)
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Say which file cannot be written."""
+    try:
+        yield
     except BrokenPipeError:
         raise PipeClosedError from None
     except FileNotFoundError as error:
@@ -113,26 +149,106 @@ def forget_stdout() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _temporary_file(target: str, copy_of: str | None) -> Iterator[TextIO]:
-    """Write to a temporary file in the same folder, and move it to the target at the end."""
+@contextmanager
+def _all_or_none() -> Iterator[tuple[list[_Whole], ExitStack]]:
+    """Let all that is whole take its place at the end of the outermost block."""
+    if _block.whole is not None:
+        yield _block.whole, _block.end
+        return
+    try:
+        with ExitStack() as _block.end:
+            _block.whole = []
+            yield _block.whole, _block.end
+            _replace(_block.whole)
+    finally:
+        _block.whole = None
+
+
+def _written(
+    path: str, copy_of: str | None, whole: list[_Whole], end: ExitStack
+) -> Iterator[TextIO]:
+    """Yield a part to write to, and add it to what is whole."""
     import shutil  # slow to import, and most results go to standard output
-    import tempfile
+
+    target = os.path.realpath(path)
+    handle, part = _new_part(target, end)
+    with open(handle, "w", encoding="utf-8", newline="") as out:
+        yield out
+        out.flush()
+        if os.path.exists(target):
+            os.fsync(out.fileno())
+    if copy_of is not None:
+        shutil.copystat(copy_of, part)
+    else:
+        mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
+        os.chmod(part, mode)
+    whole.append(_Whole(part, target, path))
+
+
+def _replace(whole: Sequence[_Whole]) -> None:
+    """Let files take their places; several of one call are not mixed with those of another."""
+    replaced = {os.path.dirname(target) for _, target, _ in whole if os.path.exists(target)}
+    with ExitStack() as held:
+        if len(whole) > 1:
+            from ave_score.core.processes import without_signals
+
+            for folder in sorted({os.path.dirname(target) for _, target, _ in whole}):
+                held.enter_context(locked(folder))
+            held.enter_context(without_signals("SIGINT", "SIGTERM"))
+        for part, target, path in whole:
+            with _naming(path):
+                os.replace(part, target)
+    for folder in replaced:
+        with suppress(OSError), descriptor(folder) as opened:  # not every system can
+            os.fsync(opened)
+
+
+def _new_part(target: str, end: ExitStack) -> tuple[int, str]:
+    """Create a part, which is locked and exists until the end."""
+    import tempfile  # slow to import
 
     folder, name = os.path.split(target)
-    handle, temporary = tempfile.mkstemp(prefix=f".{name[:100]}.", dir=folder)
-    try:
-        with open(handle, "w", encoding="utf-8", newline="") as out:
-            yield out
-        if copy_of is not None:
-            shutil.copystat(copy_of, temporary)
-        else:
-            mode = os.stat(target).st_mode if os.path.exists(target) else 0o666 & ~_umask()
-            os.chmod(temporary, mode)
-        os.replace(temporary, target)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-        raise
+    remove_parts(folder)
+    while True:
+        handle, part = tempfile.mkstemp(_PART, f".{name[:100]}.", folder)
+        end.callback(_remove, part)
+        with suppress(OSError):
+            end.enter_context(lock(part, waits=True))
+        if os.path.exists(part):  # else another call removed it before it was locked
+            return handle, part
+        os.close(handle)
+
+
+def remove_parts(folder: str) -> None:
+    """Remove what calls that were killed have left in a folder."""
+    if not CAN_LOCK:  # nothing tells whether a call goes on
+        return
+    import shutil  # slow to import
+
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith(_PART) and not entry.is_symlink():
+                with suppress(OSError), lock(entry.path):
+                    (shutil.rmtree if entry.is_dir() else os.unlink)(entry.path)
+
+
+@contextmanager
+def part_folder(target: str) -> Iterator[str]:
+    """Yield a new folder beside a target, which does not remain."""
+    import tempfile  # slow to import
+
+    folder, name = os.path.split(target)
+    remove_parts(folder)
+    with ExitStack() as end:
+        part = end.enter_context(tempfile.TemporaryDirectory(_PART, f".{name[:100]}.", folder))
+        with suppress(OSError):
+            end.enter_context(lock(part))
+        yield part
+
+
+def _remove(part: str) -> None:
+    with suppress(FileNotFoundError):
+        os.unlink(part)
 
 
 def _umask() -> int:

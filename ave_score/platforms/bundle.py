@@ -13,6 +13,7 @@ from ave_score.core.errors import InputError, RefusedError, UsageError, error_te
 from ave_score.core.model import Collection, Label
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, without_control
+from ave_score.core.writing import part_folder
 from ave_score.files.source import Source
 from ave_score.files.tabular import Lost
 from ave_score.files.tabular_reader import tabular_of
@@ -125,12 +126,10 @@ def kit(bundle: Bundled) -> Files:
 
 def write_folder(path: str, files: Files) -> None:
     """Write files to a new folder, or an empty one, all or none; raises `InputError`."""
-    from tempfile import TemporaryDirectory  # slow to import
-
     target = Path(path).absolute()
     try:
-        with TemporaryDirectory(prefix=".", dir=target.parent) as temporary:
-            made = Path(temporary, "made")
+        with part_folder(str(target)) as part:
+            made = Path(part, "made")
             for name, data in files.items():
                 file = made / name
                 file.parent.mkdir(parents=True, exist_ok=True)

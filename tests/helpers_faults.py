@@ -1,0 +1,163 @@
+"""Helpers for tests of faults: a command in a forked process whose file operations go wrong."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import shlex
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import pytest
+
+from ave_score.__main__ import main
+
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="PROCESSES ARE FORKED elsewhere")
+
+_CHANGES = {
+    "fsync",
+    "os.chmod",
+    "os.mkdir",
+    "os.remove",
+    "os.rename",
+    "os.rmdir",
+    "os.utime",
+    "tempfile.mkdtemp",
+    "tempfile.mkstemp",
+}
+"""Events of Python (`sys.addaudithook`) at which something in a folder is about to change."""
+
+Fault = Callable[[], None]
+"""What is done in the new process before the command begins."""
+
+
+class Ended(NamedTuple):
+    """How a command ended: its exit code, or minus the signal, and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+
+class Going:
+    """A command in a process that is forked from this one, in a folder.
+
+    Nothing is imported again, so that there can be a thousand. What it says fits into a pipe.
+    """
+
+    def __init__(self, folder: Path, words: str, fault: Fault = lambda: None) -> None:
+        pipes = [os.pipe(), os.pipe()]
+        self._read = [ours for ours, _ in pipes]
+        self.number = os.fork()
+        if not self.number:
+            _run(folder, words, [theirs for _, theirs in pipes], fault)
+        for _, theirs in pipes:
+            os.close(theirs)
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal."""
+        os.kill(self.number, number)
+
+    def end(self) -> Ended:
+        """Wait for the end, which is near."""
+        ended = os.waitstatus_to_exitcode(os.waitpid(self.number, 0)[1])
+        texts = []
+        for number in self._read:
+            with os.fdopen(number, encoding="utf-8", errors="replace") as stream:
+                texts.append(stream.read())
+        assert "Traceback" not in texts[1], texts[1]
+        assert "internal error" not in texts[1], texts[1]
+        return Ended(ended, *texts)
+
+
+def _run(folder: Path, words: str, streams: list[int], fault: Fault) -> NoReturn:
+    """Run a command to the end of this process, as the program does."""
+    code: object = 99
+    try:
+        signal.alarm(60)
+        for number, stream in enumerate(streams, 1):
+            os.dup2(stream, number)
+        sys.stdout, sys.stderr = (os.fdopen(at, "w", encoding="utf-8") for at in (1, 2))
+        os.chdir(folder)
+        sys.argv = ["ave-score", *shlex.split(words)]
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        fault()
+        main()
+    except SystemExit as end:
+        code = end.code
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BaseException:
+        os.write(2, traceback.format_exc().encode())
+    finally:
+        os._exit(code if isinstance(code, int) else 99)
+
+
+def at_changes(folder: Path, action: Callable[[int, str, str], None]) -> Fault:
+    """Return a fault: an action with the number of each change in a folder, its event and path."""
+
+    def fault() -> None:
+        count, of, sync = 0, f"{folder}{os.sep}", os.fsync
+
+        def synced(descriptor: int) -> None:
+            sys.audit("fsync", str(Path(f"/proc/self/fd/{descriptor}").readlink()))
+            sync(descriptor)
+
+        def watch(event: str, args: tuple[object, ...]) -> None:
+            nonlocal count
+            if event == "open":
+                flags = args[2]
+                if not isinstance(flags, int) or not flags & (os.O_WRONLY | os.O_RDWR):
+                    return
+            elif event not in _CHANGES:
+                return
+            path = str(Path.cwd() / args[0]) if isinstance(args[0], str) else ""
+            if f"{path}{os.sep}".startswith(of):
+                count += 1
+                action(count, event, path)
+
+        os.fsync = synced
+        sys.addaudithook(watch)
+
+    return fault
+
+
+def killed_at(folder: Path, number: int) -> Fault:
+    """Return a fault: the process is killed just before a change."""
+
+    def action(count: int, *_: str) -> None:
+        if count == number:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return at_changes(folder, action)
+
+
+def full_at(folder: Path, number: int) -> Fault:
+    """Return a fault: the disk is full at a change, until the first file takes its place."""
+    is_begun = False
+
+    def action(count: int, event: str, path: str) -> None:
+        nonlocal is_begun
+        is_due, is_begun = not is_begun and count == number, is_begun or event == "os.rename"
+        if is_due:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
+
+    return at_changes(folder, action)
+
+
+def at_most(size: int) -> Fault:
+    """Return a fault: no file can have more bytes, so that a write fails in its middle."""
+    import resource  # not on Windows
+
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def slow_at_changes(folder: Path) -> Fault:
+    """Return a fault: other processes get a turn before each change."""
+    return at_changes(folder, lambda *_: time.sleep(random.random() * 0.004))
