@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tomllib
 from contextlib import suppress
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -152,13 +153,22 @@ def test_strict_lets_the_action_fail_for_warnings(repository: Path) -> None:
     assert act(repository, files="runs/good.txt", strict="true")[0] == 1
 
 
-PLANTED = ["venv", "ensurepip", "pip", "logging", "encodings", "sitecustomize", "ave_score"]
+PLANTED = {
+    *(sys.stdlib_module_names | packages_distributions().keys()),
+    *("sitecustomize", "usercustomize", "ave_score"),
+}
 """Modules that Python would import from a folder before its own, or before those installed."""
 
 
 def plant(folder: Path) -> Path:
-    """Write modules that leave a marker if they are imported; return its path."""
+    """Write modules that leave a marker if they are imported; return its path.
+
+    Beside them are files in which programs look for settings, here damaged ones.
+    """
     marker = folder / "imported"
+    for name in ("matplotlibrc", "pyproject.toml", "setup.cfg", "pyvenv.cfg", ".duckdbrc"):
+        (folder / name).write_bytes(b"\xff\xfe\0import")
+    (folder / "x.pth").write_text(f"import os; open({str(marker)!r}, 'a').write('x.pth ')\n")
     for name in PLANTED:
         code = f"open({str(marker)!r}, 'a').write({name + ' '!r})\n"
         (folder / f"{name}.py").write_text(code)

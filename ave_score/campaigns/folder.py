@@ -177,8 +177,8 @@ class Folder:
 
 
 def _from(root: Path, path: str) -> str:
-    """Return a path relative to a folder, independent of the working directory."""
-    return os.path.relpath(os.path.realpath(path), os.path.realpath(root))
+    """Return a path relative to a folder, independent of the working directory and the system."""
+    return os.path.relpath(os.path.realpath(path), os.path.realpath(root)).replace(os.sep, "/")
 
 
 def _is_own(name: str) -> bool:

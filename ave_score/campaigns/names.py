@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from ave_score import rules
 from ave_score.core.findings import Findings
@@ -17,6 +19,9 @@ RESERVED_LANGUAGES = frozenset(
 
 TEAMS = "teams"
 """The folder of what teams get."""
+
+DEVICES = re.compile(r"(con|prn|aux|nul|(com|lpt)[\d¹²³])(\..*)?", re.IGNORECASE)
+"""Names that are no names of files on Windows."""
 
 OF_SITE = frozenset([TEAMS, "index.html"])
 
@@ -38,11 +43,11 @@ def _check_each(
 ) -> None:
     taken: set[str] = set()
     for entry in named:
-        folded = entry.name.casefold()
+        folded = normalize("NFC", entry.name).casefold()  # as file systems compare names
         expected = ""
         if not _is_file_name(entry.name):
             expected = "letters, digits, . _ and -: it is used as a file name"
-        elif folded in reserved:
+        elif folded in reserved or DEVICES.fullmatch(folded):
             expected = "another name: this one is reserved"
         elif folded in taken:
             expected = "a name that differs in more than case"
@@ -54,4 +59,5 @@ def _check_each(
 
 def _is_file_name(name: str) -> bool:
     bare = name.replace("-", "").replace("_", "").replace(".", "")
-    return bare.isalnum() and not name.startswith((".", "-")) and len(name.encode()) < 100
+    has_ends = not name.startswith((".", "-")) and not name.endswith(".")
+    return bare.isalnum() and has_ends and len(name.encode()) < 100

@@ -23,7 +23,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
 from ave_score.core.reported import brief
-from ave_score.core.text import counted, did_you_mean, nearest, text_of_name
+from ave_score.core.text import composed, counted, did_you_mean, nearest, text_of_name
 from ave_score.counts import run_families
 from ave_score.files.campaign import SHARES, Edition, Language, Word, read_campaign
 from ave_score.files.folders import MAX_FILES, is_open, is_regular
@@ -34,8 +34,8 @@ from ave_score.rules import FileKind
 
 
 def shown_from(folder: str, path: str) -> str:
-    """Return a path relative to the folder of the campaign file, as text."""
-    return text_of_name(os.path.relpath(path, folder or "."))
+    """Return a path relative to the folder of the campaign file, as text with slashes."""
+    return composed(text_of_name(os.path.relpath(path, folder or ".").replace(os.sep, "/")))
 
 
 class RunFile(NamedTuple):

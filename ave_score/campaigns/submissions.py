@@ -7,9 +7,8 @@ from collections.abc import Container, Iterator, Sequence
 from glob import escape, glob, has_magic, iglob
 from itertools import islice, zip_longest
 from typing import NamedTuple
-from unicodedata import normalize
 
-from ave_score.core.text import shortest_names, text_of_name
+from ave_score.core.text import composed, shortest_names, text_of_name
 from ave_score.files.campaign import GROUP
 from ave_score.files.folders import MAX_FILES, RESULTS, is_left_behind, is_open, is_regular, walk
 from ave_score.files.source import Source
@@ -56,7 +55,7 @@ def _matches(folder: str, pattern: str) -> Iterator[FoundFile]:
 
 def key_of(path: str, keys: Container[str]) -> str | None:
     """Return the longest of the keys that matches the end of a path, with or without suffixes."""
-    *folders, file = path.split(os.sep)
+    *folders, file = path.split("/")
     for first in range(len(folders) + 1):
         for last in (file, Source(file).name):
             key = "/".join([*folders[first:], last])
@@ -67,7 +66,7 @@ def key_of(path: str, keys: Container[str]) -> str | None:
 
 def own_names(files: Sequence[FoundFile], shown: Sequence[str]) -> list[str]:
     """Return the names of runs: those that `GROUP` gives, and the shortest of the other paths."""
-    paths = [path.split(os.sep) for path, file in zip(shown, files, strict=True) if not file.name]
+    paths = [path.split("/") for path, file in zip(shown, files, strict=True) if not file.name]
     short = iter(shortest_names([(tuple(folders), Source(name).name) for *folders, name in paths]))
     return [file.name or next(short) for file in files]
 
@@ -115,12 +114,9 @@ def _of_groups(folder: str, pattern: str) -> Iterator[FoundFile]:
                     for part, is_literal in zip_longest(inner[:-1], literal[: len(inner) - 1])
                     if not is_literal
                 ]
-                name = _composed("/".join([group, *open_parts, Source(path).name]))
-                yield FoundFile(path, _composed(group), name, _problem(path, parent))
-
-
-def _composed(name: str) -> str:
-    return normalize("NFC", text_of_name(name))
+                name = text_of_name("/".join([group, *open_parts, Source(path).name]))
+                team = composed(text_of_name(group))
+                yield FoundFile(path, team, composed(name), _problem(path, parent))
 
 
 def _problem(path: str, parent: str) -> str:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from ave_score.campaigns.limits import SURPLUS
+from ave_score.campaigns.names import DEVICES
 from ave_score.campaigns.score import Result
 from ave_score.core.text import counted, visible
 from ave_score.counts.counted import Kind
@@ -28,9 +29,6 @@ from ave_score.tasks.subjects import kind_of
 _WIDTH = 72
 """Columns of the texts, as for a mail."""
 
-_RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)", re.IGNORECASE)
-"""Names of devices, which are no names of files on Windows."""
-
 _LONGEST = 60
 
 
@@ -38,16 +36,21 @@ def file_names(teams: Sequence[str]) -> dict[str, str]:
     """Return team -> its name in names of files: ASCII letters, digits, _ and -.
 
     A name that is empty, reserved, too long, or equal to another one but for case ends with the
-    beginning of the SHA-256 of the team's name.
+    beginning of the SHA-256 of the team's name: with all of it if a team is named like that.
     """
     plain = {team: _plain(team) for team in teams}
     folded = [name.casefold() for name in plain.values()]
-    return {
-        team: name
-        if _is_usable(name) and folded.count(name.casefold()) == 1
-        else "-".join([name[:_LONGEST] or "team", sha256(team.encode()).hexdigest()[:8]])
-        for team, name in plain.items()
-    }
+    names: dict[str, str] = {}
+    for digits in (8, None):
+        names = {
+            team: name
+            if _is_usable(name) and folded.count(name.casefold()) == 1
+            else "-".join([name[:_LONGEST] or "team", sha256(team.encode()).hexdigest()[:digits]])
+            for team, name in plain.items()
+        }
+        if len({*map(str.casefold, names.values())}) == len(names):
+            break
+    return names
 
 
 def _plain(team: str) -> str:
@@ -56,7 +59,7 @@ def _plain(team: str) -> str:
 
 
 def _is_usable(name: str) -> bool:
-    return bool(name) and len(name) <= _LONGEST and not _RESERVED.fullmatch(name)
+    return bool(name) and len(name) <= _LONGEST and not DEVICES.fullmatch(name)
 
 
 class TeamSection(NamedTuple):

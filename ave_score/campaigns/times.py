@@ -7,11 +7,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
-from unicodedata import normalize
 
 from ave_score.campaigns.submissions import key_of, problem_of
 from ave_score.core.errors import InputError
-from ave_score.core.text import nearest, text_of_name
+from ave_score.core.text import composed, nearest, text_of_name
 from ave_score.files.source import Source
 from ave_score.files.times import check_times, time_text
 
@@ -70,13 +69,13 @@ class TimesRead:
         _, _, times, used, known = self._tables[source if isinstance(source, str) else id(source)]
         known |= dict.fromkeys(run.name for run in runs.values())
         used |= {key for key in _keys(runs, times).values() if key is not None}
-        used |= {normalize("NFC", run.name) for run in runs.values()}
+        used |= {composed(run.name) for run in runs.values()}
 
     def unmatched(self) -> Iterator[Unmatched]:
         """Yield the rows that are of no run of any language."""
         for where, line, times, used, known in self._tables.values():
             for name in times:
-                if normalize("NFC", name) not in used:
+                if composed(name) not in used:
                     yield Unmatched(where, line, name, nearest(name, [*known]))
 
     def _read(self, name: str) -> Times:
@@ -120,11 +119,11 @@ def times_of(runs: Mapping[str, _NamedRun], times: Times) -> dict[str, datetime 
 
 
 def _composed(times: Times) -> dict[str, datetime]:
-    return {normalize("NFC", key): time for key, time in times.items()}
+    return {composed(key): time for key, time in times.items()}
 
 
 def _keys(runs: Mapping[str, _NamedRun], times: Iterable[str]) -> dict[str, str | None]:
-    known = frozenset(normalize("NFC", key) for key in times)
+    known = frozenset(composed(key) for key in times)
     return {path: _key_of_time(run, path, known) for path, run in runs.items()}
 
 
@@ -133,7 +132,7 @@ def _key_of_time(run: _NamedRun, path: str, known: Container[str]) -> str | None
 
     Groups use the same names of files, so these alone are no keys of their runs.
     """
-    key, name = key_of(normalize("NFC", path), known), normalize("NFC", run.name)
+    key, name = key_of(path, known), composed(run.name)
     if key is not None and ("/" in key or not run.group):
         return key
     return name if name in known else None

@@ -231,6 +231,8 @@ def run(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
+            if os.name == "nt" and not (stream.isatty() or "PYTHONIOENCODING" in os.environ):
+                stream.reconfigure(encoding="utf-8", newline="\n")  # as the files that are named
     try:
         result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
         sys.stdout.flush()

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, chdir
+from importlib import import_module
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from ave_score.core.errors import UsageError
 from ave_score.core.writing import whole_file
@@ -39,8 +41,15 @@ def check_output_paths(read: Sequence[str], written: Mapping[str, str | None]) -
 
 
 def _identity(path: str) -> str:
-    """Return the real path of a file; `-` is unchanged."""
-    return path if path == "-" else os.path.realpath(path)
+    """Return the real path of a file, folded as systems do that ignore case; `-` is unchanged.
+
+    Only a file tells whether it has a name in capitals, too.
+    """
+    real = path if path == "-" else os.path.realpath(path)
+    if not os.path.exists(real):
+        return real
+    file = os.stat(real)
+    return f"{normalize('NFC', real).casefold()} {file.st_dev} {file.st_ino}"
 
 
 def check_figure(path: str | None, others: list[str]) -> None:
@@ -56,7 +65,14 @@ def check_figure(path: str | None, others: list[str]) -> None:
 
 
 def write_figure(path: str, drawing: Drawing, open_files: ExitStack) -> None:
-    """Draw a figure to a file that appears when `open_files` closes."""
+    """Draw a figure to a file that appears when `open_files` closes.
+
+    matplotlib reads a `matplotlibrc` of the working folder first, which may come from others, and
+    fails if it is damaged. None of its settings is used.
+    """
+    if os.path.lexists("matplotlibrc"):
+        with chdir(os.path.dirname(__file__)):
+            import_module("matplotlib")
     out = open_files.enter_context(whole_file(path))
     out.buffer.write(drawing.to_bytes(plot_format(path)))
 

@@ -19,6 +19,8 @@ Result = TypeVar("Result")
 _MOST = 61
 """Processes that Windows can wait for."""
 
+_SAFE_PATH = "PYTHONSAFEPATH"
+
 _PARTS = 16
 """Parts of the items for each process, so that all are busy until the end."""
 
@@ -75,7 +77,7 @@ class Workers:
 
             with suppress(BrokenExecutor, OSError):  # one was killed, or could not be started
                 size = len(items) // (_PARTS * self._jobs) + 1
-                with without_signals("SIGINT"):  # while processes are started
+                with _starting():  # while processes are started
                     results = self._pool.map(partial(_worked, work), items, chunksize=size)
                 for result in results:
                     yield result
@@ -92,7 +94,7 @@ def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecut
 
     if get_start_method() != "fork":  # it may import a main module that begins the same work
         first = Process(target=int)
-        with without_signals("SIGINT"):
+        with _starting():
             first.start()
             first.join()
         if first.exitcode:
@@ -101,7 +103,7 @@ def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecut
     with ending, held_open:
         pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(values, ending, held_open))
         try:
-            with without_signals("SIGINT"):
+            with _starting():
                 pool.submit(int)  # processes are best forked before there are threads
             yield pool
         finally:
@@ -132,6 +134,25 @@ def _end_with(ending: Connection) -> None:
 def _worked(work: Callable[..., Result], item: tuple[Any, ...]) -> Result:
     key, *more = item
     return work(_Here.values[key], *more)
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Start processes in the block: Ctrl-C is held back until its end, also from them.
+
+    One that is not forked imports its first modules before it is sent where to find them: not from
+    the working folder, which may be full of files of others.
+    """
+    usual = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        with without_signals("SIGINT"):
+            yield
+    finally:
+        if usual is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = usual
 
 
 @contextmanager

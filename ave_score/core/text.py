@@ -65,6 +65,15 @@ def text_of_name(name: str) -> str:
     return name.encode(errors="surrogateescape").decode(errors="backslashreplace")
 
 
+def composed(name: str) -> str:
+    """Return a name with composed letters, as people type it: macOS may take the letters apart."""
+    if name.isascii():
+        return name
+    from unicodedata import normalize  # few names need it
+
+    return normalize("NFC", name)
+
+
 def is_nil(answer: str) -> bool:
     """Tell whether an answer is NIL, ignoring case and punctuation."""
     if "nil" not in answer.casefold():  # nearly every answer

@@ -9,6 +9,7 @@ from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.labels import TRUTHS
+from ave_score.core.text import composed
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.delimited import Delimited, DelimitedField
 from ave_score.files.lines import LineReader
@@ -92,10 +93,11 @@ def check_groups(source: Source) -> tuple[Groups | None, list[Findings]]:
                 where = entry.number, cell.columns, entry.line
                 findings.add(rules.ANSWERED_UNKNOWN, *where, **facts)
             elif is_primary:
-                groups.primary.add(entry.name)
+                groups.primary.add(composed(entry.name))
                 found += " (primary)"
-        groups[entry.name] = entry.value
-        first = said.setdefault(entry.name, found)
+        name = composed(entry.name)
+        groups[name] = entry.value
+        first = said.setdefault(name, found)
         if first != found:
             facts = {"name": entry.name, "found": found, "first": first}
             findings.add(rules.TWO_GROUPS, entry.number, entry.columns, entry.line, **facts)

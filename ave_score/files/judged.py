@@ -22,7 +22,7 @@ from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.labels import ANSWERED, TRUTH_WORDS
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.policies import Policies, campaign_table
-from ave_score.core.text import did_you_mean, find_no_text, is_usable_id
+from ave_score.core.text import composed, did_you_mean, find_no_text, is_usable_id
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
@@ -83,7 +83,7 @@ def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile
             row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
         answer = _answer(row, campaign, letters)
         if answer:
-            name = row.value["run"]
+            name = composed(row.value["run"])
             runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
             if others:
                 _add_attributes(row, others, attributes, varying)

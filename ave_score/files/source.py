@@ -22,7 +22,7 @@ from ave_score.core.errors import InputError, UsageError, check_type, error_text
 from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS
 from ave_score.core.labels import MEANINGS
-from ave_score.core.text import did_you_mean, nearest
+from ave_score.core.text import composed, did_you_mean, nearest
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class Source:
     @property
     def name(self) -> str:
         """The file name without its folder, a compression suffix and one more suffix."""
-        name = os.path.basename(self.path)
+        name = composed(os.path.basename(self.path))
         for suffix in _SUFFIXES:
             name = name.removesuffix(suffix)
         # 2.0 in team_2.0 is no suffix, txt is

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -134,7 +135,9 @@ def write_folder(path: str, files: Files) -> None:
                 file = made / name
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_bytes(data)
-            made.replace(target)
+            with suppress(FileNotFoundError):
+                target.rmdir()  # Windows replaces no folder
+            made.rename(target)
     except OSError as error:
         raise InputError(path, f"cannot be written: {error_text(error)}") from error
 

@@ -40,6 +40,10 @@ def style_for(output: str, *, err: bool = False) -> TextStyle:
         width = terminal_width(stream)
     is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     encoding = (stream.encoding or "").lower()
+    if is_terminal and os.name == "nt":  # a console may print the codes of colours
+        from rich.console import detect_legacy_windows
+
+        is_plain = is_plain or detect_legacy_windows()
     has_colour = (is_terminal or bool(os.environ.get("FORCE_COLOR"))) and not is_plain
     return TextStyle(width, has_colour, encoding.startswith("utf"))
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeGuard
 
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.reported import brief
-from ave_score.core.text import shortest_names
+from ave_score.core.text import composed, shortest_names
 from ave_score.files.source import Source
 
 Patterns: TypeAlias = str | Iterable[str]
@@ -19,9 +19,12 @@ Patterns: TypeAlias = str | Iterable[str]
 
 def is_named(name: str, patterns: Iterable[str]) -> bool:
     """Tell whether a name, with or without its folders, is one of the patterns or matches one."""
-    names = name, name.rpartition("/")[2]
+    whole = composed(name)
+    names = whole, whole.rpartition("/")[2]
     return any(
-        pattern in names or fnmatchcase(one, pattern) for pattern in patterns for one in names
+        pattern in names or fnmatchcase(one, pattern)
+        for pattern in map(composed, patterns)
+        for one in names
     )
 
 
@@ -141,5 +144,5 @@ def _full_path(source: Source) -> str:
 
 
 def _folders(source: Source) -> tuple[str, ...]:
-    parts = os.path.dirname(_full_path(source)).split(os.sep)[1:]  # pathlib is slow to import
-    return tuple(filter(None, parts))
+    folder = composed(os.path.dirname(_full_path(source)))
+    return tuple(filter(None, folder.split(os.sep)[1:]))  # pathlib is slow to import

@@ -1,0 +1,107 @@
+"""What runs beside the program's own code: nothing from the folder that it works in."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests import mostly_slow
+from tests.conftest import ROOT
+from tests.helpers_command import AVE_SCORE, output, process
+from tests.helpers_files import RUN, put
+from tests.test_integrations import BIN, SCRIPT, plant
+from tests.test_jobs import METHODS, program
+
+
+@pytest.fixture
+def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder with runs, and with a module of every name that Python could import."""
+    folder = tmp_path / "here"
+    shutil.copytree(ROOT / "sample_runs/ave2007-es", folder / "es")
+    shutil.copytree(ROOT / "sample_runs/tiny", folder / "tiny")
+    for name in ("gold/ave2007-es.xml", "gold/tiny.xml", "sample_runs/tiny-campaign.toml"):
+        shutil.copy(ROOT / name, folder)
+    campaign = folder / "tiny-campaign.toml"
+    campaign.write_text(campaign.read_text().replace("../gold/", ""))
+    put(folder, RUN.replace("REJECTED 0.2", "Rejected 0.2"), "wrong.txt")
+    put(folder, "q_id,a_id,label\n1,1,VALIDATED\n", "gold.csv")
+    put(folder, "q_id,a_id,verdict\n1,1,SELECTED\n", "run.csv")
+    monkeypatch.chdir(folder)
+    return plant(folder)
+
+
+@pytest.mark.parametrize(
+    "words",
+    mostly_slow(
+        [
+            "check es --collection ave2007-es.xml",
+            "score ave2007-es.xml es --plot figure.svg",
+            "score gold.csv run.csv --engine duckdb",
+            "compare ave2007-es.xml es --test t --jobs 2",
+            "fix wrong.txt --in-place",
+            "convert ave2007-es.xml --to parquet -o gold.parquet",
+            "template tiny.xml",
+            "stats tiny.xml",
+            "decide es/Rodrigo.txt",
+            "measures f1",
+            "rule AVE101",
+            "agree es",
+            "orders ave2007-es.xml es",
+            "stability ave2007-es.xml es --repetitions 10 --plot figure.png",
+            "swap ave2007-es.xml es --repetitions 10",
+            "report ave2007-es.xml es --resamples 100 -o page.html",
+            "campaign tiny-campaign.toml",
+            "bundle codabench tiny-campaign.toml -o bundle.zip",
+        ],
+        1,
+    ),
+)
+def test_no_code_of_the_working_folder_runs(marker: Path, words: str) -> None:
+    done = process(*words.split(), command=SCRIPT, MPLCONFIGDIR=str(marker.parent.parent))
+    assert (done.code, "Traceback" in done.err) == (0, False), done.err
+    assert not marker.exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    mostly_slow(
+        [
+            [sys.executable, "-P", "-m", "ave_score"],
+            [str(BIN / "python"), "-I", "-m", "ave_score"],
+            ["env", "PYTHONSAFEPATH=1", *AVE_SCORE],
+        ],
+        0,
+    ),
+)
+def test_the_module_runs_without_the_working_folder_if_asked(
+    marker: Path, command: Sequence[str]
+) -> None:
+    """Python itself puts the folder first for `-m`; docs/how-to/install.md says so."""
+    assert process("check", "es", command=command).code == 0
+    assert not marker.exists()
+    assert process("check", "es").code != 0
+    assert marker.exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("method", METHODS)
+def test_no_process_imports_from_the_working_folder(
+    marker: Path, method: str, tmp_path: Path
+) -> None:
+    """One that is not forked starts as `python -c`, which would look in that folder first."""
+    words = [
+        "compare",
+        str(ROOT / "gold/ave2007-es.xml"),
+        "es",
+        "--resamples",
+        "200",
+        "--jobs",
+        "2",
+    ]
+    done = process(command=program(tmp_path, method, *words))
+    assert done == (0, output(*words), "")
+    assert not marker.exists()
