@@ -63,7 +63,12 @@ BLOCK = 10_000
 
 
 def make(
-    folder: Path, runs: int, questions: int, answers: int, formats: Iterable[str] = FORMATS
+    folder: Path,
+    runs: int,
+    questions: int,
+    answers: int,
+    formats: Iterable[str] = FORMATS,
+    seed: int = 0,
 ) -> None:
     """Write gold.xml, gold.tsv, qrels.txt, runNN.txt and runNN.trec, all of the same decisions.
 
@@ -75,8 +80,10 @@ def make(
         Up to 10,000, or a multiple of them.
     formats
         Which files to write, as in `FORMATS`.
+    seed
+        Another one gives other labels and decisions.
     """
-    chance = random.Random(2007)
+    chance = random.Random(2007 + seed)
     block, blocks = min(questions, BLOCK), -(-questions // BLOCK)
     labels = [
         chance.choices(["VALIDATED", "REJECTED", "REJECTED"], k=answers) for _ in range(block)
@@ -86,7 +93,7 @@ def make(
         text = "".join(rows(q, question) for q, question in enumerate(labels))
         _write(folder / name, blocks, text, start, end)
     for number in range(runs):
-        chance = random.Random(number)
+        chance = random.Random(1_000_000 * seed + number)
         decided = [_decided(chance, answers) for _ in range(block)]
         for suffix in RUNS.keys() & set(formats):
             text = "".join(RUNS[suffix](q, *question) for q, question in enumerate(decided))

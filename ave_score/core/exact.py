@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import MAX_EMAX, Context, Decimal
 from fractions import Fraction
-from functools import cache, lru_cache, reduce
+from functools import lru_cache, reduce
 from itertools import chain, repeat
 from math import fsum, isqrt, lcm, sqrt
 from operator import mul, sub
@@ -289,7 +289,6 @@ def root(square: Number) -> Fraction:
     return Fraction(isqrt(square.numerator * scale**2 // square.denominator), scale)
 
 
-@cache
 def log2(number: int) -> Fraction:
     """Return the binary logarithm: exact for powers of two, else to 60 digits."""
     if number & (number - 1) == 0:

@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache, partial
+from functools import lru_cache, partial, wraps
 from itertools import chain, pairwise
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from ave_score.core.choices import TIES_CHOICES, by_descending_ids
 from ave_score.core.exact import as_plain_integers
@@ -18,6 +19,24 @@ from ave_score.counts.base import ONE_ANSWER, Counts, Family
 from ave_score.counts.decisions import ACCEPTED
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.selection import SelectionBaseline
+
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+
+
+def _shared(function: Callable[Given, Made]) -> Callable[Given, Made]:
+    """Return the object that was returned for these arguments as long as it is in use."""
+    used: WeakValueDictionary[object, Made] = WeakValueDictionary()
+
+    @wraps(function)
+    def share(*given: Given.args, **named: Given.kwargs) -> Made:
+        key = (*given, *named.values())
+        found = used.get(key)
+        if found is None:
+            found = used[key] = function(*given, **named)
+        return found
+
+    return share
 
 
 class Ranking:
@@ -36,7 +55,7 @@ class Ranking:
         The number of answers that are left out of the ranking because their label is UNKNOWN.
     """
 
-    __slots__ = ("_all", "_hash", "groups", "unknown", "unranked")
+    __slots__ = ("__weakref__", "_all", "_hash", "groups", "unknown", "unranked")
 
     def __init__(
         self,
@@ -73,11 +92,7 @@ class Ranking:
         return not self.groups and not self.unknown
 
 
-_CACHED = 2**14
-"""Rankings whose values are kept: runs have many in common."""
-
-
-@lru_cache(_CACHED)
+@_shared
 def ranking_of(
     groups: tuple[tuple[int, ...], ...], unranked: tuple[int, ...], unknown: int
 ) -> Ranking:
@@ -318,7 +333,7 @@ _IS_GIVEN = bytes(verdict != Verdict.MISSING for verdict in range(256))
 _IS_ACCEPTED = bytes(verdict in ACCEPTED for verdict in range(256))
 
 
-@lru_cache(_CACHED)
+@_shared
 def _unpacked(packed: bytes, *, is_mean: bool) -> Ranking:
     """Return a ranking from its bytes, with groups if the mean is taken over ties."""
     groups: list[list[int]] = []
@@ -338,7 +353,7 @@ def _unpacked(packed: bytes, *, is_mean: bool) -> Ranking:
     return ranking_of(tuple(map(_group, map(tuple, map(sorted, groups)))), tuple(unranked), unknown)
 
 
-@lru_cache(_CACHED)
+@lru_cache(2**10)
 def _group(codes: tuple[int, ...]) -> tuple[int, ...]:
     """Return equal groups as one object: long rankings of documents have few others."""
     return codes

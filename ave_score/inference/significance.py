@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import lru_cache
 from math import nan
 from types import ModuleType
 from typing import NamedTuple
@@ -167,7 +167,7 @@ def mcnemar(differences: Floats) -> float:
     return sign(differences)
 
 
-@cache
+@lru_cache(2**14)
 def coin(heads: int, tosses: int) -> float:
     """Return the exact two-sided binomial p of `heads` in `tosses` of a fair coin."""
     fewer = min(heads, tosses - heads)

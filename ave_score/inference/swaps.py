@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cached_property, lru_cache
 from itertools import product
 from math import ceil, log, prod
 from typing import NamedTuple
@@ -249,7 +249,7 @@ def grouped(rows: Floats, change: int, index: Integers) -> Grouped:
     return Grouped(AnswerSwaps(distinct, sizes, seen), group, signs)
 
 
-@cache
+@lru_cache(2**8)
 def _binomial(size: int) -> Floats:
     """Return the probabilities of 0 to `size` heads of a fair coin."""
     ways = [1]

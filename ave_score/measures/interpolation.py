@@ -10,15 +10,13 @@ from itertools import accumulate, groupby
 from math import comb, prod
 from operator import itemgetter, mul
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from ave_score.core.exact import sum_by_denominator
 from ave_score.counts import Ranking
 from ave_score.measures.orders import all_correct, shape, values
 from ave_score.measures.registry import NotApplicable
 from ave_score.measures.subsets import Shape
-
-_CACHED = 2**14
-"""Shapes whose values are kept: runs have many in common."""
 
 MOST_WORK = 500_000_000
 """The limit of the work of one row: the means over the orders of its ties take a few seconds."""
@@ -73,7 +71,8 @@ def interpolated(
     `shares` has numerators and denominators; `rule` is one of `RANK_RULES`.
     """
     numbers, needed = _needed(all_correct(ranking), shares, rule)
-    best = _best(shape(ranking), needed)
+    known = _KNOWN.setdefault(ranking, {})
+    best = known[needed] = known.get(needed) or _best(shape(ranking), needed)
     if len(numbers) == 1:
         return Fraction(*best[numbers[0]])
     sums: defaultdict[int, int] = defaultdict(int)
@@ -82,7 +81,13 @@ def interpolated(
     return sum_by_denominator(sums)
 
 
-@lru_cache(_CACHED)
+_Best = Mapping[int, tuple[int, int]]
+
+_KNOWN: WeakKeyDictionary[Ranking, dict[Sequence[int], _Best]] = WeakKeyDictionary()
+"""What `_best` returns for rankings that are in use: several measures need it."""
+
+
+@lru_cache(2**14)
 def _needed(
     everything: int, shares: Sequence[tuple[int, int]], rule: str
 ) -> tuple[Sequence[int], Sequence[int]]:
@@ -104,8 +109,7 @@ def _precision(correct: int, places: int) -> _Precision:
     return (correct << 64) // places, correct, places
 
 
-@lru_cache(_CACHED)
-def _best(shape: Shape, needed: Sequence[int]) -> Mapping[int, tuple[int, int]]:
+def _best(shape: Shape, needed: Sequence[int]) -> _Best:
     """Return the expected best precision from the n-th correct answer onwards, for each n.
 
     It is a numerator and a denominator. The best precision is always at the rank of a correct

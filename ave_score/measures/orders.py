@@ -208,8 +208,11 @@ def _discounts(bits: int) -> Sequence[int]:
 
     Each discount is truncated to 60 decimals.
     """
-    discounts = (truncate(1 / log2(rank + 1)) * 10**60 for rank in range(1, 1 << bits))
-    return [*accumulate((discount.numerator for discount in discounts), initial=0)]
+    shorter = _discounts(bits - 1) if bits else [0]
+    ranks = range(len(shorter), 1 << bits)
+    discounts = (truncate(1 / log2(rank + 1)) * 10**60 for rank in ranks)
+    sums = accumulate((discount.numerator for discount in discounts), initial=shorter[-1])
+    return [*shorter[:-1], *sums]
 
 
 def _discounted(
@@ -235,7 +238,7 @@ def _discounted(
     return sum(gain * (by // size) for size, gain in sums.items()), by
 
 
-@lru_cache(2**14)
+@lru_cache(2**10)
 def _ideal(items: Sequence[int], gain: str, places: int | None) -> int:
     """Return the discounted gain of answers in the order of their codes, times 10^60."""
     return _discounted(((item,) for item in items), GAINS[gain], places)[0]
@@ -253,9 +256,9 @@ def normalised_gain(ranking: Ranking, gain: str, places: int | None) -> Fraction
 
 # --- all rankings ---------------------------------------------------------------------------------
 
-_MOST_KNOWN, _MOST_COLUMNS, _MOST_BITS = 2**14, 64, 512
-"""The most rankings and functions whose values are kept: runs have many in common. The longest
-denominators."""
+_MOST_KNOWN, _MOST_ANSWERS, _MOST_COLUMNS, _MOST_BITS = 2**14, 2**18, 64, 512
+"""The most rankings, their answers, and functions whose values are kept: runs have many in common.
+The longest denominators."""
 
 
 class _Kept(local):
@@ -265,6 +268,8 @@ class _Kept(local):
     ----------
     known
         Ranking -> its index in the columns.
+    answers
+        How many answers the known rankings have.
     columns
         Function and arguments -> numerators, None where unknown, and their common denominator.
     recent
@@ -273,6 +278,7 @@ class _Kept(local):
 
     def __init__(self) -> None:
         self.known: dict[Ranking, int] = {}
+        self.answers = 0
         self.columns: dict[tuple[object, ...], tuple[list[int | None], int]] = {}
         self.recent: deque[tuple[Counter[Ranking], list[int]]] = deque(maxlen=4)
 
@@ -281,10 +287,14 @@ class _Kept(local):
         for known, indices in self.recent:
             if known is rankings and len(known) == len(indices):
                 return indices
-        if len(self.known) + len(rankings) > _MOST_KNOWN:
+        if len(self.known) + len(rankings) > _MOST_KNOWN or self.answers > _MOST_ANSWERS:
+            self.answers = 0
             for memory in (self.known, self.columns, self.recent):
                 memory.clear()
+        before = len(self.known)
         indices = [self.known.setdefault(ranking, len(self.known)) for ranking in rankings]
+        added = (one for one, at in zip(rankings, indices, strict=True) if at >= before)
+        self.answers += sum(map(length, added))
         self.recent.append((rankings, indices))
         return indices
 
