@@ -20,7 +20,7 @@ from ave_score.reports import latex, markdown
 from ave_score.reports.csv_text import csv_text
 from ave_score.reports.findings.concise import finding_lines
 from ave_score.reports.formats import render
-from ave_score.reports.markdown import escaped, row
+from ave_score.reports.markdown import escaped, paragraph, row
 from ave_score.reports.report import Records, Report, ReportTable, table_records
 from ave_score.reports.score import describe, score_report, score_tables
 from ave_score.reports.score_notes import with_remarks
@@ -150,7 +150,7 @@ def _findings_page(results: Sequence[Result], findings: Findings) -> str:
             left_out = " (left out)" if report.left_out else ""
             where = f"{result.task.where}: {report.path}"
             parts.append(f"## {escaped(where)}{left_out}")
-            parts.append(escaped(report.summary))
+            parts.append(paragraph(report.summary))
             parts += _code(report.lines)
     if len(parts) == 1:
         parts.append("None.")

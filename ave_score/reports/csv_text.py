@@ -46,8 +46,8 @@ def write_csv(
 _BLOCK = 500
 """Rows whose cells are checked together, which is quicker."""
 
-_CALCULATED = frozenset("=+-@\t\r")
-"""What a spreadsheet takes for the start of a formula."""
+_CALCULATED = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
+"""What a spreadsheet takes for the start of a formula; the last four are as wide as ideographs."""
 
 
 def _are_plain(cells: Sequence[Cell], *, is_raw: bool) -> bool:

@@ -1,5 +1,7 @@
 """Documents as JSON, all in ASCII: the one place that writes it.
 
+`##` is escaped, because `##[error]` and `##vso[...]` are commands wherever a log has them.
+
 `docs/reference/json.md` lists the documents, each with a page that has every key.
 """
 
@@ -19,12 +21,13 @@ def render(report: Report, _style: TextStyle) -> str:
 
 def json_text(document: object) -> str:
     """Return a document over several lines; exact ratios become floats."""
-    return json.dumps(document, indent=2, allow_nan=False, default=_number) + "\n"
+    return json_line(document, 2)
 
 
-def json_line(record: object) -> str:
+def json_line(record: object, indent: int | None = None) -> str:
     """Return a record as a line of JSON Lines."""
-    return json.dumps(record, allow_nan=False, default=_number) + "\n"
+    text = json.dumps(record, indent=indent, allow_nan=False, default=_number)
+    return text.replace("##", "#\\u0023") + "\n"
 
 
 def _number(value: object) -> float:

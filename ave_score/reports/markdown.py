@@ -15,6 +15,9 @@ _LINKED = {"://": "&#58;//", "www.": "www&#46;"}
 _ADDRESSED = re.compile(r"(?<![A-Za-z0-9])@|@(?=[\w.-]*\.)")
 """Text that GitHub turns into a mention: @name and name@host.org, but not c@1."""
 
+_LISTED = re.compile(r"^(\d*)([-+.)])(?=\s)")
+"""What makes a paragraph that begins with it an entry of a list."""
+
 _RULES = {"l": "---", "r": "--:"}
 
 
@@ -25,7 +28,7 @@ def render(report: Report, _style: TextStyle) -> str:
     if report.heading is None:
         return "\n".join(texts)
     title, description, signature = report.heading
-    parts = [f"**{escaped(title)}**: {description}"]
+    parts = [f"**{escaped(title)}**: {escaped(description)}"]
     parts += [text.removesuffix("\n") for text in texts]
     if any(table.best for table in tables):
         parts.append(BEST_IN_BOLD)
@@ -40,12 +43,17 @@ def table_text(table: ReportTable) -> str:
         rules = row([_RULES[letter] for letter in table.align])
         rows = map(row, table.marked(escaped, best="**{}**", baseline="*{}*"))
         parts.append("\n".join([row(list(map(escaped, table.heads))), rules, *rows]))
-    return "\n\n".join([*parts, *map(escaped, table.notes)]) + "\n"
+    return "\n\n".join([*parts, *map(paragraph, table.notes)]) + "\n"
 
 
 def row(cells: Sequence[str]) -> str:
     """Return a row of a table."""
     return f"| {' | '.join(cells)} |"
+
+
+def paragraph(text: str) -> str:
+    """Escape a text that is a paragraph of its own, and no list or code whatever it begins with."""
+    return _LISTED.sub(r"\1\\\2", escaped(text.lstrip(" ")))
 
 
 def escaped(text: str) -> str:

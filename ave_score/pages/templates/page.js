@@ -101,7 +101,7 @@
     .join("{}").replace(/^[[*]/, "{$&}");
   const FIGURE = /^[-+−]?[\d.,]+$/;
   const field = (text) => {
-    const safe = /^[=+\-@\t\r]/.test(text) && !/^[-+][\d.,]+( [[(].*)?$/.test(text) ? `'${text}` : text;
+    const safe = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^[-+][\d.,]+( [[(].*)?$/.test(text) ? `'${text}` : text;
     return /[",\r\n]/.test(safe) ? `"${safe.replace(/"/g, '""')}"` : safe;
   };
   const markdown = (text) => text.replace(/[\\`*_[\]<>|#~&$]/g, "\\$&")

@@ -18,8 +18,8 @@ from ave_score.reports.data import (
     one_of,
     shared,
 )
-from ave_score.reports.findings.paths import findings_json
 from ave_score.reports.findings.report import FindingsReport
+from ave_score.reports.json_text import json_text
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 from ave_score.version import __version__
@@ -133,4 +133,4 @@ DOCUMENT = ResultDocument(
 
 def render(report: FindingsReport, _style: TextStyle) -> str:
     """Return a JSON document in ASCII; docs/reference/json/findings.md describes every key."""
-    return findings_json(DOCUMENT.of(report))
+    return json_text(DOCUMENT.of(report))

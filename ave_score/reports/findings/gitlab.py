@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from ave_score.core.findings import Finding
 from ave_score.core.text import visible
-from ave_score.reports.findings.paths import findings_json, relative_path
+from ave_score.reports.findings.paths import relative_path
 from ave_score.reports.findings.report import FindingsReport, ListedFinding
+from ave_score.reports.json_text import json_text
 from ave_score.reports.style import TextStyle
 from ave_score.rules import Severity
 
@@ -37,7 +38,7 @@ def render(report: FindingsReport, _style: TextStyle) -> str:
                     "location": {"path": visible(path), "lines": {"begin": 1}},
                 }
             )
-    return findings_json(issues)
+    return json_text(issues)
 
 
 def _issue(path: str, listed: ListedFinding, seen: Counter[str]) -> dict[str, object]:

@@ -1,11 +1,9 @@
-"""Paths and URIs of files, relative to the working directory if they are in it; ASCII JSON."""
+"""Paths and URIs of files, relative to the working directory if they are in it."""
 
 from __future__ import annotations
 
 import os
 from urllib.parse import quote_from_bytes
-
-from ave_score.reports.json_text import json_text
 
 
 def relative_path(path: str) -> str:
@@ -25,8 +23,3 @@ def uri(path: str) -> str:
     relative = relative_path(path)
     encoded = quote_from_bytes(os.fsencode(relative), safe="/")
     return f"file://{encoded}" if relative.startswith("/") else encoded
-
-
-def findings_json(document: object) -> str:
-    """Return JSON in ASCII; `##` is escaped because `##[error]` is a command in a log."""
-    return json_text(document).replace("##", "#\\u0023")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score.core.text import counted, visible
-from ave_score.reports.findings.paths import findings_json, uri
+from ave_score.reports.findings.paths import uri
 from ave_score.reports.findings.report import FindingsReport, ListedFinding
+from ave_score.reports.json_text import json_text
 from ave_score.reports.style import TextStyle
 from ave_score.rules import RULES, Rule
 from ave_score.version import __version__
@@ -49,7 +50,7 @@ def render(report: FindingsReport, _style: TextStyle) -> str:
         ],
     }
     document = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}
-    return findings_json(document)
+    return json_text(document)
 
 
 def _descriptor(rule: Rule) -> dict[str, object]:
@@ -79,7 +80,7 @@ def _result(path: str, listed: ListedFinding, numbers: dict[Rule, int]) -> dict[
         "ruleId": finding.rule.code,
         "ruleIndex": numbers[finding.rule],
         "level": str(finding.rule.severity),
-        "message": {"text": listed.message},
+        "message": _message(listed.message),
         "locations": [{"physicalLocation": location}],
         "occurrenceCount": listed.times + listed.more,
     }
@@ -99,4 +100,9 @@ def _notifications(report: FindingsReport) -> Iterator[dict[str, object]]:
 
 
 def _notification(level: str, text: str, locations: list[object]) -> dict[str, object]:
-    return {"level": level, "message": {"text": text}, "locations": locations}
+    return {"level": level, "message": _message(text), "locations": locations}
+
+
+def _message(text: str) -> dict[str, str]:
+    """Return a message, in which `[text](address)` would be a link (SARIF 2.1.0, 3.11.6)."""
+    return {"text": text.replace("](", "\\](")}
