@@ -56,10 +56,8 @@ def printed_scores(scores: Scores, digits: int) -> Scores:
 
     def shown(row: Row) -> Row:
         values = row.values.items()
-        others = {key: known(key, value) for key, value in row.other_ties.items()}
         return row._replace(
             values={key: None if value is None else known(key, value) for key, value in values},
-            other_ties=others,
             intervals={key: interval(key, estimate) for key, estimate in row.intervals.items()},
         )
 
