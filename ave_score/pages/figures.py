@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ave_score.core.model import Collection as Gold
 from ave_score.core.model import QARun, Run
 from ave_score.core.policies import settle_unknown
+from ave_score.inference.compare_records import Comparison
 from ave_score.measures import Measure
 from ave_score.measures.registry import DEFAULTS
 from ave_score.pages.curves import (
@@ -23,7 +24,7 @@ from ave_score.reports.plots.curves import Curves
 from ave_score.reports.plots.reliability import Reliabilities
 from ave_score.reports.plots.rows import RowsFigure, best_pairs, ranking
 from ave_score.reports.plots.run_figure import RunFigure
-from ave_score.reports.printed import printed_digits, printed_scores
+from ave_score.reports.printed import printed_digits, printed_scores, printed_value
 from ave_score.reports.report import DIGITS as PRINTED_DIGITS
 
 
@@ -87,7 +88,8 @@ def figures_of(
         )
         for measure in measures
     ]
-    pairs = [best_pairs(comparison, own, shown) for comparison in comparisons]
+    drawn = [_printed(of, shown) for of in comparisons] if only_printed else comparisons
+    pairs = [best_pairs(comparison, own, shown) for comparison in drawn]
     curves, reliability = _of_confidences(known, own, sees_gold)
     keys = {measure.key for measure in measures}
     return PageFigures(
@@ -100,6 +102,18 @@ def figures_of(
             for parts in known.breakdowns
         ],
     )
+
+
+def _printed(comparison: Comparison, digits: int) -> Comparison:
+    """Return a comparison whose differences are those that are printed, also significant ones."""
+    pairs = [
+        pair._replace(
+            difference=pair.difference
+            and printed_value(pair.difference, comparison.measure, digits)
+        )
+        for pair in comparison.pairs
+    ]
+    return comparison._replace(pairs=pairs)
 
 
 def _main(measures: Sequence[Measure]) -> list[Measure]:

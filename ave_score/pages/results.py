@@ -17,7 +17,7 @@ from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
 from ave_score.pages.audience import Audience
 from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
-from ave_score.reports.printed import printed_scores, printed_value
+from ave_score.reports.printed import printed_interval, printed_scores, printed_value
 from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
@@ -139,10 +139,10 @@ def _without_equal(row: Row) -> Row:
 
 
 def _printed(compared: Compared, digits: int | None) -> Compared:
-    """Return a comparison whose values and order are those that are printed.
+    """Return a comparison whose values, intervals and order are those that are printed.
 
     Runs with equal figures are in the order of their names, and so are their pairs, unless the
-    difference is significant.
+    difference is significant: then it is exact, since it says which run is better.
     """
     shown = COMPARED_DIGITS if digits is None else digits
     comparisons = []
@@ -152,9 +152,17 @@ def _printed(compared: Compared, digits: int | None) -> Compared:
         def known(value: Fraction | None, measure: Measure = measure) -> Fraction | None:
             return None if value is None else printed_value(value, measure, shown)
 
-        standings = [row._replace(value=known(row.value)) for row in comparison.standings]
+        standings = [
+            row._replace(
+                value=known(row.value), interval=printed_interval(row.interval, measure, shown)
+            )
+            for row in comparison.standings
+        ]
         pairs = [
-            pair if pair.is_significant else pair._replace(difference=known(pair.difference))
+            pair._replace(
+                difference=pair.difference if pair.is_significant else known(pair.difference),
+                interval=printed_interval(pair.interval, measure, shown),
+            )
             for pair in comparison.pairs
         ]
         names = {run: run for run in sorted(row.run for row in standings)}

@@ -13,6 +13,7 @@ from ave_score.tasks.score import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
+    from ave_score.inference.resampling import Interval
 
 
 def printed_digits(measure: Measure, digits: int) -> int:
@@ -26,6 +27,14 @@ def printed_value(value: Fraction, measure: Measure, digits: int) -> Fraction:
         return value
     times = 100 if measure.percent else 1
     return Fraction(fixed(times * value, digits)) / times
+
+
+def printed_interval(interval: Interval, measure: Measure, digits: int) -> Interval:
+    """Return an interval as `digits` decimals show its ends."""
+    if isnan(interval.low):
+        return interval
+    low, high = (float(printed_value(Fraction(end), measure, digits)) for end in interval)
+    return interval._replace(low=low, high=high)
 
 
 def printed_scores(scores: Scores, digits: int) -> Scores:
