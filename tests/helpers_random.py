@@ -105,6 +105,8 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
     make = {ANSWERS: _candidates, PAIRS: _pair, QRELS: _documents, OPEN: _open}[shape]
     size = chance.randint(1, 7)
     questions = [make(chance, f"{number:02d}") for number in range(1, size + 1)]
+    while shape == ANSWERS and not any(of.answers for of in questions):
+        questions[0] = make(chance, "01")
     submit = {ANSWERS: _submitted, PAIRS: _of_pair, QRELS: _retrieved, OPEN: _responses}[shape]
     runs: dict[str, Sequence[Row]] = {}
     for name in ["b", "a", "c"][: chance.randint(1, 3)]:
@@ -253,8 +255,8 @@ def as_pairs(rows: Iterable[Row]) -> list[Row]:
 def given(campaign: Campaign) -> tuple[Any, dict[str, Any]]:
     """Return collection and runs as a caller of the package has them in memory."""
     if campaign.shape == QRELS:
-        runs = {name: Held(trec_run_of(rows), name) for name, rows in campaign.runs.items()}
-        return Held(qrels_of(campaign), "qrels"), runs
+        files = {name: Held(trec_run_of(rows), name) for name, rows in campaign.runs.items()}
+        return Held(qrels_of(campaign), "qrels"), files
     if campaign.shape == OPEN:
         return io.StringIO(answer_sets_of(campaign)), {**campaign.runs}
     if campaign.shape == PAIRS:

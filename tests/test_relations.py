@@ -347,9 +347,9 @@ def before(seed: int, of: tuple[tuple[str, str], ...]) -> tuple[Campaign, By]:
 
 
 def differs(key: str, one: Fraction | None, other: Fraction | None) -> bool:
-    if name_of(key) in ROUNDED and None not in (one, other):
-        return abs(one - other) > Fraction(1, 10**14)
-    return one != other
+    if one is None or other is None or name_of(key) not in ROUNDED:
+        return one != other
+    return abs(one - other) > Fraction(1, 10**14)
 
 
 def name_of(key: str) -> str:
@@ -374,3 +374,94 @@ def test_scores(name: str, seed: int) -> None:
     expected = {run: relation.expected(row) for run, row in figures.items()}
     found = scored(relation.change(random.Random(seed), campaign))
     assert_equal(found, expected, relation.without)
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def halves(campaign: Campaign) -> list[Campaign]:
+    """Return two parts of a campaign, if each has answers, and something of each run and system."""
+    q_ids = [of.q_id for of in campaign.questions]
+    for cut in range(1, len(q_ids)):
+        parts = [campaign.part(q_ids[:cut]), campaign.part(q_ids[cut:])]
+        names = [{row["run"] for row in part.systems} for part in parts]
+        is_whole = all(all(part.runs.values()) for part in parts) and names[0] == names[1]
+        if is_whole and (campaign.shape == OPEN or all(map(has_answers, parts))):
+            return parts
+    return []
+
+
+def has_answers(campaign: Campaign) -> bool:
+    return any(of.answers for of in campaign.questions)
+
+
+@pytest.mark.parametrize("ties", ["average", "file"])
+@each("seed", SEEDS)
+def test_counts_of_parts_add_up(ties: str, seed: int) -> None:
+    """Both as numbers, added here, and as counts with all confidences and rankings."""
+    campaign = random_campaign(seed, ties=ties)
+    whole, parts = score_of(campaign), [score_of(part) for part in halves(campaign)]
+    for row in whole.rows if parts else ():
+        found = [one for part in parts for one in part.rows if one.run == row.run]
+        for family, counts in row.counts.items():
+            of_parts = [one.counts[family] for one in found if family in one.counts]
+            assert reduce(add, of_parts) == counts, (row.run, family.name)
+            for name, number in counts.numbers().items():
+                added = sum(Fraction(part.numbers()[name]) for part in of_parts)
+                assert added == number, (row.run, name)
+
+
+# --- comparisons ----------------------------------------------------------------------------------
+
+TESTS = ("randomisation", "sign", "wilcoxon", "t")
+"""Tests without random numbers: few questions are swapped in all ways."""
+
+COMPARED = {ANSWERS: "f1, qa_accuracy, mrr, macro_f1", PAIRS: "f1, accuracy", QRELS: "map, ndcg@2",
+            OPEN: "all"}  # fmt: skip
+EXACTLY = "exactly"
+
+
+class Found(NamedTuple):
+    """What is found of two runs, the first of which is the first by name."""
+
+    difference: Fraction | None
+    p: float
+    adjusted: float
+    is_significant: bool
+    won: tuple[int, ...] | None
+
+
+def flat(number: float) -> float:
+    """Return a number without what the order of a sum changes; NaN as a number that none is."""
+    return -1 if isnan(number) else round(number, 9)
+
+
+def compared(seed: int, campaign: Campaign) -> dict[Any, Any]:
+    """Return what is found of each pair and of each run; or why nothing is compared."""
+    chance = random.Random(seed)
+    design = Design(
+        test=chance.choice(TESTS),
+        resampling=Resampling(100),
+        correction=chance.choice(["holm", "fdr", "none"]),
+        policies=campaign.policies,
+    )
+    gold, runs = given(campaign)
+    try:
+        found = ave_score.compare(
+            gold, runs, campaign.systems or (), measures=COMPARED[campaign.shape], design=design
+        )
+    except UsageError as error:
+        return {"refused": str(error).split(":")[0].split(" ")[0]}
+    results: dict[Any, Any] = {}
+    for comparison in found.comparisons:
+        key = comparison.measure.key
+        for standing in comparison.standings:
+            results[key, standing.run] = standing.value
+        for pair in comparison.pairs:
+            assert pair.is_exact or design.test == "t" or isnan(pair.p), pair
+            sign = 1 if pair.run < pair.other else -1
+            difference = None if pair.difference is None else sign * pair.difference
+            won = None if pair.score is None else tuple(pair.score)[::sign]
+            numbers = flat(pair.p), flat(pair.adjusted), pair.is_significant
+            results[key, frozenset([pair.run, pair.other])] = Found(difference, *numbers, won)
+    return results
