@@ -412,6 +412,16 @@ def test_runs_without_a_complete_question_in_common_are_not_compared(tmp_path: P
     assert "no question has all its answers in every run" in err
 
 
+def test_questions_in_common_may_have_no_answers(tmp_path: Path) -> None:
+    """Nothing is answered or ranked: CWS is 0 of 2 questions, AUC has no pairs."""
+    rows = [("1", "", ""), ("2", "", ""), ("3", "a", "VALIDATED"), ("4", "a", "REJECTED")]
+    gold = put(tmp_path / "gold.tsv", rows, HEADS["gold"])
+    runs = [put(tmp_path / f"{q}.txt", [(q, "a", "SELECTED", "0.5")]) for q in "34"]
+    said = ave("compare", gold, *runs, "--missing", "excluded", "-m", "cws,auc", "-f", "json")
+    values = [[one["value"] for one in of["runs"]] for of in json.loads(said.out)["measures"]]
+    assert values == [[0, 0], [None, None]]
+
+
 def test_campaigns_take_the_policy(tmp_path: Path) -> None:
     gold, lines = made(10)
     (tmp_path / "runs").mkdir()

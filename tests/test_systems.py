@@ -15,7 +15,7 @@ import pytest
 
 import ave_score
 from ave_score import Choice, Policies
-from tests.helpers_command import ave, document_of, refusal
+from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_logs import choices, lines, packed, responses
 
@@ -73,6 +73,12 @@ def test_a_question_counts_with_its_shares_of_right_and_withheld() -> None:
         [row["measures"][key] for key in ("answering_accuracy", "c_at_1")] for row in found["runs"]
     ]
     assert values == [[pytest.approx(5 / 6)] * 2, pytest.approx([1 / 6, 2 / 9])]
+
+
+def test_measures_that_do_not_apply_to_replicates_are_named() -> None:
+    """Nor do they remark on what they did not measure, as nDCG does on grades."""
+    text = output("score", "ada.json", "-m", "ndcg,pass@1")
+    assert "No nDCG: replicates of a question have no order." in text
 
 
 def test_a_comparison_takes_whole_questions_and_clusters() -> None:

@@ -118,7 +118,7 @@ def in_parts(compute: Callable[..., Floats]) -> Callable[..., Floats]:
 
     @wraps(compute)
     def computed(run: RunAnswers, times: Floats, *values: Value) -> Floats:
-        parts = np.array_split(times, -(-times.shape[0] * run.number // _NUMBERS))
+        parts = np.array_split(times, max(1, -(-times.shape[0] * run.number // _NUMBERS)))
         return np.concatenate(
             [compute(run, np.asarray(part, dtype=np.int32), *values) for part in parts]
         )

@@ -87,7 +87,7 @@ def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
         measure.remark(row.counts[measure.family], *measure.values)
         for measure in columns
         for row in rows
-        if measure.remark is not None and measure.family in row.counts
+        if measure.remark is not None and measure.key not in row.reasons
     )
     return [*dict.fromkeys(filter(None, said))]
 

@@ -1,0 +1,164 @@
+"""`check` accepts exactly what `score` scores: the same exit code for the same file.
+
+Sound files of every kind are damaged at random, mostly in one field or line, so that many stay
+sound. The commands need not find the same, as `check` says everything and `score` stops early.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import ave_score
+from ave_score import DefectError, Findings, InputError, Severity
+from tests import each, examples
+from tests.fuzz import ANSWERS, PAIR_RUN, PAIRS, QA4MRE, make_input
+from tests.helpers_command import ave, put_all
+from tests.helpers_files import COLLECTION, KEY, OPEN, QRELS, RUN, UNLABELLED, Held
+from tests.helpers_logs import inspect_log
+
+BESIDE = {
+    "gold.xml": COLLECTION,
+    "run.txt": RUN,
+    "unlabelled.xml": UNLABELLED,
+    "pairs.xml": PAIRS.decode(),
+    "qa4mre.xml": QA4MRE.decode(),
+    "open.json": OPEN,
+    "qrels.txt": QRELS,
+}
+
+
+class Road(NamedTuple):
+    """How a kind of file is scored and checked, sound files, and errors of what is not scored."""
+
+    score: str
+    check: str
+    sound: Sequence[str]
+    not_scored: str = "none"
+
+
+def table(lines: str, head: str, mark: str = "\t") -> str:
+    """Return lines with blanks as a table."""
+    return "".join(f"{line}\n" for line in [head, *lines.splitlines()]).replace(" ", mark)
+
+
+HEAD = "q_id a_id verdict confidence"
+JSON_RUN = "".join(
+    f'{{"q_id": {q}, "a_id": "{a}", "verdict": "{verdict}", "confidence": {sure}}}\n'
+    for q, a, verdict, sure in map(str.split, RUN.splitlines())
+)
+JUDGED = "1 qa R YES 0.9\n2 qa W NO 0.1\n3 qa U YES 0.5\n1 qb X YES 0.5\n"
+SYSTEMS = table(JUDGED, "q_id run judgement answered confidence")
+RUNS = [RUN, RUN, table(RUN, HEAD), table(RUN, HEAD, ","), JSON_RUN]
+MISSING = ["".join(RUN.splitlines(keepends=True)[:at]) for at in (2, 4, 5)]
+GOLD = table(KEY.replace("3_1 UNKNOWN", "3_1 UNKNOWN 2"), "q_id a_id label topic")
+RESPONSES = (
+    "q_id\tanswer\tnuggets\n1\tSpain\t\n1\tRome\t\n2\tNIL\t\n3\t1492\t\n4\ta longer one\t1,b.2\n"
+)
+
+ROADS = {
+    "run": Road("gold.xml FILE", "--collection gold.xml --kind run", RUNS),
+    "run, kind detected": Road("gold.xml FILE", "--collection gold.xml", RUNS),
+    "run of pairs": Road("pairs.xml FILE", "--collection pairs.xml", [PAIR_RUN.decode()]),
+    "key": Road(
+        "unlabelled.xml run.txt --key FILE", "--kind key --collection unlabelled.xml", [KEY]
+    ),
+    "judged systems": Road("FILE -m all", "--kind judged", [SYSTEMS]),
+    "systems beside runs": Road(
+        "gold.xml run.txt --qa FILE", "--kind judged --collection gold.xml", [SYSTEMS]
+    ),
+    "answers": Road("qa4mre.xml FILE", "--collection qa4mre.xml", [ANSWERS.decode()]),
+    "responses": Road("open.json FILE", "--collection open.json", [RESPONSES]),
+    "TREC run": Road(
+        "qrels.txt FILE", "--collection qrels.txt", ["1 Q0 1_1 1 7.5 a\n2 Q0 2_2 1 0 a\n"]
+    ),
+    "groups": Road(
+        "gold.xml run.txt --groups FILE", "--kind groups", ["run\tgroup\nrun\tA\n", "run,B\n"]
+    ),
+    # `decide` reads the numbers of scorers, `score` the judgements
+    "log": Road("FILE -m all", "", [inspect_log()], "AVE910"),
+}
+
+FIELD = re.compile(r"[^\s,;\"<>=]+")
+
+
+def damaged(chance: random.Random, sound: Sequence[str]) -> bytes:
+    """Return a file that is damaged beyond what it means, or in a few fields or lines."""
+    text = chance.choice(sound)
+    if chance.random() < 0.2:
+        return make_input(chance, [text.encode()])
+    for _ in range(chance.choice([0, 1, 1, 1, 2])):
+        lines = text.splitlines(keepends=True) or [""]
+        one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+        fields = [*FIELD.finditer(text)]
+        if chance.random() < 0.5 and fields:
+            words = [field[0] for field in fields] + ["", "0", "-1", "x", "NO", "7e400", "\u00a0"]
+            field = chance.choice(fields)
+            text = text[: field.start()] + chance.choice(words) + text[field.end() :]
+            continue
+        if chance.random() < 0.3:
+            del lines[one]
+        elif chance.random() < 0.5:
+            lines.insert(one, lines[other])
+        else:
+            lines[one], lines[other] = lines[other], lines[one]
+        text = "".join(lines)
+    return text.encode()
+
+
+ERROR = re.compile(r" (AVE\d+) (?!warning)")
+
+GOLD_STANDARDS = {
+    "collection": [COLLECTION, GOLD, GOLD.replace("\t", ",")],
+    "answer-sets": [OPEN],
+    "qrels": [QRELS],
+}
+NO_LABELS = "AVE407"
+"""Only `score` needs labels: whoever checks runs need not have them."""
+
+
+@pytest.mark.parametrize("kind", ROADS)
+def test_check_accepts_what_score_scores(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    put_all(tmp_path, BESIDE)
+    road, accepted = ROADS[kind], 0
+    for seed in range(number := examples(1000, 6)):
+        data = damaged(random.Random(f"{kind} {seed}"), road.sound)
+        (tmp_path / "FILE").write_bytes(data)
+        scored = ave("score", *road.score.split())
+        checked = ave("check", "FILE", *road.check.split(), "-f", "concise")
+        is_choice = scored.code == 2 and "--" in scored.err  # an option is asked for
+        if not is_choice and {*ERROR.findall(checked.out)} != {road.not_scored}:
+            assert scored.code == checked.code, (seed, data, scored.err, checked.out)
+        accepted += not scored.code
+    assert number // 10 < accepted < number
+
+
+def error_codes(findings: Findings) -> set[str]:
+    return {found.rule.code for found in findings if found.rule.severity is Severity.ERROR}
+
+
+@pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
+@pytest.mark.parametrize("kind", GOLD_STANDARDS)
+@each("seed", range(examples(1000, 6)))
+def test_check_accepts_gold_standards_that_score_takes(kind: str, seed: int) -> None:
+    data = damaged(random.Random(f"{kind} {seed}"), GOLD_STANDARDS[kind])
+    found, expected = set[str](), set[str]()
+    try:
+        ave_score.score(Held(data), [])
+    except DefectError as error:
+        found = error_codes(error.findings) - {NO_LABELS}
+    except InputError:
+        found = {"not read"}
+    try:
+        expected = error_codes(ave_score.check(Held(data), kind=kind).findings) - {NO_LABELS}
+    except InputError:
+        expected = {"not read"}
+    assert bool(found) == bool(expected), (data, found, expected)

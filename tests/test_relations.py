@@ -1,0 +1,467 @@
+"""What must hold of the figures of a campaign if the campaign is changed in a known way.
+
+No expected figure is computed here: a relation says how the figures of two campaigns belong
+together, by the definitions of the measures, and is tried on random campaigns of all shapes. A test
+that fails names the seed of the campaign: `random_campaign(seed)`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests import each, examples
+from tests.helpers_random import (
+    ANSWERS,
+    PAIRS,
+    QRELS,
+    Campaign,
+    Figures,
+    Row,
+    random_campaign,
+    scored,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
+
+SEEDS = range(examples(1000, 5))
+
+By = dict[str, Figures]
+"""Run, system or baseline -> its figures."""
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+def shuffled(chance: random.Random, rows: Iterable[Any]) -> list[Any]:
+    rows = [*rows]
+    return chance.sample(rows, len(rows))
+
+
+def other_lines(chance: random.Random, campaign: Campaign) -> Campaign:
+    runs = {name: shuffled(chance, rows) for name, rows in campaign.runs.items()}
+    return campaign._replace(runs=runs, systems=shuffled(chance, campaign.systems))
+
+
+def other_runs(chance: random.Random, campaign: Campaign) -> Campaign:
+    return campaign._replace(runs=dict(shuffled(chance, campaign.runs.items())))
+
+
+def other_questions(chance: random.Random, campaign: Campaign) -> Campaign:
+    return campaign._replace(questions=shuffled(chance, campaign.questions))
+
+
+def other_candidates(chance: random.Random, campaign: Campaign) -> Campaign:
+    questions = [of._replace(answers=shuffled(chance, of.answers)) for of in campaign.questions]
+    return other_questions(chance, campaign._replace(questions=questions))
+
+
+IDS = (
+    *("01", "1", "1_1", "NaN", "null", "true", "None", "1e5", "-0", "q_id", "SELECTED", "YES"),
+    *("é", "e\u0301", "Ωμέγα", "日本", "ё", "ß", "ss", "İ", "ı", "\U0001f600", "x" * 300),
+    *("%PDF-", "Q0", "[", "{", "<a>", "&amp;", "=1+1", "@x", "a,b", "a;b", "'", "''"),
+)
+
+LIKE_OTHER_KINDS = ("%PDF-", "Q0", "[", "{", "<a>")
+"""What a file of lines cannot begin with: it is refused as a file of another kind."""
+
+
+def renamed(chance: random.Random, campaign: Campaign, *, keeps_order: bool = False) -> Campaign:
+    """Give questions and answers other ids, one to one; those of pairs stay the same."""
+
+    def names(old: Iterable[Any]) -> dict[Any, Any]:
+        known = sorted({*old} - {None})
+        barred = LIKE_OTHER_KINDS if campaign.shape == QRELS else ()
+        words = [word for word in IDS if word not in barred]
+        new = chance.sample([*words, *(f"{at}!" for at in range(40))], len(known))
+        return {None: None, **dict(zip(known, sorted(new) if keeps_order else new, strict=True))}
+
+    rows = [row for of in campaign.runs.values() for row in of]
+    of_questions = names(of.q_id for of in campaign.questions)
+    of_answers = names(row.get("a_id") for row in [*campaign.gold, *rows])
+    if campaign.shape == PAIRS:
+        of_answers = of_questions
+
+    def change(row: Row) -> Row:
+        new = {"q_id": of_questions[row["q_id"]]}
+        return row | new | ({"a_id": of_answers[row["a_id"]]} if "a_id" in row else {})
+
+    changed = campaign.with_rows(change).with_answers(
+        lambda answer: answer | {"a_id": of_answers[answer["a_id"]]}
+    )
+    questions = [of._replace(q_id=of_questions[of.q_id]) for of in changed.questions]
+    return changed._replace(questions=questions)
+
+
+def doubled(_: random.Random, campaign: Campaign) -> Campaign:
+    """Ask every question twice, with the same answers."""
+
+    def again(row: Row) -> Row:
+        twin = {"q_id": f"{row['q_id']}'"}
+        return row | twin | ({"a_id": twin["q_id"]} if campaign.shape == PAIRS else {})
+
+    twins = campaign.with_rows(again)
+    questions = [
+        of._replace(
+            q_id=f"{of.q_id}'",
+            answers=[again({"q_id": of.q_id, **answer}) for answer in of.answers]
+            if campaign.shape == PAIRS
+            else of.answers,
+        )
+        for of in campaign.questions
+    ]
+    return campaign._replace(
+        questions=[*campaign.questions, *questions],
+        runs={name: [*rows, *twins.runs[name]] for name, rows in campaign.runs.items()},
+        systems=[*campaign.systems, *twins.systems],
+    )
+
+
+def other_labels(_: random.Random, campaign: Campaign) -> Campaign:
+    swap = {"VALIDATED": "REJECTED", "REJECTED": "VALIDATED", "UNKNOWN": "UNKNOWN"}
+    return campaign.with_answers(lambda answer: answer | {"label": swap[answer["label"]]})
+
+
+def all_opposite(chance: random.Random, campaign: Campaign) -> Campaign:
+    """Swap labels and decisions; confidence c becomes 1 - c."""
+    swap = {"VALIDATED": "REJECTED", "SELECTED": "REJECTED", "REJECTED": "VALIDATED"}
+    swap |= {"YES": "NO", "NO": "YES"}
+    changed = other_labels(chance, campaign).with_rows(
+        lambda row: row | {"verdict": swap[row["verdict"]], "confidence": 1 - row["confidence"]}
+    )
+    for rows in changed.runs.values():
+        first = {row["q_id"]: row for row in reversed(rows) if row["verdict"] == "VALIDATED"}
+        for row in first.values():
+            row["verdict"] = "SELECTED"
+    return changed
+
+
+def other_confidences(chance: random.Random, campaign: Campaign) -> Campaign:
+    """Replace each confidence by another, in the same order."""
+    rows = [*campaign.systems, *(row for of in campaign.runs.values() for row in of)]
+    known = sorted({row["confidence"] for row in rows if "confidence" in row})
+    pool = {chance.uniform(-9, 9) for _ in known} | {0.0, 1e-9, 1e9, *map(float, range(40))}
+    new = dict(zip(known, sorted(chance.sample(sorted(pool), len(known))), strict=True))
+    return campaign.with_rows(
+        lambda row: row | ({"confidence": new[row["confidence"]]} if "confidence" in row else {})
+    )
+
+
+def unknown_written(_: random.Random, campaign: Campaign) -> Campaign:
+    """Write what the policy says that UNKNOWN labels are."""
+    label = {"ignore": "UNKNOWN", "incorrect": "REJECTED", "correct": "VALIDATED"}
+    new = label[campaign.policies.unknown]
+    return campaign.with_answers(
+        lambda answer: answer | ({"label": new} if answer.get("label") == "UNKNOWN" else {})
+    )
+
+
+def missing_written(_: random.Random, campaign: Campaign) -> Campaign:
+    """Write the lines that the policy says stand for answers without one."""
+    runs = {}
+    for name, rows in campaign.runs.items():
+        said = {(row["q_id"], row["a_id"]): row for row in rows}
+        least = min(0.0, *(row["confidence"] for row in rows), 0.0)
+        sure = 2 * least if least else 0.0
+        runs[name] = [
+            said.get(
+                (of.q_id, answer["a_id"]),
+                {
+                    "q_id": of.q_id,
+                    "a_id": answer["a_id"],
+                    "verdict": "REJECTED",
+                    "confidence": sure,
+                },
+            )
+            for of in campaign.questions
+            for answer in of.answers
+        ]
+    return campaign._replace(runs=runs)
+
+
+# --- what they do to figures ----------------------------------------------------------------------
+
+POOLED = {"cws", "cws_rte", "ap_rte", "aurc", "e_aurc", "augrc", "risk_at_coverage",
+          "coverage_at_risk"}  # fmt: skip
+"""Measures that rank the answers to all questions together."""
+
+OF_SIZE = {"k", "k1", "brier", "ece", "log_loss", "pearson_r", "f_05_u", "c_at_1_pan", "cws_rte",
+           "self-score sum_of_k", "self-score outside_unit"}  # fmt: skip
+"""Measures and counts that depend on confidences otherwise than by their order."""
+
+ROUNDED = {"pearson_r", "mcc", "log_loss", "ndcg"}
+"""Measures with roots or logarithms, which are rounded far behind what is shown."""
+
+WHOLE = {"n_right", "n_wrong", "n_unanswered", "n_withheld_right", "n_withheld_wrong"}
+"""Measures that are counts."""
+
+
+def same(figures: Figures) -> Figures:
+    return figures
+
+
+def of_double(figures: Figures) -> Figures:
+    """Counts are twice as many, ratios equal."""
+    values = {
+        key: value and (2 * value if key in WHOLE else value)
+        for key, value in figures.values.items()
+    }
+    return figures._replace(
+        values=values, numbers={name: 2 * number for name, number in figures.numbers.items()}
+    )
+
+
+def only(
+    figures: Figures, values: Mapping[str, Fraction | None], numbers: Mapping[str, str]
+) -> Figures:
+    """Return what is known of a row: these values, and counts that are others of before."""
+    before = figures.numbers
+    return figures._replace(
+        values={key: value for key, value in values.items() if key in figures.values},
+        numbers={f"validation {new}": before[f"validation {old}"] for new, old in numbers.items()},
+    )
+
+
+def rest(value: Fraction | None) -> Fraction | None:
+    return None if value is None else 1 - value
+
+
+def minus(value: Fraction | None) -> Fraction | None:
+    return None if value is None else -value
+
+
+def of_other_labels(figures: Figures) -> Figures:
+    """A right decision is a wrong one, by the definitions of the measures."""
+    if "validation validated_correct" not in figures.numbers:
+        return figures._replace(values={}, numbers={})
+    of = figures.values.get
+    values = {
+        "accuracy": of("error"),
+        "error": of("accuracy"),
+        "balanced_accuracy": rest(of("balanced_accuracy")),
+        "mcc": minus(of("mcc")),
+        "recall": of("fp_rate"),
+        "tp_rate": of("fp_rate"),
+        "fp_rate": of("tp_rate"),
+        "specificity": rest(of("recall")),
+        "auc_point": rest(of("auc_point")),
+        "auc": rest(of("auc")),
+        "pearson_r": minus(of("pearson_r")),
+    }
+    numbers = {
+        "validated_correct": "validated_incorrect",
+        "validated_incorrect": "validated_correct",
+        "rejected_correct": "rejected_incorrect",
+        "rejected_incorrect": "rejected_correct",
+        "validated_unknown": "validated_unknown",
+        "rejected_unknown": "rejected_unknown",
+    }
+    return only(figures, values, numbers)
+
+
+def of_opposite(figures: Figures) -> Figures:
+    """A right validation is a right rejection, by the definitions of the measures."""
+    if figures.kind != "AV":
+        return figures._replace(values={}, numbers={})
+    of = figures.values.get
+    equal = [
+        *("accuracy", "error", "balanced_accuracy", "mcc", "cohen_kappa", "class_macro_f1"),
+        *("auc_point", "auc", "pearson_r", "brier", "log_loss", "c_at_1_pan", "cws_rte"),
+    ]
+    values = {key: of(key) for key in equal} | {
+        "error_1": of("error_2"),
+        "error_2": of("error_1"),
+        "recall": of("specificity"),
+        "tp_rate": of("specificity"),
+        "specificity": of("recall"),
+        "fp_rate": rest(of("recall")),
+    }
+    numbers = {
+        "validated_correct": "rejected_incorrect",
+        "validated_incorrect": "rejected_correct",
+        "rejected_correct": "validated_incorrect",
+        "rejected_incorrect": "validated_correct",
+        "validated_unknown": "rejected_unknown",
+        "rejected_unknown": "validated_unknown",
+    }
+    return only(figures, values, numbers)
+
+
+class Relation(NamedTuple):
+    """A change of campaigns, what their figures then are, and of which measures this is not known.
+
+    `of` are the campaigns that it holds of: their shape and policies.
+    """
+
+    change: Callable[[random.Random, Campaign], Campaign]
+    expected: Callable[[Figures], Figures] = same
+    without: Iterable[str] = ()
+    of: Mapping[str, str] = {}
+
+
+AVERAGE, BY_FILE, BY_ID = ({"ties": ties} for ties in ("average", "file", "trec"))
+
+RELATIONS = {
+    "the order of lines": Relation(other_lines),
+    "the order of runs": Relation(other_runs),
+    "the order of questions and answers": Relation(other_candidates, of=AVERAGE),
+    "the order of questions and answers, ties by id": Relation(other_candidates, of=BY_ID),
+    # ties across questions are in the order of the file by design
+    "the order of questions, ties by file": Relation(other_questions, without=POOLED, of=BY_FILE),
+    "other ids": Relation(renamed, of=AVERAGE),
+    "other ids, ties by file": Relation(renamed, of=BY_FILE),
+    "other ids in the same order": Relation(partial(renamed, keeps_order=True), of=BY_ID),
+    # 2n ranks are more than n: the sums over ranks of all answers change by design
+    "every question twice": Relation(doubled, of_double, POOLED - {"augrc"}, AVERAGE),
+    "the other labels": Relation(
+        other_labels, of_other_labels, of={"shape": ANSWERS, "unknown": "ignore"}
+    ),
+    "the other labels of pairs": Relation(
+        other_labels, of_other_labels, of={"shape": PAIRS, "unknown": "ignore"}
+    ),
+    "all decisions and labels opposite": Relation(
+        all_opposite,
+        of_opposite,
+        of={"shape": ANSWERS, "unknown": "ignore", "confidences": "dyadic", "missing": "error"}
+        | AVERAGE,
+    ),
+    "other confidences in the same order": Relation(
+        other_confidences, without=OF_SIZE, of={"missing": "error"}
+    ),
+    "UNKNOWN written as what it counts as": Relation(unknown_written),
+    # the line is below the lowest confidence: by how much, r sees
+    "lines for answers without one": Relation(
+        missing_written, without={"pearson_r"}, of={"shape": ANSWERS, "missing": "rejected"}
+    ),
+}
+
+
+@lru_cache(maxsize=2000)
+def before(seed: int, of: tuple[tuple[str, str], ...]) -> tuple[Campaign, By]:
+    campaign = random_campaign(seed, **dict(of))
+    return campaign, scored(campaign)
+
+
+def differs(key: str, one: Fraction | None, other: Fraction | None) -> bool:
+    if one is None or other is None or name_of(key) not in ROUNDED:
+        return one != other
+    return abs(one - other) > Fraction(1, 10**14)
+
+
+def name_of(key: str) -> str:
+    return key.partition("(")[0].partition("@")[0]
+
+
+def assert_equal(found: By, expected: By, without: Iterable[str] = ()) -> None:
+    """Assert that all rows have these figures; the expected ones need not be all."""
+    assert found.keys() == expected.keys()
+    for run, row in expected.items():
+        mine = found[run].values | found[run].numbers
+        pairs = {key: (mine[key], value) for key, value in (row.values | row.numbers).items()}
+        wrong = {key: pair for key, pair in pairs.items() if differs(key, *pair)}
+        assert {key for key in wrong if name_of(key) not in without} == set(), (run, wrong)
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+@each("seed", SEEDS)
+def test_scores(name: str, seed: int) -> None:
+    relation = RELATIONS[name]
+    campaign, figures = before(seed, tuple(relation.of.items()))
+    expected = {run: relation.expected(row) for run, row in figures.items()}
+    found = scored(relation.change(random.Random(seed), campaign))
+    assert_equal(found, expected, relation.without)
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def halves(campaign: Campaign) -> list[Campaign]:
+    """Return two parts of a campaign, if each has answers, and something of each run and system."""
+    q_ids = [of.q_id for of in campaign.questions]
+    for cut in range(1, len(q_ids)):
+        parts = [campaign.part(q_ids[:cut]), campaign.part(q_ids[cut:])]
+        names = [{row["run"] for row in part.systems} for part in parts]
+        is_whole = all(all(part.runs.values()) for part in parts) and names[0] == names[1]
+        if is_whole and (campaign.shape == OPEN or all(map(has_answers, parts))):
+            return parts
+    return []
+
+
+def has_answers(campaign: Campaign) -> bool:
+    return any(of.answers for of in campaign.questions)
+
+
+@pytest.mark.parametrize("ties", ["average", "file"])
+@each("seed", SEEDS)
+def test_counts_of_parts_add_up(ties: str, seed: int) -> None:
+    """Both as numbers, added here, and as counts with all confidences and rankings."""
+    campaign = random_campaign(seed, ties=ties)
+    whole, parts = score_of(campaign), [score_of(part) for part in halves(campaign)]
+    for row in whole.rows if parts else ():
+        found = [one for part in parts for one in part.rows if one.run == row.run]
+        for family, counts in row.counts.items():
+            of_parts = [one.counts[family] for one in found if family in one.counts]
+            assert reduce(add, of_parts) == counts, (row.run, family.name)
+            for name, number in counts.numbers().items():
+                added = sum(Fraction(part.numbers()[name]) for part in of_parts)
+                assert added == number, (row.run, name)
+
+
+# --- comparisons ----------------------------------------------------------------------------------
+
+TESTS = ("randomisation", "sign", "wilcoxon", "t")
+"""Tests without random numbers: few questions are swapped in all ways."""
+
+COMPARED = {ANSWERS: "f1, qa_accuracy, mrr, macro_f1", PAIRS: "f1, accuracy", QRELS: "map, ndcg@2",
+            OPEN: "all"}  # fmt: skip
+EXACTLY = "exactly"
+
+
+class Found(NamedTuple):
+    """What is found of two runs, the first of which is the first by name."""
+
+    difference: Fraction | None
+    p: float
+    adjusted: float
+    is_significant: bool
+    won: tuple[int, ...] | None
+
+
+def flat(number: float) -> float:
+    """Return a number without what the order of a sum changes; NaN as a number that none is."""
+    return -1 if isnan(number) else round(number, 9)
+
+
+def compared(seed: int, campaign: Campaign) -> dict[Any, Any]:
+    """Return what is found of each pair and of each run; or why nothing is compared."""
+    chance = random.Random(seed)
+    design = Design(
+        test=chance.choice(TESTS),
+        resampling=Resampling(100),
+        correction=chance.choice(["holm", "fdr", "none"]),
+        policies=campaign.policies,
+    )
+    gold, runs = given(campaign)
+    try:
+        found = ave_score.compare(
+            gold, runs, campaign.systems or (), measures=COMPARED[campaign.shape], design=design
+        )
+    except UsageError as error:
+        return {"refused": str(error).split(":")[0].split(" ")[0]}
+    results: dict[Any, Any] = {}
+    for comparison in found.comparisons:
+        key = comparison.measure.key
+        for standing in comparison.standings:
+            results[key, standing.run] = standing.value
+        for pair in comparison.pairs:
+            assert pair.is_exact or design.test == "t" or isnan(pair.p), pair
+            sign = 1 if pair.run < pair.other else -1
+            difference = None if pair.difference is None else sign * pair.difference
+            won = None if pair.score is None else tuple(pair.score)[::sign]
+            numbers = flat(pair.p), flat(pair.adjusted), pair.is_significant
+            results[key, frozenset([pair.run, pair.other])] = Found(difference, *numbers, won)
+    return results
