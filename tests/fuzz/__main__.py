@@ -8,6 +8,7 @@ import sys
 from types import FrameType
 
 import tests.fuzz
+from tests.fuzz.guided import run_guided
 from tests.fuzz.loop import Tally, run_reader
 from tests.fuzz.targets import TARGETS
 
@@ -24,6 +25,9 @@ def main(arguments: list[str] | None = None) -> int:
     failed = 0
     signal.signal(signal.SIGTERM, _end)
     for reader in list(TARGETS) if given.reader == "all" else [given.reader]:
+        if given.guided:
+            failed += run_guided(reader, given.executions, given.seed, keeps=given.keep)
+            continue
         tally = Tally(reader)
         try:
             run_reader(tally, reader, given.executions, given.seed)

@@ -263,6 +263,12 @@ _OFTEN = [_flip, _random_bytes, _token, _token, _leave_out, _double, _lines, _li
 _SELDOM = [_token_at_start, _cut, _splice, _reencode, _line_ends, _repeat]
 
 
+def change(chance: random.Random, data: bytes, corpus: list[bytes]) -> bytes:
+    """Return a file with one damage."""
+    damage = chance.choice(_OFTEN if chance.random() < 0.8 else _SELDOM)
+    return damage(chance, data, corpus)
+
+
 def make_input(chance: random.Random, corpus: list[bytes], reader: str = "") -> bytes:
     """Return a damaged file; for a reader, half of them are of its grammar, some without damage."""
     if reader and chance.random() < 0.5:
@@ -270,7 +276,6 @@ def make_input(chance: random.Random, corpus: list[bytes], reader: str = "") -> 
     else:
         data, times = chance.choice(corpus), chance.choice([1, 1, 2, 2, 3, 5, 8])
     for _ in range(times):
-        change = chance.choice(_OFTEN if chance.random() < 0.8 else _SELDOM)
         data = change(chance, data, corpus)
     if chance.random() < 0.01:
         data = _pack(chance, data, corpus)
