@@ -5,6 +5,7 @@ Inputs are damaged samples, damaged files of a grammar, and, guided, what Atheri
 
 from __future__ import annotations
 
+import os
 import random
 import signal
 import sys
@@ -25,7 +26,7 @@ from ave_score import Collection, DefectError, InputError
 from ave_score.files.source import Source
 from tests.conftest import ROOT
 from tests.fuzz.inputs import PAIRS, QA4MRE, corpus_of, make_input
-from tests.fuzz.targets import TARGETS, Broken, Target
+from tests.fuzz.targets import FOLDER, TARGETS, Broken, Target
 from tests.helpers_files import COLLECTION
 
 SECONDS = 2.0
@@ -154,6 +155,8 @@ def collections() -> list[Collection | None]:
 class Tally:
     """What became of the inputs of a reader so far.
 
+    The last one is in a file of the folder `FOLDER`, which is left if the process does not end well.
+
     Attributes
     ----------
     executions, failed
@@ -167,9 +170,12 @@ class Tally:
         self._started = time.perf_counter()
         self.executions = self.failed = 0
         self.ways = set[str]()
+        self._last = os.open(Path(FOLDER.name, "last"), os.O_RDWR | os.O_CREAT)
 
     def run(self, data: bytes, collection: Collection | None) -> None:
         """Run an input; print the least input of a new way to fail."""
+        os.truncate(self._last, os.write(self._last, data))
+        os.lseek(self._last, 0, os.SEEK_SET)
         what = failure_of(self._target, data, collection)
         self.executions += 1
         if what is None:
