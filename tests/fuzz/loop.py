@@ -155,7 +155,7 @@ def collections() -> list[Collection | None]:
 class Tally:
     """What became of the inputs of a reader so far.
 
-    The last one is in a file of the folder `FOLDER`, which is left if the process does not end well.
+    The last one is in a file of `FOLDER`, which is left if the process does not end well.
 
     Attributes
     ----------
