@@ -23,7 +23,7 @@ from ave_score import Collection, DefectError, Findings, InputError
 from ave_score.files import collection_plain, source
 from ave_score.files.table import Table
 from tests import each, examples, mostly_slow
-from tests.fuzz import make_input
+from tests.fuzz.inputs import make_input
 from tests.helpers_files import COLLECTION
 
 ROOT = Path(__file__).parent.parent

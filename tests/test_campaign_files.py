@@ -12,8 +12,8 @@ from hypothesis import given
 
 from ave_score import Findings
 from tests import each
-from tests.fuzz import SECONDS
-from tests.fuzz import campaign as fuzz_campaign
+from tests.fuzz.loop import SECONDS
+from tests.fuzz.targets import campaign as fuzz_campaign
 from tests.helpers_command import files_of, process, put_all
 from tests.helpers_files import broken, fuzzed, positions, put, read_file
 from tests.test_campaign import (

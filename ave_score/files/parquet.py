@@ -7,8 +7,8 @@ before any is read, and rows that share a text are converted in parts.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import Any, BinaryIO
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
 from ave_score.core.errors import InputError
 from ave_score.files.frames import ROWS, Columns, json_chunks
@@ -23,11 +23,37 @@ _PART = 1 << 24
 _HEADERS = (1 << 8, 1 << 14, 1 << 24)
 """Bytes in which the header of a page is looked for; pyarrow accepts none beyond the last."""
 
-_DEPTH = 4
-"""Levels of the deepest header; those of Parquet have three."""
+_DEPTH = 12
+"""Levels of the deepest header or footer; those of Parquet have eight."""
 
 # the types of Thrift's compact protocol
 _EMPTY, _BYTE, _NUMBERS, _DOUBLE, _BINARY, _LISTS, _STRUCT = (1, 2), 3, (4, 5, 6), 7, 8, (9, 10), 12
+_SHORT, _LONG = _NUMBERS[1:]
+
+_END = 8
+"""Bytes after the footer: its size, and a mark."""
+
+_UNKNOWN = "a page or the footer has what no version of Parquet has"
+
+_DELTAS = {5, 6, 7}
+"""The numbers of encodings as differences."""
+
+
+Inside: TypeAlias = "Mapping[int, tuple[int, Inside]]"
+"""Fields that are read of a structure besides numbers: their types, and what is read inside."""
+
+_LIST, _NO_FIELD = _LISTS[0], dict[int, tuple[int, Any]]()
+_FOOTER: Inside = {4: (_LIST, {1: (_LIST, {3: (_STRUCT, {2: (_LIST, _NO_FIELD)})})})}
+"""Row groups, columns of each, what is said of each, its encodings."""
+
+
+class _Chunk(NamedTuple):
+    """A column of a row group: what the footer says of it, by the numbers of fields."""
+
+    encodings: list[int]
+    num_values: int
+    size: int
+    start: int
 
 
 def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
@@ -39,8 +65,9 @@ def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
         raise InputError(path, reason) from None
     try:
         file = parquet.ParquetFile(stream)
-        shared = _shared(file)
-        largest = _checked_size(stream, path, file, shared)
+        groups = [*_row_groups(stream)]
+        shared = _shared(file, groups)
+        largest = _checked_size(stream, path, file, groups, shared)
         rows = max(1, min(ROWS, _PART // max(1, largest)))
         file = parquet.ParquetFile(stream, read_dictionary=shared)
         batches = file.iter_batches(batch_size=rows)
@@ -49,10 +76,35 @@ def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
         raise InputError(path, f"cannot be read as Parquet: {error}") from error
 
 
+def _row_groups(stream: BinaryIO) -> Iterator[tuple[int, list[_Chunk]]]:
+    """Yield the rows and the columns of each row group, as the footer has them.
+
+    pyarrow ends the process if what it says of a column is damaged, or encrypted.
+    """
+    end = stream.seek(-_END, os.SEEK_END)
+    size = int.from_bytes(stream.read(_END // 2), "little")
+    stream.seek(max(0, end - size))
+    footer = _Thrift(stream.read(size), _LONG)
+    try:
+        fields = footer.struct(_FOOTER)
+    except IndexError:
+        raise ValueError("the footer has no end") from None
+    for group in fields.get(4, []):
+        said = [chunk.get(3, {}) for chunk in group.get(1, [])]
+        if not all(of.keys() >= {2, 5, 7, 9} for of in said):
+            raise ValueError("a column is damaged, or encrypted")
+        starts = [min(of[9], of.get(11) or of[9]) for of in said]
+        yield (
+            group.get(3, 0),
+            [_Chunk(of[2], of[5], of[7], at) for of, at in zip(said, starts, strict=True)],
+        )
+
+
 def _checked_size(
     stream: BinaryIO,
     path: str,
     file: Any,  # noqa: ANN401 - of pyarrow
+    groups: Sequence[tuple[int, list[_Chunk]]],
     shared: list[str],
 ) -> int:
     """Raise `InputError` if all pages together, or all values, are far larger than the file.
@@ -60,18 +112,14 @@ def _checked_size(
     Return the bytes of the largest page of texts whose columns are not `shared`: each row may have
     a text of this size, of which the file has one.
     """
-    packed, total, metadata = stream.seek(0, os.SEEK_END), 0, file.metadata
-    largest = 0
-    sizes = [max(_LEAST, file.schema.column(at).length) for at in range(len(file.schema))]
-    for number in range(metadata.num_row_groups):
-        group = metadata.row_group(number)
-        total += _LEAST * max(group.num_rows, 0)
-        for column, least in zip(map(group.column, range(group.num_columns)), sizes, strict=True):
-            total += least * max(column.num_values, 0)
-            starts = (column.dictionary_page_offset, column.data_page_offset)
-            start = min(filter(None, starts), default=0)
-            is_text = column.physical_type == "BYTE_ARRAY" and column.path_in_schema not in shared
-            for size in _page_sizes(stream, start, start + column.total_compressed_size):
+    packed, total, largest = stream.seek(0, os.SEEK_END), 0, 0
+    columns = [*map(file.schema.column, range(len(file.schema)))]
+    for rows, chunks in groups:
+        total += _LEAST * max(rows, 0)
+        for chunk, column in zip(chunks, columns, strict=True):
+            total += max(_LEAST, column.length) * max(chunk.num_values, 0)
+            is_text = column.physical_type == "BYTE_ARRAY" and column.path not in shared
+            for size in _page_sizes(stream, chunk.start, chunk.start + chunk.size):
                 total += size
                 largest = max(largest, size * is_text)
                 check_unpacked(path, total, packed)
@@ -84,7 +132,7 @@ def _page_sizes(stream: BinaryIO, start: int, stop: int) -> Iterator[int]:
     while start < stop:
         for size in _HEADERS:
             stream.seek(start)
-            header = _Header(stream.read(size))
+            header = _Thrift(stream.read(size), _SHORT)
             try:
                 numbers = header.struct()
                 break
@@ -99,28 +147,50 @@ def _page_sizes(stream: BinaryIO, start: int, stop: int) -> Iterator[int]:
         start += header.at + packed
 
 
-class _Header:
-    """A value of Thrift's compact protocol; raises `IndexError` where it is cut off."""
+class _Thrift:
+    """A value of Thrift's compact protocol; raises `IndexError` where it is cut off.
 
-    def __init__(self, data: bytes) -> None:
-        self._data = data
+    pyarrow skips a number of another type than `number`, and takes the last of several.
+    """
+
+    def __init__(self, data: bytes, number: int) -> None:
+        self._data, self._number = data, number
         self.at = 0
 
-    def struct(self, depth: int = 0) -> dict[int, int]:
-        """Skip a structure; return its whole numbers by the numbers of their fields."""
-        numbers, field = {}, 0
+    def struct(self, inside: Inside = _NO_FIELD, depth: int = 0) -> dict[int, Any]:
+        """Skip a structure; return its whole numbers, and what is `inside`, by number of field."""
+        values, field = dict[int, Any](), 0
         while byte := self._byte():
             field = field + (byte >> 4) if byte >> 4 else self._whole()
             kind = byte & 15
-            if kind in _NUMBERS:
-                numbers[field] = self._whole()
+            if field in values or not 0 <= field < 1 << 15:
+                raise ValueError("a field stands twice, or has no number")
+            wanted, fields = inside.get(field, (self._number, _NO_FIELD))
+            if kind == wanted:
+                values[field] = self._value(kind, fields, depth)
             elif kind not in _EMPTY:  # a truth value is its type
                 self._skip(kind, depth)
-        return numbers
+        return values
+
+    def _value(self, kind: int, inside: Inside, depth: int) -> Any:  # noqa: ANN401
+        """Return a number, a structure, or a list of either."""
+        if kind == _STRUCT:
+            return self.struct(inside, depth + 1)
+        if kind in _NUMBERS:
+            return self._whole()
+        size, of = self._list()
+        if size and of != (_STRUCT if inside else _SHORT):
+            raise ValueError(_UNKNOWN)
+        return [self._value(of, inside, depth + 1) for _ in range(size)]
+
+    def _list(self) -> tuple[int, int]:
+        """Return the size of a list, and the type of its values."""
+        size, of = divmod(self._byte(), 16)
+        return self._unsigned() if size == 15 else size, of
 
     def _skip(self, kind: int, depth: int) -> None:
         if kind == _STRUCT and depth < _DEPTH:
-            self.struct(depth + 1)
+            self.struct(depth=depth + 1)
         elif kind in _NUMBERS:
             self._unsigned()
         elif kind == _BINARY:
@@ -128,11 +198,11 @@ class _Header:
         elif kind in (*_EMPTY, _BYTE, _DOUBLE):
             self._jump(8 if kind == _DOUBLE else 1)
         elif kind in _LISTS and depth < _DEPTH:
-            size, of = divmod(self._byte(), 16)
-            for _ in range(self._unsigned() if size == 15 else size):
+            size, of = self._list()
+            for _ in range(size):
                 self._skip(of, depth + 1)
         else:
-            raise ValueError("a page has a header that no version of Parquet has")
+            raise ValueError(_UNKNOWN)
 
     def _byte(self) -> int:
         self.at += 1
@@ -155,22 +225,26 @@ class _Header:
         return value >> 1 ^ -(value & 1)
 
 
-def _shared(file: Any) -> list[str]:  # noqa: ANN401 - of pyarrow
+def _shared(
+    file: Any,  # noqa: ANN401 - of pyarrow
+    groups: Sequence[tuple[int, list[_Chunk]]],
+) -> list[str]:
     """Return the columns whose rows may share a text, and are read as numbers of it.
 
-    pyarrow cannot do that within lists and structures.
+    pyarrow cannot do that within lists and structures, nor where texts are encoded as differences,
+    in which none is shared as a whole.
     """
-    groups = map(file.metadata.row_group, range(file.metadata.num_row_groups))
-    chunks = [group.column(at) for group in groups for at in range(group.num_columns)]
-    # nor where texts are encoded as differences, in which none is shared as a whole
-    others = {chunk.path_in_schema for chunk in chunks if "DELTA" in " ".join(chunk.encodings)}
+    others = {
+        at for _, chunks in groups for at, of in enumerate(chunks) if not _DELTAS.isdisjoint(of[0])
+    }
+    columns = enumerate(map(file.schema.column, range(len(file.schema))))
     return [
         column.path
-        for column in map(file.schema.column, range(len(file.schema)))
+        for at, column in columns
         if column.physical_type == "BYTE_ARRAY"
         and column.logical_type.type != "DECIMAL"
         and column.path in file.schema_arrow.names
-        and column.path not in others
+        and at not in others
     ]
 
 

@@ -318,7 +318,10 @@ def _feed_all(parser: XMLParserType, source: Source, reader: ElementReader) -> N
     for piece in _decoded_for_expat(_chunks(source)):
         try:
             parser.Parse(piece, False)
-        except ValueError as error:  # a multi-byte encoding, declared in UTF-16
+        except (ValueError, LookupError) as error:
+            if isinstance(error, KeyError | IndexError):
+                raise
+            # a multi-byte encoding, or an unknown one, declared in UTF-16
             raise _UnknownEncodingError(str(error)) from error
         fed += len(piece.encode() if isinstance(piece, str) else piece)
         if fed - parser.CurrentByteIndex > MAX_TOKEN:
