@@ -55,7 +55,7 @@ AREAS = {
 
 PACKAGE = Path("ave_score")
 EQUIVALENT = Path("tests/data/equivalent_mutants.tsv")
-HEAVY = """numpy pandas lxml.etree scipy.stats rich click jinja2 jsonschema sklearn.metrics pyarrow
+HEAVY = """hypothesis execnet numpy pandas lxml.etree scipy.stats rich click jinja2 jsonschema sklearn.metrics pyarrow
     polars narwhals"""
 """What is imported once, before a process starts for each mutant."""
 
@@ -150,8 +150,11 @@ class Reached:
     def by(self, mutant: Mutant) -> list[str]:
         """Return the tests that reach a mutant, the quickest first."""
         by_line = self._data.contexts_by_lineno(self._names[_inside(mutant.path)])
-        tests = {test.rpartition("|")[0] for line in mutant.lines for test in by_line.get(line, ())}
-        return sorted(tests & self.seconds.keys(), key=lambda test: (self.seconds[test], test))
+        phases = {phase for line in mutant.lines for phase in by_line.get(line, ())}
+        tests = {phase.rpartition("|")[0] for phase in phases}
+        shared = {phase.partition("::")[0] for phase in phases if phase.endswith("|setup")}
+        known = [test for test in self.seconds if test in tests or test.partition("::")[0] in shared]
+        return sorted(known, key=lambda test: (self.seconds[test], test))
 
 
 def _inside(path: Path | str) -> str:
