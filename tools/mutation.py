@@ -55,8 +55,8 @@ AREAS = {
 
 PACKAGE = Path("ave_score")
 EQUIVALENT = Path("tests/data/equivalent_mutants.tsv")
-HEAVY = """hypothesis execnet numpy pandas lxml.etree scipy.stats rich click jinja2 jsonschema sklearn.metrics pyarrow
-    polars narwhals"""
+HEAVY = """hypothesis execnet numpy pandas lxml.etree scipy.stats rich click jinja2 jsonschema
+    sklearn.metrics pyarrow polars narwhals"""
 """What is imported once, before a process starts for each mutant."""
 
 
@@ -147,14 +147,22 @@ class Reached:
         self._data.read()
         self._names = {_inside(name): name for name in self._data.measured_files()}
 
-    def by(self, mutant: Mutant) -> list[str]:
-        """Return the tests that reach a mutant, the quickest first."""
+    def by(self, mutant: Mutant) -> tuple[list[str], bool]:
+        """Return tests for a mutant, the quickest first, and whether they are known to reach it.
+
+        What is computed once, or while modules are read, is reached by no test that is known: its
+        tests are those that reach anything in its file.
+        """
         by_line = self._data.contexts_by_lineno(self._names[_inside(mutant.path)])
-        phases = {phase for line in mutant.lines for phase in by_line.get(line, ())}
+        phases = {phase for line in mutant.lines for phase in by_line.get(line, ()) if phase}
+        is_reached = bool(phases)
+        phases = phases or {phase for line in by_line.values() for phase in line}
         tests = {phase.rpartition("|")[0] for phase in phases}
         shared = {phase.partition("::")[0] for phase in phases if phase.endswith("|setup")}
-        known = [test for test in self.seconds if test in tests or test.partition("::")[0] in shared]
-        return sorted(known, key=lambda test: (self.seconds[test], test))
+        known = [
+            test for test in self.seconds if test in tests or test.partition("::")[0] in shared
+        ]
+        return sorted(known, key=lambda test: (self.seconds[test], test)), is_reached
 
 
 def _inside(path: Path | str) -> str:
@@ -207,24 +215,25 @@ def verdicts(
         rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
         equivalent = {(row["file"], row["function"], row["change"]) for row in rows}
     for number, mutant in enumerate(drawn):
-        tests, seconds = [], 0.0
-        for test in reached.by(mutant):
-            if seconds < limit:
-                tests.append(test)
-                seconds += reached.seconds[test]
         if (mutant.path.as_posix(), mutant.function, mutant.change) in equivalent:
             yield mutant, "equivalent"
             continue
-        if not tests:
-            yield mutant, "not reached"
-            continue
+        candidates, is_reached = reached.by(mutant)
+        tests, seconds = [], 0.0
+        for test in candidates:
+            if seconds < limit:
+                tests.append(test)
+                seconds += reached.seconds[test]
         file = tree / mutant.path
         file.write_text(mutant.code, "utf-8")
         os.utime(file, (1e9 + number, 1e9 + number))  # never that of what was compiled before
         code = code_of(tests, tree, 20 + 3 * seconds)
         for command in ("checkout -q .", "clean -fdq"):
             subprocess.run(["git", "-C", tree, *command.split()], check=True)
-        yield mutant, "survived" if code == 0 else "killed" if code > 0 else "timed out"
+        if code == 0:
+            yield mutant, "survived" if is_reached else "not reached"
+        else:
+            yield mutant, "killed" if code > 0 else "timed out"
 
 
 def main() -> int:
