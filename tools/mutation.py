@@ -130,7 +130,7 @@ class Reached:
     def __init__(self, folder: Path) -> None:
         times, data = folder / "times.xml", folder / "coverage"
         if not times.exists():
-            options = "-q -n auto --dist worksteal --cov=ave_score --cov-context=test --cov-report="
+            options = "-q -n auto --dist worksteal --cov=ave_score --cov-context=test --cov-report= -p tools.mutation"
             subprocess.run(
                 [sys.executable, "-m", "pytest", *options.split(), f"--junitxml={times}"],
                 env=os.environ | {"COVERAGE_FILE": str(data)},
@@ -163,6 +163,15 @@ class Reached:
             test for test in self.seconds if test in tests or test.partition("::")[0] in shared
         ]
         return sorted(known, key=lambda test: (self.seconds[test], test)), is_reached
+
+
+def pytest_runtest_setup() -> None:
+    """Forget what is computed once, so that each test that needs it is seen to reach it."""
+    for name, module in [*sys.modules.items()]:
+        if name.partition(".")[0] == "ave_score":
+            for value in vars(module).values():
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
 
 
 def _inside(path: Path | str) -> str:
