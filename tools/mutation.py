@@ -139,11 +139,10 @@ class Reached:
     def __init__(self, folder: Path) -> None:
         times, data = folder / "times.xml", folder / "coverage"
         if not times.exists():
-            options = "-q -n auto --dist worksteal -p tools.mutation"
-            of_coverage = "--cov=ave_score --cov-context=test --cov-report="
+            options = "pytest -q -n auto --dist worksteal -p tools.mutation"
+            of_coverage = "--cov=ave_score --cov-context=test --cov-report= --junitxml"
             subprocess.run(
-                [*(sys.executable, "-m", "pytest", *options.split(), *of_coverage.split())]
-                + [f"--junitxml={times}"],
+                [sys.executable, "-m", *options.split(), *of_coverage.split(), times],
                 env=os.environ | {"COVERAGE_FILE": str(data)},
                 check=False,
             )
