@@ -56,8 +56,11 @@ class Going:
     def __init__(self, folder: Path, words: str, fault: Fault = lambda: None) -> None:
         pipes = [os.pipe(), os.pipe()]
         self._read = [ours for ours, _ in pipes]
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         self.number = os.fork()
-        if not self.number:
+        if self.number:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        else:
             _run(folder, words, [theirs for _, theirs in pipes], fault)
         for _, theirs in pipes:
             os.close(theirs)
@@ -90,7 +93,10 @@ def _run(folder: Path, words: str, streams: list[int], fault: Fault) -> NoReturn
         sys.argv = ["ave-score", *shlex.split(words)]
         signal.signal(signal.SIGINT, signal.default_int_handler)
         fault()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
         main()
+    except KeyboardInterrupt:  # before the program
+        code = 130
     except SystemExit as end:
         code = end.code
         sys.stdout.flush()
@@ -127,7 +133,7 @@ def at_events(folder: Path, action: Callable[[int, str, str], None], *, reads: b
                 count += 1
                 action(count, event, path)
 
-        os.fsync = synced
+        os.fsync = synced  # type: ignore[assignment]
         sys.addaudithook(watch)
 
     return fault
@@ -214,7 +220,7 @@ def cut_after(chunks: int) -> Fault:
                 if number == chunks:
                     _cut(Path(source.path))
 
-        Source.chunks = cut  # type: ignore[method-assign]
+        Source.chunks = cut  # type: ignore[method-assign, assignment]
 
     return fault
 
