@@ -10,13 +10,15 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 import pytest
 
 from ave_score.__main__ import main
+from ave_score.files.source import Source
 
 needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="PROCESSES ARE FORKED elsewhere")
 
@@ -54,8 +56,11 @@ class Going:
     def __init__(self, folder: Path, words: str, fault: Fault = lambda: None) -> None:
         pipes = [os.pipe(), os.pipe()]
         self._read = [ours for ours, _ in pipes]
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         self.number = os.fork()
-        if not self.number:
+        if self.number:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        else:
             _run(folder, words, [theirs for _, theirs in pipes], fault)
         for _, theirs in pipes:
             os.close(theirs)
@@ -88,7 +93,10 @@ def _run(folder: Path, words: str, streams: list[int], fault: Fault) -> NoReturn
         sys.argv = ["ave-score", *shlex.split(words)]
         signal.signal(signal.SIGINT, signal.default_int_handler)
         fault()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT, signal.SIGTERM})
         main()
+    except KeyboardInterrupt:  # before the program
+        code = 130
     except SystemExit as end:
         code = end.code
         sys.stdout.flush()
@@ -99,8 +107,11 @@ def _run(folder: Path, words: str, streams: list[int], fault: Fault) -> NoReturn
         os._exit(code if isinstance(code, int) else 99)
 
 
-def at_changes(folder: Path, action: Callable[[int, str, str], None]) -> Fault:
-    """Return a fault: an action with the number of each change in a folder, its event and path."""
+def at_events(folder: Path, action: Callable[[int, str, str], None], *, reads: bool) -> Fault:
+    """Return a fault: an action with the number of each event in a folder, its name and path.
+
+    An event is a change, or the opening of a file to read.
+    """
 
     def fault() -> None:
         count, of, sync = 0, f"{folder}{os.sep}", os.fsync
@@ -113,16 +124,16 @@ def at_changes(folder: Path, action: Callable[[int, str, str], None]) -> Fault:
             nonlocal count
             if event == "open":
                 flags = args[2]
-                if not isinstance(flags, int) or not flags & (os.O_WRONLY | os.O_RDWR):
+                if not isinstance(flags, int) or reads is bool(flags & (os.O_WRONLY | os.O_RDWR)):
                     return
-            elif event not in _CHANGES:
+            elif reads or event not in _CHANGES:
                 return
             path = str(Path.cwd() / args[0]) if isinstance(args[0], str) else ""
             if f"{path}{os.sep}".startswith(of):
                 count += 1
                 action(count, event, path)
 
-        os.fsync = synced
+        os.fsync = synced  # type: ignore[assignment]
         sys.addaudithook(watch)
 
     return fault
@@ -135,7 +146,7 @@ def killed_at(folder: Path, number: int) -> Fault:
         if count == number:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    return at_changes(folder, action)
+    return at_events(folder, action, reads=False)
 
 
 def full_at(folder: Path, number: int) -> Fault:
@@ -148,7 +159,7 @@ def full_at(folder: Path, number: int) -> Fault:
         if is_due:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
-    return at_changes(folder, action)
+    return at_events(folder, action, reads=False)
 
 
 def at_most(size: int) -> Fault:
@@ -160,4 +171,64 @@ def at_most(size: int) -> Fault:
 
 def slow_at_changes(folder: Path) -> Fault:
     """Return a fault: other processes get a turn before each change."""
-    return at_changes(folder, lambda *_: time.sleep(random.random() * 0.004))
+    return at_events(folder, lambda *_: time.sleep(random.random() * 0.004), reads=False)
+
+
+def _cut(path: Path) -> None:
+    os.truncate(path, path.stat().st_size // 2)
+
+
+def _replace(path: Path, make: Callable[[Path], object]) -> None:
+    path.unlink()
+    make(path)
+
+
+CHANGES: Mapping[str, Callable[[Path], object]] = {
+    "goes": Path.unlink,
+    "shrinks": _cut,
+    "is emptied": lambda path: os.truncate(path, 0),
+    "grows": lambda path: path.write_bytes(path.read_bytes() * 2),
+    "is a folder": partial(_replace, make=Path.mkdir),
+    "is a loop": partial(_replace, make=lambda path: path.symlink_to(path)),
+    "may not be read": partial(_replace, make=lambda path: path.symlink_to("/proc/1/mem")),
+}
+"""What may happen to a file while it is read; one that becomes a pipe is waited for, as any."""
+
+
+def changed_at(folder: Path, number: int, how: str) -> Fault:
+    """Return a fault: a file changes while it is opened to be read."""
+    is_changing = False
+
+    def action(count: int, _: str, path: str) -> None:
+        nonlocal is_changing
+        if not is_changing and count == number and Path(path).is_file():
+            is_changing = True
+            CHANGES[how](Path(path))
+
+    return at_events(folder, action, reads=True)
+
+
+def cut_after(chunks: int) -> Fault:
+    """Return a fault: each file loses its second half after some of its chunks were read."""
+
+    def fault() -> None:
+        usual = Source.chunks
+
+        def cut(source: Source) -> Iterator[bytes]:
+            for number, chunk in enumerate(usual(source), 1):
+                yield chunk
+                if number == chunks:
+                    _cut(Path(source.path))
+
+        Source.chunks = cut  # type: ignore[method-assign, assignment]
+
+    return fault
+
+
+def without_rights() -> None:
+    """Be a user whom nothing belongs to, if this is root, and who has no home."""
+    if not os.geteuid():
+        os.setgroups([])
+        os.setgid(65534)
+        os.setuid(65534)
+    os.environ.update(HOME="/proc/none", XDG_CACHE_HOME="/proc/none", TMPDIR="/proc")

@@ -7,36 +7,60 @@ holds afterwards is what it held before, or what a call without faults writes.
 from __future__ import annotations
 
 import json
+import os
 import random
+import re
 import shlex
 import shutil
 import signal
+import subprocess
+import tempfile
 import time
-from collections.abc import Mapping
-from itertools import count
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import partial
+from itertools import count, takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import click
 import pytest
 
+from ave_score.commands import COMMANDS, app
 from tests import THOROUGH, mostly_slow
-from tests.helpers_command import ave, files_of, put_all
+from tests.conftest import ROOT
+from tests.helpers_command import AVE_SCORE, Said, ave, files_of, process, put_all
 from tests.helpers_faults import (
+    CHANGES,
     Going,
     at_most,
+    changed_at,
+    cut_after,
     full_at,
     killed_at,
     needs_fork,
     slow_at_changes,
+    without_rights,
 )
 from tests.helpers_files import COLLECTION, RUN, with_line
-from tests.test_campaign import CAMPAIGN, small
+from tests.test_campaign import SPANISH, SPANISH_BEST, SPANISH_RUN
 
 pytestmark = needs_fork
 
 PART = ".ave-score-part"
 """The end of the names of files that are being written."""
 
+CAMPAIGN = """\
+title = "Small"
+docker_image = "org/image:1"
+[editions.2007]
+measures = "f1"
+compare = "none"
+[editions.2007.languages.es]
+collection = "gold/es.xml"
+groups = { alpha = "Uni A", delta = "Uni D" }
+runs = "runs/es"
+"""
 SCORES = """\
 q_id\ta_id\tscore\tsecond\tcorrect
 1\t1_1\t0.9\t0.1\t1
@@ -52,7 +76,10 @@ FILES = {
     "scores.tsv": SCORES,
     "judged.tsv": "q_id\trun\tjudgement\tanswer\ttext\n1\tqa\tR\tAnn\tIt was.\n1\tqb\tW\tBob\tNo\n",
     "questions.tsv": "q_id\tquestion\n1\tWho?\n",
-    "campaign.toml": f'docker_image = "org/image:1"\n{CAMPAIGN}',
+    "campaign.toml": CAMPAIGN,
+    "gold/es.xml": SPANISH,
+    "runs/es/alpha.txt": SPANISH_RUN,
+    "runs/es/delta.txt": SPANISH_BEST,
 }
 
 RUNS = "gold.xml good.txt other.txt"
@@ -61,6 +88,11 @@ WRITERS = {
     "fix bad.txt --in-place": "",
     f"score {RUNS} -o out.txt --per-question out.csv": "out.txt out.csv",
     "decide scores.tsv -o out.txt --write-collection out.xml": "out.txt out.xml",
+    "campaign campaign.toml --jobs 1": "",
+    "bundle tira campaign.toml -o task": "",
+    "build judged.tsv --questions questions.tsv -o out.xml --unlabelled test.xml --key key.txt": (
+        "out.xml test.xml key.txt"
+    ),
     "fix bad.txt": "",
     "fix bad.txt -o out.txt": "out.txt",
     "check bad.txt --collection gold.xml -f json -o out.json": "out.json",
@@ -68,9 +100,6 @@ WRITERS = {
     "convert good.txt -o out.jsonl.gz": "out.jsonl.gz",
     "convert good.txt -o out.parquet": "out.parquet",
     "template gold.xml -o out.txt": "out.txt",
-    "build judged.tsv --questions questions.tsv -o out.xml --unlabelled test.xml --key key.txt": (
-        "out.xml test.xml key.txt"
-    ),
     "stats gold.xml -o out.txt": "out.txt",
     f"compare {RUNS} --resamples 100 -o out.txt --per-question out.csv --plot out.svg": (
         "out.txt out.csv out.svg"
@@ -84,10 +113,8 @@ WRITERS = {
     f"swap {RUNS} -o out.txt": "out.txt",
     "campaign init -o new.toml": "",
     "campaign list campaign.toml -o out.txt": "out.txt",
-    "campaign campaign.toml --jobs 1": "",
     "campaign campaign.toml --audience public -o site --jobs 1": "",
-    "bundle codabench campaign.toml --task 2007/en -o out.zip": "out.zip",
-    "bundle tira campaign.toml --task 2007/en -o task": "",
+    "bundle codabench campaign.toml -o out.zip": "out.zip",
 }
 """Each command that writes, and files that it replaces."""
 
@@ -141,12 +168,10 @@ class World(NamedTuple):
 def world(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     """Work in a folder in which a command replaces files, after it has been called once."""
     monkeypatch.chdir(tmp_path)
-    small(tmp_path)
     put_all(tmp_path, FILES)
     if per_file(words):  # pages of an earlier call are replaced, one goes, and one is new
         ave(*shlex.split(words))
-        put_all(tmp_path, {"campaign.toml": FILES["campaign.toml"].replace("Small", "Large")})
-        (tmp_path / "runs/en/gamma.txt").rename(tmp_path / "runs/en/zeta.txt")
+        put_all(tmp_path, {"campaign.toml": CAMPAIGN.replace("Uni D", "Uni Z")})
     put_all(tmp_path, dict.fromkeys(WRITERS[words].split(), "old\n"))
     before = files_of(tmp_path)
     code = ave(*shlex.split(words)).code
@@ -156,18 +181,38 @@ def world(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     return made
 
 
-STEP = 1 if THOROUGH else 3
-"""From one change to the next that goes wrong."""
+def some(cases: Iterable[object], quick: int = 1, most: int = 6) -> pytest.MarkDecorator:
+    """Run a test with the words of commands: quickly, slowly, or in a thorough run only."""
+    several = [*cases][: None if THOROUGH else most]
+    return pytest.mark.parametrize("words", mostly_slow(several, quick))
 
-every_writer = pytest.mark.parametrize("words", mostly_slow(WRITERS))
+
+def test_every_command_that_writes_is_tested() -> None:
+    """A command or a subcommand of it has an option that names files to write."""
+    context, writing = click.Context(app), set()
+    for name in COMMANDS:
+        command = app.get_command(context, name)
+        of_name = [command, *getattr(command, "commands", {}).values()]
+        options = {option.name for one in of_name if one for option in one.params}
+        if options & {"output", "in_place"}:
+            writing.add(name)
+    assert {words.split()[0] for words in WRITERS} == writing
+
+
+def numbers() -> Iterator[int]:
+    """Yield which of many changes goes wrong, the later ones rarely if the run is not thorough."""
+    number = 1
+    while True:
+        yield number
+        number += 1 if THOROUGH else 1 + number // 3
 
 
 # --- killed ---------------------------------------------------------------------------------------
 
 
-@every_writer
+@some(WRITERS, quick=2)
 def test_a_call_may_be_killed_at_each_change(world: World) -> None:
-    for number in count(1, STEP):
+    for number in numbers():
         said = Going(world.folder, world.words, killed_at(world.folder, number)).end()
         if said.code != -signal.SIGKILL:
             break
@@ -178,12 +223,11 @@ def test_a_call_may_be_killed_at_each_change(world: World) -> None:
     assert number >= 2 * min(3, len(world.changed))  # each is made, and takes its place
 
 
-MOMENTS = 40 if THOROUGH else 1
-"""Kills of a command by each signal; 26 commands and 3 signals are 3,120 kills."""
+MOMENTS = 13 if THOROUGH else 1
+"""Kills of a command by each signal; 26 commands and 3 signals are 1,014 kills."""
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("words", WRITERS)
+@some(WRITERS, quick=0)
 def test_a_call_may_be_killed_at_any_moment(world: World) -> None:
     start = time.monotonic()
     Going(world.folder, world.words).end()
@@ -221,10 +265,10 @@ def check_refused(world: World, code: int, err: str, *reasons: str) -> bool:
     return True
 
 
-@every_writer
+@some(WRITERS)
 def test_the_disk_may_be_full_at_each_change(world: World) -> None:
     refused = 0
-    for number in range(1, 6 * len(world.changed) + 10, STEP):
+    for number in takewhile((6 * len(world.changed) + 10).__gt__, numbers()):
         said = Going(world.folder, world.words, full_at(world.folder, number)).end()
         if check_refused(world, said.code, said.err, "no space left on device"):
             refused += 1
@@ -233,7 +277,7 @@ def test_the_disk_may_be_full_at_each_change(world: World) -> None:
     assert refused >= min(2, len(world.changed))
 
 
-@every_writer
+@some(WRITERS)
 def test_a_file_may_be_too_large_for_the_disk(world: World) -> None:
     """A write fails within each file: at its first, a middle, or its last byte."""
     lengths = {len(data) for data in world.changed.values()}
@@ -246,3 +290,312 @@ def test_a_file_may_be_too_large_for_the_disk(world: World) -> None:
         world.check_next()
         world.restore()
     assert refused == len(sizes)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not THOROUGH, reason="MOUNTS A DISK for each command: AVE_SCORE_TESTS=thorough")
+@pytest.mark.parametrize("words", WRITERS)
+def test_a_disk_may_be_full_after_any_page(world: World) -> None:
+    """A disk in memory grows by a page of 4 KB from call to call."""
+    if os.geteuid():
+        pytest.skip("only root mounts a disk")
+    mount = ["mount", "-t", "tmpfs", "-o"]
+    subprocess.run([*mount, "size=64m", "tmpfs", str(world.folder)], check=True)
+    try:
+        os.chdir(world.folder)
+        refused = 0
+        for pages in count():
+            world.restore()
+            used = os.statvfs(world.folder)
+            size = (used.f_blocks - used.f_bfree) * used.f_bsize + pages * 4096
+            subprocess.run(["mount", "-o", f"remount,size={size}", str(world.folder)], check=True)
+            said = Going(world.folder, world.words).end()
+            if not check_refused(world, said.code, said.err, "no space left on device"):
+                break
+            refused += 1
+            subprocess.run(["mount", "-o", "remount,size=64m", str(world.folder)], check=True)
+            world.check_next()
+        assert refused
+    finally:
+        os.chdir("/")
+        subprocess.run(["umount", "-l", str(world.folder)], check=True)
+
+
+# --- what takes the place of a file is on the disk ------------------------------------------------
+
+
+def operations(monkeypatch: pytest.MonkeyPatch, *words: str) -> list[str]:
+    """Call a command; return what it syncs and replaces, in order."""
+    done, sync, replace = [], os.fsync, os.replace
+
+    def name(path: str | Path) -> str:
+        path = Path(path)
+        return "folder" if path.is_dir() else f"part of {path.name.split('.')[1]}"
+
+    def synced(descriptor: int) -> None:
+        done.append(f"sync {name(Path(f'/proc/self/fd/{descriptor}').readlink())}")
+        sync(descriptor)
+
+    def replaced(part: str, target: str) -> None:
+        done.append(f"replace {Path(target).name}")
+        replace(part, target)
+
+    monkeypatch.setattr(os, "fsync", synced)
+    monkeypatch.setattr(os, "replace", replaced)
+    ave(*words, code=0)
+    return done
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="nothing tells what is open")
+def test_a_file_is_replaced_after_the_new_one_is_on_the_disk(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_all(here, FILES | {"out.txt": "old"})
+    run = partial(operations, monkeypatch)
+    sync_bad = ["sync part of bad", "replace bad.txt.bak", "replace bad.txt", "sync folder"]
+    assert run("fix", "bad.txt", "--in-place") == sync_bad
+    decide = "decide", "scores.tsv", "-o", "out.txt", "--write-collection", "out.xml"
+    assert run(*decide) == ["sync part of out", "replace out.xml", "replace out.txt", "sync folder"]
+    # nothing is lost with a new file
+    assert run("convert", "good.txt", "-o", "new.csv") == ["replace new.csv"]
+    assert run("convert", "good.txt", "--to", "csv") == []
+
+
+# --- two calls at a time --------------------------------------------------------------------------
+
+ROUNDS = 200 if THOROUGH else 4
+
+
+@pytest.mark.slow
+def test_two_calls_fix_a_run_in_place(here: Path) -> None:
+    """The original is kept, whoever comes second."""
+    put_all(here, {"fixed.txt": FILES["bad.txt"]})
+    ave("fix", "fixed.txt", "--in-place", code=0)
+    expected = (here / "fixed.txt").read_bytes()
+    for number in range(ROUNDS):
+        folder = here / str(number)
+        put_all(folder, {"bad.txt": FILES["bad.txt"]})
+        words = "fix bad.txt --in-place"
+        both = [Going(folder, words, slow_at_changes(folder)) for _ in range(3)]
+        assert [going.end().code for going in both] == [0, 0, 0]
+        original = FILES["bad.txt"].encode()
+        assert files_of(folder) == {"bad.txt": expected, "bad.txt.bak": original}
+
+
+@pytest.mark.slow
+def test_two_calls_decide_by_two_thresholds(here: Path) -> None:
+    """The runs of both verifiers are those of one call."""
+    put_all(here, FILES)
+    columns = [f"v{number}" for number in range(20)]
+    lines = [line.split("\t")[:2] for line in SCORES.splitlines()]
+    rows = [[*lines[0], *columns], *([*line, *["0.5"] * 20] for line in lines[1:])]
+    put_all(here, {"many.tsv": "".join("\t".join(row) + "\n" for row in rows)})
+    decide = f"decide many.tsv --score-scorer {','.join(columns)} -o made --threshold"
+    wanted = []
+    for threshold in ("0.4", "0.6"):
+        ave(*shlex.split(f"{decide} {threshold}"), code=0)
+        wanted.append(files_of(here / "made"))
+    for _ in range(ROUNDS):
+        slow = slow_at_changes(here)
+        both = [Going(here, f"{decide} {threshold}", slow) for threshold in ("0.4", "0.6")]
+        assert [going.end().code for going in both] == [0, 0]
+        assert files_of(here / "made") in wanted
+
+
+@pytest.mark.slow
+def test_two_calls_write_the_results_of_a_campaign(here: Path) -> None:
+    """The folder has the pages of one of them, although the file was changed in between."""
+    put_all(here, FILES)
+    other = CAMPAIGN.replace("Uni D", "Uni Z").replace("Small", "Large")
+    wanted = []
+    for text in (CAMPAIGN, other):
+        put_all(here, {"campaign.toml": text})
+        ave("campaign", "campaign.toml", code=0)
+        wanted.append(files_of(here / "results"))
+    for number in range(ROUNDS):
+        put_all(here, {"campaign.toml": CAMPAIGN})
+        first = Going(here, "campaign campaign.toml --jobs 1", slow_at_changes(here))
+        time.sleep(0.02 * (number % 6))
+        (here / "new.toml").write_text(other)
+        (here / "new.toml").replace(here / "campaign.toml")
+        second = Going(here, "campaign campaign.toml --jobs 1", slow_at_changes(here))
+        assert [first.end().code, second.end().code] == [0, 0]
+        assert files_of(here / "results") in wanted
+
+
+# --- files that change while they are read --------------------------------------------------------
+
+READERS = [
+    f"score {RUNS}",
+    "check other.txt --collection gold.xml",
+    "campaign campaign.toml --jobs 1",
+    "score gold.xml packed.txt.xz",
+    "score gold.xml packed.csv.gz",
+    "score gold.xml packed.parquet",
+    "convert gold.xml --to csv",
+    "fix bad.txt --in-place",
+    "build judged.tsv --questions questions.tsv",
+    f"compare {RUNS} --resamples 100 --jobs 2",
+    "decide scores.tsv",
+]
+NUMBERS = range(1, 16) if THOROUGH else (2,)
+"""Which file that is opened changes."""
+
+
+@pytest.fixture
+def read_folder(words: str, here: Path) -> Path:
+    """Work in a folder with files that a command reads, after it has read them once."""
+    put_all(here, FILES)
+    for suffix in ("txt.xz", "csv.gz", "parquet") if "packed" in words else ():
+        ave("convert", "good.txt", "-o", f"packed.{suffix}", code=0)
+    before = files_of(here)
+    ave(*shlex.split(words), code=0)
+    shutil.rmtree(here / "results", ignore_errors=True)
+    put_all(here, before)
+    return here
+
+
+@some(READERS)
+def test_a_file_may_change_while_it_is_read(words: str, read_folder: Path) -> None:
+    """Whatever is read, a command ends with one of its exit codes, and without a traceback."""
+    before = files_of(read_folder)
+    for how in CHANGES:
+        for number in NUMBERS:
+            said = Going(read_folder, words, changed_at(read_folder, number, how)).end()
+            assert said.code in (0, 1, 2), (how, number, said)
+            assert said.code == 0 or said.err or said.out
+            for path in read_folder.iterdir():
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+            put_all(read_folder, before)
+
+
+@pytest.mark.parametrize(
+    "suffix", mostly_slow(["parquet", "txt.xz", "csv", "xml", "txt", "jsonl", "csv.gz"], 0)
+)
+def test_a_file_may_shrink_while_it_is_read(suffix: str, here: Path) -> None:
+    """No file is mapped into memory, where reading beyond its new end would kill the process."""
+    answers = [f"1 1_{number} REJECTED 0.{number}\n" for number in range(60_000)]
+    questions = "".join(f'<a id="1_{at}" value="REJECTED"/>' for at in range(60_000))
+    put_all(
+        here, {"run.txt": "".join(answers), "gold.xml": f'<ave><q id="1">{questions}</q></ave>'}
+    )
+    words = "score gold.xml run.txt" if suffix == "xml" else f"check big.{suffix}"
+    if suffix != "xml":
+        ave("convert", "run.txt", "-o", f"big.{suffix}", code=0)
+    before = files_of(here)
+    for chunks in (1, 2, 3):
+        said = Going(here, words, cut_after(chunks)).end()
+        assert said.code in (0, 1, 2), said
+        put_all(here, before)
+
+
+# --- where it runs --------------------------------------------------------------------------------
+
+GOLD, RUN_FOLDER = ROOT / "gold/ave2007-es.xml", ROOT / "sample_runs/ave2007-es"
+JOBS = [
+    f"check {RUN_FOLDER} --collection {GOLD} -o out.txt",
+    f"score {GOLD} {RUN_FOLDER} -o out.txt",
+    f"report {GOLD} {RUN_FOLDER} -o out.html",
+    f"campaign {ROOT / 'sample_runs/campaign.toml'} -o results --jobs 1",
+]
+LOCALES = [
+    {"LC_ALL": "C"},
+    {"LC_ALL": "POSIX"},
+    {"LC_ALL": "tr_TR.UTF-8"},
+    {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+    {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"},
+]
+
+
+@pytest.fixture(scope="session")
+def turkish(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the locale of Turkish, if it can be made."""
+    folder = tmp_path_factory.mktemp("locales")
+    with suppress(OSError):
+        made = folder / "tr_TR.UTF-8"
+        subprocess.run(
+            ["localedef", "-i", "tr_TR", "-f", "UTF-8", made], check=False, capture_output=True
+        )
+    return folder
+
+
+@pytest.mark.parametrize(
+    "given", mostly_slow(LOCALES, 0), ids=lambda given: " ".join(given.values())
+)
+def test_results_do_not_depend_on_the_locale(
+    given: Mapping[str, Any], turkish: Path, here: Path
+) -> None:
+    """Names of files have I and i, which Turkish has two of each."""
+    put_all(here, {"IDI/iıİ.txt": RUN, "gold.xml": COLLECTION})
+    words = "score", "gold.xml", "IDI", "-f", "json", "-o"
+    wanted = ave(*words, "wanted.json")
+    assert process(*words, "out.json", cwd=here, LOCPATH=str(turkish), **given) == wanted
+    texts = [(here / f"{name}.json").read_text() for name in ("out", "wanted")]
+    if given.get("PYTHONUTF8") == "0":  # Python does not know what the name says
+        texts = [re.sub(r'"[^"]*(?:\\.|[^ -~])[^"]*"', "name", text) for text in texts]
+    assert texts[0] == texts[1]
+
+
+@some(["fix bad.txt", f"score {RUNS}", *WRITERS])
+def test_nothing_may_be_written(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a home, a folder for temporary files, and rights in the working folder."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        monkeypatch.chdir(folder)
+        put_all(folder, FILES)
+        if not words.startswith(("campaign", "bundle", "fix")):
+            ave(*shlex.split(words))
+        before = files_of(folder)
+        for path in (folder, *folder.rglob("*/")):
+            path.chmod(0o555)
+        said = Going(folder, words, without_rights).end()
+        assert files_of(folder) == before
+        for path in (folder, *folder.rglob("*/")):
+            path.chmod(0o755)
+        if " -o " in words or words.startswith(("fix", "campaign")):
+            assert said.code == 2
+            assert "permission denied" in said.err
+            assert said.err.count("\n") <= 2
+        else:
+            assert (said.code, said.err) == (0, "")
+
+
+def limited(limit: str, words: str, folder: Path) -> Said:
+    """Call a command with a limit of the shell."""
+    shell = ["/bin/sh", "-c", f'ulimit {limit} && exec "$@"', "sh", *AVE_SCORE]
+    return process(*shlex.split(words), command=shell, cwd=folder, timeout=300)
+
+
+@some(JOBS, quick=0, most=2)
+def test_256_megabytes_of_addresses_are_enough(words: str, tmp_path: Path) -> None:
+    """The largest collection of the project and its runs, and all of its campaigns."""
+    said = limited("-v 262144", words, tmp_path)
+    assert (said.code, said.err.count("Traceback")) == (0, 0), said.err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("words", [*JOBS[:2], f"compare {GOLD} {RUN_FOLDER} --jobs 1"])
+def test_too_few_addresses_are_named_as_such(words: str, tmp_path: Path) -> None:
+    """OpenBLAS says so itself, and ends the process."""
+    for size in range(30_000, 200_000, 2_000 if THOROUGH else 40_000):
+        said = limited(f"-v {size}", words, tmp_path)
+        if said.code:
+            assert "memory" in said.err.lower(), (size, said.err)
+            assert "Traceback" not in said.err, (size, said.err)
+            assert "internal error" not in said.err, (size, said.err)
+
+
+@pytest.mark.slow
+def test_64_open_files_are_enough_for_300_runs(here: Path) -> None:
+    put_all(here, {f"runs/r{number}.txt": RUN for number in range(300)})
+    campaign = 'collection = "gold.xml"\nruns = "runs"\n'
+    put_all(
+        here, {"c.toml": f'[editions.e]\ncompare = "none"\n[editions.e.languages.l]\n{campaign}'}
+    )
+    for words in (
+        "check runs --collection gold.xml",
+        "score gold.xml runs",
+        "campaign c.toml",
+    ):
+        said = limited("-n 64", words, here)
+        assert said.code == 0, said.err

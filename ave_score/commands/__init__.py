@@ -31,6 +31,8 @@ FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 TRACEBACK = "AVE_SCORE_TRACEBACK"
 """Environment variable that enables the traceback of an unexpected error."""
 
+_NO_MEMORY = "there is not enough memory; give fewer or smaller files"
+
 
 _GROUPS = {
     "Check": {
@@ -249,10 +251,12 @@ def run(arguments: list[str] | None = None) -> int:
         _forget_stdout()
         return _say(unnamed_error_text(error), COULD_NOT_RUN)
     except MemoryError:
-        return _say("there is not enough memory; give fewer or smaller files", COULD_NOT_RUN)
+        return _say(_NO_MEMORY, COULD_NOT_RUN)
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
+        if isinstance(error, ImportError) and "failed to map segment" in str(error):
+            return _say(_NO_MEMORY, COULD_NOT_RUN)  # for a library
         kind = type(error).__name__
         message = f"internal error: {kind}: {error}; please report it (set {TRACEBACK}=1 for more)"
         return _say(message, COULD_NOT_RUN)
