@@ -197,9 +197,10 @@ def install() -> None:
     ntpath.realpath = lambda path, **_: shown(_realpath(native(path)))  # type: ignore[assignment]
     os.path = sys.modules["os.path"] = ntpath
     os.sep, os.altsep, os.linesep, os.name = "\\", "/", "\r\n", "nt"
-    pathlib.PosixPath = pathlib.WindowsPath  # type: ignore[misc, assignment]
     if sys.version_info < (3, 12):
         pathlib.WindowsPath._flavour.is_supported = True  # type: ignore[attr-defined]
+    else:
+        del pathlib.WindowsPath.__new__  # which refuses to be called elsewhere
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and "PYTHONIOENCODING" not in os.environ:
             stream.reconfigure(encoding="cp1252", newline="\r\n")
