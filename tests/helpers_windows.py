@@ -18,6 +18,7 @@ import pathlib
 import re
 import signal
 import sys
+import sysconfig
 import unicodedata
 from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
@@ -162,6 +163,7 @@ def _exists(path: str) -> bool:
 
 def install() -> None:
     """Make this process one of Windows, as far as Python goes."""
+    sysconfig.get_config_vars()  # while these are still known
     for module, names in MISSING.items():
         for name in names.split():
             if hasattr(module, name):

@@ -67,9 +67,8 @@ def with_slashes(said: Said) -> Said:
 def on_windows(*words: str) -> Said:
     """Run a command there; return what it says, with slashes."""
     command = [sys.executable, "-m", "tests.helpers_windows"]
-    return with_slashes(
-        process(*words, command=command, MPLCONFIGDIR=os.environ["MPLCONFIGDIR"], timeout=120)
-    )
+    folders = {"MPLCONFIGDIR": os.environ["MPLCONFIGDIR"], "PYTHONTZPATH": ""}
+    return with_slashes(process(*words, command=command, timeout=120, **folders))
 
 
 REFUSED = [
