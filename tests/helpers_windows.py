@@ -18,6 +18,7 @@ import pathlib
 import re
 import signal
 import sys
+import sysconfig
 import unicodedata
 from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
@@ -162,6 +163,7 @@ def _exists(path: str) -> bool:
 
 def install() -> None:
     """Make this process one of Windows, as far as Python goes."""
+    sysconfig.get_config_vars()  # while these are still known
     for module, names in MISSING.items():
         for name in names.split():
             if hasattr(module, name):
@@ -197,9 +199,10 @@ def install() -> None:
     ntpath.realpath = lambda path, **_: shown(_realpath(native(path)))  # type: ignore[assignment]
     os.path = sys.modules["os.path"] = ntpath
     os.sep, os.altsep, os.linesep, os.name = "\\", "/", "\r\n", "nt"
-    pathlib.PosixPath = pathlib.WindowsPath  # type: ignore[misc, assignment]
     if sys.version_info < (3, 12):
         pathlib.WindowsPath._flavour.is_supported = True  # type: ignore[attr-defined]
+    else:
+        del pathlib.WindowsPath.__new__  # which refuses to be called elsewhere
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and "PYTHONIOENCODING" not in os.environ:
             stream.reconfigure(encoding="cp1252", newline="\r\n")

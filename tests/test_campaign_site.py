@@ -240,12 +240,17 @@ def test_runs_without_a_group_are_on_no_page_of_a_team(tmp_path: Path) -> None:
     assert "their group is not known: nobody (y en)." in pages["index.html"]
 
 
+U_A = "U_A-8ca8e5e787eb249f041c6e44b86a08411b2d27e0b484ec551f2e6087051baea5"
+U_DOT_A = "U_A-f2b7bcee4799de30ed5473ccc164150f160be698a518539710cbeeef96db372c"
+
+
 @pytest.mark.parametrize(
     ("teams", "expected"),
     [
         (["UNED", "U. Jaén", "ITC-irst"], ["UNED", "U_Jaen", "ITC-irst"]),
         (["../../etc", "a/b", "con"], ["etc", "a_b", "con-1143da2b"]),
         (["uned", "UNED"], ["uned-24a29b7d", "UNED-45f755a2"]),
+        (["U A", "U.A", "U_A-8ca8e5e7"], [U_A, U_DOT_A, "U_A-8ca8e5e7"]),
         (["日本", "x" * 300], ["team-cf2abf0c", "x" * 60 + "-0d4e2ca9"]),
     ],
 )

@@ -1,13 +1,17 @@
-"""What runs beside the program's own code: nothing from the folder that it works in."""
+"""What runs beside the program's own code: packages of the lock, nothing of the working folder."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests import mostly_slow
 from tests.conftest import ROOT
@@ -16,6 +20,31 @@ from tests.helpers_files import RUN, put
 from tests.test_integrations import BIN, SCRIPT, plant
 from tests.test_jobs import METHODS, program
 
+PINNED = re.compile(
+    r"^([a-z0-9-]+)==([^ ]+)(?: ; [^\\\n]+)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n", re.M
+)
+
+
+def test_the_lock_has_all_that_is_needed_with_hashes() -> None:
+    lock = (ROOT / ".ci/requirements.txt").read_text("utf-8")
+    pinned: dict[str, list[str]] = {}
+    for name, version in PINNED.findall(lock):
+        pinned.setdefault(name, []).append(version)
+    # nothing else: no options, no registry
+    assert all(line.startswith("#") for line in PINNED.sub("", lock).splitlines())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = (ROOT / ".ci/requirements.in").read_text("utf-8").splitlines()
+    waiting = [Requirement("ave-score[dev]"), *(Requirement(of) for of in lines if of[0] != "#")]
+    while waiting:
+        needed = waiting.pop()
+        if needed.name == "ave-score":
+            waiting += map(Requirement, project["dependencies"])
+            for extra in needed.extras:
+                waiting += map(Requirement, project["optional-dependencies"][extra])
+        else:
+            versions = pinned[canonicalize_name(needed.name)]
+            assert all(needed.specifier.contains(version) for version in versions), needed
+
 
 @pytest.fixture
 def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -23,11 +52,12 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "here"
     shutil.copytree(ROOT / "sample_runs/ave2007-es", folder / "es")
     shutil.copytree(ROOT / "sample_runs/tiny", folder / "tiny")
-    for name in ("gold/ave2007-es.xml", "gold/tiny.xml", "sample_runs/tiny-campaign.toml"):
-        shutil.copy(ROOT / name, folder)
+    for name in ("ave2007-es.xml", "tiny.xml", "tiny.qa.tsv", "../sample_runs/tiny-campaign.toml"):
+        shutil.copy(ROOT / "gold" / name, folder)
     campaign = folder / "tiny-campaign.toml"
     campaign.write_text(campaign.read_text().replace("../gold/", ""))
     put(folder, RUN.replace("REJECTED 0.2", "Rejected 0.2"), "wrong.txt")
+    put(folder, "q_id,a_id,score\n1,1,0.5\n", "scores.csv")
     put(folder, "q_id,a_id,label\n1,1,VALIDATED\n", "gold.csv")
     put(folder, "q_id,a_id,verdict\n1,1,SELECTED\n", "run.csv")
     monkeypatch.chdir(folder)
@@ -46,7 +76,7 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "convert ave2007-es.xml --to parquet -o gold.parquet",
             "template tiny.xml",
             "stats tiny.xml",
-            "decide es/Rodrigo.txt",
+            "decide scores.csv",
             "measures f1",
             "rule AVE101",
             "agree es",
