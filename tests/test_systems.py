@@ -189,6 +189,7 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
         ([log(ADA)], ("--withheld", "("), "--withheld is not a regular expression"),
         ([log(ADA)], ("--right-from", "nan"), "is not a finite number"),
         ([log(ADA)], ("--key", "0.json"), "labels a collection, and logs have none"),
+        ([log(ADA)], ("--campaign", "respubliqa"), "--campaign: not available for logs without"),
         ([log(ADA)], ("--confidence-scorer", "x"), "no scorer 'x', only judge, sure"),
         ([log({"": "C"})], (), "AVE910 id is"),
         ([log(ADA) | {"samples": log(ADA)["samples"][:1] * 2}], (), "AVE206"),
@@ -221,8 +222,21 @@ def test_several_scorers_need_a_choice_unless_the_results_name_one() -> None:
         "score", "log.json"
     )
     assert scores(several, logs=Choice("expert")) == ["0"]
+    needed = "ave-score score needs an option: several scorers grade the answers: choose one with"
+    assert needed in ave("check", "log.json", code=0).out
     headline = {"results": {"headline": {"scorer": "judge"}}}
     assert scores(several | headline) == ["1/2"]
+
+
+def test_without_grades_a_message_says_what_makes_them() -> None:
+    vague = words("unsure", "sure")
+    for number, one in enumerate(vague["samples"]):
+        one["scores"]["certainty"] = {"value": 0.25 + number / 2}
+    put(Path(), json.dumps(vague), "log.json")
+    said = "no scorer gives grades: choose one with --correct-scorer (log.json: judge, certainty)"
+    assert said in refusal("score", "log.json")
+    assert f"ave-score score needs an option: {said}" in ave("check", "log.json", code=0).out
+    assert scores(vague, logs=Choice("certainty", right_from=0.5)) == ["1/2"]
 
 
 def test_a_log_with_the_name_of_its_program_is_named_after_its_model() -> None:

@@ -173,9 +173,14 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
     sole = (names[0] for names in usual if len(names) == 1 and names[0] in common)
     scorer = choice.correct or next(sole, "")
     if scorer not in common:
-        listed = "; ".join(f"{visible(of.source.path)}: {', '.join(of.scorers)}" for of in logs)
+        asked = graded if graded and not scorer else None
+        names = ((visible(of.source.path), ", ".join(asked or of.scorers)) for of in logs)
+        listed, more = "; ".join(f"{path}: {scorers}" for path, scorers in names), ""
         why = f"no scorer {scorer!r} in all logs" if scorer else "several scorers grade the answers"
-        raise UsageError(f"{why}: choose one with --correct-scorer ({listed})")
+        if not (scorer or graded):
+            why = "no scorer gives grades"
+            more = "; --right-from says which numbers are right, --values what words mean"
+        raise UsageError(f"{why}: choose one with --correct-scorer ({listed}){more}")
     for log in logs:
         log.scorer, log.others = scorer, [name for name in graded if name != scorer]
         _check_numbers(log, choice)

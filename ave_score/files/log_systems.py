@@ -140,7 +140,8 @@ def _outcomes(whole: SystemLog, choice: Choice) -> str:
     try:
         choose([log], choice)
     except UsageError as problem:
-        return problem.for_commands.removeprefix(f"{log.source.path}: ")
+        said = problem.for_commands.removeprefix(f"{log.source.path}: ")
+        return f"to score it as a system, ave-score score needs an option: {said}"
     if not log.grades(log.scorer):
         return ""
     together = _Together([log], choice, "error")

@@ -266,5 +266,6 @@ def is_ratio(runs: Sequence[ByQuestion], measure: Measure) -> bool:
         rows = run.counts_of(measure)
         totals += [rows.sum(axis=0) + 1, rows[::2].sum(axis=0) + first[1::2].sum(axis=0) + 1]
         changes.append(distinct_rows(rows - first)[0])
-    added = np.vstack(changes) @ runs[0].slopes(measure, np.array(totals)).T
+    distinct = distinct_rows(np.vstack(changes))[0]  # runs have many in common
+    added = distinct @ runs[0].slopes(measure, np.array(totals)).T
     return bool(np.ptp(added, axis=1).max() > 1e-6 * np.abs(added).max())
