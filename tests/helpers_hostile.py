@@ -21,12 +21,12 @@ WORDS: Mapping[str, Sequence[str]] = {
         "\x9b2Jc1", "\x90q\x9c", "a\rb\x08\x7f", "\u202etxt.exe", "\u2066a\u200b\ufeff",
     ],
     "commands of a log": [
-        "::error::x", " ::set-output name=a::b", "\u3000::stop-commands::t", "a##[error]x",
-        "##vso[task.setvariable variable=a]b", "%0A::add-mask::x", "a,line=9,b::c",
+        "::error::x", "##vso[task.setvariable variable=a]b", " ::set-output name=a::b",
+        "\u3000::stop-commands::t", "a##[error]x", "%0A::add-mask::x", "a,line=9,b::c",
         "a\u2028::debug::b",
     ],
     "formulas": [
-        "=1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\uff1d1+1", "\uff0b1",
+        "=1+1", "\uff1d1+1", "+cmd|' /C calc'!A0", "-2+3", "@SUM(1)", "\t=1", "\r=1", "\uff0b1",
         "\uff0d1", "\uff201", '=HYPERLINK("http://evil","x")', "=a,b", '"=1', "-5",
     ],
     "LaTeX": [
@@ -40,8 +40,8 @@ WORDS: Mapping[str, Sequence[str]] = {
         "&lt;b&gt;&#60;", "{{7*7}}{%x%}", "${7*7}", "`${x}`", "\u2028\u2029",
     ],
     "Markdown": [
-        "[x](http://evil)", "![x](http://evil/x.png)", "[x]: http://evil", "a|b", "`x`", "**b**",
-        "# h", "- i", "+ i", "1. i", "> q", "---", "===", "~~~", "<http://evil>",
+        "# h", "- i", "a|b", "[x]: http://evil", "![x](http://evil/x.png)", "`x`", "**b**",
+        "[x](http://evil)", "+ i", "1. i", "> q", "---", "===", "~~~", "<http://evil>",
         "http://evil.org/x", "www.evil.org", "@octocat", "a@b.org", "x\\", "\\|", "    code",
         "[^1]", "- [ ] t",
     ],

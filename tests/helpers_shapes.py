@@ -85,6 +85,14 @@ def document(said: str) -> Shape:
     return Counter((key,) for key in value) if isinstance(value, dict) else Counter()
 
 
+def sarif(said: str) -> Shape:
+    """Return the keys of a report, in which no message has a link (3.11.6 of the standard)."""
+    for run in json.loads(said)["runs"]:
+        told = [*run["results"], *run["invocations"][0]["toolExecutionNotifications"]]
+        assert not [of for of in told if re.search(r"(?<!\\)\]\(", of["message"]["text"])]
+    return document(said)
+
+
 def documents(said: str) -> Shape:
     """Return the keys of JSON Lines."""
     return sum(map(document, said.splitlines()), Counter())
@@ -229,7 +237,7 @@ def archive(data: bytes) -> Shape:
 FORMATS: dict[str, Callable[[str], Shape]] = {
     "table": text, "full": text, "concise": text, "value": trec, "scores": document,
     "json": document, "csv": for_spreadsheets, "csv-raw": raw, "markdown": markdown, "latex": latex,
-    "html": page, "trec": trec, "github": github, "gitlab": document, "sarif": document,
+    "html": page, "trec": trec, "github": github, "gitlab": document, "sarif": sarif,
     "junit": junit,
 }  # fmt: skip
 """Format of reports and findings -> its reader."""
