@@ -180,21 +180,32 @@ def at_most(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.parametrize(
-    "doctype",
-    [
-        '<!DOCTYPE ave [<!ENTITY x SYSTEM "trap">]>',
-        '<!DOCTYPE ave [<!ENTITY % x SYSTEM "trap"> %x;]>',
-        '<!DOCTYPE ave SYSTEM "trap">',
-        '<!DOCTYPE ave SYSTEM "trap" []>',
-        '<!DOCTYPE ave PUBLIC "-//x" "trap">',
-        '<!DOCTYPE ave SYSTEM "URL/ave.dtd">',
-        '<!DOCTYPE ave [<!ENTITY % x SYSTEM "URL/x"> %x;]>',
-        '<!DOCTYPE ave [<!ENTITY x SYSTEM "URL/x">]>',
-        f"<!DOCTYPE ave [{LAUGHS}]>",
-        '<?xml-stylesheet href="trap"?><?xml-model href="URL/m"?>',
-    ],
-)
+XI = "http://www.w3.org/2001/XInclude"
+
+ELSEWHERE = [
+    '<!DOCTYPE ave [<!ENTITY x SYSTEM "trap">]>',
+    '<!DOCTYPE ave [<!ENTITY % x SYSTEM "trap"> %x;]>',
+    '<!DOCTYPE ave SYSTEM "trap">',
+    '<!DOCTYPE ave SYSTEM "trap" []>',
+    '<!DOCTYPE ave PUBLIC "-//x" "trap">',
+    '<!DOCTYPE ave SYSTEM "URL/ave.dtd">',
+    '<!DOCTYPE ave [<!ENTITY % x SYSTEM "URL/x"> %x;]>',
+    '<!DOCTYPE ave [<!ENTITY x SYSTEM "URL/x">]>',
+    f"<!DOCTYPE ave [{LAUGHS}]>",
+    '<?xml-stylesheet href="trap"?><?xml-model href="URL/m"?>',
+    '<!DOCTYPE ave SYSTEM "trap" [<!ENTITY % x SYSTEM "trap"> %x;]>',
+    '<!DOCTYPE ave [<!NOTATION n SYSTEM "trap"><!ENTITY x SYSTEM "trap" NDATA n>]>',
+    '<?xml-stylesheet type="text/xsl" href="URL/x.xsl"?>',
+    '<!-- --><?import href="trap"?>',
+    f'<!DOCTYPE ave [<!ENTITY l9 "{"x" * 50_000}">]>',
+    f'<ave xmlns:xi="{XI}"><xi:include href="trap" parse="text"/>',
+    f'<ave xmlns:xi="{XI}"><xi:include href="URL/x"><xi:fallback/></xi:include>',
+    '<ave xml:base="URL/" xmlns:xsi="x" xsi:schemaLocation="x trap" xsi:type="URL/x.xsd">',
+]
+"""What stands before the root of a collection, or is it."""
+
+
+@pytest.mark.parametrize("doctype", ELSEWHERE)
 @pytest.mark.parametrize("as_collection", [True, False], ids=["--collection", "FILE"])
 @posix
 def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
@@ -207,7 +218,8 @@ def test_nothing_outside_a_file_is_opened_and_nothing_expanded(
         server.setblocking(False)
         url = f"http://127.0.0.1:{server.getsockname()[1]}"
         reference = "&x;" if "<!ENTITY x" in doctype else "&l9;" if "l9" in doctype else ""
-        xml = COLLECTION.replace("<ave>", f"{doctype}\n<ave>").replace("Ann", f"Ann{reference}")
+        root = doctype if "<ave" in doctype else f"{doctype}\n<ave>"
+        xml = COLLECTION.replace("<ave>", root).replace("Ann", f"Ann{reference}")
         put(here, xml.replace("URL", url), "trapped.xml")
         files = ["good.txt", "--collection"] if as_collection else []
         with at_most(20):

@@ -16,7 +16,7 @@ from typing import NamedTuple, Protocol
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import LABELS, TRUTHS
-from ave_score.core.text import MAX_ID
+from ave_score.core.text import MAX_ID, visible
 from ave_score.files.collection_writer import xml_lines
 from ave_score.files.delimited import quoted
 from ave_score.files.json import Members, Number
@@ -95,7 +95,7 @@ def _trec_lines(table: Tabular, lost: Lost) -> Iterator[str]:
         else:
             lost["label that its grade contradicts"] += (label == "VALIDATED") != (int(grade) > 0)
             yield f"{cells['q_id']} 0 {doc} {grade}\n"
-    tag = "_".join(table.name.split()) or "run"
+    tag = "_".join(visible(table.name).split()) or "run"
     for topic, docs in topics.items():
         for rank, (_, doc, number) in enumerate(sorted(docs, reverse=True), 1):
             yield f"{topic} Q0 {doc} {rank} {number} {tag}\n"
