@@ -107,7 +107,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
     questions = [make(chance, f"{number:02d}") for number in range(1, size + 1)]
     while shape == ANSWERS and not any(of.answers for of in questions):
         questions[0] = make(chance, "01")
-    submit = {ANSWERS: _submitted, PAIRS: _of_pair, QRELS: _retrieved, OPEN: _responses}[shape]
+    submit = {ANSWERS: submitted, PAIRS: _of_pair, QRELS: _retrieved, OPEN: _responses}[shape]
     runs: dict[str, Sequence[Row]] = {}
     for name in ["b", "a", "c"][: chance.randint(1, 3)]:
         rows = [row for of in questions for row in submit(chance, of, sure)]
@@ -159,8 +159,10 @@ def _open(chance: random.Random, q_id: str) -> Question:
     return Question(q_id, {"type": kind, "sets": sets}, [])
 
 
-def _submitted(
-    chance: random.Random, of: Question, sure: Callable[[random.Random], float]
+def submitted(
+    chance: random.Random,
+    of: Question,
+    sure: Callable[[random.Random], float] = CONFIDENCES["any"],
 ) -> list[Row]:
     """Return a row for each candidate; none is selected where all are rejected."""
     verdicts = [chance.choice(["VALIDATED", "REJECTED", "REJECTED"]) for _ in of.answers]

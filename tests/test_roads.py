@@ -13,6 +13,7 @@ import json
 import lzma
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -39,6 +40,7 @@ from tests.helpers_random import (
     answer_sets_of,
     as_pairs,
     figures_of,
+    given,
     qrels_of,
     random_campaign,
     scored,
@@ -159,7 +161,7 @@ def written(
         text = lines_of(
             [row | {"verdict": new["verdict"]} for row, new in zip(rows, words, strict=True)], shape
         )
-        runs[name] = some(name, words, txt=lambda text=text: text)
+        runs[name] = some(name, words, txt=partial(str, text))
     gold = some("gold", of_shape(campaign.gold), xml=lambda: xml_of(campaign))
     return gold, runs, some("systems", campaign.systems) if campaign.systems else ()
 
@@ -187,16 +189,15 @@ def test_engines(seed: int) -> None:
     rows = [campaign.gold, *campaign.runs.values()]
     texts = {"q_id": pl.String, "a_id": pl.String, "label": pl.String}
     frames = [pl.DataFrame(columns_of(of), schema_overrides=texts) for of in rows]
+    lazy: list[Any] = [frame.lazy() for frame in frames]
     if seed % 2:
-        gold, *runs = [frame.lazy() for frame in frames]
-    else:
-        gold, *runs = [CONNECTION.from_arrow(frame.to_arrow()) for frame in frames]
-    named = dict(zip(campaign.runs, runs, strict=True))
-    scores = ave_score.score(gold, named, measures=COUNTED, policies=campaign.policies)
-    expected = ave_score.score(
-        campaign.gold, {**campaign.runs}, measures=COUNTED, policies=campaign.policies
+        lazy = [CONNECTION.from_arrow(frame.to_arrow()) for frame in frames]
+    runs = dict(zip(campaign.runs, lazy[1:], strict=True))
+    found, expected = (
+        ave_score.score(gold, runs, measures=COUNTED, policies=campaign.policies)
+        for gold, runs in [(lazy[0], runs), given(campaign)]
     )
-    assert_equal(figures_of(scores), figures_of(expected))
+    assert_equal(figures_of(found), figures_of(expected))
 
 
 # --- Python, the command line and campaign files --------------------------------------------------
