@@ -135,7 +135,7 @@ def test_check_accepts_what_score_scores(
     monkeypatch.chdir(tmp_path)
     put_all(tmp_path, BESIDE)
     road, accepted = ROADS[kind], 0
-    for seed in range(number := examples(1000, 6)):
+    for seed in range(number := examples(1000, 4)):
         data = damaged(random.Random(f"{kind} {seed}"), road.sound)
         (tmp_path / "FILE").write_bytes(data)
         scored = ave("score", *road.score.split())
@@ -151,7 +151,7 @@ def test_check_accepts_what_score_scores(
         if "--collection" in road.check:  # alone, a file is not checked against its own questions
             strict = ave("check", "FILE", *road.check.split(), "--strict")
             assert strict.code == bool(CODE.search(scored.err)), (seed, data, strict, scored.err)
-    assert number // 10 < accepted < number
+    assert accepted >= number // 10  # otherwise only refusals were compared
 
 
 def error_codes(findings: Findings) -> set[str]:
@@ -160,7 +160,7 @@ def error_codes(findings: Findings) -> set[str]:
 
 @pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
 @pytest.mark.parametrize("kind", GOLD_STANDARDS)
-@each("seed", range(examples(1000, 6)))
+@each("seed", range(examples(1000, 4)))
 def test_check_accepts_gold_standards_that_score_takes(kind: str, seed: int) -> None:
     data = damaged(random.Random(f"{kind} {seed}"), GOLD_STANDARDS[kind])
     found, expected = set[str](), set[str]()
@@ -208,7 +208,7 @@ def findings_of(campaign: Campaign, text: str | bytes) -> Counter[str]:
 
 
 @pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
-@each("seed", range(examples(1000, 6)))
+@each("seed", range(examples(1000, 4)))
 def test_findings_depend_neither_on_order_nor_on_notation_nor_on_labels(seed: int) -> None:
     chance = random.Random(seed)
     campaign = random_campaign(seed, CANDIDATES, missing="error", confidences="any")

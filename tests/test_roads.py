@@ -26,7 +26,7 @@ import pytest
 from pyarrow import parquet
 
 import ave_score
-from tests import each, examples
+from tests import each
 from tests.helpers_command import ave
 from tests.helpers_engine import COUNTED
 from tests.helpers_random import (
@@ -46,11 +46,9 @@ from tests.helpers_random import (
     scored,
     trec_run_of,
 )
-from tests.test_relations import assert_equal, renamed
+from tests.test_relations import SEEDS, assert_equal, renamed
 
 pytestmark = pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
-
-SEEDS = range(examples(1000, 5))
 
 
 # --- notations ------------------------------------------------------------------------------------
@@ -248,7 +246,8 @@ def rows_of(document: Any) -> dict[str, tuple[Row, Row]]:  # noqa: ANN401 - JSON
     return {row["run"]: (row["measures"], row["counts"]) for row in document["runs"]}
 
 
-@each("seed", range(examples(1000, 3)))
+@pytest.mark.slow
+@each("seed", SEEDS)
 def test_python_commands_and_campaigns(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)
     campaign = random_campaign(seed, chance.choice([ANSWERS, PAIRS]))
