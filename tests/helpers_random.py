@@ -95,6 +95,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
         "ties": chance.choice(["average", "average", "file", "trec"]),
         "missing": chance.choice(["error", "error", "rejected", "excluded"]),
         "campaign": chance.choice(["qa-clef", "qa-clef-lenient", "respubliqa"]),
+        "epochs": chance.choice(["mean", "mean", "first", "majority"]),
         "confidences": chance.choice([*CONFIDENCES]),
     } | fixed
     sure = CONFIDENCES[drawn.pop("confidences")]
@@ -215,14 +216,17 @@ def _judged(
     sure: Callable[[random.Random], float],
     campaign: str,
 ) -> list[Row]:
-    """Return the answers of none, one or two systems, which may skip questions."""
+    """Return the answers of none, one or two systems, which may skip questions or repeat them."""
     letters = "RRWWU" if campaign == "respubliqa" else "RRWWUX"
-    has_confidences, rows = chance.random() < 0.7, []
+    has_confidences, most = chance.random() < 0.7, chance.choice([1, 1, 3])
+    rows: list[Row] = []
     for name in ["t", "s"][: chance.randint(0, 2)]:
         answered = [of for of in questions if chance.random() < 0.9] or questions[:1]
         for of in answered:
-            row = {"q_id": of.q_id, "run": name, "judgement": chance.choice(letters)}
-            rows.append(row | ({"confidence": sure(chance)} if has_confidences else {}))
+            for number in range(chance.randint(1, most)):
+                row = {"q_id": of.q_id, "run": name, "judgement": chance.choice(letters)}
+                row |= {"confidence": sure(chance)} if has_confidences else {}
+                rows.append(row | ({"replicate": number + 1} if most > 1 else {}))
     return rows
 
 

@@ -183,7 +183,7 @@ CONNECTION = duckdb.connect()
 @each("seed", SEEDS)
 def test_engines(seed: int) -> None:
     """Lazy frames are joined and counted by their library; the other road reads each answer."""
-    campaign = random_campaign(seed, ANSWERS)._replace(systems=[])
+    campaign = random_campaign(seed, ANSWERS, epochs="mean")._replace(systems=[])
     rows = [campaign.gold, *campaign.runs.values()]
     texts = {"q_id": pl.String, "a_id": pl.String, "label": pl.String}
     frames = [pl.DataFrame(columns_of(of), schema_overrides=texts) for of in rows]
@@ -204,6 +204,7 @@ def test_engines(seed: int) -> None:
 def options(campaign: Campaign) -> list[str]:
     policies = campaign.policies
     words = ["--missing", policies.missing, "--unknown", policies.unknown, "--ties", policies.ties]
+    words += ["--epochs", policies.epochs]
     return [*words, "--campaign", policies.campaign, "-f", "json"]
 
 
@@ -268,7 +269,7 @@ def test_python_commands_and_campaigns(seed: int, tmp_path: Path) -> None:
     qa = ["--qa", systems] if systems else []
     said = ave("score", gold, *runs.values(), *qa, "-m", measures, *options(campaign), code=0)
     assert rows_of(json.loads(said.out)) == expected
-    if seed % 4 == 0:  # a campaign writes many pages
+    if seed % 4 == 0 and campaign.policies.epochs == "mean":  # it has no key, and writes much
         toml = tmp_path / "campaign.toml"
         toml.write_text(campaign_file(campaign, (gold, runs, systems)))
         ave("campaign", toml, code=0)
