@@ -17,6 +17,7 @@ import pytest
 import ave_score
 from ave_score import DecisionPolicy, Design, Resampling, UsageError, Verdict
 from tests import each
+from tests.helpers_changes import other_confidences, renamed, shuffled
 from tests.helpers_random import (
     ANSWERS,
     OPEN,
@@ -27,7 +28,7 @@ from tests.helpers_random import (
     random_campaign,
     submitted,
 )
-from tests.test_relations import RELATIONS, SEEDS, other_confidences, renamed, shuffled
+from tests.test_relations import RELATIONS, SEEDS
 
 pytestmark = pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
 

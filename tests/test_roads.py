@@ -27,6 +27,7 @@ from pyarrow import parquet
 
 import ave_score
 from tests import each
+from tests.helpers_changes import renamed
 from tests.helpers_command import ave
 from tests.helpers_engine import COUNTED
 from tests.helpers_random import (
@@ -46,7 +47,7 @@ from tests.helpers_random import (
     scored,
     trec_run_of,
 )
-from tests.test_relations import SEEDS, assert_equal, renamed
+from tests.test_relations import SEEDS, assert_equal
 
 pytestmark = pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")
 
