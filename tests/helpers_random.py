@@ -95,6 +95,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
         "ties": chance.choice(["average", "average", "file", "trec"]),
         "missing": chance.choice(["error", "error", "rejected", "excluded"]),
         "campaign": chance.choice(["qa-clef", "qa-clef-lenient", "respubliqa"]),
+        "epochs": chance.choice(["mean", "mean", "first", "majority"]),
         "confidences": chance.choice([*CONFIDENCES]),
     } | fixed
     sure = CONFIDENCES[drawn.pop("confidences")]
@@ -107,7 +108,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
     questions = [make(chance, f"{number:02d}") for number in range(1, size + 1)]
     while shape == ANSWERS and not any(of.answers for of in questions):
         questions[0] = make(chance, "01")
-    submit = {ANSWERS: _submitted, PAIRS: _of_pair, QRELS: _retrieved, OPEN: _responses}[shape]
+    submit = {ANSWERS: submitted, PAIRS: _of_pair, QRELS: _retrieved, OPEN: _responses}[shape]
     runs: dict[str, Sequence[Row]] = {}
     for name in ["b", "a", "c"][: chance.randint(1, 3)]:
         rows = [row for of in questions for row in submit(chance, of, sure)]
@@ -159,8 +160,10 @@ def _open(chance: random.Random, q_id: str) -> Question:
     return Question(q_id, {"type": kind, "sets": sets}, [])
 
 
-def _submitted(
-    chance: random.Random, of: Question, sure: Callable[[random.Random], float]
+def submitted(
+    chance: random.Random,
+    of: Question,
+    sure: Callable[[random.Random], float] = CONFIDENCES["any"],
 ) -> list[Row]:
     """Return a row for each candidate; none is selected where all are rejected."""
     verdicts = [chance.choice(["VALIDATED", "REJECTED", "REJECTED"]) for _ in of.answers]
@@ -213,14 +216,17 @@ def _judged(
     sure: Callable[[random.Random], float],
     campaign: str,
 ) -> list[Row]:
-    """Return the answers of none, one or two systems, which may skip questions."""
+    """Return the answers of none, one or two systems, which may skip questions or repeat them."""
     letters = "RRWWU" if campaign == "respubliqa" else "RRWWUX"
-    has_confidences, rows = chance.random() < 0.7, []
+    has_confidences, most = chance.random() < 0.7, chance.choice([1, 1, 3])
+    rows: list[Row] = []
     for name in ["t", "s"][: chance.randint(0, 2)]:
         answered = [of for of in questions if chance.random() < 0.9] or questions[:1]
         for of in answered:
-            row = {"q_id": of.q_id, "run": name, "judgement": chance.choice(letters)}
-            rows.append(row | ({"confidence": sure(chance)} if has_confidences else {}))
+            for number in range(chance.randint(1, most)):
+                row = {"q_id": of.q_id, "run": name, "judgement": chance.choice(letters)}
+                row |= {"confidence": sure(chance)} if has_confidences else {}
+                rows.append(row | ({"replicate": number + 1} if most > 1 else {}))
     return rows
 
 

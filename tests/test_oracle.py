@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import random
 import tempfile
 from fractions import Fraction
 from pathlib import Path
@@ -88,25 +87,6 @@ def test_validation_measures_equal_scikit_learn(seed: int) -> None:
         mine = values[key]
         assert mine is not None
         assert float(mine) == pytest.approx(value, abs=1e-12), key
-
-
-@given(campaigns, SEEDS)
-def test_order_of_lines_never_matters(campaign: Campaign, seed: int) -> None:
-    shuffled = []
-    for text in campaign.runs:
-        lines = text.splitlines(keepends=True)
-        random.Random(seed).shuffle(lines)
-        shuffled.append("".join(lines))
-    assert scored(campaign).rows == scored(campaign._replace(runs=shuffled)).rows
-
-
-@given(campaigns)
-def test_order_of_runs_never_matters(campaign: Campaign) -> None:
-    collection, runs = read(campaign)
-    forwards = ave_score.score(collection, runs, measures=FAMILIES).rows
-    backwards = ave_score.score(collection, runs[::-1], measures=FAMILIES).rows
-    by_name = {row.run: row for row in forwards}
-    assert by_name == {row.run: row for row in backwards}
 
 
 @pytest.mark.slow
