@@ -18,8 +18,8 @@ from tests.fuzz import loop
 from tests.fuzz.grammar import MAKERS, make_file
 from tests.fuzz.guided import chosen
 from tests.fuzz.inputs import kept
-from tests.fuzz.large import LARGE, MORE, measured
-from tests.fuzz.loop import BYTES, MOST, collections, failure_of, unpacked
+from tests.fuzz.large import LARGE, measured
+from tests.fuzz.loop import MOST, collections, failure_of, unpacked
 from tests.fuzz.targets import TARGETS, Broken
 
 
@@ -101,5 +101,5 @@ def test_sizes_are_those_of_what_is_unpacked() -> None:
 def test_memory_and_time_of_large_files_are_in_proportion(name: str) -> None:
     """Rows of about ten bytes, which take most for their size."""
     took = measured(name, 20 if THOROUGH and not name.startswith("answer-sets") else 4)
-    assert took.memory <= MOST + MORE.get(name, BYTES) * took.size
+    assert took.memory <= took.most
     assert took.seconds <= loop.SECONDS * took.size / 1e6

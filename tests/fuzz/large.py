@@ -9,6 +9,7 @@ file takes, in bytes for each byte of the file, unpacked.
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -20,7 +21,7 @@ from typing import NamedTuple
 from ave_score import FileKind
 from tests import helpers_logs as logs
 from tests.fuzz.grammar import TABULAR, Row
-from tests.fuzz.loop import MOST, unpacked
+from tests.fuzz.loop import BYTES, MOST, unpacked
 
 
 def _answer(n: int) -> Row:
@@ -131,24 +132,17 @@ LARGE: dict[str, Callable[[int], bytes]] = {
 """Kind and notation -> what makes a file of so many items."""
 
 
-MORE = {
-    **dict.fromkeys(["responses tsv", "responses csv"], 45),
-    **dict.fromkeys(["judged tsv", "judged csv", "answer-sets XML"], 36),
-    **dict.fromkeys(["scores tsv", "scores csv", "scores lines", "qrels lines"], 27),
-    **dict.fromkeys(["questions tsv", "questions csv"], 27),
-    "answer-sets JSON": 60,
-    "answer-sets of empty lists": 100,
-    "collection of empty elements": 36,
-}
-"""The bytes a byte of files that take more than `BYTES`: each of their short rows is an object."""
+EACH = 400
+"""Bytes of memory that a row, an element, an object or a list may take, however short it is."""
 
 
 class Measured(NamedTuple):
-    """The bytes of a file, and what checking it takes: bytes of memory, seconds of work."""
+    """The bytes of a file, what checking it takes, and the memory that it may take."""
 
     size: int
     memory: int
     seconds: float
+    most: int
 
 
 def measured(name: str, megabytes: float) -> Measured:
@@ -165,7 +159,8 @@ def measured(name: str, megabytes: float) -> Measured:
         command = [sys.executable, "-c", _CHECK, str(small), str(large), known]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
     memory, seconds = done.stdout.split()
-    return Measured(unpacked(data), int(memory), float(seconds))
+    size, parts = unpacked(data), len(re.findall(rb"[\n<{\[]", data))
+    return Measured(size, int(memory), float(seconds), MOST + max(BYTES * size, EACH * parts))
 
 
 _CHECK = """\
@@ -186,10 +181,10 @@ print(peak() - before, time.process_time() - started)
 if __name__ == "__main__":
     for name in sys.argv[2:] or LARGE:
         took = measured(name, float(sys.argv[1]))
-        over = max(0, took.memory - MOST) / took.size
+        over, work = max(0, took.memory - MOST) / took.size, took.seconds * 1e6 / took.size
         sys.stdout.write(
-            f"{name:30} {took.size / 1e6:5.1f} MB: {took.memory / 1e6:6.1f} MB, "
-            f"{took.memory / took.size:5.1f} bytes a byte, {over:5.1f} beyond {MOST >> 20} MiB, "
-            f"{took.seconds * 1e6 / took.size:.2f} s a MB\n"
+            f"{name:30} {took.size / 1e6:5.1f} MB: {took.memory / 1e6:6.1f} MB, {over:4.1f} bytes "
+            f"a byte beyond {MOST >> 20} MiB, {work:.2f} s a MB"
+            f"{' TOO MUCH' * (took.memory > took.most)}\n"
         )
         sys.stdout.flush()
