@@ -330,6 +330,48 @@ def test_a_damaged_page_of_parquet_could_not_be_read(tmp_path: Path, at: int) ->
     assert "run.parquet: " in err
 
 
+def test_an_encrypted_column_of_parquet_is_refused(tmp_path: Path) -> None:
+    """Where pyarrow is asked about one, it ends the process."""
+    encryption = pytest.importorskip("pyarrow.parquet.encryption")
+
+    class Keys(encryption.KmsClient):  # type: ignore[misc, name-defined]
+        def wrap_key(self, key: bytes, name: str) -> str:
+            return "key"
+
+    config = encryption.EncryptionConfiguration("a", column_keys={"b": ["text"]})
+    config.plaintext_footer = True
+    connection = encryption.KmsConnectionConfig()
+    factory = encryption.CryptoFactory(lambda _: Keys())
+    properties = factory.file_encryption_properties(connection, config)
+    path = tmp_path / "run.parquet"
+    parquet_of(path, {"text": ["a"]}, encryption_properties=properties)
+    assert refusal("check", path).endswith("cannot be read as Parquet: a column is encrypted\n")
+
+
+@pytest.mark.parametrize(
+    ("footer", "reason"),
+    [
+        # Thrift's compact protocol: a list of one row group, with a list of one column
+        (b"\x49\x1c\x19\x1c\x00\x00\x00", "the footer is damaged"),
+        (b"\x49\x1c\x19\x1c", "the footer has no end"),
+        (b"\x16\x00\x06\x02\x00\x00", "a field stands twice, or has no number"),
+        (b"\x06\x01\x00\x00", "a field stands twice, or has no number"),
+        (b"\x49\x15\x02\x00", "a page or the footer has what no version of Parquet has"),
+    ],
+)
+def test_a_footer_of_parquet_says_one_thing(
+    footer: bytes, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a field that stands twice, or whose number is beyond 16 bits, pyarrow takes the other."""
+    path = tmp_path / "run.parquet"
+    parquet_of(path, {"text": ["a"]})
+    file = parquet.ParquetFile(path)
+    path.write_bytes(footer + len(footer).to_bytes(4, "little") + b"PAR1")
+    monkeypatch.setattr(parquet, "ParquetFile", lambda *_: file)
+    path.write_bytes(b"PAR1" + path.read_bytes())
+    assert refusal("check", path).endswith(f"cannot be read as Parquet: {reason}\n")
+
+
 # --- memory, open files, folders ------------------------------------------------------------------
 
 

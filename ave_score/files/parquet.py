@@ -43,7 +43,9 @@ Inside: TypeAlias = "Mapping[int, tuple[int, Inside]]"
 """Fields that are read of a structure besides numbers: their types, and what is read inside."""
 
 _LIST, _NO_FIELD = _LISTS[0], dict[int, tuple[int, Any]]()
-_FOOTER: Inside = {4: (_LIST, {1: (_LIST, {3: (_STRUCT, {2: (_LIST, _NO_FIELD)})})})}
+_ENCRYPTED = 8
+_COLUMN: Inside = {3: (_STRUCT, {2: (_LIST, _NO_FIELD)}), _ENCRYPTED: (_STRUCT, _NO_FIELD)}
+_FOOTER: Inside = {4: (_LIST, {1: (_LIST, _COLUMN)})}
 """Row groups, columns of each, what is said of each, its encodings."""
 
 
@@ -79,7 +81,7 @@ def parquet_chunks(stream: BinaryIO, path: str) -> Iterator[bytes]:
 def _row_groups(stream: BinaryIO) -> Iterator[tuple[int, list[_Chunk]]]:
     """Yield the rows and the columns of each row group, as the footer has them.
 
-    pyarrow ends the process if what it says of a column is damaged, or encrypted.
+    pyarrow would end the process if what it says of a column is damaged, or encrypted.
     """
     end = stream.seek(-_END, os.SEEK_END)
     size = int.from_bytes(stream.read(_END // 2), "little")
@@ -90,9 +92,12 @@ def _row_groups(stream: BinaryIO) -> Iterator[tuple[int, list[_Chunk]]]:
     except IndexError:
         raise ValueError("the footer has no end") from None
     for group in fields.get(4, []):
-        said = [chunk.get(3, {}) for chunk in group.get(1, [])]
+        chunks = group.get(1, [])
+        if any(_ENCRYPTED in chunk for chunk in chunks):
+            raise ValueError("a column is encrypted")
+        said = [chunk.get(3, {}) for chunk in chunks]
         if not all(of.keys() >= {2, 5, 7, 9} for of in said):
-            raise ValueError("a column is damaged, or encrypted")
+            raise ValueError("the footer is damaged")
         starts = [min(of[9], of.get(11) or of[9]) for of in said]
         yield (
             group.get(3, 0),
