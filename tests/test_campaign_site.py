@@ -97,6 +97,9 @@ def site(
     assert written == {folder / "site" / name for name in (*pages, "cache.json")}
     assert all(link in pages["index.html"] for link in ["y/en.html", "y/en.template.txt"])
     assert 'href="../index.html"' in pages["y/en.html"]
+    for name, title in {"index.html": "Small", "y/en.html": "Small: y, en"}.items():
+        assert f"<title>{title}</title>" in pages[name]
+        assert f"<h1>{title}</h1>" in pages[name]
     return pages
 
 

@@ -14,7 +14,7 @@ from ave_score import Resampling
 from ave_score.commands import run
 from ave_score.inference import resampling
 from tests.conftest import ROOT
-from tests.helpers_command import ave, refusal
+from tests.helpers_command import ave, put_all, refusal
 
 SPANISH = [
     *(str(ROOT / "gold/ave2007-es.xml"), "--qa", str(ROOT / "gold/ave2007-es.qa.tsv")),
@@ -141,6 +141,23 @@ def test_sections_are_in_the_order_of_the_design(spanish: html.HtmlElement) -> N
     assert links == sections
     assert spanish.get("lang") == "en"
     assert spanish.findtext(".//title") == spanish.findtext(".//h1") == "ave2007-es.xml"
+
+
+def test_all_tables_have_the_decimals_asked_for(tmp_path: Path) -> None:
+    found = page(tmp_path / "page.html", *TINY, "--digits", "4", "--resamples", "100")
+    for name in ("ranking", "scores"):
+        cells = " ".join(cell.text_content() for cell in found.iterfind(f".//*[@id='{name}']//td"))
+        assert {len(digits) for digits in re.findall(r"\.(\d+)", cells)} == {4}
+
+
+def test_facts_about_judged_documents(tmp_path: Path) -> None:
+    put_all(tmp_path, {"qrels": "1 0 a 1\n2 0 b 0\n", "r": "1 Q0 a 1 0.9 r\n2 Q0 b 1 0.5 r\n"})
+    found = page(tmp_path / "page.html", str(tmp_path / "qrels"), str(tmp_path / "r"))
+    names = [one.text for one in found.iterfind(".//dl//dt")]
+    texts = [one.text for one in found.iterfind(".//dl//dd")]
+    facts = dict(zip(names, texts, strict=True))
+    assert facts["Judged documents"] == "2: 1 correct, 1 not correct"
+    assert (facts["Questions"], facts["Scored"]) == ("2, 1 with a correct answer", "1 run")
 
 
 def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> None:
