@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 from lxml import html
 
 import ave_score
-from ave_score import Resampling
+from ave_score import Design, Resampling
 from ave_score.commands import run
 from ave_score.inference import resampling
 from tests.conftest import ROOT
@@ -493,6 +494,34 @@ def test_what_readers_do_not_see_is_not_on_the_page(
     has_statistics = reader == "public" or share != "scores"
     assert ("95 %" in text) == has_statistics
     assert ("Ranks: " in text) == has_statistics
+    assert ("resamples:" in re.sub("<wbr/?>", "", text)) == has_statistics  # in signatures
+
+
+@pytest.mark.parametrize("team", ["Ours", None])
+@pytest.mark.parametrize("share", ave_score.Shared)
+def test_pages_are_made_of_what_their_readers_see(
+    evening: Evening, share: ave_score.Shared, team: str | None
+) -> None:
+    """The records behind the text, too, have nothing that its readers may not know."""
+    evening.broken = {}
+    evening.page((0, 1, 1, 0))
+    gold, groups = evening.folder / "gold.xml", evening.folder / "groups.tsv"
+    made = ave_score.report(
+        gold,
+        [evening.folder / f"{name}.txt" for name in evening.runs],
+        groups=groups,
+        by="type",
+        design=Design(resampling=Resampling(100)),
+        audience=ave_score.Audience(team, share),
+    )
+    known = pickle.dumps((made.seen, made.signatures)).decode("latin-1")
+    sha = ave_score.read_collection(gold).sha256
+    for secret in (sha[:12], "answer text", "support text", "asked q"):
+        assert (secret in known) == (share is ave_score.Shared.EVERYTHING), secret
+    assert bool(re.search("|".join(QUESTIONS), known)) == (share is not ave_score.Shared.SCORES)
+    assert ("resamples:" in known) == (team is None or share is not ave_score.Shared.SCORES)
+    for name in ("zulu", "alfa", "Others", "Strangers"):
+        assert (name in known) == (team is None), name
 
 
 def test_scores_of_a_team_are_not_more_exact_than_printed(spanish: html.HtmlElement) -> None:
