@@ -221,7 +221,10 @@ def test_texts_fit_into_a_mail(tmp_path: Path) -> None:
     [
         ("scores", "Scores only: no answers to single questions, and no gold labels. Runs of"),
         ("outcomes", "on each question, without gold labels and texts. Runs of other teams"),
-        ("everything", "on each question, gold labels and texts. Runs of other teams have numbers,"),
+        (
+            "everything",
+            "on each question, gold labels and texts. Runs of other teams have numbers,",
+        ),
     ],
 )
 def test_a_team_reads_what_it_is_shown(tmp_path: Path, share: str, sentence: str) -> None:

@@ -141,7 +141,9 @@ def test_differences_of_a_measure_without_a_lowest_value_are_not_cut(tmp_path: P
         name: "".join(f"{q} 1 {first} 0.5\n{q} 2 {second} 0.5\n" for q in range(9))
         for name, (first, second) in verdicts.items()
     }
-    paths = [put(tmp_path, text, name) for name, text in {"g": f"<ave>{gold}</ave>", **runs}.items()]
+    paths = [
+        put(tmp_path, text, name) for name, text in {"g": f"<ave>{gold}</ave>", **runs}.items()
+    ]
     (compared,) = compare(paths[0], paths[1:], measures="headroom").comparisons
     assert compared.pairs[0].difference == 2
     assert compared.pairs[0].interval[1] >= 2
