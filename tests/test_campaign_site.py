@@ -97,6 +97,9 @@ def site(
     assert written == {folder / "site" / name for name in (*pages, "cache.json")}
     assert all(link in pages["index.html"] for link in ["y/en.html", "y/en.template.txt"])
     assert 'href="../index.html"' in pages["y/en.html"]
+    for name, title in {"index.html": "Small", "y/en.html": "Small: y, en"}.items():
+        assert f"<title>{title}</title>" in pages[name]
+        assert f"<h1>{title}</h1>" in pages[name]
     return pages
 
 
@@ -211,6 +214,26 @@ def test_texts_fit_into_a_mail(tmp_path: Path) -> None:
     text = team_files(tmp_path)["teams/A.txt"]
     assert max(map(len, text.splitlines())) <= 72
     assert text.startswith("Small: A\n")
+
+
+@pytest.mark.parametrize(
+    ("share", "sentence"),
+    [
+        ("scores", "Scores only: no answers to single questions, and no gold labels. Runs of"),
+        ("outcomes", "on each question, without gold labels and texts. Runs of other teams"),
+        (
+            "everything",
+            "on each question, gold labels and texts. Runs of other teams have numbers,",
+        ),
+    ],
+)
+def test_a_team_reads_what_it_is_shown(tmp_path: Path, share: str, sentence: str) -> None:
+    third = {"runs/A/three.txt": OWN, "runs/B/b.txt": OTHER}
+    files = team_files(tmp_path, others=third, share=Shared[share.upper()])
+    for text in (files["teams/A.txt"], files["teams/A.html"]):
+        assert sentence in " ".join(text.split())
+    if share != "scores":
+        assert "The runs are not compared." in files["teams/A/y/en.html"]
 
 
 def test_the_index_links_to_every_page(tmp_path: Path) -> None:

@@ -129,6 +129,26 @@ def test_few_questions_cannot_tell() -> None:
     assert "are too few" in beside
 
 
+def test_differences_of_a_measure_without_a_lowest_value_are_not_cut(tmp_path: Path) -> None:
+    """One of two answers is right: always right is a headroom of 1, never right of -1."""
+    sides = ("1 VALIDATED", "2 REJECTED")
+    gold = "".join(
+        f'<q id="{q}">{"".join(f"<a id={side[0]!r} value={side[2:]!r}/>" for side in sides)}</q>'
+        for q in range(9)
+    )
+    verdicts = {"right": ("SELECTED", "REJECTED"), "wrong": ("REJECTED", "SELECTED")}
+    runs = {
+        name: "".join(f"{q} 1 {first} 0.5\n{q} 2 {second} 0.5\n" for q in range(9))
+        for name, (first, second) in verdicts.items()
+    }
+    paths = [
+        put(tmp_path, text, name) for name, text in {"g": f"<ave>{gold}</ave>", **runs}.items()
+    ]
+    (compared,) = compare(paths[0], paths[1:], measures="headroom").comparisons
+    assert compared.pairs[0].difference == 2
+    assert compared.pairs[0].interval[1] >= 2
+
+
 def test_missing_intervals_are_named(tmp_path: Path) -> None:
     silent = tmp_path / "silent.txt"
     answers = [line.split() for line in Path(TINY[1]).read_text("utf-8").splitlines()]

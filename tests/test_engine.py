@@ -14,7 +14,16 @@ import polars as pl
 import pytest
 
 import ave_score
-from ave_score import Collection, DefectError, Label, Policies, Run, UsageError, Verdict
+from ave_score import (
+    Collection,
+    DefectError,
+    IntervalPolicy,
+    Label,
+    Policies,
+    Run,
+    UsageError,
+    Verdict,
+)
 from ave_score.core.choices import MISSING_CHOICES, UNKNOWN_CHOICES, MissingChoice, UnknownChoice
 from tests.helpers_command import Said, ave, output, refusal
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
@@ -334,6 +343,9 @@ def test_runs_of_a_lazy_collection_are_lazy_frames_of_its_library(run: Given) ->
 def test_measures_of_rankings_need_the_plain_path() -> None:
     with pytest.raises(UsageError, match="ranking measures need the confidence of each answer"):
         ave_score.score(GOLD.lazy(), RUN.lazy(), measures="map")
+    message = "intervals needs single questions, and only counts are read: score without an engine$"
+    with pytest.raises(UsageError, match=message):
+        ave_score.score(GOLD.lazy(), RUN.lazy(), policies=Policies(intervals=IntervalPolicy(95)))
 
 
 @pytest.mark.parametrize(

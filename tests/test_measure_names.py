@@ -118,6 +118,8 @@ def test_an_ambiguous_heading_is_asked_for(text: str) -> None:
         ("map(10)", r"map\(10\): the cut-off of map is written map@10"),
         ("ece(5, 3)", r"ece\(5, 3\): bins is width or mass"),
         ("best_of(3)", "the cut-off of best_of is written best_of@3"),
+        ("precision_at_recall(x)", "not a number from 0 to 1, such as 0.5"),  # its default
+        ("hit@0", "not a whole number from 1, such as @5"),  # it has none
         ("precision_at_recall(0.5, 3)", "of is candidates or accepted, not '3'"),
         ("% of all", "'% of all' is not a measure name"),
         ("Acc", "accuracy is that of answers, answering_accuracy that of questions"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,11 @@ import pytest
 from lxml import html
 
 import ave_score
-from ave_score import Resampling
+from ave_score import Design, Resampling
 from ave_score.commands import run
 from ave_score.inference import resampling
 from tests.conftest import ROOT
-from tests.helpers_command import ave, refusal
+from tests.helpers_command import ave, put_all, refusal
 
 SPANISH = [
     *(str(ROOT / "gold/ave2007-es.xml"), "--qa", str(ROOT / "gold/ave2007-es.qa.tsv")),
@@ -141,6 +142,23 @@ def test_sections_are_in_the_order_of_the_design(spanish: html.HtmlElement) -> N
     assert links == sections
     assert spanish.get("lang") == "en"
     assert spanish.findtext(".//title") == spanish.findtext(".//h1") == "ave2007-es.xml"
+
+
+def test_all_tables_have_the_decimals_asked_for(tmp_path: Path) -> None:
+    found = page(tmp_path / "page.html", *TINY, "--digits", "4", "--resamples", "100")
+    for name in ("ranking", "scores"):
+        cells = " ".join(cell.text_content() for cell in found.iterfind(f".//*[@id='{name}']//td"))
+        assert {len(digits) for digits in re.findall(r"\.(\d+)", cells)} == {4}
+
+
+def test_facts_about_judged_documents(tmp_path: Path) -> None:
+    put_all(tmp_path, {"qrels": "1 0 a 1\n2 0 b 0\n", "r": "1 Q0 a 1 0.9 r\n2 Q0 b 1 0.5 r\n"})
+    found = page(tmp_path / "page.html", str(tmp_path / "qrels"), str(tmp_path / "r"))
+    names = [one.text for one in found.iterfind(".//dl//dt")]
+    texts = [one.text for one in found.iterfind(".//dl//dd")]
+    facts = dict(zip(names, texts, strict=True))
+    assert facts["Judged documents"] == "2: 1 correct, 1 not correct"
+    assert (facts["Questions"], facts["Scored"]) == ("2, 1 with a correct answer", "1 run")
 
 
 def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> None:
@@ -476,6 +494,34 @@ def test_what_readers_do_not_see_is_not_on_the_page(
     has_statistics = reader == "public" or share != "scores"
     assert ("95 %" in text) == has_statistics
     assert ("Ranks: " in text) == has_statistics
+    assert ("resamples:" in re.sub("<wbr/?>", "", text)) == has_statistics  # in signatures
+
+
+@pytest.mark.parametrize("team", ["Ours", None])
+@pytest.mark.parametrize("share", ave_score.Shared)
+def test_pages_are_made_of_what_their_readers_see(
+    evening: Evening, share: ave_score.Shared, team: str | None
+) -> None:
+    """The records behind the text, too, have nothing that its readers may not know."""
+    evening.broken = {}
+    evening.page((0, 1, 1, 0))
+    gold, groups = evening.folder / "gold.xml", evening.folder / "groups.tsv"
+    made = ave_score.report(
+        gold,
+        [evening.folder / f"{name}.txt" for name in evening.runs],
+        groups=groups,
+        by="type",
+        design=Design(resampling=Resampling(100)),
+        audience=ave_score.Audience(team, share),
+    )
+    known = pickle.dumps((made.seen, made.signatures)).decode("latin-1")
+    sha = ave_score.read_collection(gold).sha256
+    for secret in (sha[:12], "answer text", "support text", "asked q"):
+        assert (secret in known) == (share is ave_score.Shared.EVERYTHING), secret
+    assert bool(re.search("|".join(QUESTIONS), known)) == (share is not ave_score.Shared.SCORES)
+    assert ("resamples:" in known) == (team is None or share is not ave_score.Shared.SCORES)
+    for name in ("zulu", "alfa", "Others", "Strangers"):
+        assert (name in known) == (team is None), name
 
 
 def test_scores_of_a_team_are_not_more_exact_than_printed(spanish: html.HtmlElement) -> None:

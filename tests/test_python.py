@@ -361,7 +361,11 @@ def test_notebooks_show_the_tables_with_names_escaped(tmp_path: Path) -> None:
 
 def test_representation_is_one_short_line() -> None:
     expected = f"<Scores of 7 rows on {GOLD}: f1, recall>"  # two runs, five baselines
-    assert repr(ave_score.score(GOLD, [CAREFUL, BOLD], measures="f1, recall")) == expected
+    scores = ave_score.score(GOLD, [CAREFUL, BOLD], measures="f1, recall")
+    assert repr(scores) == expected
+    counts = next(iter(scores.rows[0].counts.values()))
+    shown = ", ".join(f"{name}={value!r}" for name, value in vars(counts).items())
+    assert repr(counts) == f"ValidationCounts({shown})"
 
 
 # --- values of questions --------------------------------------------------------------------------

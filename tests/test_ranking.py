@@ -184,6 +184,23 @@ def test_ndcg_of_grades_by_hand(key: str, expected: float) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("key", "expected"),
+    [
+        # grades 5, 0, 3, then 0, 4, then 0: from 5 only the first answer of all is correct
+        ("mrr(rel=5)", Fraction(1, 3)),
+        ("hit(rel=5)", Fraction(1, 3)),
+        ("precision(rel=5)@3", Fraction(1, 9)),
+        # from 4 one answer of each of the first two questions is, in the places 1 and 2
+        ("recall(rel=4)@1", Fraction(1, 3)),
+        ("r_precision(rel=4)", Fraction(1, 3)),
+        ("map(rel=4)", Fraction(1, 2)),
+    ],
+)
+def test_answers_are_correct_from_a_grade(key: str, expected: Fraction) -> None:
+    assert exact(row_of(BY_HAND, key, graded=True), key) == expected
+
+
 def test_ties_stand_in_the_order_of_the_collection_or_are_averaged() -> None:
     question = [
         Item("REJECTED", "REJECTED", "0.5"),

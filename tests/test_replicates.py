@@ -173,6 +173,12 @@ def test_questions_are_compared_whole() -> None:
                 "questions have several replicates, and it ranks one answer to each",
             ],
         ),
+        Call(  # two are several, too
+            "score two.tsv -m n_right,cws",
+            code=0,
+            puts={"two.tsv": "q_id\trun\tjudgement\treplicate\n1\ta\tR\t1\n1\ta\tW\t2\n"},
+            out="questions have several replicates, and it ranks one answer to each",
+        ),
         Call(
             "compare judged.tsv --campaign respubliqa -m answering_accuracy --test mcnemar",
             code=2,

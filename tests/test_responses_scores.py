@@ -204,6 +204,15 @@ def test_definitions_by_hand(
     assert value == expected
 
 
+def test_each_definition_counts_also_where_several_are_equal() -> None:
+    """Two answers without a nugget have a precision of 0, and the question without one has 1."""
+    nuggets = [{"id": "v", "vital": True, "text": "v"}]
+    gold = open_gold(*({"id": q, "type": "definition", "nuggets": nuggets} for q in "123"))
+    given = {q: [Response(1, q, "x" * 10, ())] for q in "12"}
+    run = ResponseRun("run", "run.tsv", given)
+    assert values(gold, run, "nugget_precision") == {"nugget_precision": Fraction(1, 3)}
+
+
 def test_definitions_without_a_vital_nugget_are_left_out() -> None:
     assert values(definition(0, 2), run_of({}), "nugget_f") == {"nugget_f": None}
 
