@@ -15,12 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-import pytest
-
 from ave_score.__main__ import main
 from ave_score.files.source import Source
-
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="PROCESSES ARE FORKED elsewhere")
 
 _CHANGES = {
     "fsync",
@@ -150,13 +146,17 @@ def killed_at(folder: Path, number: int) -> Fault:
 
 
 def full_at(folder: Path, number: int) -> Fault:
-    """Return a fault: the disk is full at a change, until the first file takes its place."""
+    """Return a fault: the disk is full at a change.
+
+    Several files take their places one after the other: only the first of them may fail here.
+    """
     is_begun = False
 
     def action(count: int, event: str, path: str) -> None:
         nonlocal is_begun
-        is_due, is_begun = not is_begun and count == number, is_begun or event == "os.rename"
-        if is_due:
+        is_next = event == "os.rename" and is_begun
+        is_begun |= event == "os.rename"
+        if count == number and not is_next:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
     return at_events(folder, action, reads=False)
