@@ -54,6 +54,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     wrong = {"wrong.txt": RUN.replace("REJECTED 0.2", "Rejected 0.2")}
     groups = {"groups.tsv": "".join(f"r{n}\t{team}\n" for n, team in enumerate(TEAMS))}
     runs = {f"runs/Ärzte/r{number}.txt": RUN for number in range(len(TEAMS))}
+    runs |= {f"runs/Ärzte/{folder}/same.txt": RUN for folder in "xy"}
     given = {"gold/Ärzte.xml": COLLECTION, "campaign.toml": CAMPAIGN}
     put_all(folder, wrong | groups | runs | given)
     monkeypatch.chdir(folder)
@@ -67,8 +68,10 @@ def with_slashes(said: Said) -> Said:
 def on_windows(*words: str) -> Said:
     """Run a command there; return what it says, with slashes."""
     command = [sys.executable, "-m", "tests.helpers_windows"]
-    folders = {"MPLCONFIGDIR": os.environ["MPLCONFIGDIR"], "PYTHONTZPATH": ""}
-    return with_slashes(process(*words, command=command, timeout=120, **folders))
+    fonts = os.environ["MPLCONFIGDIR"]
+    return with_slashes(
+        process(*words, command=command, timeout=120, MPLCONFIGDIR=fonts, PYTHONTZPATH="")
+    )
 
 
 REFUSED = [
