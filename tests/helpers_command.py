@@ -143,9 +143,9 @@ needs_proc = pytest.mark.skipif(
 )
 
 
-def peak_of(folder: Path, *arguments: str) -> tuple[int, int, str]:
+def peak_of(folder: Path, *arguments: str, timeout: float = 60) -> tuple[int, int, str]:
     """Return exit code, most resident memory in MiB, and all output of a command in a folder."""
-    code, out, err = process(*arguments, command=program(PEAK), cwd=folder)
+    code, out, err = process(*arguments, command=program(PEAK), cwd=folder, timeout=timeout)
     *lines, last = out.splitlines()
     return code, int(last.removeprefix("peak ")) >> 10, "\n".join([*lines, err])
 

@@ -195,6 +195,8 @@ def test_a_program_says_what_it_takes(module: str, words: list[str], usage: str)
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     said = ended.returncode, ended.stdout, ended.stderr
     assert said == (2, "", f"Usage: python3 -m {module} {usage}\n")
+    asked = subprocess.run([*command[:3], "--help"], capture_output=True, text=True, check=False)
+    assert (asked.returncode, asked.stdout, asked.stderr) == (0, said[2], "")
 
 
 def test_scores_that_cannot_be_written_are_told(scored: Run) -> None:
@@ -376,7 +378,7 @@ def test_what_the_platform_would_refuse_is_found(
 @pytest.mark.parametrize(
     ("data", "words"),
     [
-        (b"x", "AVE711 the file: found 'File is not a zip file'"),
+        (b"x", "AVE711 the file: found 'no zip file', expected a bundle of `ave-score bundle cod"),
         (b"PK\3\4", "AVE711 the file"),
         # an end of a zip file whose folder would begin before the file
         (b"PK\5\6" + bytes(8) + b"\xff" * 8 + bytes(2), "AVE711 the file"),

@@ -92,10 +92,10 @@ def test_memory_does_not_grow_with_runs_and_a_bad_one_stops_no_other(many: Path)
     few = [*runs[:: len(runs) // 15], "run50.txt"]
     sound = {name.removesuffix(".txt") for name in runs} - {"run50"}
 
-    def measured(*command: str, of_each: float = 0) -> str:
-        code, of_few, _ = peak_of(many, *command, *few)
+    def measured(*command: str, of_each: float = 0.03) -> str:
+        code, of_few, _ = peak_of(many, *command, *few, timeout=600)
         assert code == 1
-        code, of_all, said = peak_of(many, *command, *runs)
+        code, of_all, said = peak_of(many, *command, *runs, timeout=600)
         assert (code, said.count("'MAYBE'")) == (1, 1)
         assert of_all - of_few < TOLERANCE + of_each * len(runs), command
         return said

@@ -15,7 +15,7 @@ from io import BytesIO
 from lzma import LZMAError
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
-from zipfile import BadZipFile, ZipFile
+from zipfile import BadZipFile, ZipFile, is_zipfile
 
 from ave_score import rules
 from ave_score.core.errors import UsageError
@@ -93,7 +93,11 @@ def check_bundle(data: bytes, path: str) -> Findings:
     except UsageError:
         raise
     except _DAMAGED as error:
-        facts = {"where": "the file", "found": str(error), "expected": "a zip file"}
+        is_zip = is_zipfile(BytesIO(data))
+        facts = {"where": "the file", "found": str(error) if is_zip else "no zip file"}
+        facts["expected"] = (
+            f"a bundle of `ave-score bundle codabench`: a zip file with {COMPETITION}"
+        )
         findings.add(rules.BUNDLE_REFUSED, **facts)
     return findings
 

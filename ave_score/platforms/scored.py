@@ -164,20 +164,28 @@ def program(score: Callable[[], Scored], files: Callable[[Scored], Mapping[Path,
 
 
 def exit_code(main: Callable[..., int]) -> int:
-    """Run a program on its command line; return its exit code, 2 for a wrong number of words."""
+    """Run a program on its command line; return its exit code, 2 for a wrong number of words.
+
+    `--help`, alone, prints what it takes.
+    """
     command, takes = sys.argv[1:], signature(main)
+    is_asked = command in (["--help"], ["-h"])
     try:
         takes.bind(*command)
+        fits = not is_asked
     except TypeError:
-        words = (
-            name.upper() if of.default is of.empty else f"[{name.upper()}]"
-            for name, of in takes.parameters.items()
-        )
-        module = sys.modules["__main__"].__spec__
-        name = sys.argv[0] if module is None else f"-m {module.name}"
-        sys.stderr.write(f"Usage: python3 {name} {' '.join(words)}\n")
-        return 2
-    return main(*command)
+        fits = False
+    if fits:
+        return main(*command)
+    words = (
+        name.upper() if of.default is of.empty else f"[{name.upper()}]"
+        for name, of in takes.parameters.items()
+    )
+    module = sys.modules["__main__"].__spec__
+    name = sys.argv[0] if module is None else f"-m {module.name}"
+    stream, code = (sys.stdout, 0) if is_asked else (sys.stderr, 2)
+    stream.write(f"Usage: python3 {name} {' '.join(words)}\n")
+    return code
 
 
 def why_not(error: Exception) -> str:
