@@ -30,7 +30,7 @@ WORDS: Mapping[str, Sequence[str]] = {
         "\uff0d1", "\uff201", '=HYPERLINK("http://evil","x")', "=a,b", '"=1', "-5",
     ],
     "LaTeX": [
-        r"\input{/etc/passwd}", r"\write18{id}", "a%b", "^^5cinput{x}", "}\\end{tabular}", "$x$",
+        r"\input{/etc/passwd}", r"\write18{id}&%$_", "a%b", "^^5cinput{x}", "}\\end{tabular}", "$x$",
         "&", "[1]", "*", "--x", "\\\\", "#1", "~_^",
     ],
     "HTML and scripts": [
@@ -118,7 +118,6 @@ def write_world(folder: Path, words: Sequence[str]) -> None:
     ]
     files = {
         "gold.jsonl": _lines(rows),
-        f"{names[1]}-copy.jsonl": _lines(rows),
         "judged.jsonl": _lines(judged),
         "groups.tsv": _table("run\tgroup", known),
         "clusters.tsv": _table("q_id\tcluster", zip(ids, cycle(fields[:4]), strict=False)),
@@ -127,7 +126,8 @@ def write_world(folder: Path, words: Sequence[str]) -> None:
         "campaign.toml": _campaign(words, groups),
     }
     runs = {f"runs/{name}.txt": _run(rows, number) for number, name in enumerate(names)}
-    put_all(folder, files | runs | _broken(words, ids))
+    copies = {f"copies/{name}.jsonl": _lines(rows[:4]) for name in names}
+    put_all(folder, files | runs | copies | _broken(words, ids))
 
 
 def _run(rows: Sequence[Mapping[str, str]], number: int) -> str:
@@ -158,6 +158,7 @@ def _table(head: str, rows: Iterable[tuple[str, str]]) -> str:
 
 def _log(words: Sequence[str], ids: Sequence[str]) -> dict[str, object]:
     """Return a log of Inspect whose task, model, scorers and samples are called by words."""
+    every = "m" + " ".join(words)
     samples = [
         {
             "id": q_id,
@@ -166,11 +167,11 @@ def _log(words: Sequence[str], ids: Sequence[str]) -> dict[str, object]:
             "target": word,
             "metadata": {word: word},
             "output": {"model": word, "completion": word, "choices": []},
-            "scores": {f"m{words[0]}": {"value": "C", "answer": word}, words[-1]: {"value": 0.5}},
+            "scores": {every: {"value": "C", "answer": word}, words[-1]: {"value": 0.5}},
         }
         for word, q_id in zip(words, ids, strict=True)
     ]
-    about = {"task": words[0], "model": words[1], "scorers": [{"name": words[-1]}]}
+    about = {"task": every, "model": words[1], "scorers": [{"name": words[-1]}]}
     return {"version": 2, "status": "success", "eval": about, "samples": samples}
 
 
