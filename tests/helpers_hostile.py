@@ -30,8 +30,8 @@ WORDS: Mapping[str, Sequence[str]] = {
         "\uff0d1", "\uff201", '=HYPERLINK("http://evil","x")', "=a,b", '"=1', "-5",
     ],
     "LaTeX": [
-        r"\input{/etc/passwd}", r"\write18{id}&%$_", "a%b", "^^5cinput{x}", "}\\end{tabular}", "$x$",
-        "&", "[1]", "*", "--x", "\\\\", "#1", "~_^",
+        r"\input{/etc/passwd}", r"\write18{id}&%$_", "a%b", "^^5cinput{x}", "}\\end{tabular}",
+        "$x$", "&", "[1]", "*", "--x", "\\\\", "#1", "~_^",
     ],
     "HTML and scripts": [
         "<script>alert(1)</script>", "</script><script>alert(2)</script>", "<!--", "-->", "]]>",
@@ -165,7 +165,7 @@ def _log(words: Sequence[str], ids: Sequence[str]) -> dict[str, object]:
             "epoch": 1,
             "input": word,
             "target": word,
-            "metadata": {word: word},
+            "metadata": {f"{word}{q_id}": word},
             "output": {"model": word, "completion": word, "choices": []},
             "scores": {every: {"value": "C", "answer": word}, words[-1]: {"value": 0.5}},
         }
@@ -203,8 +203,8 @@ def _broken(words: Sequence[str], ids: Sequence[str]) -> dict[str, str]:
     questions = "".join(f"<q id={of}><a id={of} value={of}/></q>" for of in quoted)
     key, value = _toml(words[0]), _toml(words[-1])
     files = {
-        "verdict.txt": "".join(f"{q_id} {q_id}-0 {word} 0.5\n" for q_id, word in both),
-        "number.txt": "".join(f"{q_id} {q_id}-0 REJECTED {word}\n" for q_id, word in both),
+        "verdict.txt": "# a run\n" + "".join(f"{of} {of}-0 {word} 0.5\n" for of, word in both),
+        "number.txt": "# a run\n" + "".join(f"{of} {of}-0 REJECTED {word}\n" for of, word in both),
         "ids.txt": "".join(f"{word} {word} REJECTED 0.5\n" for word in bare),
         "lines.txt": "\n".join(words),
         "head.tsv": "\t".join(["q_id", "a_id", "verdict", *map(in_table, words)]) + "\n1\t1\tx\n",
