@@ -211,16 +211,9 @@ def logged(folder: Path, texts: list[str]) -> str:
         f"\\begin{{document}}\n{pages}\n\\end{{document}}\n",
         encoding="utf-8",
     )
-    command = [
-        "pdflatex",
-        "-interaction=nonstopmode",
-        "-halt-on-error",
-        "-shell-escape",
-        "-recorder",
-    ]
-    done = subprocess.run(
-        [*command, "-recorder", "all.tex"], cwd=folder, check=False, capture_output=True
-    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
+    command += ["-recorder", "all.tex"]
+    done = subprocess.run(command, cwd=folder, check=False, capture_output=True)
     log = (folder / "all.log").read_text("utf-8", errors="replace")
     assert done.returncode == 0, log[-2000:]
     assert "passwd" not in (folder / "all.fls").read_text()  # the files that it read
