@@ -30,8 +30,8 @@ WORDS: Mapping[str, Sequence[str]] = {
         "\uff0d1", "\uff201", '=HYPERLINK("http://evil","x")', "=a,b", '"=1', "-5",
     ],
     "LaTeX": [
-        r"\input{/etc/passwd}", r"\write18{id}", "a%b", "^^5cinput{x}", "}\\end{tabular}", "$x$",
-        "&", "[1]", "*", "--x", "\\\\", "#1", "~_^",
+        r"\input{/etc/passwd}", r"\write18{id}&%$_", "a%b", "^^5cinput{x}", "}\\end{tabular}",
+        "$x$", "&", "[1]", "*", "--x", "\\\\", "#1", "~_^",
     ],
     "HTML and scripts": [
         "<script>alert(1)</script>", "</script><script>alert(2)</script>", "<!--", "-->", "]]>",
@@ -118,7 +118,6 @@ def write_world(folder: Path, words: Sequence[str]) -> None:
     ]
     files = {
         "gold.jsonl": _lines(rows),
-        f"{names[1]}-copy.jsonl": _lines(rows),
         "judged.jsonl": _lines(judged),
         "groups.tsv": _table("run\tgroup", known),
         "clusters.tsv": _table("q_id\tcluster", zip(ids, cycle(fields[:4]), strict=False)),
@@ -127,7 +126,8 @@ def write_world(folder: Path, words: Sequence[str]) -> None:
         "campaign.toml": _campaign(words, groups),
     }
     runs = {f"runs/{name}.txt": _run(rows, number) for number, name in enumerate(names)}
-    put_all(folder, files | runs | _broken(words, ids))
+    copies = {f"copies/{name}.jsonl": _lines(rows[:4]) for name in names}
+    put_all(folder, files | runs | copies | _broken(words, ids))
 
 
 def _run(rows: Sequence[Mapping[str, str]], number: int) -> str:
@@ -158,19 +158,20 @@ def _table(head: str, rows: Iterable[tuple[str, str]]) -> str:
 
 def _log(words: Sequence[str], ids: Sequence[str]) -> dict[str, object]:
     """Return a log of Inspect whose task, model, scorers and samples are called by words."""
+    every = "m" + " ".join(words)
     samples = [
         {
             "id": q_id,
             "epoch": 1,
             "input": word,
             "target": word,
-            "metadata": {word: word},
+            "metadata": {f"{word}{q_id}": word},
             "output": {"model": word, "completion": word, "choices": []},
-            "scores": {f"m{words[0]}": {"value": "C", "answer": word}, words[-1]: {"value": 0.5}},
+            "scores": {every: {"value": "C", "answer": word}, words[-1]: {"value": 0.5}},
         }
         for word, q_id in zip(words, ids, strict=True)
     ]
-    about = {"task": words[0], "model": words[1], "scorers": [{"name": words[-1]}]}
+    about = {"task": every, "model": words[1], "scorers": [{"name": words[-1]}]}
     return {"version": 2, "status": "success", "eval": about, "samples": samples}
 
 
@@ -202,8 +203,8 @@ def _broken(words: Sequence[str], ids: Sequence[str]) -> dict[str, str]:
     questions = "".join(f"<q id={of}><a id={of} value={of}/></q>" for of in quoted)
     key, value = _toml(words[0]), _toml(words[-1])
     files = {
-        "verdict.txt": "".join(f"{q_id} {q_id}-0 {word} 0.5\n" for q_id, word in both),
-        "number.txt": "".join(f"{q_id} {q_id}-0 REJECTED {word}\n" for q_id, word in both),
+        "verdict.txt": "# a run\n" + "".join(f"{of} {of}-0 {word} 0.5\n" for of, word in both),
+        "number.txt": "# a run\n" + "".join(f"{of} {of}-0 REJECTED {word}\n" for of, word in both),
         "ids.txt": "".join(f"{word} {word} REJECTED 0.5\n" for word in bare),
         "lines.txt": "\n".join(words),
         "head.tsv": "\t".join(["q_id", "a_id", "verdict", *map(in_table, words)]) + "\n1\t1\tx\n",

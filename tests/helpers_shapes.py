@@ -206,7 +206,7 @@ def png(data: bytes) -> Shape:
     """Return the kinds of chunks of an image."""
     at, found = 8, set()
     while at < len(data):
-        found.add((data[at + 4 : at + 8],))
+        found.add((data[at + 4 : at + 8].replace(b"iTXt", b"tEXt"),))  # of Unicode, of Latin-1
         at += struct.unpack(">I", data[at : at + 4])[0] + 12
     return Counter(found)
 

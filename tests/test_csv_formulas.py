@@ -13,10 +13,21 @@ import ave_score
 from tests.helpers_command import ave, output
 from tests.helpers_files import COLLECTION, RUN, put, with_line
 
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")
+FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What OWASP's page on CSV injection lists."""
 
-NAMES = ["=1+1", "+1", "-5", "-0.5", "@SUM(1)", "\tt", "\rr", '=HYPERLINK("x")', "plain"]
+NAMES = [
+    "=1+1",
+    "+1",
+    "-5",
+    "-0.5",
+    "@SUM(1)",
+    "\tt",
+    "\rr",
+    "\uff1d1+1",
+    '=HYPERLINK("x")',
+    "plain",
+]
 """Names of runs, teams and groups; -5 and -0.5 are names and no numbers."""
 
 WRONG = with_line(4, "2 2_2 REJECTED 0.7").replace("2_1 VALIDATED", "2_1 SELECTED")

@@ -15,6 +15,7 @@ from tests.conftest import ROOT
 from tests.helpers_command import ave
 from tests.helpers_command import output as output_of
 from tests.helpers_files import put
+from tests.helpers_hostile import WORDS
 from tests.helpers_latex import grids, plain, table
 from tests.helpers_python import runs_named
 from tests.test_html import markdown_cells
@@ -25,7 +26,7 @@ RUNS = sorted(
     path.relative_to(ROOT).as_posix() for path in (ROOT / "sample_runs/ave2007-es").glob("*.txt")
 )
 SYSTEMS = ["--qa", "gold/ave2007-es.qa.tsv", "--groups", "gold/ave2007-es.groups.tsv"]
-HOSTILE = [r"\input{/etc/passwd}", "%", "a%b_c&d#e$f~g^h{i}", "--x--", "[1]", "*", "x" * 1000]
+HOSTILE = [*WORDS["LaTeX"], "%", "a%b_c&d#e$f~g^h{i}", "--x--", "x" * 1000]
 
 
 def output(*arguments: str) -> str:
@@ -211,9 +212,12 @@ def logged(folder: Path, texts: list[str]) -> str:
         encoding="utf-8",
     )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape"]
-    done = subprocess.run([*command, "all.tex"], cwd=folder, check=False, capture_output=True)
+    command += ["-recorder", "all.tex"]
+    done = subprocess.run(command, cwd=folder, check=False, capture_output=True)
     log = (folder / "all.log").read_text("utf-8", errors="replace")
     assert done.returncode == 0, log[-2000:]
+    assert "passwd" not in (folder / "all.fls").read_text()  # the files that it read
+    assert "runsystem" not in log
     return log
 
 
