@@ -37,8 +37,8 @@ class Audience(NamedTuple):
     that knows its own answers could test guesses of gold labels with them, submission by
     submission. The same holds for a hash of the gold file, and for an anonymous page. Any other
     public page appears once and has intervals and tests; its values, their order and its figures
-    are those that are printed, too. On a team's page the runs of others have scores only: no outcomes of
-    questions, no findings.
+    are those that are printed, too. On a team's page the runs of others have scores only: no
+    outcomes of questions, no findings.
     """
 
     team: str | None = None
