@@ -224,7 +224,7 @@ def _judged(
         answered = [of for of in questions if chance.random() < 0.9] or questions[:1]
         for of in answered:
             for number in range(chance.randint(1, most)):
-                row = {"q_id": of.q_id, "run": name, "judgement": chance.choice(letters)}
+                row: Row = {"q_id": of.q_id, "run": name, "judgement": chance.choice(letters)}
                 row |= {"confidence": sure(chance)} if has_confidences else {}
                 rows.append(row | ({"replicate": number + 1} if most > 1 else {}))
     return rows
