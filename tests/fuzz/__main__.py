@@ -9,7 +9,7 @@ from types import FrameType
 
 import tests.fuzz
 from tests.fuzz.guided import run_guided
-from tests.fuzz.loop import Tally, run_reader
+from tests.fuzz.loop import run_reader
 from tests.fuzz.targets import TARGETS
 
 
@@ -24,17 +24,14 @@ def main(arguments: list[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     failed = 0
     signal.signal(signal.SIGTERM, _end)
-    for reader in list(TARGETS) if given.reader == "all" else [given.reader]:
-        if given.guided:
-            failed += run_guided(reader, given.executions, given.seed, keeps=given.keep)
-            continue
-        tally = Tally(reader)
-        try:
-            run_reader(tally, reader, given.executions, given.seed)
-        except KeyboardInterrupt:
-            tally.report()
-            return 1
-        failed += tally.report()
+    try:
+        for reader in list(TARGETS) if given.reader == "all" else [given.reader]:
+            if given.guided:
+                failed += run_guided(reader, given.executions, given.seed, keeps=given.keep)
+            else:
+                failed += run_reader(reader, given.executions, given.seed)
+    except KeyboardInterrupt:
+        return 1
     return int(failed > 0)
 
 
