@@ -35,7 +35,17 @@ from tests.helpers_command import (
     program,
     put_all,
 )
-from tests.helpers_files import COLLECTION, ROWS, RUN, broken, fuzzed, is_safe, put, with_line
+from tests.helpers_files import (
+    COLLECTION,
+    ROWS,
+    RUN,
+    broken,
+    fixed_of,
+    fuzzed,
+    is_safe,
+    put,
+    with_line,
+)
 from tests.test_fix_changes import FIXABLE, RUN_RULES
 from tools.broken import wrong_path
 
@@ -157,6 +167,17 @@ NO_FIX = "is already the copy of x.txt; choose another file with"
 ])  # fmt: skip
 def test_a_call_writes_and_says(here: Path, call: Call) -> None:
     assert_call(here, call, "fix")
+
+
+def test_json_lines_are_fixed_alike_in_every_encoding(tmp_path: Path) -> None:
+    """An object is a row, also where a quote that is never closed follows."""
+    repeated = '{"pair_id": "2", "verdict": "YES", "confidence": 0.5}\n'
+    text = f'{{"pair_id": "", "": 5}}\n{repeated}{repeated}"\n'
+    fixed = [
+        fixed_of(tmp_path, text.encode(encoding)).text
+        for encoding in ("utf-8", "utf-8-sig", "utf-16")
+    ]
+    assert fixed == [text.replace(repeated * 2, repeated)] * 3
 
 
 # --- where the mended run goes ----------------------------------------------------------------

@@ -16,7 +16,7 @@ from ave_score.core.reported import Reported
 from ave_score.core.text import counted
 from ave_score.core.writing import whole_bytes
 from ave_score.files.run import check_run, reader_of
-from ave_score.files.sniff import begins_as_table, sniff
+from ave_score.files.sniff import begins_as_table, first_line, head_of, sniff
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety, Told, every_rule
 from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
@@ -179,7 +179,7 @@ def _refusals(findings: Findings) -> frozenset[Rule]:
 
 def _has_a_row_per_line(source: Source, document: Document) -> bool:
     """Tell whether no quoted field of a table has several lines."""
-    if not begins_as_table(source) or source.head().lstrip()[:1] == b"{":
+    if not begins_as_table(source) or first_line(head_of(source)).lstrip().startswith("{"):
         return True
     return not any(line.text.count('"') % 2 for line in document.lines)
 

@@ -1,6 +1,7 @@
 """Inputs that Atheris makes because they go new ways: `python -m tests.fuzz --guided`.
 
-Only the package itself is watched. The inputs are damaged as everywhere, or by libFuzzer.
+Only the package itself is watched, from when it is imported: nothing here imports it before. The
+inputs are damaged as everywhere, or by libFuzzer.
 """
 
 from __future__ import annotations
@@ -129,7 +130,7 @@ def _run(reader: str, executions: int, seed: int, folder: str) -> None:
 
         signal.signal(signal.SIGTERM, end)
         options = f"-seed={seed + 1} -max_len={LONGEST} -verbosity=0 -handle_term=0 -handle_int=0"
-        more = "-rss_limit_mb=0 -timeout=6000 -detect_leaks=0"
+        more = "-rss_limit_mb=0 -timeout=6000 -report_slow_units=6000 -detect_leaks=0"
         command = [reader, *options.split(), *more.split(), folder]
         atheris.Setup(command, run, custom_mutator=mutate)
         atheris.Fuzz()

@@ -207,10 +207,17 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def run_reader(tally: Tally, reader: str, executions: int, seed: int) -> None:
-    """Fuzz one reader. Every input follows from seed, reader and its number."""
-    beside, (own, every) = collections(), corpus_of(reader)
-    for number in range(executions):
-        chance = random.Random(f"{seed} {reader} {number}")
-        data = make_input(chance, own if chance.random() < 0.95 else every, reader)
-        tally.run(data, chance.choice(beside))
+def run_reader(reader: str, executions: int, seed: int) -> int:
+    """Fuzz one reader; return the number of inputs that failed.
+
+    Every input follows from seed, reader and its number.
+    """
+    tally, beside, (own, every) = Tally(reader), collections(), corpus_of(reader)
+    try:
+        for number in range(executions):
+            chance = random.Random(f"{seed} {reader} {number}")
+            data = make_input(chance, own if chance.random() < 0.95 else every, reader)
+            tally.run(data, chance.choice(beside))
+    finally:
+        tally.report()
+    return tally.failed
