@@ -52,6 +52,8 @@ def test_every_run_and_system_has_intervals_around_its_figures() -> None:
             if row["measures"][key] is not None:
                 assert low <= row["measures"][key] <= high, key
     assert "|intervals:95|method:auto|resamples:400|seed:0|" in found["signature"]
+    seeded = document(GOLD, RUNS[0], "-m", "f1", "--ci", "90", "--resamples", "50", "--seed", "7")
+    assert "|intervals:90|method:auto|resamples:50|seed:7|" in seeded["signature"]
 
 
 def test_tables_show_them_and_say_what_they_are() -> None:

@@ -11,7 +11,7 @@ import pytest
 from lxml import html
 
 import ave_score
-from ave_score import Design, Resampling
+from ave_score import Design, Policies, Resampling
 from ave_score.commands import run
 from ave_score.inference import resampling
 from tests.conftest import ROOT
@@ -149,6 +149,30 @@ def test_all_tables_have_the_decimals_asked_for(tmp_path: Path) -> None:
     for name in ("ranking", "scores"):
         cells = " ".join(cell.text_content() for cell in found.iterfind(f".//*[@id='{name}']//td"))
         assert {len(digits) for digits in re.findall(r"\.(\d+)", cells)} == {4}
+
+
+def test_facts_and_sections_by_hand() -> None:
+    """Counts of gold/tiny.xml, line by line: one of ten answers is UNKNOWN."""
+    few = Design(resampling=Resampling(20))
+    policies = Policies(missing="rejected", threshold=0.5)
+    made = ave_score.report(*(TINY[0], TINY[1:]), measures="auc", policies=policies, design=few)
+    facts = {
+        "Collection": "tiny.xml",
+        "Languages": "EN",
+        "Questions": "5, 3 with a correct answer",
+        "Answers": "10: 4 correct, 5 not correct, 1 unknown",
+        "Scored": "2 runs",
+        "Missing answers": "REJECTED with confidence 0, or below the lowest of the run",
+        "UNKNOWN labels": "left out, or not correct: each measure says which",
+        "Equal confidences": "ranked as the mean over all orders",
+        "Threshold": "runs validate answers with a confidence of at least 0.5",
+    }
+    assert [name for name, _ in made.facts] == [*facts]
+    assert all(text.startswith(facts[name]) for name, text in made.facts)
+    names = ["About", "Ranking", "Scores", "Questions", "Curves", "Reading"]
+    assert [*made.sections] == [(name.lower(), name) for name in names]
+    (explained,) = made.measures
+    assert explained[1] == "Area under the ROC curve of the confidences; ties count half."
 
 
 def test_facts_about_judged_documents(tmp_path: Path) -> None:
@@ -497,6 +521,12 @@ def test_what_readers_do_not_see_is_not_on_the_page(
     assert ("resamples:" in re.sub("<wbr/?>", "", text)) == has_statistics  # in signatures
 
 
+def test_a_team_reads_which_of_its_own_files_are_not_scored(evening: Evening) -> None:
+    found = html.document_fromstring(evening.page((0, 0, 1, 1), "--audience", "Ours"))
+    facts = [one.text_content() for one in found.iterfind(".//dl[@class='facts']/div")]
+    assert "Not scoredminebroken.txt (see Findings)" in facts
+
+
 @pytest.mark.parametrize("team", ["Ours", None])
 @pytest.mark.parametrize("share", ave_score.Shared)
 def test_pages_are_made_of_what_their_readers_see(
@@ -514,6 +544,8 @@ def test_pages_are_made_of_what_their_readers_see(
         design=Design(resampling=Resampling(100)),
         audience=ave_score.Audience(team, share),
     )
+    # which tells for a few confidences how many answers are right
+    assert bool(made.figures.reliability) == (share is ave_score.Shared.EVERYTHING)
     known = pickle.dumps((made.seen, made.signatures)).decode("latin-1")
     sha = ave_score.read_collection(gold).sha256
     for secret in (sha[:12], "answer text", "support text", "asked q"):
