@@ -148,15 +148,16 @@ def killed_at(folder: Path, number: int) -> Fault:
 def full_at(folder: Path, number: int) -> Fault:
     """Return a fault: the disk is full at a change.
 
-    Several files take their places one after the other: only the first of them may fail here.
+    Removing needs no space. Several files take their places one after the other: only the first of
+    them may fail here.
     """
     is_begun = False
 
     def action(count: int, event: str, path: str) -> None:
         nonlocal is_begun
-        is_next = event == "os.rename" and is_begun
+        needs_none = event in ("os.remove", "os.rmdir") or (event == "os.rename" and is_begun)
         is_begun |= event == "os.rename"
-        if count == number and not is_next:
+        if count == number and not needs_none:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
 
     return at_events(folder, action, reads=False)
