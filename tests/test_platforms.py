@@ -623,5 +623,6 @@ def test_mistakes_of_participants_are_visible(
     frames: tuple[pandas.DataFrame, pandas.DataFrame],
 ) -> None:
     solution, run = frames
-    with pytest.raises(kaggle.ParticipantVisibleError, match=words):
+    with pytest.raises(kaggle.ParticipantVisibleError, match=words) as raised:
         kaggle.score(solution, change(run), "row", "brier")
+    assert "--" not in str(raised.value)  # there are no options

@@ -107,7 +107,7 @@ def test_memory_does_not_grow_with_runs_and_a_bad_one_stops_no_other(many: Path)
         assert rows_of(alone) == {name.removesuffix(".txt"): rows[name.removesuffix(".txt")]}
     compared = "compare", "--keep-going", "--baseline", "run00", "--test", "t", "-m", "f1"
     measured(*compared, "gold.tsv", of_each=0.15)
-    assert f"1 of {len(runs)} files with errors" in measured("check", "--collection", "gold.tsv")
+    assert f"1 of {len(runs):,} files with errors" in measured("check", "--collection", "gold.tsv")
     by_itself = process(*runs, command=program(SCORED_BY_ITSELF), cwd=many, timeout=600)
     assert ({*by_itself.out.split()}, by_itself.code) == (sound, 0)
     assert by_itself.err.count("MAYBE") == 1

@@ -8,6 +8,7 @@ submission raises `SubmissionError`, and no number is left behind.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -47,6 +48,10 @@ _OF_PLATFORMS = ("metadata", "metadata.yaml")
 """Names of files that platforms put beside a submission."""
 
 _ONE_RUN = "submit one run, alone or in a zip file"
+
+
+_WITH_OPTION = re.compile(r"(?:; |, or |, e\.g\. )[^;]*?--.*")
+"""The end of a help from a clause on that names an option; submissions have none."""
 
 
 class SubmissionError(AveScoreError):
@@ -117,7 +122,8 @@ def scored(
     subject, findings = _checked(source, shown, gold, inputs.policies)
     told = [*map(finding_line, list_findings(findings, 1))]
     if subject is None:
-        raise SubmissionError("\n".join([*told, *help_lines([findings])]))
+        helped = (_WITH_OPTION.sub(".", line) for line in help_lines([findings]))
+        raise SubmissionError("\n".join([*told, *helped]))
     wanted = Wanted(inputs.policies._replace(intervals=None), measures, {NAME: NAME})
     results = results_of(gold, [subject], wanted)
     files = [FileFindings(shown, NAME, NAME, findings)] if told else []
