@@ -240,7 +240,10 @@ def _shared(
     in which none is shared as a whole.
     """
     others = {
-        at for _, chunks in groups for at, of in enumerate(chunks) if not _DELTAS.isdisjoint(of[0])
+        at
+        for _, chunks in groups
+        for at, chunk in enumerate(chunks)
+        if not _DELTAS.isdisjoint(chunk.encodings)
     }
     columns = enumerate(map(file.schema.column, range(len(file.schema))))
     return [
