@@ -100,6 +100,7 @@ def site(
     for name, title in {"index.html": "Small", "y/en.html": "Small: y, en"}.items():
         assert f"<title>{title}</title>" in pages[name]
         assert f"<h1>{title}</h1>" in pages[name]
+    assert ">y</h2>" in pages["index.html"]
     return pages
 
 
@@ -338,6 +339,7 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     """The names are those of `openssl dgst -sha256 -hmac KEY -binary | base32`."""
     names = anonymous_names(site(tmp_path / "1", secret=SECRET))
     assert {"hvf4mrn5/35n6ap", "mgig7snj/kfe57f"} < names
+    assert '">hvf4mrn5</td>' in (tmp_path / "1/site/y/en.html").read_text("utf-8")  # the group
     more = {"runs/0/new.txt": OWN, "runs/B/b.txt": OWN, "runs/C/c.txt": OTHER}
     later = anonymous_names(site(tmp_path / "2", others=more, secret=f"{SECRET}\n"))
     assert names < later
@@ -387,7 +389,11 @@ def test_results_for_organisers_never_become_a_site(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("secret", "problem"),
-    [(b"", "random bytes"), (b"x" * 5000, "random bytes"), (None, "no such.* random bytes")],
+    [
+        (b"", "names.secret needs 16 to 4,096 random bytes"),
+        (b"x" * 5000, "random bytes"),
+        (None, "no such.* random bytes"),
+    ],
 )
 def test_without_a_secret_there_is_no_site(
     tmp_path: Path, secret: bytes | None, problem: str

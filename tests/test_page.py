@@ -522,9 +522,8 @@ def test_what_readers_do_not_see_is_not_on_the_page(
 
 
 def test_a_team_reads_which_of_its_own_files_are_not_scored(evening: Evening) -> None:
-    found = html.document_fromstring(evening.page((0, 0, 1, 1), "--audience", "Ours"))
-    facts = [one.text_content() for one in found.iterfind(".//dl[@class='facts']/div")]
-    assert "Not scoredminebroken.txt (see Findings)" in facts
+    text = re.sub("<[^>]+>", "", evening.page((0, 0, 1, 1), "--audience", "Ours"))
+    assert "Not scoredminebroken.txt (see Findings)" in text
 
 
 @pytest.mark.parametrize("team", ["Ours", None])

@@ -93,6 +93,7 @@ def test_policies_are_typed_values() -> None:
     [
         ({"campaign": "respublica"}, r"no campaign 'respublica', only .*; did you mean respubliqa"),
         ({"missing": "none"}, "policy 'none' for missing answers, only error, rejected, excluded$"),
+        ({"missing": "eror"}, "missing answers, only error, rejected, excluded$"),
         ({"missing": []}, "no policy .* for missing answers"),
         ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
         ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),
@@ -105,6 +106,7 @@ def test_policies_are_typed_values() -> None:
         ({"intervals": 95}, "^intervals: expected an IntervalPolicy, found int$"),
         ({"logs": "exact"}, "^logs: expected a Choice, found str$"),
         ({"threshold": "0.5"}, "^threshold: expected a number, found str$"),
+        ({"threshold": float("-inf")}, "threshold -inf"),
     ],
 )
 def test_a_choice_that_there_is_not_is_refused(choice: dict[str, object], message: str) -> None:

@@ -63,3 +63,14 @@ def test_no_module_imports_itself_through_others() -> None:
         return found
 
     assert not {name for name in graph if name in reached(name)}
+
+
+def test_equivalent_mutants_are_of_lines_that_are_there() -> None:
+    """The rest of a change, which `python -m tools.mutation` compares, is behind a plus."""
+    _, *rows = (ROOT / "tests/data/equivalent_mutants.tsv").read_text("utf-8").splitlines()
+    for file, function, change, reason in (row.split("\t") for row in rows):
+        text = " ".join((ROOT / file).read_text("utf-8").split())
+        old = change.removeprefix("- ").split(" + ")
+        assert any(" + ".join(old[:at]) in text for at in range(1, len(old))), change
+        assert f"def {function}(" in text
+        assert reason

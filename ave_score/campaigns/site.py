@@ -66,7 +66,7 @@ class Site:
         Path in the results folder -> text.
     """
 
-    def __init__(self, plan: Plan, *, is_public: bool = False) -> None:
+    def __init__(self, plan: Plan, *, is_public: bool) -> None:
         self._plan, self._shared = plan, Shared(plan.share)
         self._names, self._is_public = AnonymousNames(plan), is_public
         self._published: list[Result] = []
