@@ -18,7 +18,7 @@ import pytest
 import ave_score
 from ave_score import DefectError, Findings, InputError, Severity
 from tests import each, examples
-from tests.fuzz import ANSWERS, PAIR_RUN, PAIRS, QA4MRE, make_input
+from tests.fuzz.inputs import ANSWERS, PAIR_RUN, PAIRS, QA4MRE, make_input
 from tests.helpers_changes import shuffled
 from tests.helpers_command import ave, put_all
 from tests.helpers_files import COLLECTION, KEY, OPEN, QRELS, RUN, UNLABELLED, Held

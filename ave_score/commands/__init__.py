@@ -230,11 +230,7 @@ def run(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code; every error becomes one message."""
     if sys.stdout is None or sys.stderr is None:
         return _say("standard output or standard error is closed", COULD_NOT_RUN)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
-            if os.name == "nt" and not (stream.isatty() or "PYTHONIOENCODING" in os.environ):
-                stream.reconfigure(encoding="utf-8", newline="\n")  # as the files that are named
+    _prepare_streams()
     try:
         result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
         sys.stdout.flush()
@@ -261,6 +257,15 @@ def run(arguments: list[str] | None = None) -> int:
         message = f"internal error: {kind}: {error}; please report it (set {TRACEBACK}=1 for more)"
         return _say(message, COULD_NOT_RUN)
     return result if isinstance(result, int) else 0
+
+
+def _prepare_streams() -> None:
+    """Let every text be printed, and redirected output be as the files that are named."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+            if os.name == "nt" and not (stream.isatty() or "PYTHONIOENCODING" in os.environ):
+                stream.reconfigure(encoding="utf-8", newline="\n")
 
 
 def _show(error: click.ClickException) -> int:
