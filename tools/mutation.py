@@ -139,6 +139,7 @@ class Reached:
     def __init__(self, folder: Path) -> None:
         times, data = folder / "times.xml", folder / "coverage"
         if not times.exists():
+            folder.mkdir(parents=True, exist_ok=True)
             options = "pytest -q -n auto --dist worksteal -p tools.mutation"
             of_coverage = "--cov=ave_score --cov-context=test --cov-report= --junitxml"
             subprocess.run(
