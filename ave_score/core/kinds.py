@@ -338,8 +338,7 @@ KINDS: dict[FileKind, Record] = {
         "TREC runs",
         "a TREC run",
         has_lines=True,
-        # a table may have a column whose name looks so
-        line=r"[ \t]*[^\s,;]+[ \t]+Q0(?:[ \t]+\S+){4}[ \t]*",
+        line=r"[ \t]*\S+[ \t]+Q0(?:[ \t]+\S+){4}[ \t]*",
         is_submitted=True,
         fields=("topic", "Q0", "doc", "rank", "score", "tag"),
         suffix=".trec-run.txt",

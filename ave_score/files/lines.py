@@ -52,6 +52,9 @@ _SUMMARY = re.compile(rb'\{\s*"results"\s*:\s*\{')
 _SEPARATOR = re.compile(rb'\A"?sep=."?(?=[\r\n])')
 """What Excel writes, and reads, as the first line of CSV."""
 
+_BEFORE_Q0 = re.compile(rb"[^\s,;]+[ \t]+Q0")
+"""The beginning of a line of TREC, but not of a header with a column that is named like one."""
+
 
 def foreign(sample: bytes) -> str | None:
     """Return the name of a foreign format that starts like this, or None."""
@@ -60,7 +63,8 @@ def foreign(sample: bytes) -> str | None:
         if bare.startswith(beginning):
             return kind
     run = KINDS[FileKind.TREC_RUN]
-    return run.called if b"Q0" in sample and re.match(run.line.encode(), bare) else None
+    is_run = _BEFORE_Q0.match(bare) and re.match(run.line.encode(), bare)
+    return run.called if is_run else None
 
 
 def hint_of(sample: bytes) -> str:
