@@ -88,7 +88,8 @@ def test_programs_of_the_checkout_start_as_documented() -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-OPTIONAL = set() if find_spec("duckdb") else {"benchmarks.engine"}
+NEEDS = {"benchmarks.engine": "duckdb", "tools.mutation": "mutmut"}
+OPTIONAL = {name for name, package in NEEDS.items() if not find_spec(package)}
 
 
 @pytest.mark.slow
