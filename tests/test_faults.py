@@ -208,7 +208,7 @@ def numbers() -> Iterator[int]:
 # --- killed ---------------------------------------------------------------------------------------
 
 
-@some(WRITERS, quick=2)
+@some(WRITERS)
 def test_a_call_may_be_killed_at_each_change(world: World) -> None:
     for number in numbers():
         said = Going(world.folder, world.words, killed_at(world.folder, number)).end()

@@ -67,7 +67,7 @@ def _wait_for(path: str, named: str, held: ExitStack) -> None:
 @contextmanager
 def lock(path: str, *, waits: bool = False) -> Iterator[None]:
     """Lock a file or a folder; raises `OSError` if another process has, unless it waits."""
-    if fcntl is None:  # and a file that is open cannot be replaced
+    if fcntl is None:  # Windows does not replace a file that is open
         yield
         return
     with descriptor(path) as opened:
