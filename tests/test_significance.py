@@ -34,6 +34,7 @@ from ave_score.inference.significance import (
     sign,
     tukey,
 )
+from ave_score.inference.swaps import AnswerSwaps
 from tests import examples, mostly_slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
@@ -207,6 +208,12 @@ def test_random_swaps_come_near_to_all_of_them() -> None:
     other = answered([0.0] * 13 + [1.0] * 5 + [1.0] * 20, "b")
     exact = stats.binomtest(13, 18).pvalue
     assert p_of(one, other, QA, 20_000) == pytest.approx(exact, abs=0.01)
+
+
+def test_each_part_of_a_mixture_has_all_its_samples() -> None:
+    swaps = AnswerSwaps(np.eye(3), np.array([3, 5, 40]), np.zeros(3))
+    ways = [*swaps.sampled((1,), [np.zeros(3), np.ones(3)], 100, np.eye(3))]
+    assert [sum(len(one.weights) for one in ways), *ways[0].sums.shape] == [100, 100, 3]
 
 
 # --- tests of values ------------------------------------------------------------------------------
@@ -837,7 +844,7 @@ def test_the_margin_of_t_has_as_many_standard_errors_as_its_quantile() -> None:
 @pytest.mark.parametrize("margin", [1e-9, 0.9])
 def test_an_interval_has_0_if_p_says_so(monkeypatch: pytest.MonkeyPatch, margin: float) -> None:
     """Margins come from samples of their own, which may contradict those of p."""
-    monkeypatch.setattr(Randomisation, "margin", lambda *_: margin)
+    monkeypatch.setattr("ave_score.inference.compare._Compared._margin", lambda *_: margin)
     collection, runs = campaign(24, 4, 40)
     (found,) = compare(runs, collection, [F1], Design(resampling=Resampling(200)))
     assert {pair.is_significant for pair in found.pairs} == {False, True}
@@ -851,9 +858,10 @@ def test_of_many_pairs_those_near_the_limit_take_all_samples(
 ) -> None:
     collection, runs = campaign(24, 4, 40)
     design = Design(resampling=Resampling(1000))
+    monkeypatch.setattr("ave_score.inference.compare.FIRST_SAMPLES", 100)
+    monkeypatch.setattr("ave_score.inference.compare.MANY_PAIRS", 6)  # not yet
     (every,) = compare(runs, collection, [F1], design)
     monkeypatch.setattr("ave_score.inference.compare.MANY_PAIRS", 5)
-    monkeypatch.setattr("ave_score.inference.compare.FIRST_SAMPLES", 100)
     (found,) = compare(runs, collection, [F1], design)
     near = [number for number, pair in enumerate(every.pairs) if 0.03 < pair.adjusted < 0.1]
     is_same = [one.p == other.p for one, other in zip(every.pairs, found.pairs, strict=True)]
