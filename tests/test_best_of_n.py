@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import ave_score
@@ -180,6 +180,7 @@ def voted_in(given: list[list[Row]], size: int, column: int | None) -> tuple[F, 
 
 
 @given(questions, st.sampled_from(["first", "last", "none", "random"]))
+@example([[(2, 0, 1, ""), (1, 0, 1, "")]], "none")  # unlike scores are no tie
 @settings(max_examples=25, deadline=None)
 def test_policies_on_ties(given: list[list[Row]], ties: str) -> None:
     text = lines(

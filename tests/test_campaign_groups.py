@@ -566,6 +566,11 @@ def test_a_header_of_times_may_have_any_names(here: Path, header: str) -> None:
         assert (file["kind"], file["contents"], result.code) == ("times", {"runs": 3}, 0)
 
 
+def test_a_line_of_times_has_two_columns(here: Path) -> None:
+    put(here, "one\t2026-05-02\tx\n", "times.tsv")
+    assert "expected 2: run<TAB>submitted" in ave("check", "times.tsv", "--kind", "times").out
+
+
 @pytest.mark.parametrize(
     ("times", "name", "hint"),
     [

@@ -8,6 +8,7 @@ import pytest
 import ave_score
 from ave_score import Collection, Label
 from ave_score.core.model import Texts
+from tests.helpers_files import Held, only, read_file
 
 AVE = """<?xml version="1.0"?><!-- a comment -->
 <ave edition="2026" lang="EN" available="9">
@@ -106,6 +107,20 @@ def test_the_document_of_a_reading_test_supports_its_answers(tmp_path: Path) -> 
     assert texts.supports == ["first", "first", "second", "second", "", ""]
     assert texts.docs == ["D1", "D1", "D2", "D2", "", ""]
     assert texts.omitted == {"attribute t_name of <topic>": 1}
+
+
+def test_columns_that_resemble_others_are_attributes_of_questions() -> None:
+    """Which a judged run would take for typos."""
+    collection = ave_score.read_collection(
+        Held("q_id,a_id,label,grad\n1,1_1,VALIDATED,low\n", "gold.csv")
+    )
+    assert collection.attributes == {"grad": {"1": "low"}}
+
+
+def test_what_is_no_character_has_a_name() -> None:
+    row = r'{"q_id": "1", "a_id": "1_1", "label": "VALIDATED", "answer": "\ud800"}'
+    _, findings = read_file("collection", row + "\n", name="gold.jsonl")
+    assert "U+D800 (a lone surrogate)" in only(findings)
 
 
 @pytest.mark.parametrize("xml", [AVE, AVE.replace("</ave>", '<q id="3"/></ave>')])

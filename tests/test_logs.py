@@ -323,6 +323,11 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         read(data)
 
 
+def test_a_member_that_is_no_text() -> None:
+    _, findings = read(packed(eval_members() | {"header.json": "binary\0"}))
+    assert only(findings).endswith("expected a log of Inspect AI")
+
+
 def test_an_archive_that_did_not_finish() -> None:
     members = eval_members(status="cancelled")
     assert only(read(packed(members))[1]) == (
@@ -451,6 +456,15 @@ def test_generated_text_has_no_scores_of_its_own() -> None:
     scores = single(each, Choice("exact_match", ("reward",)))
     assert scores.spellings == ["0.5", "0.25"]
     assert labels(scores) == "RV"
+
+
+def test_responses_and_questions_that_are_no_texts() -> None:
+    """A control character is found where the value that has it begins."""
+    _, findings = read(lines(responses(0, ["Rome"]) | {"resps": ["Rome"]}))
+    assert only(findings) == 'resps[0] is "Rome", expected a list of responses'
+    text = lines(responses(0, ["a"], exact_match=1.0)).replace("Question 0", r"Question \u0007")
+    _, findings = read(text)
+    assert positions(findings) == [("AVE113", 1, text.index('{"gen_args_0"') + 1)]
 
 
 # --- nested samples -------------------------------------------------------------------------------

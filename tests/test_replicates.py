@@ -131,6 +131,14 @@ def test_standard_errors_plain_and_clustered() -> None:
     assert float(rows["ada"]["answering_accuracy_stderr"]) == pytest.approx(1 / 4, abs=1e-9)
 
 
+def test_a_question_with_one_replicate_has_the_mean_variance(here: Path) -> None:
+    """By hand: means 1/2, 1, 1, 0 have 11/16 by 3 by 4; 1/2 and 0 inside, 1/4 · 3 by 16."""
+    put(here, table({"ada": {"q1": "RW", "q2": "RR", "q3": "R", "q4": "W"}}), "judged.tsv")
+    ada = scored("answering_accuracy", "--ci", "95")["ada"]
+    assert ada["stderr"]["answering_accuracy"] == pytest.approx((11 / 192) ** 0.5, abs=1e-9)
+    assert ada["due_to_epochs"]["answering_accuracy"] == pytest.approx(9 / 11, abs=1e-9)
+
+
 def test_paired_standard_error_of_clusters_of_several_sizes(here: Path) -> None:
     """Inspect's formula by hand: differences 1, 1 in a passage and 0 in another, 2/3 on average.
 

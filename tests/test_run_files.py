@@ -127,6 +127,15 @@ def test_an_unknown_policy_for_missing_answers_is_refused(tmp_path: Path) -> Non
 # --- the piece of the line that is meant ------------------------------------------------------
 
 
+@pytest.mark.parametrize(("line", "is_table"), [("9,9_1,REJECTED", True), ("9 1,2,3", False)])
+def test_only_a_line_of_one_field_may_be_one_of_a_table(
+    tmp_path: Path, line: str, is_table: bool
+) -> None:
+    _, findings = check(tmp_path, text_of([*ROWS, line]))
+    (message,) = (found.message for found in findings if found.rule.code == "AVE101")
+    assert ("separated by commas?" in message) == is_table
+
+
 @pytest.mark.parametrize(
     ("at", "line", "code", "piece"),
     [

@@ -27,12 +27,14 @@ from ave_score.inference.resampling import replicate, whole
 from ave_score.inference.significance import (
     OF_DIFFERENCES,
     bootstrap,
+    bootstrap_margin,
     coin,
     corrected,
     friedman,
     sign,
     tukey,
 )
+from ave_score.inference.swaps import AnswerSwaps
 from tests import examples, mostly_slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
@@ -208,6 +210,12 @@ def test_random_swaps_come_near_to_all_of_them() -> None:
     assert p_of(one, other, QA, 20_000) == pytest.approx(exact, abs=0.01)
 
 
+def test_each_part_of_a_mixture_has_all_its_samples() -> None:
+    swaps = AnswerSwaps(np.eye(3), np.array([3, 5, 40]), np.zeros(3))
+    ways = [*swaps.sampled((1,), [np.zeros(3), np.ones(3)], 100, np.eye(3))]
+    assert [sum(len(one.weights) for one in ways), *ways[0].sums.shape] == [100, 100, 3]
+
+
 # --- tests of values ------------------------------------------------------------------------------
 
 
@@ -333,6 +341,7 @@ def test_bootstrap_by_hand() -> None:
     replicates = np.array([0.0, 1.0, 2.0, 3.0, 4.0, np.nan])
     assert bootstrap(replicates, 2.0) == pytest.approx((2 + 1) / (5 + 1))
     assert np.isnan(bootstrap(replicates, np.nan))
+    assert np.isnan(bootstrap_margin(replicates, np.nan, 0.05))
 
 
 # --- all runs at once -----------------------------------------------------------------------------
@@ -365,6 +374,8 @@ def test_tukey_equals_least_squares() -> None:
         expected = stats.studentized_range.sf(distance, runs, free)
         assert found.pairs[one, other] == pytest.approx(expected, rel=1e-6)
         assert found.pairs[other, one] == found.pairs[one, other]
+    # a difference is as wide as the margin at its p
+    assert found.margin(expected) == pytest.approx(distance * spread)
 
 
 def test_tukey_comes_near_to_scipy_where_questions_do_not_matter() -> None:
@@ -819,6 +830,45 @@ def test_differences_are_exact_and_their_intervals_hold_them() -> None:
         assert sum(pair.score) == 30
 
 
+def test_the_margin_of_t_has_as_many_standard_errors_as_its_quantile() -> None:
+    """And the difference as many as that of its p."""
+    collection, runs = campaign(3, 2, 40)
+    (found,) = compare(runs, collection, [QA], Design("t"))
+    (pair,) = found.pairs
+    assert pair.difference is not None
+    error = float(pair.difference) / stats.t.isf(pair.p / 2, 39)
+    ends = [float(pair.difference) + sign * error * stats.t.isf(0.025, 39) for sign in (-1, 1)]
+    assert pair.interval == pytest.approx(ends)
+
+
+@pytest.mark.parametrize("margin", [1e-9, 0.9])
+def test_an_interval_has_0_if_p_says_so(monkeypatch: pytest.MonkeyPatch, margin: float) -> None:
+    """Margins come from samples of their own, which may contradict those of p."""
+    monkeypatch.setattr("ave_score.inference.compare._Compared._margin", lambda *_: margin)
+    collection, runs = campaign(24, 4, 40)
+    (found,) = compare(runs, collection, [F1], Design(resampling=Resampling(200)))
+    assert {pair.is_significant for pair in found.pairs} == {False, True}
+    for pair in found.pairs:
+        assert pair.is_significant == (pair.interval.low > 0)
+        assert pair.interval.low <= float(pair.difference or 0) <= pair.interval.high
+
+
+def test_of_many_pairs_those_near_the_limit_take_all_samples(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    collection, runs = campaign(24, 4, 40)
+    design = Design(resampling=Resampling(1000))
+    monkeypatch.setattr("ave_score.inference.compare.FIRST_SAMPLES", 100)
+    monkeypatch.setattr("ave_score.inference.compare.MANY_PAIRS", 6)  # not yet
+    (every,) = compare(runs, collection, [F1], design)
+    monkeypatch.setattr("ave_score.inference.compare.MANY_PAIRS", 5)
+    (found,) = compare(runs, collection, [F1], design)
+    near = [number for number, pair in enumerate(every.pairs) if 0.03 < pair.adjusted < 0.1]
+    is_same = [one.p == other.p for one, other in zip(every.pairs, found.pairs, strict=True)]
+    assert [is_same[number] for number in near] == [True, True]
+    assert not all(is_same)
+
+
 def test_p_of_all_measures_together() -> None:
     """Holm by hand over the six p values of two measures; the intervals follow the decisions."""
     collection, runs = campaign(16)
@@ -859,7 +909,9 @@ def test_without_scipy_only_what_needs_it_is_refused(monkeypatch: pytest.MonkeyP
     for test in OF_SINGLE_RUNS:
         design = Design(test, Resampling(100))
         if test in ("t", "tukey", "friedman"):
-            with pytest.raises(ave_score.UsageError, match=r"pip install scipy$"):
+            with pytest.raises(
+                ave_score.UsageError, match=rf"^{test} needs scipy: pip install scipy$"
+            ):
                 compare(runs, collection, [QA], design)
         else:
             assert compare(runs, collection, [QA], design)[0].pairs

@@ -303,6 +303,14 @@ def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
     ]
 
 
+def test_arguments_of_a_model_are_its_settings(tasks: Path) -> None:
+    for model, more in ("ada", "seed=1,chat=true"), ("bob", "seed=2"):
+        results = {"model_name": "org/one", "config": {"model_args": more}}
+        put(tasks, json.dumps(results), f"{model}/results_{DATE}.json")
+    files = [f"{model}/samples_pick_{DATE}.jsonl" for model in ("ada", "bob")]
+    assert "one model with different settings" in refusal("score", *files, "--replicates", "model")
+
+
 def test_a_metric_of_each_repeat_has_replicates() -> None:
     """Of two answers to a question one is right, and both to the other: (1/2 + 1) / 2."""
     both = [responses(n, ["4", "5"], exact_match=[1.0, float(n)]) for n in (0, 1)]

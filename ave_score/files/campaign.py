@@ -181,7 +181,7 @@ def _text(source: Source, findings: Findings) -> str | None:
         return None
     marked = marked_encoding(data)
     if marked in ("utf-16", "utf-32"):
-        findings.add(rules.UTF16, 1, None, "", found=marked.upper())
+        findings.add(rules.UTF16, 1, found=marked.upper())
         return None
     bare = data.removeprefix(codecs.BOM_UTF8)
     text = utf8_text(bare, findings, cr_ends_lines=False)

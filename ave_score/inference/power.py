@@ -96,9 +96,8 @@ class PairPower(NamedTuple):
 def comparison_power(comparison: Comparison, policy: PowerPolicy) -> list[PairPower]:
     """Return what a comparison could detect between each of its pairs."""
     design = comparison.design
-    correction = design.corrected_by if design.corrected_by != "none" else design.correction
     within = {of.run: of.epochs_variance for of in comparison.standings}
-    facts = comparison.pairs, comparison.questions, comparison.cutoff, correction, policy
+    facts = comparison.pairs, comparison.questions, comparison.cutoff, design.correction, policy
     powers = []
     for pair in power_of(*facts):
         error = pair.deviation / sqrt(comparison.questions)
