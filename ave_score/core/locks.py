@@ -67,9 +67,11 @@ def _wait_for(path: str, named: str, held: ExitStack) -> None:
 @contextmanager
 def lock(path: str, *, waits: bool = False) -> Iterator[None]:
     """Lock a file or a folder; raises `OSError` if another process has, unless it waits."""
+    if fcntl is None:  # and what is open is neither replaced nor removed
+        yield
+        return
     with descriptor(path) as opened:
-        if fcntl is not None:
-            fcntl.flock(opened, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(opened, fcntl.LOCK_EX if waits else fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
 
 
