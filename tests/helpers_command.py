@@ -16,6 +16,7 @@ from typing import IO, Any, NamedTuple
 import pytest
 
 from ave_score.commands import run
+from ave_score.core.writing import remove_parts
 from tests.conftest import ROOT
 
 AVE_SCORE = [sys.executable, "-m", "ave_score"]
@@ -43,6 +44,7 @@ def said_by(*arguments: str | Path) -> Said:
         io.TextIOWrapper(io.BytesIO(), "utf-8", newline="", write_through=True) for _ in range(2)
     ]
     out, err = streams
+    remove_parts.cache_clear()  # as in a process of its own
     with redirect_stdout(out), redirect_stderr(err):
         code = run([*map(str, arguments)])
     texts = [stream.buffer.getvalue().decode() for stream in streams]
@@ -133,6 +135,7 @@ PEAK = """
 import re, sys
 from pathlib import Path
 from ave_score.commands import run
+from ave_score.core.writing import remove_parts
 code = run(sys.argv[1:])
 print("peak", re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 sys.exit(code)

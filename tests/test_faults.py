@@ -237,6 +237,39 @@ def test_parts_of_killed_calls_go_and_those_of_others_stay(here: Path) -> None:
     assert files_of(here) == before | {name: data.encode() for name, data in kept.items()}
 
 
+def test_nothing_that_is_no_part_is_waited_for_or_removed(here: Path) -> None:
+    """A pipe that nobody writes to would be waited for without end."""
+    put_all(here, FILES | {f"own{PART}": "a file of somebody", "folder/x": "behind a link"})
+    os.mkfifo(f".pipe{PART}")
+    Path(f".link{PART}").symlink_to("folder")
+    assert process("convert", "good.txt", "-o", "out.csv", cwd=here, timeout=20).code == 0
+    assert Path(f".pipe{PART}").is_fifo()
+    assert (here / f".link{PART}" / "x").read_text() == "behind a link"
+    assert (here / f"own{PART}").exists()
+
+
+def test_a_file_may_have_a_name_as_long_as_a_disk_allows(here: Path) -> None:
+    """255 bytes; the name of a part is shorter, however many bytes a letter has."""
+    name = "\U0001f600" * 62 + "abc.csv"
+    for _ in range(2):
+        ave("convert", "good.txt", "-o", name, code=0)
+    assert (here / name).exists()
+
+
+def test_a_large_folder_is_searched_once(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that writes n files in a folder takes time in proportion to n, and not to n x n."""
+    put_all(here, {f"runs/{number}.txt": FILES["bad.txt"] for number in range(9)})
+    searched, scandir = [], os.scandir
+
+    def counted(folder: str) -> Iterator[os.DirEntry[str]]:
+        searched.append(folder)
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    ave("fix", "runs", "--in-place", code=0)
+    assert 0 < searched.count(str(here / "runs")) <= 2  # for runs, and for parts
+
+
 MOMENTS = 13 if THOROUGH else 1
 """Kills of a command by each signal; 26 commands and 3 signals are 1,014 kills."""
 

@@ -698,6 +698,14 @@ def test_without_a_cache_folder_runs_are_fixed(here: Path, monkeypatch: pytest.M
     assert "already exists" in err
 
 
+def test_a_damaged_record_of_copies_is_mended(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here))
+    (here / "ave-score").mkdir()
+    (here / "ave-score" / "fixed-copies").write_bytes(b"\xff\0\n" * (1 << 19))
+    for _ in range(2):  # the copy is remembered
+        assert fix("run.txt")[0] == 0
+
+
 def test_the_record_of_copies_does_not_grow_forever(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,7 +98,7 @@ class Folder:
         both = {name: sorted({*self._hashes(name), *hashes.get(name, [])}) for name in names}
         self._put_record(both)
         for parent in {(self._root / name).parent for name in names}:
-            remove_parts(str(parent))
+            remove_parts(os.path.realpath(parent))
         for name, content in data.items():
             if self._present(name) != content:
                 self._put(name, content)

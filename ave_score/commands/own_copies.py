@@ -23,8 +23,8 @@ def is_own(path: Path) -> bool:
     try:
         if path.is_symlink() or not path.is_file():
             return False
-        return _hash(path, path.read_bytes()) in _record().read_text("ascii").split()
-    except (OSError, ValueError):
+        return _hash(path, path.read_bytes()) in _record().read_text("ascii", "ignore").split()
+    except OSError:
         return False
 
 
@@ -36,7 +36,7 @@ def remember(path: Path, data: bytes) -> None:
         with record.open("a", encoding="ascii") as lines:
             lines.write(f"\n{_hash(path, data)}")  # the line before may be cut off
         if record.stat().st_size > _MAX_BYTES:
-            hashes = record.read_text("ascii").splitlines(keepends=True)
+            hashes = record.read_text("ascii", "ignore").splitlines(keepends=True)
             with whole_file(str(record)) as out:
                 out.writelines(hashes[len(hashes) // 2 :])
 

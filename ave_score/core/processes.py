@@ -150,7 +150,7 @@ def _starting() -> Iterator[None]:
             yield
     finally:
         if usual is None:
-            del os.environ[_SAFE_PATH]
+            os.environ.pop(_SAFE_PATH, None)  # another thread may have ended, too
         else:
             os.environ[_SAFE_PATH] = usual
 

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache
 from io import BufferedIOBase, BytesIO
 from typing import BinaryIO, NamedTuple, TextIO
 
@@ -207,10 +208,9 @@ def _new_part(target: str, end: ExitStack) -> tuple[int, str]:
     """Create a part, which is locked and exists until the end."""
     import tempfile  # slow to import
 
-    folder, name = os.path.split(target)
-    remove_parts(folder)
+    names = _names_of_part(target)
     while True:
-        handle, part = tempfile.mkstemp(_PART, f".{name[:100]}.", folder)
+        handle, part = tempfile.mkstemp(*names)
         end.callback(_remove, part)
         with suppress(OSError):
             end.enter_context(lock(part, waits=True))
@@ -219,17 +219,28 @@ def _new_part(target: str, end: ExitStack) -> tuple[int, str]:
         os.close(handle)
 
 
+def _names_of_part(target: str) -> tuple[str, str, str]:
+    """Return how the name of a part ends and begins, and its folder, which has no old parts."""
+    folder, name = os.path.split(target)
+    remove_parts(folder)
+    return _PART, f".{name[:50]}.", folder  # at most 255 bytes
+
+
+@lru_cache(2**10)  # many files may be written in a large folder
 def remove_parts(folder: str) -> None:
-    """Remove what calls that were killed have left in a folder."""
+    """Remove what calls that were killed have left in a folder, at its first file."""
     if not CAN_LOCK:  # nothing tells whether a call goes on
         return
     import shutil  # slow to import
 
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith(_PART) and not entry.is_symlink():
+            if not (entry.name.startswith(".") and entry.name.endswith(_PART)):
+                continue
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder or entry.is_file(follow_symlinks=False):  # a pipe would be waited for
                 with suppress(OSError), lock(entry.path):
-                    (shutil.rmtree if entry.is_dir() else os.unlink)(entry.path)
+                    (shutil.rmtree if is_folder else os.unlink)(entry.path)
 
 
 @contextmanager
@@ -237,10 +248,8 @@ def part_folder(target: str) -> Iterator[str]:
     """Yield a new folder beside a target, which does not remain."""
     import tempfile  # slow to import
 
-    folder, name = os.path.split(target)
-    remove_parts(folder)
     with ExitStack() as end:
-        part = end.enter_context(tempfile.TemporaryDirectory(_PART, f".{name[:100]}.", folder))
+        part = end.enter_context(tempfile.TemporaryDirectory(*_names_of_part(target)))
         with suppress(OSError):
             end.enter_context(lock(part))
         yield part
