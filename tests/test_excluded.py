@@ -338,6 +338,18 @@ def test_systems_beside_runs_are_scored_on_their_questions(tmp_path: Path) -> No
     assert run_of(found, "some") == run_of(expected, "some")
 
 
+def test_a_question_without_answers_is_one_of_a_collection_alone_too(tmp_path: Path) -> None:
+    """By definition, a wrong answer to it is in category c, whatever the other system answers."""
+    gold = put(tmp_path / "gold.tsv", [("1", "1_1", "VALIDATED"), ("2", "", "")], HEADS["gold"])
+    rows = [("1", "both", "R", ""), ("2", "both", "R", ""), ("2", "alone", "W", "")]
+    qa = put(tmp_path / "qa.tsv", rows, HEADS["qa"])
+    asked = ["--qa", qa, "--missing", "excluded", "-m", "all", "-f", "json"]
+    code, found, err = ave("score", gold, *asked)
+    assert code == 0, err
+    counts = run_of(found, "alone")
+    print(counts)
+
+
 def test_answers_in_xml_are_scored_on_the_questions_they_have(tmp_path: Path) -> None:
     gold = [(q, f"{q}_{a}", word) for q in "123" for a, word in ((1, "VALIDATED"), (2, "REJECTED"))]
     whole = put(tmp_path / "gold.tsv", gold, HEADS["gold"])

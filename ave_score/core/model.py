@@ -236,6 +236,9 @@ class Collection:
         What reports say about it: sentences.
     scored_as
         What is scored against it, a key of `measures.registry.DEFAULTS`; "" if the runs say it.
+    has_candidates
+        Whether it says which answers are correct, also in a part without any; otherwise, its
+        questions are those of judged systems, and only these say what is right.
     """
 
     path: str
@@ -251,6 +254,7 @@ class Collection:
     texts: Texts | None = None
     notes: tuple[str, ...] = ()
     scored_as: str = ""
+    has_candidates: bool = True
 
     @property
     def is_qrels(self) -> bool:

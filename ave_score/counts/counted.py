@@ -117,7 +117,7 @@ class RowCounter(NamedTuple):
                 return reduce(add, of_each) if of_each else family.counts()
             if not family.of_runs:
                 raise NotCounted(NO_ANSWER_SETS)
-            if family.needs_candidates and not len(collection.index):
+            if family.needs_candidates and not collection.has_candidates:
                 raise NotCounted(NO_CANDIDATES)
             if family.of_outcome:
                 return family.added(family.of_outcome, outcomes)

@@ -64,12 +64,11 @@ def judged_outcomes(
     and in a file without candidates, NIL counts as it was judged.
     """
     answers_of = replicates_of(run)
-    has_candidates = len(collection.index) > 0
 
     def judged(answer: JudgedAnswer | None, *, answerable: bool) -> JudgedQuestion:
         worth = worth_of(answer, table)
         judged = OUTCOMES[worth, answerable]
-        is_silence = has_candidates and answer is not None and answer.is_nil
+        is_silence = collection.has_candidates and answer is not None and answer.is_nil
         is_silence &= answerable or worth is not Answering.INCORRECT
         outcome = OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
         return JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table))
@@ -179,7 +178,7 @@ class JudgedSystem:
         Without candidates, a question has an answer if any system of the file answered it
         correctly, or if a NIL answer was judged incorrect.
         """
-        if len(self.collection.index):
+        if self.collection.has_candidates:
             return self.collection.answerable
         pool = self.system.pool
         answerable = self.questions_judged(pool.answers, Answering.CORRECT)

@@ -240,7 +240,9 @@ def check_judged_gold(
     named = dict.fromkeys(answer.q_id for run in file.runs for answer in run.answers)
     index = AnswerIndex.sized(dict.fromkeys(named, 0), [])
     sha256 = source.sha256()
-    collection = Collection(source.path, sha256, index, b"", attributes=file.attributes)
+    collection = Collection(
+        source.path, sha256, index, b"", attributes=file.attributes, has_candidates=False
+    )
     systems = _systems(file, collection, campaign, missing)
     return (None if systems is None else (collection, systems)), [findings]
 

@@ -250,6 +250,7 @@ class _Together:
             texts=Texts(texts, [], [], []) if self.with_texts else None,
             notes=(*self.notes, *[f"Answers {said}."] * bool(said)),
             scored_as="systems of logs" + " that withhold" * withheld,
+            has_candidates=False,
         )
 
     def q_id(self, log: SystemLog, own: str) -> str:

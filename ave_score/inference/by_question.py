@@ -326,7 +326,7 @@ def rows_of_values(measure: Measure, counts: Iterable[Counts | None]) -> CountRo
 
 def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion:
     """Count a QA system question by question, for families that support it."""
-    has_candidates = len(system.collection.index) > 0
+    has_candidates = system.collection.has_candidates
     wanted = [
         family
         for family in sorted(set(families), key=str)

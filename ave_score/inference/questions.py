@@ -79,7 +79,6 @@ def answered_rightly(
     """
     counted = [count_for(subject, collection, [], policies, [ANSWERING]) for subject in subjects]
     right = np.array([np.asarray(run.columns[ANSWERING])[:, 0] for run in counted])
-    has_candidates = len(collection.index) > 0
     answered = [
         Answered(
             question,
@@ -89,6 +88,6 @@ def answered_rightly(
         for question, rights, answerable in zip(
             collection.index.questions, right.T, collection.answerable, strict=True
         )
-        if answerable or not has_candidates
+        if answerable or not collection.has_candidates
     ]
     return sorted(answered, key=lambda question: round(sum(question.shares), 9))

@@ -128,7 +128,7 @@ def outcomes_of(subject: Run | QARun, gold: Collection, table: dict[str, Meaning
     codes: Sequence[str]
     if isinstance(subject, QARun):
         judged = judged_outcomes(subject, part, table)
-        has_candidates = len(part.index) > 0
+        has_candidates = part.has_candidates
         codes = [
             _code_of([_MARKS[one.outcome if has_candidates else one.worth] for one in replicates])
             for replicates in judged

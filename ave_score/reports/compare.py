@@ -72,9 +72,9 @@ def _all_tables(
         tables += power_tables(compared.comparisons, compared.powers, digits)
     if compared.answered is not None:
         runs = [standing.run for standing in compared.comparisons[0].standings]
-        index = compared.gold.index if isinstance(compared.gold, Collection) else ()
+        has_candidates = isinstance(compared.gold, Collection) and compared.gold.has_candidates
         hardest = compared.answered, runs, compared.hardest
-        tables += _hardest(*hardest, has_candidates=len(index) > 0)
+        tables += _hardest(*hardest, has_candidates=has_candidates)
     notes = [*tied_notes(compared.comparisons, digits), *compared.notes]
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")

@@ -125,7 +125,7 @@ def _judged_rows(run: QARun, collection: Collection, table: dict[str, Meaning]) 
                 selected = answer.a_id or answer.answer
                 label = table[answer.judgement].label.name
             # the outcome of a selection is unknown without candidate answers
-            known = str(outcome) if len(collection.index) else None
+            known = str(outcome) if collection.has_candidates else None
             cells.append((selected, label, known, str(worth)))
         *same, answered = (of[0] if len({*of}) == 1 else None for of in zip(*cells, strict=True))
         epochs = (len(judged), *_shares(judged)) if has_epochs else ()
