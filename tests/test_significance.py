@@ -308,6 +308,13 @@ def test_wilcoxon_ranks_differences_of_fractions(seed: int, questions: int) -> N
     assert found == pytest.approx(expected)
 
 
+def test_mcnemar_has_the_intervals_of_randomisation() -> None:
+    collection, runs = campaign(3)
+    found = [compare(runs, collection, [QA], Design(test))[0] for test in ("mcnemar", None)]
+    mcnemar, randomisation = ([pair.interval for pair in one.pairs] for one in found)
+    assert mcnemar == randomisation
+
+
 def test_mcnemar_is_the_exact_form() -> None:
     """Two discordant cells of 3 and 11: the binomial tail of 3 of 14, twice."""
     differences = np.array([1.0] * 3 + [-1.0] * 11 + [0.0] * 9)
@@ -839,6 +846,16 @@ def test_the_margin_of_t_has_as_many_standard_errors_as_its_quantile() -> None:
     error = float(pair.difference) / stats.t.isf(pair.p / 2, 39)
     ends = [float(pair.difference) + sign * error * stats.t.isf(0.025, 39) for sign in (-1, 1)]
     assert pair.interval == pytest.approx(ends)
+
+
+def test_the_margin_of_tukey_has_the_quantile_of_published_tables() -> None:
+    """3.399 standard errors for 3 runs and 60 degrees of freedom at .05, in all tables."""
+    collection, runs = campaign(3, 3, 31)
+    (found,) = compare(runs, collection, [QA], Design("tukey"))
+    pair = found.pairs[1]
+    difference = float(pair.difference or 0)
+    errors = 3.399 * difference / (pair.interval.high - difference)
+    assert stats.studentized_range.sf(errors, 3, 60) == pytest.approx(pair.p, abs=1e-4)
 
 
 @pytest.mark.parametrize("margin", [1e-9, 0.9])
