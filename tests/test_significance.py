@@ -216,6 +216,13 @@ def test_each_part_of_a_mixture_has_all_its_samples() -> None:
     assert [sum(len(one.weights) for one in ways), *ways[0].sums.shape] == [100, 100, 3]
 
 
+def test_all_ways_are_enumerated_up_to_a_limit_that_is_among_them() -> None:
+    """2^16: rounded logarithms do not decide."""
+    for number, is_few in (15, True), (16, True), (17, False):
+        ones = np.ones(number, np.int64)
+        assert AnswerSwaps(np.eye(number), ones, ones.astype(float)).is_few == is_few
+
+
 # --- tests of values ------------------------------------------------------------------------------
 
 

@@ -321,6 +321,7 @@ _TEST = "<reading-test r_id='1'><q><answer a_id='1' correct='Yes'/></q></reading
             f"<c><topic t_id='1'>{_TEST}</topic></c>",
             "<q> has no q_id",
         ),
+        ("collection", f"<c><topic>{_TEST}</topic></c>", "<topic> has no t_id"),
         (
             "campaign",
             f"title = 0x{'f' * 9000}\n",  # Python refuses to write it in decimals
