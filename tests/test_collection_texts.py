@@ -112,9 +112,10 @@ def test_the_document_of_a_reading_test_supports_its_answers(tmp_path: Path) -> 
 def test_columns_that_resemble_others_are_attributes_of_questions() -> None:
     """Which a judged run would take for typos."""
     collection = ave_score.read_collection(
-        Held("q_id,a_id,label,grad\n1,1_1,VALIDATED,low\n", "gold.csv")
+        Held("q_id,a_id,label,grad,lang\n1,1_1,VALIDATED,low,en\n", "gold.csv")
     )
-    assert collection.attributes == {"grad": {"1": "low"}}
+    assert collection.attributes == {"grad": {"1": "low"}, "lang": {"1": "en"}}
+    assert collection.languages == ("EN",)
 
 
 def test_what_is_no_character_has_a_name() -> None:

@@ -477,6 +477,12 @@ def test_names_of_columns_that_a_file_does_not_have_are_no_error(
     assert output("convert", name, *arguments) == f"1 1_1 SELECTED {number}\n"
 
 
+def test_judgements_in_other_words_are_converted(here: Path) -> None:
+    put(here, "q_id,run,judgement\n1,x,good\n", "judged.csv")
+    arguments = ["--values", "good=R", "--kind", "judged", "--to", "tsv"]
+    assert output("convert", "judged.csv", *arguments) == "q_id\trun\tjudgement\n1\tx\tR\n"
+
+
 def test_a_text_with_a_line_of_a_campaign_file_stays_a_text(tmp_path: Path) -> None:
     gold = GOLD.replace("On\n", "On\n[editions.2007]\n").replace("&#13;", "")
     path = put(tmp_path, gold, "gold.xml")

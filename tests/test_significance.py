@@ -216,6 +216,13 @@ def test_each_part_of_a_mixture_has_all_its_samples() -> None:
     assert [sum(len(one.weights) for one in ways), *ways[0].sums.shape] == [100, 100, 3]
 
 
+def test_all_ways_are_enumerated_up_to_a_limit_that_is_among_them() -> None:
+    """2^16: rounded logarithms do not decide."""
+    for number, is_few in (15, True), (16, True), (17, False):
+        ones = np.ones(number, np.int64)
+        assert AnswerSwaps(np.eye(number), ones, ones.astype(float)).is_few == is_few
+
+
 # --- tests of values ------------------------------------------------------------------------------
 
 
@@ -306,6 +313,13 @@ def test_wilcoxon_ranks_differences_of_fractions(seed: int, questions: int) -> N
     floats = np.array([[float(value) for value in one] for one in exact])
     found = OF_DIFFERENCES["wilcoxon"](floats[0].round(12) - floats[1].round(12))
     assert found == pytest.approx(expected)
+
+
+def test_mcnemar_has_the_intervals_of_randomisation() -> None:
+    collection, runs = campaign(3)
+    found = [compare(runs, collection, [QA], Design(test))[0] for test in ("mcnemar", None)]
+    mcnemar, randomisation = ([pair.interval for pair in one.pairs] for one in found)
+    assert mcnemar == randomisation
 
 
 def test_mcnemar_is_the_exact_form() -> None:
@@ -839,6 +853,16 @@ def test_the_margin_of_t_has_as_many_standard_errors_as_its_quantile() -> None:
     error = float(pair.difference) / stats.t.isf(pair.p / 2, 39)
     ends = [float(pair.difference) + sign * error * stats.t.isf(0.025, 39) for sign in (-1, 1)]
     assert pair.interval == pytest.approx(ends)
+
+
+def test_the_margin_of_tukey_has_the_quantile_of_published_tables() -> None:
+    """3.399 standard errors for 3 runs and 60 degrees of freedom at .05, in all tables."""
+    collection, runs = campaign(3, 3, 31)
+    (found,) = compare(runs, collection, [QA], Design("tukey"))
+    pair = found.pairs[1]
+    difference = float(pair.difference or 0)
+    errors = 3.399 * difference / (pair.interval.high - difference)
+    assert stats.studentized_range.sf(errors, 3, 60) == pytest.approx(pair.p, abs=1e-4)
 
 
 @pytest.mark.parametrize("margin", [1e-9, 0.9])

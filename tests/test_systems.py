@@ -352,6 +352,7 @@ def test_the_confidence_of_multiple_choice(tasks: Path) -> None:
         measures="k",
         policies=Policies(logs=Choice(confidence="acc")),
     )
+    assert found.collection.path == "pick"  # the task
     assert found.rows[0].values["k"] == Fraction(1, 2)
 
 

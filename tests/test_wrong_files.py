@@ -302,3 +302,33 @@ def test_a_label_that_most_answers_have_is_reported_three_times(
     put(here, f"<output>\n{answers_xml}</output>", "answers.xml")
     _, out, _ = ave("check", "answers.xml", "-f", "github")
     assert out.count("AVE504") == lines
+
+
+_A = "<a id='1' value='VALIDATED'/>"
+_TEST = "<reading-test r_id='1'><q><answer a_id='1' correct='Yes'/></q></reading-test>"
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "message"),
+    [
+        (
+            "collection",
+            f"<ave><q id='1'>{_A}{_A}</q></ave>",
+            "answer '1' of question '1' is already in the collection",
+        ),
+        (
+            "collection",
+            f"<c><topic t_id='1'>{_TEST}</topic></c>",
+            "<q> has no q_id",
+        ),
+        ("collection", f"<c><topic>{_TEST}</topic></c>", "<topic> has no t_id"),
+        (
+            "campaign",
+            f"title = 0x{'f' * 9000}\n",  # Python refuses to write it in decimals
+            "title of the file is 'a number with too many digits', expected a text",
+        ),
+    ],
+)
+def test_a_message_names_what_it_is_about(kind: str, text: str, message: str) -> None:
+    _, findings = read_file(kind, text, name=f"a.{kind}")
+    assert message in [found.message for found in findings]
