@@ -530,3 +530,13 @@ def test_a_deeper_field_is_a_finding_at_its_place(
 def test_brackets_in_texts_are_no_levels(tmp_path: Path) -> None:
     path = put(tmp_path, _ROW + '"' + '[{\\"' * 400 + '"}\n', "run.jsonl")
     convert(path, "-o", tmp_path / "out.csv")
+
+
+def test_qrels_whose_ids_no_run_could_name_are_refused(tmp_path: Path) -> None:
+    qrels, output = tmp_path / "qrels.txt", tmp_path / "gold.tsv"
+    qrels.write_text("1 0 d1 1\n1 0 # 0\n#a comment\n", "utf-8")
+    code, _, err = ave("convert", str(qrels), "-o", str(output))
+    assert (code, output.exists()) == (1, False)
+    assert "qrels.txt:2 AVE411 the id '#' is" in err
+    qrels.write_text("1 0 d1 1\n1 0 d# 0\n#a comment\n", "utf-8")
+    assert ave("convert", str(qrels), "-o", str(output))[0] == 0

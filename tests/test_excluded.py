@@ -346,8 +346,9 @@ def test_a_question_without_answers_is_one_of_a_collection_alone_too(tmp_path: P
     asked = ["--qa", qa, "--missing", "excluded", "-m", "all", "-f", "json"]
     code, found, err = ave("score", gold, *asked)
     assert code == 0, err
-    counts = run_of(found, "alone")
-    print(counts)
+    counts = run_of(found, "alone")["counts"]
+    assert (counts["answered_unanswerable"], counts["none_right_answerable"]) == (1, 0)
+    assert counts["selected_wrong_unanswerable"] == 1
 
 
 def test_answers_in_xml_are_scored_on_the_questions_they_have(tmp_path: Path) -> None:

@@ -207,12 +207,12 @@ def _campaign(top: TomlTable) -> CampaignFile:
     tables = top.tables("editions")
     used = (WORDS[name] for table in tables for name in table.values if name in WORDS)
     word = next(used, _LANGUAGE)
-    editions = [_edition(table, word) for table in tables]
+    editions = [_edition(table, word) for table in tables[:MAX_LANGUAGES]]
     languages = sum(len(edition.languages) for edition in editions)
-    if languages > MAX_LANGUAGES:
-        found, expected = f"{languages:,} {word.setting}", f"at most {MAX_LANGUAGES:,}"
-        facts = {"found": found, "expected": expected}
-        top.add(rules.SETTING_UNUSABLE, "editions", **facts)
+    for number, words in ((len(tables), "editions"), (languages, word.setting)):
+        if number > MAX_LANGUAGES:
+            facts = {"found": f"{number:,} {words}", "expected": f"at most {MAX_LANGUAGES:,}"}
+            top.add(rules.SETTING_UNUSABLE, "editions", **facts)
     return CampaignFile(
         top.value("title", TEXT) or "",
         top.value("output", TEXT) or "results",

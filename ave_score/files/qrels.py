@@ -15,7 +15,9 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import GRADE_DIGITS, Labels
 from ave_score.core.model import AnswerIndex, Collection, Label
+from ave_score.core.text import MAX_ID, is_usable_id
 from ave_score.files.contents import Examined, contents_of, examined
+from ave_score.files.lines import LineReader
 from ave_score.files.source import Source
 from ave_score.files.trec import documents_of, locate_fields
 
@@ -59,6 +61,17 @@ def check_qrels(source: Source) -> tuple[Collection | None, list[Findings]]:
     findings = Findings(source.path)
     collection = read_qrels(source, findings, Labels.NEEDED)
     return (None if findings.errors else collection), [findings]
+
+
+def unusable_ids(source: Source) -> Findings:
+    """Return findings about topics and documents that no answer of a collection may be named."""
+    findings = Findings(source.path)
+    for block in LineReader(source, Findings(source.path), "").blocks():
+        for line, _, row in block.rows():
+            for word in row[0], row[2]:
+                if len(word) > MAX_ID or not is_usable_id(word):
+                    findings.add(rules.ID_UNUSABLE, line, found=word)
+    return findings
 
 
 def examine(source: Source, _: Collection | None, __: str) -> Examined:

@@ -20,6 +20,7 @@ from ave_score.files.json import DECODER
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
 from ave_score.files.log_systems import check_logs
+from ave_score.files.qrels import unusable_ids
 from ave_score.files.run import RunReader, reader_of
 from ave_score.files.run_lines import RunLines
 from ave_score.files.sniff import begins_as_table, has_systems, log_record
@@ -57,6 +58,10 @@ def check_tabular(
     """
     if kind in (FileKind.COLLECTION, FileKind.QRELS):
         collection, findings = check_collection(source, key, needs_labels=False, with_texts=True)
+        if collection is not None and collection.is_qrels:
+            unusable = unusable_ids(source)
+            if unusable.errors:
+                return None, [unusable]
         return (None if collection is None else tabular_of(collection, lost)), findings
     if key is not None:
         raise UsageError(f"a key labels a collection, and {source.path} is {KINDS[kind].called}")
