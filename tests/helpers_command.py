@@ -135,7 +135,6 @@ PEAK = """
 import re, sys
 from pathlib import Path
 from ave_score.commands import run
-from ave_score.core.writing import remove_parts
 code = run(sys.argv[1:])
 print("peak", re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1])
 sys.exit(code)
