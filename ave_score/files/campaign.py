@@ -55,8 +55,8 @@ from ave_score.files.times import moment
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""
 
-MAX_LANGUAGES = 1_000
-"""Languages of a campaign, in all editions: a short file can name more than anybody can score."""
+MOST = 1_000
+"""Editions of a campaign, or languages of all: a short file can name more than anybody scores."""
 
 GROUP = "{group}"
 """What patterns hold for the folder of a group."""
@@ -207,11 +207,11 @@ def _campaign(top: TomlTable) -> CampaignFile:
     tables = top.tables("editions")
     used = (WORDS[name] for table in tables for name in table.values if name in WORDS)
     word = next(used, _LANGUAGE)
-    editions = [_edition(table, word) for table in tables[:MAX_LANGUAGES]]
+    editions = [_edition(table, word) for table in tables[:MOST]]
     languages = sum(len(edition.languages) for edition in editions)
     for number, words in ((len(tables), "editions"), (languages, word.setting)):
-        if number > MAX_LANGUAGES:
-            facts = {"found": f"{number:,} {words}", "expected": f"at most {MAX_LANGUAGES:,}"}
+        if number > MOST:
+            facts = {"found": f"{number:,} {words}", "expected": f"at most {MOST:,}"}
             top.add(rules.SETTING_UNUSABLE, "editions", **facts)
     return CampaignFile(
         top.value("title", TEXT) or "",
