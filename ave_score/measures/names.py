@@ -58,19 +58,16 @@ def groups(families: Collection[Family] | None = None) -> dict[str, tuple[str, .
 
     With `families`, `all` has only measures of these families.
     """
+    keys = [(record.key, record.family) for record in MEASURES.values()]
     tables = {
-        table: tuple(
-            record.key
-            for record in MEASURES.values()
-            if table in (record.family.table, record.family.asked_with)
-        )
+        table: tuple(key for key, of in keys if table in (of.table, of.asked_with))
         for table in TABLES
     }
     everything = tuple(
-        record.key
+        key
         for members in TABLES.values()
-        for record in MEASURES.values()
-        if record.family in members and (families is None or record.family in families)
+        for key, family in keys
+        if family in members and (families is None or family in families)
     )
     return {**PRESETS, **tables, ALL: everything}
 
