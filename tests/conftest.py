@@ -31,7 +31,7 @@ os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".pytest_cache" / "matplotlib")
 def pytest_collection_finish() -> None:
     """Let collecting garbage pass over thousands of tests, which stay."""
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(100_000, 20, 20)
 
 
 @pytest.fixture(scope="session")

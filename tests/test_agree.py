@@ -335,8 +335,8 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(tmp_path: 
 # --- the command ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+@each(
+    "arguments, code, message",
     [
         ([], 2, "at least two runs needed"),
         (TINY[:1], 2, "at least two runs needed"),

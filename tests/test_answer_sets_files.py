@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, DefectError, FileKind, Findings, OpenGold, OpenQuestion
-from tests import examples
+from tests import each, examples
 from tests.conftest import ROOT
 from tests.helpers_command import ave
 from tests.helpers_files import (
@@ -192,7 +192,7 @@ def test_elements_in_each_other_come_to_an_end() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each("name", HOSTILE)
 def test_hostile_files_are_refused_with_one_finding(name: str) -> None:
     data, position = HOSTILE[name]
     assert positions(read(data)[1]) == [position]

@@ -206,6 +206,7 @@ def test_tables_of_simulations_are_whole() -> None:
 # --- simulations of runs with seeds
 
 
+@pytest.mark.slow
 def test_the_crossed_test_is_told_from_a_test_of_questions() -> None:
     # if the share is 0.06, 21 or more of 150 are found once in 3,000 times (binomial); by another
     # implementation the crossed test finds 0.044 and the t test of means 0.50

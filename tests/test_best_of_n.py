@@ -19,6 +19,7 @@ import ave_score
 from ave_score import BestOfN, Choice, VerifierScores
 from ave_score.commands import run
 from ave_score.measures import subsets
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_command import ave
 from tests.helpers_logs import ANSWERS, choices, inspect_log, lines, responses
@@ -516,8 +517,8 @@ def test_a_figure_has_a_limit() -> None:
         found.plot()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
+@each(
+    "arguments, message",
     [
         (["--ci", "95"], "--ci needs --curve"),
         (["-f", "json"], "--format needs --curve"),

@@ -22,7 +22,7 @@ from ave_score import FileKind, Findings, InputError
 from ave_score.files.check import check_file
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.helpers_command import AVE_SCORE, ave, needs_proc, peak_of, process, program, refusal
 from tests.helpers_files import COLLECTION, RUN, put
 
@@ -40,16 +40,16 @@ USELESS = {
 
 
 @needs_proc
-@pytest.mark.parametrize("command", [["check"], ["fix", "--diff"], ["score", "gold.xml"]], ids=str)
+@pytest.mark.parametrize("command", mostly_slow(["check", "fix --diff", "score gold.xml"], 1))
 @pytest.mark.parametrize("name", mostly_slow(USELESS, 1))
 def test_thirty_mebibytes_of_useless_lines_take_little(
-    tmp_path: Path, command: list[str], name: str
+    tmp_path: Path, command: str, name: str
 ) -> None:
     # kept and read to their end, they took 890 bytes for each line of two: 14 GB
     put(tmp_path, COLLECTION, "gold.xml")
     data = gzip.compress(USELESS[name].encode() + b"x\n" * (15 * MB), 1)
     put(tmp_path, data, f"{name}.gz")
-    code, peak, printed = peak_of(tmp_path, *command, f"{name}.gz")
+    code, peak, printed = peak_of(tmp_path, *command.split(), f"{name}.gz")
     assert code == 1
     assert peak <= 150, peak
     assert "AVE116" in printed
@@ -67,14 +67,14 @@ def useless(lost: int, sound: int) -> str:
     )
 
 
-@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+@pytest.mark.parametrize("pack", mostly_slow([bytes, gzip.compress], 1), ids=["plain", "gzip"])
 @pytest.mark.parametrize(
     ("lost", "sound", "read"),
     [
         (12_000, 0, 10_000),
         (9_000, 1_000, 10_000),  # nine tenths
         (8_999, 1_001, None),
-        (40_000, 10_000, None),  # four fifths, however many
+        slow((40_000, 10_000, None)),  # four fifths, however many
         (9_998, 0, None),  # too few to judge
     ],
 )
@@ -152,7 +152,7 @@ def lying(path: Path, size: int, method: int) -> None:
 
 
 @needs_proc
-@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, 93], ids=["deflate", "zstandard"])
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, slow(93)], ids=["deflate", "zstandard"])
 def test_an_archive_that_lies_about_a_size_is_read_up_to_that_size(
     tmp_path: Path, method: int
 ) -> None:
@@ -204,7 +204,7 @@ TEXT = "x" * MB
 
 
 @needs_proc
-@pytest.mark.parametrize("lies", [False, True], ids=["honest", "lying"])
+@pytest.mark.parametrize("lies", [slow(False), True], ids=["honest", "lying"])
 def test_parquet_that_unpacks_to_far_more_is_refused_before_it_is_read(
     tmp_path: Path, lies: bool
 ) -> None:
@@ -250,15 +250,17 @@ def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path
     ("texts", "options"),
     [
         # 400 MB of which the file has one, in notations that no dictionary is read of
-        (
-            pyarrow.array([TEXT.encode()] * 400, pyarrow.binary(MB)),
-            {"dictionary_pagesize_limit": 2 * MB},
+        slow(
+            (
+                pyarrow.array([TEXT.encode()] * 400, pyarrow.binary(MB)),
+                {"dictionary_pagesize_limit": 2 * MB},
+            )
         ),
         (
             [TEXT] * 400,
             {"use_dictionary": False, "column_encoding": {"text": "DELTA_BYTE_ARRAY"}},
         ),
-        ([[TEXT]] * 400, {"dictionary_pagesize_limit": 2 * MB}),
+        slow(([[TEXT]] * 400, {"dictionary_pagesize_limit": 2 * MB})),
     ],
     ids=["fixed-length", "differences", "list"],
 )

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import Label
 from ave_score.core.exact import fixed, ratio
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_build import COLUMNS, Row, answers, built_of, findings_of, kept, losses, table
 from tests.helpers_files import fuzzed
@@ -111,8 +112,8 @@ def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, per
 # --- what is left out -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("row", "loss"),
+@each(
+    "row, loss",
     [
         (one("NIL"), {"nil": 1}),
         (one("nil"), {"nil": 1}),
@@ -136,7 +137,6 @@ def test_the_collections_of_2007_come_out_as_published(lang: str, left: int, per
         (one("Rome", text="é" * 700), {}),  # 1,400 bytes
         (one("Rome", text="\U0001f600" * 701), {"text_too_long": 1}),
     ],
-    ids=str,
 )
 def test_what_is_no_answer_is_left_out(row: Row, loss: dict[str, int]) -> None:
     built = built_of(table([row, one("something else")]))
@@ -192,8 +192,8 @@ def test_only_the_first_question_of_a_topic_is_kept_with_or_without_answers() ->
 # --- labels ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("judgements", "campaign", "label", "differ"),
+@each(
+    "judgements, campaign, label, differ",
     [
         ("R", "qa-clef", "VALIDATED", False),
         ("W", "qa-clef", "REJECTED", False),

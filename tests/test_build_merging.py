@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import examples
+from tests import each, examples
 from tests.helpers_build import Row, built_of, kept, losses, table
 from tests.helpers_files import fuzzed
 
@@ -34,8 +34,8 @@ def contained_by_pairs(answers: list[str]) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("answers", "shorter"),
+@each(
+    "answers, shorter",
     [
         (["2", "2004"], set()),
         (["2", "2 km"], {"2"}),
@@ -111,8 +111,8 @@ def test_answers_are_left_out_by_their_words_whatever_the_punctuation(given: lis
     assert losses(built) == {step: number for step, number in less.items() if number}
 
 
-@pytest.mark.parametrize(
-    ("answers", "left"),
+@each(
+    "answers, left",
     [
         (["Paris", "Paris, France"], ["Paris, France"]),
         (["Paris", "France (Paris)"], ["France (Paris)"]),
@@ -142,7 +142,6 @@ def test_answers_are_left_out_by_their_words_whatever_the_punctuation(given: lis
         (["Procter Gamble", "Procter & Gamble"], None),
         (["Paris?", "(Paris), France!"], ["(Paris), France!"]),
     ],
-    ids=str,
 )
 def test_an_answer_is_contained_whatever_the_punctuation(
     answers: list[str], left: list[str] | None
@@ -171,8 +170,8 @@ def test_many_answers_do_not_take_the_square_of_their_number() -> None:
     assert left_of([*many, *few]) == {*many, "of place 1", "name100000"}
 
 
-@pytest.mark.parametrize(
-    ("answer", "same"),
+@each(
+    "answer, same",
     [
         ("Rome", "ROME."),
         ("«Rome»", "'rome',"),
@@ -202,8 +201,8 @@ def test_answers_that_count_as_the_same(answer: str, same: str) -> None:
     assert losses(built_of(table(rows_of([answer, same])))) == {"repeated": 1}
 
 
-@pytest.mark.parametrize(
-    ("answer", "other"),
+@each(
+    "answer, other",
     [
         ("5", "-5"),
         ("5", ".5"),

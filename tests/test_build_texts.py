@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Built, DefectError, InputError, UsageError
+from tests import each
 from tests.helpers_build import Row, built_of, findings_of, losses, table
 from tests.helpers_files import Position, fuzzed, put
 
@@ -47,8 +48,8 @@ def about(answer: str, doc: str, text: str = "") -> Row:
 # --- sentences ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
+@each(
+    "text, expected",
     [
         ("One. Two! Three? Four… Five", ["One.", "Two!", "Three?", "Four…", "Five"]),
         ("He said «No.» Then he left.", ["He said «No.»", "Then he left."]),
@@ -118,8 +119,8 @@ def test_a_long_sentence_is_included_whole_and_nothing_after_a_sentence_that_doe
     assert passage(f"Rome is. {'X' * 600}. Short.", "Rome") == "Rome is."
 
 
-@pytest.mark.parametrize(
-    ("answer", "found"),
+@each(
+    "answer, found",
     [
         ("marrow bay", True),
         ("«Marrow Bay»!", True),
@@ -137,8 +138,8 @@ def test_an_answer_is_found_by_its_words(answer: str, found: bool) -> None:
     assert (passage(CAPITAL, answer) is not None) == found
 
 
-@pytest.mark.parametrize(
-    ("text", "answer", "found"),
+@each(
+    "text, answer, found",
     [
         ("It costs 1,5 euro.", "5", False),
         ("It costs 1,5 euro.", "1", False),

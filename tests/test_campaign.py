@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from tests import helpers_latex
+from tests import helpers_latex, mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import Call, Said, assert_call, calls, files_of, put_all
 from tests.helpers_command import ave as command
@@ -515,7 +515,7 @@ def random_run(chance: random.Random) -> str:
     return "".join(lines)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", mostly_slow([5, *range(5)], 2))
 def test_the_best_of_each_group_is_the_best_by_another_computation(here: Path, seed: int) -> None:
     chance = random.Random(seed)
     lines = ['[editions."e"]', 'measures = "precision, selection"', 'compare = "none"']

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from ave_score import campaign as scored_campaign
+from tests import mostly_slow
 from tests.helpers_command import files_of, put_all
 from tests.helpers_files import RUN, put
 from tests.test_campaign import CAMPAIGN, ave, campaign, here, small
@@ -182,7 +183,7 @@ CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CONCLUSIONS)
+@pytest.mark.parametrize("case", mostly_slow(CONCLUSIONS, 4))
 def test_conclusions_count_runs(tmp_path: Path, case: str) -> None:
     """Pairs are counted by hand: each run of one kind with each of another."""
     runs, expected = CONCLUSIONS[case]
@@ -196,5 +197,7 @@ def test_conclusions_count_runs(tmp_path: Path, case: str) -> None:
     put_all(tmp_path, {"gold.xml": gold, **texts})
     files = [str(tmp_path / name) for name in ("gold.xml", *texts)]
     correction = ["--correction", "none" if case == "two groups" else "holm"]
-    out = " ".join(ave("compare", *files, "-m", "qa_accuracy", *correction).out.split())
+    out = " ".join(
+        ave("compare", *files, "-m", "qa_accuracy", *correction, "--jobs", "1").out.split()
+    )
     assert f"By QA accuracy, {expected}" in out

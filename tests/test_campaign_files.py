@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from ave_score import Findings
-from tests import each
+from tests import each, mostly_slow
 from tests.fuzz.loop import SECONDS
 from tests.fuzz.targets import campaign as fuzz_campaign
 from tests.helpers_command import files_of, process, put_all
@@ -204,7 +204,7 @@ def test_check_says_the_same_of_the_file(here: Path) -> None:
     assert first in result.out.splitlines()
 
 
-@pytest.mark.parametrize("word", ["task", "subtask", "track"])
+@pytest.mark.parametrize("word", mostly_slow(["task", "subtask", "track"], 1))
 def test_languages_are_what_the_file_calls_them(here: Path, word: str) -> None:
     campaign("campaign.toml", "-o", "theirs")
     table = CAMPAIGN.replace("languages", f"{word}s").replace("gold/es", f"gold/{{{word}}}")
@@ -334,17 +334,28 @@ def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
 
 @pytest.mark.parametrize(
     ("change", "code", "message"),
-    [
-        (("gold/en.xml", "gold/no.xml"), "AVE707", "collection gold/no.xml does not exist"),
-        (("gold/en.xml", "gold"), "AVE707", "collection gold is a folder"),
-        (("gold/en.qa.tsv", "no.tsv"), "AVE707", "judged no.tsv does not exist; its QA systems"),
-        (("gold/en.groups.tsv", "no.tsv"), "AVE707", "groups no.tsv does not exist; runs have"),
-        (('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'), "AVE707", "key no does not exist"),
-        (("runs/en", "runs/no"), "AVE707", "'runs/no'"),
-        (("runs/en", "runs/no-*.txt"), "AVE707", "'runs/no-*.txt'"),
-        (('runs = "runs/en"\n', ""), "AVE705", "2007 en"),
-        (('"runs/en"', '["runs/en", "runs/x"]'), "AVE707", "'runs/x'"),
-    ],
+    mostly_slow(
+        [
+            (("gold/en.xml", "gold/no.xml"), "AVE707", "collection gold/no.xml does not exist"),
+            (("gold/en.xml", "gold"), "AVE707", "collection gold is a folder"),
+            (
+                ("gold/en.qa.tsv", "no.tsv"),
+                "AVE707",
+                "judged no.tsv does not exist; its QA systems",
+            ),
+            (("gold/en.groups.tsv", "no.tsv"), "AVE707", "groups no.tsv does not exist; runs have"),
+            (
+                ('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'),
+                "AVE707",
+                "key no does not exist",
+            ),
+            (("runs/en", "runs/no"), "AVE707", "'runs/no'"),
+            (("runs/en", "runs/no-*.txt"), "AVE707", "'runs/no-*.txt'"),
+            (('runs = "runs/en"\n', ""), "AVE705", "2007 en"),
+            (('"runs/en"', '["runs/en", "runs/x"]'), "AVE707", "'runs/x'"),
+        ],
+        5,
+    ),
 )
 def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
     here: Path, change: tuple[str, str], code: str, message: str

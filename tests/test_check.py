@@ -87,7 +87,7 @@ def test_the_broken_files_have_the_findings_that_were_written_down(row: dict[str
 RUN_FILES = [row["file"] for row in by_hand() if RULES[row["code"]].example_of is FileKind.RUN]
 
 
-@pytest.mark.parametrize("name", RUN_FILES)
+@each("name", RUN_FILES)
 def test_check_and_score_agree_on_a_run(name: str) -> None:
     path, gold = f"{BROKEN}/{name}", f"{BROKEN}/collection.xml"
     of_score = ave("score", gold, path, "--select", "AVE").err

@@ -14,6 +14,7 @@ import pytest
 
 from ave_score import Design, UsageError, compare
 from ave_score.inference.procedures import CONTROLS, PROCEDURES
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_command import ave as ave_score_of
 from tests.helpers_command import process
@@ -351,9 +352,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+@each("arguments, message", [
         ([GOLD], "at least two runs needed"),
         ([GOLD, RUNS[0]], "at least two runs needed"),
         ([GOLD, RUNS[0], RUNS[0]], "given twice"),
@@ -374,8 +373,7 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([TINY[0], "gold/tiny.qa.tsv", TINY[1], "-m", "f1"], "no f1 of 2 of 3 runs: a QA system"),
         ([*LISTS, "--unknown", "correct"], "--unknown: not available for answer sets"),
         ([*LISTS, "--hardest", "2"], "--hardest: not available for answer sets"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_impossible_requests_are_reported(arguments: list[str], message: str) -> None:
     code, out, err = ave(*arguments)
     assert (code, out) == (2, "")

@@ -7,8 +7,7 @@ import io
 import json
 from collections.abc import Sequence
 
-import pytest
-
+from tests import each
 from tests.helpers_command import ave
 from tools import published
 
@@ -81,7 +80,7 @@ def test_what_disappears_is_named() -> None:
     assert published.missing(gone) == ["rules: AVE103 verdict-kase", "options of rank: --up"]
 
 
-@pytest.mark.parametrize(("given", "columns"), COLUMNS.values(), ids=COLUMNS)
+@each("given, columns", COLUMNS.values())
 def test_columns_stay(given: Sequence[str], columns: str) -> None:
     code, out, _ = ave(*given, "-f", "csv")
     assert code == 0

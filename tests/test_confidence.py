@@ -21,6 +21,7 @@ from ave_score import AveScoreWarning, Policies, parse_measures
 from ave_score.core import exact as numbers
 from ave_score.core.choices import TIES_CHOICES
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
+from tests import each
 from tests import helpers_ranked as naive
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_ranked import (
@@ -84,8 +85,8 @@ BY_HAND = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
+@each(
+    "key, expected",
     [
         # (0.8 - 0.4) / 3, nothing, (0.5 - 0.6 - 0) / 3
         ("k", (Fraction(4, 30) - Fraction(1, 30)) / 3),

@@ -24,6 +24,7 @@ from ave_score import (
 from ave_score import score as score_runs
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
+from tests import each
 from tests.helpers_files import fuzzed
 
 Row = tuple[str, str, str]
@@ -57,8 +58,8 @@ def decided(spelled: str, **policy: object) -> str:
 # --- by hand --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("scores", "policy", "expected"),
+@each(
+    "scores, policy, expected",
     [
         ("0.1 0.9 0.5", {}, "RSR"),
         ("-3/-2 -1", {}, "S RS"),

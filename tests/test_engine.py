@@ -25,6 +25,7 @@ from ave_score import (
     Verdict,
 )
 from ave_score.core.choices import MISSING_CHOICES, UNKNOWN_CHOICES, MissingChoice, UnknownChoice
+from tests import slow
 from tests.helpers_command import Said, ave, output, refusal
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
@@ -64,7 +65,9 @@ def lazy(library: str, frame: pl.DataFrame) -> pl.LazyFrame | duckdb.DuckDBPyRel
     return CONNECTION.from_arrow(frame.to_arrow())
 
 
-@pytest.mark.parametrize(("parts", "suffix"), [(1, ".csv"), (3, ".tsv"), (16, ".parquet")])
+@pytest.mark.parametrize(
+    ("parts", "suffix"), [slow((1, ".csv")), (3, ".tsv"), slow((16, ".parquet"))]
+)
 def test_shuffled_parts_give_the_figures_of_the_naive_scorer(
     tmp_path: Path, parts: int, suffix: str
 ) -> None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ave_score.core.exact import fixed, ratio, to_number
 from ave_score.core.text import excerpt, nearest, visible
+from tests import each
 
 
-@pytest.mark.parametrize(
-    ("value", "digits", "text"),
+@each(
+    "value, digits, text",
     [
         (Fraction(27, 40), 2, "0.68"),  # the papers print 27/40 so; as a float it is 0.67499...
         (Fraction(1, 8), 2, "0.13"),  # half to even would give 0.12

@@ -24,7 +24,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import examples
+from tests import examples, slow
 from tests.helpers_broken import BROKEN
 from tests.helpers_command import (
     Call,
@@ -288,7 +288,7 @@ sys.exit(run(arguments))
 
 @posix
 @pytest.mark.parametrize("is_killed", [False, True])
-@pytest.mark.parametrize("size", [100, 20_000])
+@pytest.mark.parametrize("size", [slow(100), 20_000])
 def test_in_place_leaves_no_part_of_a_backup(here: Path, size: int, is_killed: bool) -> None:
     """The run has 30,000 bytes in UTF-16, and half of that in UTF-8, in which it is written.
 

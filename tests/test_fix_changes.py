@@ -264,7 +264,7 @@ def test_fields_without_a_collection(fix: Fix) -> None:
     assert_fixed(fix, None)
 
 
-@pytest.mark.parametrize("word", ["0,9,1", "0,9e", "1.000,5", "0;9", "1,", "nan", "5 %", "1_0"])
+@each("word", ["0,9,1", "0,9e", "1.000,5", "0;9", "1,", "nan", "5 %", "1_0"])
 def test_a_number_that_is_more_than_a_comma_away_is_left(word: str) -> None:
     line = f"1 1_1 REJECTED {word}\n"
     done = fixed_run(line, None, unsafe=True)

@@ -13,7 +13,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, FileKind
-from tests import THOROUGH, slow
+from tests import THOROUGH, each, slow
 from tests.fuzz import loop
 from tests.fuzz.grammar import MAKERS, make_file
 from tests.fuzz.guided import chosen
@@ -36,7 +36,7 @@ def test_inputs_that_went_ways_of_their_own_do_no_harm(reader: str) -> None:
     assert_harmless(reader, kept(reader))
 
 
-@pytest.mark.parametrize("reader", TARGETS)
+@each("reader", TARGETS)
 def test_inputs_that_once_did_harm_to_a_reader_do_none(reader: str) -> None:
     assert_harmless(reader, kept("failed"))
 

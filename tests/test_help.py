@@ -12,7 +12,7 @@ import click
 import pytest
 
 from ave_score.commands import COMMANDS, WithHelp, app
-from tests import slow
+from tests import each, slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave, output
 
@@ -56,7 +56,7 @@ def test_commands_are_in_groups() -> None:
     assert (named["Check"][0], named["Score"][:2]) == ("check", ["score", "compare"])
 
 
-@pytest.mark.parametrize("call", CALLS)
+@each("call", CALLS)
 def test_a_short_help_has_the_ten_usual_options(call: str) -> None:
     """Only that of a command with more than ten; the help of options is the same in both."""
     short, long = output(*call.split(), "-h"), help_of(call)

@@ -10,14 +10,16 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ave_score.inference.randomisation import PairResult, Randomisation
+from tests import mostly_slow, slow
 from tests.conftest import ROOT
-from tests.helpers_command import ave, process
+from tests.helpers_command import Said, ave, process
 
 Patch = pytest.MonkeyPatch
 
@@ -25,6 +27,13 @@ GOLD = str(ROOT / "gold/ave2008-en.xml.gz")
 RUNS = [*map(str, sorted((ROOT / "sample_runs/ave2008-en").iterdir()))]
 COMPARE = ["compare", GOLD, *RUNS[:5], "--resamples", "200"]
 """10 pairs by two measures, most of them tested with samples: as much as repays two processes."""
+
+
+@cache
+def in_one_process() -> Said:
+    """Return what a comparison says that starts no other process."""
+    return ave(*COMPARE, "--jobs", "1")
+
 
 needs_fork = pytest.mark.skipif(
     multiprocessing.get_start_method() != "fork", reason="PROCESSES ARE NOT FORKED on this system"
@@ -48,7 +57,9 @@ def started(monkeypatch: Patch) -> list[int]:
     return numbers
 
 
-@pytest.mark.parametrize("more", [["--pairs"], ["--test", "t"], ["--test", "bootstrap"]])
+@pytest.mark.parametrize(
+    "more", mostly_slow([["--pairs"], ["--test", "t"], ["--test", "bootstrap"]], 1)
+)
 def test_output_does_not_depend_on_the_number(more: list[str], started: list[int]) -> None:
     expected = ave(*COMPARE, *more, "--jobs", "1")
     assert expected[0] == 0
@@ -74,9 +85,9 @@ def test_a_page_and_a_campaign_do_not_depend_on_the_number(
 
 
 @needs_fork
-@pytest.mark.parametrize("forks", [0, 1])
+@pytest.mark.parametrize("forks", mostly_slow([0, 1], 1))
 def test_without_more_processes_one_does_all(forks: int, monkeypatch: Patch) -> None:
-    expected = ave(*COMPARE, "--jobs", "1")
+    expected = in_one_process()
     fork, left = os.fork, iter(range(forks))
 
     def limited() -> int:
@@ -89,7 +100,7 @@ def test_without_more_processes_one_does_all(forks: int, monkeypatch: Patch) -> 
 
 
 def test_where_there_are_no_semaphores_one_process_does_all(monkeypatch: Patch) -> None:
-    expected = ave(*COMPARE, "--jobs", "1")
+    expected = in_one_process()
 
     def missing(*_: object, **__: object) -> None:
         raise NotImplementedError("system provides too few semaphores")
@@ -112,7 +123,7 @@ def in_other_processes(monkeypatch: Patch, action: Callable[[], None]) -> None:
 
 @needs_fork
 def test_what_a_killed_process_should_do_is_done(monkeypatch: Patch) -> None:
-    expected = ave(*COMPARE, "--jobs", "1")
+    expected = in_one_process()
     in_other_processes(monkeypatch, lambda: os.kill(os.getpid(), signal.SIGKILL))
     assert ave(*COMPARE, "--jobs", "2") == expected
 
@@ -146,10 +157,10 @@ def program(folder: Path, method: str, *command: str) -> list[str]:
 METHODS = multiprocessing.get_all_start_methods()
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [one if one == "spawn" else slow(one) for one in METHODS])
 def test_processes_may_be_started_in_every_way(method: str, tmp_path: Path) -> None:
     command = program(tmp_path, method, *COMPARE, "--jobs", "2")
-    assert process(command=command, timeout=120) == ave(*COMPARE, "--jobs", "1")
+    assert process(command=command, timeout=120) == in_one_process()
 
 
 UNGUARDED = """
@@ -162,7 +173,9 @@ print("compared")
 """
 
 
-@pytest.mark.parametrize("method", [one for one in METHODS if one != "fork"])
+@pytest.mark.parametrize(
+    "method", ["spawn", *(slow(one) for one in METHODS if one == "forkserver")]
+)
 def test_a_program_without_a_guard_works_in_one_process(method: str, tmp_path: Path) -> None:
     (tmp_path / "unguarded.py").write_text(UNGUARDED)
     command = [sys.executable, str(tmp_path / "unguarded.py"), method, GOLD, *RUNS[:5]]
@@ -185,15 +198,13 @@ def members(group: int) -> list[str]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="PROCESSES ARE COUNTED on Linux only")
-@pytest.mark.parametrize(
-    "method", [METHODS[0], *(pytest.param(one, marks=pytest.mark.slow) for one in METHODS[1:])]
-)
+@pytest.mark.parametrize("method", mostly_slow(METHODS, 1))
 @pytest.mark.parametrize(
     ("ending", "after", "code"),
     [
-        (signal.SIGINT, 0, 130),
+        slow((signal.SIGINT, 0, 130)),
         (signal.SIGINT, 0.3, 130),
-        (signal.SIGTERM, 0.3, 143),
+        slow((signal.SIGTERM, 0.3, 143)),
         (signal.SIGKILL, 0.3, -9),
     ],
 )

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import ave_score
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_command import ave
 from tests.helpers_command import output as output_of
@@ -172,7 +173,7 @@ def test_a_long_table_continues_on_the_next_page() -> None:
     assert "Signature:" in floats[-1]
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@each("name", HOSTILE)
 def test_names_are_texts(name: str) -> None:
     scores = scored(name, "b", measures="f1,qa_accuracy")
     text = scores.to_text("latex")

@@ -28,6 +28,7 @@ from ave_score import (
     decide,
 )
 from ave_score.files import inspect_log as reader
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_files import Held, broken, fuzzed, only, positions, read_file
 from tests.helpers_logs import (
@@ -225,9 +226,7 @@ def test_only_logs_have_scorers_to_choose_from() -> None:
     assert "scores is 'judge', expected a tuple" in asked(inspect_log(), Choice(scores=name))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "position", "message"),
-    [
+@each("old, new, position, message", [
         ('"id": "sum"', '"name": "sum"', ("AVE910", 12, 5), "id is missing"),
         ('"epoch": 1', '"epoch": 1.5', ("AVE910", 14, 16), "epoch is 1.5, expected a whole number"),
         ('"id": "sum"', '"id": ["sum"]', ("AVE906", 13, 13), "q_id is a list of 1 value"),
@@ -243,8 +242,7 @@ def test_only_logs_have_scorers_to_choose_from() -> None:
         ('"status": "success"', '"status": "error"', ("AVE913", 3, 13), 'evaluation is "error"'),
         ('"metadata": {}\n', '"metadata": {}]\n', ("AVE801", 38, 21), "expecting ',' delimiter"),
         ("[\n    {", "[\n    7, {", ("AVE910", 12, 5), "the line is 7, expected an object"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_a_defect_has_its_position(
     old: str, new: str, position: tuple[str, int, int], message: str
 ) -> None:

@@ -15,8 +15,8 @@ from tests.helpers_command import ave, output, refusal
 SCORE = ["score", "gold/tiny.xml", "sample_runs/tiny/careful.txt", "-f", "csv"]
 
 
-@pytest.mark.parametrize(
-    ("text", "keys"),
+@each(
+    "text, keys",
     [
         ("F", ["f1"]),
         ("f", ["f1"]),
@@ -48,8 +48,8 @@ def test_headings_and_names_in_any_case(text: str, keys: list[str]) -> None:
     assert [one.key for one in parse_measures(text)] == keys
 
 
-@pytest.mark.parametrize(
-    ("names", "keys"),
+@each(
+    "names, keys",
     [  # ir_measures, trec_eval 9 and scikit-learn; other tests compare their values
         ("AP, AP@10, RR, rr@5", ["map", "map@10", "mrr", "mrr@5"]),
         ("P@5, R@5, Rprec, Success@5", ["precision@5", "recall@5", "r_precision", "hit@5"]),
@@ -109,8 +109,8 @@ def test_an_ambiguous_heading_is_asked_for(text: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
+@each(
+    "text, message",
     [
         ("Recal", "did you mean recall"),
         ("nDCG@x", "'x' is not a whole number"),

@@ -102,8 +102,8 @@ def test_a_measure_is_explained_in_full(record: Measure) -> None:
     assert max(map(len, out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    ("name", "source"),
+@each(
+    "name, source",
     [
         ("error_1", "weighted error"),
         ("error_2", "weighted error"),
@@ -192,8 +192,8 @@ def test_unknown_measures_are_all_named() -> None:
         assert part in err
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@each(
+    "text, said",
     [
         ("r_precision@5", "r_precision takes no cut-off"),
         ("ndcg@0", "a whole number from 1"),
@@ -213,8 +213,8 @@ def test_what_is_wrong_with_a_parameter_is_said(text: str, said: str) -> None:
         parse_measures(text)
 
 
-@pytest.mark.parametrize(
-    ("text", "key"),
+@each(
+    "text, key",
     [
         ("f_beta(b=2)", "f_beta(2)"),
         (" ndcg @ 5 ", "ndcg@5"),

@@ -89,7 +89,7 @@ def value(name: str, counts: Counts) -> Fraction | None:
     return parse_measures(name)[0](counts)
 
 
-@pytest.mark.parametrize("name", BY_HAND)
+@each("name", BY_HAND)
 def test_hand_worked_figure(name: str) -> None:
     family = parse_measures(name)[0].family
     counts: dict[Family, Counts] = {
@@ -176,9 +176,7 @@ def test_tables_print_over_how_many_questions_macro_f1_is_a_mean(tmp_path: Path)
     assert "Macro F (either): a mean over 3 of 5 questions." in out
 
 
-@pytest.mark.parametrize(
-    "counts", [one for one in product(range(3), repeat=4) if any(one)], ids=str
-)
+@each("counts", [one for one in product(range(3), repeat=4) if any(one)])
 def test_class_macro_f1_equals_scikit_learn(counts: tuple[int, int, int, int]) -> None:
     from sklearn.metrics import f1_score
 

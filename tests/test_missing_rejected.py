@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests import slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
 
@@ -90,7 +91,7 @@ def fixed(gold: Path, run: Path) -> Path:
 
 
 @pytest.mark.parametrize("confidences", CONFIDENCES.values(), ids=CONFIDENCES)
-@pytest.mark.parametrize("name", NOTATIONS)
+@pytest.mark.parametrize("name", ["run.txt", slow("run.csv"), slow("run.tsv"), "run.jsonl"])
 def test_a_fixed_run_scores_as_missing_rejected(
     tmp_path: Path, name: str, confidences: tuple[str, ...]
 ) -> None:

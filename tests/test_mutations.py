@@ -24,7 +24,7 @@ from ave_score import Collection, Findings, FixedRun, InputError, Kind, Run, Ver
 from ave_score.core.model import AnswerIndex
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from tests import examples
+from tests import each, examples
 from tests.helpers_files import collection_of, fuzzed, positions, put
 from tests.oracle import Answer, make_campaign, naive_scores
 
@@ -89,8 +89,8 @@ def selects_rightly(said: Said) -> bool:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "legal"),
+@each(
+    "text, legal",
     [
         ("1 a SELECTED 0.5\n2 b REJECTED 0\n", True),
         ("# x\n\n \t\n2\tb  REJECTED 1e-3 \r\n1 a SELECTED .5", True),

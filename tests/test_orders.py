@@ -207,8 +207,8 @@ def test_qa_systems_have_orders_too() -> None:
 SPANISH = [GOLD, *RUNS]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
+@each(
+    "arguments, code, message",
     [
         ([GOLD], 2, "at least two needed"),
         (SPANISH[:2], 2, "at least two needed"),

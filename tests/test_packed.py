@@ -19,7 +19,7 @@ from ave_score.files import lines, run_lines, source
 from ave_score.files.packed import packed_rows
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from tests import examples
+from tests import each, examples
 from tests.helpers_files import fuzzed, mutations
 
 many = settings(fuzzed, max_examples=examples(300))
@@ -116,7 +116,7 @@ def test_only_plain_lines_are_packed(given_rows: list[tuple[str, str]]) -> None:
         assert [[*unpacked.lines], *unpacked[1:5]] == expected
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     ["0.5", "1", "0", "1.0", "0.12345678", "-3.25", "17.5", "9.1e-05", "0.7362817263547162", ".5"],
 )
@@ -126,7 +126,7 @@ def test_usual_numbers_are_packed(text: str) -> None:
     assert [*packed.values] == [float(text), 0.25]  # Python's own reading of numbers
 
 
-@pytest.mark.parametrize(
+@each(
     "line",
     [
         "q 1 SELECTED 1_0",

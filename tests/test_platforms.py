@@ -30,6 +30,7 @@ import yaml
 
 from ave_score import AveScoreError, UsageError
 from ave_score.platforms import evalai, kaggle
+from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import Said, ave, refusal
 
@@ -185,10 +186,13 @@ def test_a_submission_without_a_sound_run_fails(
 
 @pytest.mark.parametrize(
     ("module", "words", "usage"),
-    [
-        (TIRA, ["a", "b"], "TRUTHS RUN OUTPUT"),
-        (GRAND_CHALLENGE, ["a", "b", "c", "d"], "[SUBMISSION] [TRUTH] [OUTPUT]"),
-    ],
+    mostly_slow(
+        [
+            (TIRA, ["a", "b"], "TRUTHS RUN OUTPUT"),
+            (GRAND_CHALLENGE, ["a", "b", "c", "d"], "[SUBMISSION] [TRUTH] [OUTPUT]"),
+        ],
+        1,
+    ),
 )
 def test_a_program_says_what_it_takes(module: str, words: list[str], usage: str) -> None:
     command = [sys.executable, "-m", module, *words]

@@ -222,12 +222,15 @@ def test_risk_needs_confidences_of_systems(tmp_path: Path) -> None:
 @drawing
 @pytest.mark.parametrize(
     ("figure", "measures", "order"),
-    [
-        ("risk-coverage", "f1,aurc", "best first by F"),
-        ("generalised-risk", "aurc,f1", "best first by F"),
-        ("risk-coverage", "aurc", "by name"),
-        ("roc", "f1", "best first by AUC"),
-    ],
+    mostly_slow(
+        [
+            ("risk-coverage", "f1,aurc", "best first by F"),
+            ("generalised-risk", "aurc,f1", "best first by F"),
+            ("risk-coverage", "aurc", "by name"),
+            ("roc", "f1", "best first by AUC"),
+        ],
+        2,
+    ),
 )
 def test_curves_say_what_orders_them(
     figure: str, measures: str, order: str, tmp_path: Path
@@ -418,7 +421,7 @@ def test_names_fit_and_stay_different(tmp_path: Path) -> None:
 
 
 @drawing
-@pytest.mark.parametrize("letter", "R-.W")
+@pytest.mark.parametrize("letter", mostly_slow("R-.W", 1))
 def test_notes_with_long_names_fit(letter: str, tmp_path: Path) -> None:
     """Letters on pixels are wider than their outlines, depending on the letter."""
     spanish, path = ave_score.read_collection(GOLD), tmp_path / "note.png"

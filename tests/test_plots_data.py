@@ -13,6 +13,7 @@ from lxml import etree
 
 import ave_score
 from ave_score import Policies
+from tests import mostly_slow
 from tests.helpers_files import put
 from tests.helpers_ranked import Question, lines_of, make_questions, read_texts, xml_of
 
@@ -197,7 +198,7 @@ def drawn(seed: int) -> tuple[list[Question], list[bool], list[float]]:
     return questions, [one.right for one in items], [float(one.confidence) for one in items]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", mostly_slow(range(3), 1))
 def test_curves_and_bins_are_those_of_scikit_learn(seed: int) -> None:
     metrics = pytest.importorskip("sklearn.metrics")
     calibration = pytest.importorskip("sklearn.calibration")

@@ -14,6 +14,7 @@ from ave_score import IntervalPolicy, Label, Policies, Scores, UsageError
 from ave_score.core.choices import UNKNOWN_CHOICES, PolicyChoice, UnknownChoice
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
 from ave_score.core.policies import settled_table, signature
+from tests import each
 from tests.helpers_build import answers, built_of, table
 from tests.helpers_command import ave
 from tests.helpers_files import COLLECTION, RUN, collection_of, put
@@ -88,8 +89,8 @@ def test_policies_are_typed_values() -> None:
     assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "average"
 
 
-@pytest.mark.parametrize(
-    ("choice", "message"),
+@each(
+    "choice, message",
     [
         ({"campaign": "respublica"}, r"no campaign 'respublica', only .*; did you mean respubliqa"),
         ({"missing": "none"}, "policy 'none' for missing answers, only error, rejected, excluded$"),

@@ -18,6 +18,7 @@ import pytest
 
 import ave_score
 from ave_score.commands import run
+from tests import each
 from tests.conftest import ROOT
 from tools import reproduction
 
@@ -101,7 +102,7 @@ def test_the_number_of_rows_is_that_of_the_papers() -> None:
     assert (len(VALIDATION), len(SELECTION)) == (16, 9)
 
 
-@pytest.mark.parametrize(("table", "key"), EVERY, ids=str)
+@each("table, key", EVERY)
 def test_order_of_the_published_tables(table: str, key: Key) -> None:
     """Rows come in the papers' order wherever the printed main figure tells two rows apart."""
     main = "f1"
@@ -119,7 +120,7 @@ def collections() -> list[dict[str, str]]:
         return list(csv.DictReader(lines, delimiter="\t"))
 
 
-@pytest.mark.parametrize("row", collections(), ids=lambda row: f"{row['edition']}-{row['lang']}")
+@each("row", collections())
 def test_collections_have_the_published_size(row: dict[str, str]) -> None:
     packed = "" if row["edition"] == "2007" else ".gz"
     collection = ave_score.read_collection(f"gold/ave{row['edition']}-{row['lang']}.xml{packed}")

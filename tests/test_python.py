@@ -16,6 +16,7 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_command import output
 from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
@@ -108,8 +109,8 @@ def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str)
         call()
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
+@each(
+    "call, message",
     [
         (lambda: ave_score.score(GOLD, policies=WRONG), "settings of type Policies, found int"),
         (lambda: ave_score.score(GOLD, measures=WRONG), "names of measures, found int"),
@@ -334,7 +335,7 @@ def test_functions_report_what_commands_print(command: str) -> None:
         assert result.to_text(name) == output(*command.split(), "--format", name)
 
 
-@pytest.mark.parametrize("command", CALLS)
+@each("command", CALLS)
 def test_every_result_has_a_frame_html_and_a_short_representation(command: str) -> None:
     result = CALLS[command]()
     lines = list(csv.reader(result.to_text("csv").splitlines()))

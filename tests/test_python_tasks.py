@@ -12,6 +12,7 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_command import ave, process, program
 from tests.helpers_python import BOLD, CAREFUL, GOLD, PAPER, Cells
@@ -155,7 +156,7 @@ def test_every_public_name_is_found_and_nothing_else() -> None:
 FUNCTIONS = [name for name in ave_score.__all__ if inspect.isfunction(getattr(ave_score, name))]
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("name", FUNCTIONS)
 def test_functions_document_every_parameter_result_and_error(name: str) -> None:
     function = getattr(ave_score, name)
     documented = inspect.getdoc(function) or ""

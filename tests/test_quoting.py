@@ -11,6 +11,7 @@ from ave_score.core.text import QUOTED_CHARACTERS, Quote, find_odd, quote, visib
 from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
 from ave_score.files.lines import MAX_LINE
+from tests import each
 from tests.helpers_files import COLLECTION, Held, fuzzed, is_safe
 
 ENDS = pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
@@ -93,8 +94,8 @@ def marked(quoted: Quote) -> str:
     return quoted.text[quoted.start : quoted.start + quoted.length]
 
 
-@pytest.mark.parametrize(
-    ("line", "columns", "expected"),
+@each(
+    "line, columns, expected",
     [
         ("2 2_2 SELECTED 0.7", range(3, 6), ("2 2_2 SELECTED 0.7", 2, 3)),
         ("2 2_2", range(1, 1), ("2 2_2", 0, 0)),  # nothing in particular
@@ -121,7 +122,7 @@ def test_a_line_of_the_length_that_is_quoted_is_not_cut() -> None:
         assert marked(quoted) == line[columns.start - 1 : columns.stop - 1]
 
 
-@pytest.mark.parametrize("at", [1, 2, 60, 61, 100, 101, 102, 150, 199, 201, 5_000, 9_990, 9_997])
+@each("at", [1, 2, 60, 61, 100, 101, 102, 150, 199, 201, 5_000, 9_990, 9_997])
 def test_a_long_line_is_truncated_around_the_position(at: int) -> None:
     line = "x" * (at - 1) + "HERE" + "y" * (10_000 - at - 3)
     quoted = quote(line, range(at, at + 4))

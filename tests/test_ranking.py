@@ -18,7 +18,7 @@ import ave_score
 from ave_score import parse_measures
 from ave_score.counts import Ranking
 from ave_score.measures.interpolation import interpolated
-from tests import examples
+from tests import each, examples, mostly_slow
 from tests import helpers_ranked as naive
 from tests.helpers_command import output
 from tests.helpers_files import put
@@ -132,8 +132,8 @@ BY_HAND = [
 """Correct in place 1 and 3 of 3, in 2 of 2, and in none of 1."""
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
+@each(
+    "key, expected",
     [
         # recommenders: AP over what is returned is 5/9, 1/4 and 0
         ("map(norm=returned)", Fraction(29, 108)),
@@ -450,7 +450,7 @@ def test_rankings_equal_trec_eval(seed: int) -> None:
     assert_as_trec_eval(questions, *for_peers(questions), TREC, "average")
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", mostly_slow(range(4), 2))
 def test_ties_are_ranked_as_trec_eval_does(seed: int) -> None:
     """Four confidences only, and more than ten answers: 9 ranks above 10."""
     labels = ("VALIDATED", "REJECTED", "REJECTED")

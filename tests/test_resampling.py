@@ -36,7 +36,7 @@ from ave_score.inference.resampling import (
 from ave_score.inference.units import count_for
 from ave_score.measures import MEASURES
 from ave_score.measures.registry import EXAMPLES
-from tests import examples
+from tests import each, examples
 from tests.helpers_ranked import (
     Item,
     ap_relevant,
@@ -68,7 +68,7 @@ def test_each_row_is_what_is_counted_of_the_question_alone(seed: int) -> None:
             assert np.asarray(found.columns[family])[number].tolist() == pytest.approx(expected)
 
 
-@pytest.mark.parametrize("record", COUNTED, ids=lambda one: one.key)
+@each("record", COUNTED)
 def test_measures_of_many_samples_are_those_of_each(record: ave_score.measures.Measure) -> None:
     """Multiples of the worked example, and nothing at all, beside the exact function."""
     fields = [float(value) for value in vars(EXAMPLES[record.family].counts).values()]

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import OpenGold, Response, ResponseRun, parse_measures
+from tests import each
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 
@@ -177,8 +178,8 @@ def definition(vital: int, okay: int) -> OpenGold:
     return open_gold({"id": "1", "type": "definition", "nuggets": made})
 
 
-@pytest.mark.parametrize(
-    ("parts", "measures", "expected"),
+@each(
+    "parts, measures, expected",
     [
         # 200 characters of 300 allowed: P = 1; R = 2/4; F(5) = 26·1/2 / (25 + 1/2) = 13/25.5
         ([("x" * 200, "v0 v1 o0")], "nugget_f(5)", Fraction(26, 51)),

@@ -150,7 +150,7 @@ def test_all_unknown_ones_are_named_at_once_with_what_was_meant() -> None:
     assert "no rule 'AVE301'" not in err
 
 
-@pytest.mark.parametrize("given", ["", " ", "AVE1033", "VE103", "999", "*", "AVE103 ", "\x1b[31m"])
+@each("given", ["", " ", "AVE1033", "VE103", "999", "*", "AVE103 ", "\x1b[31m"])
 def test_what_names_no_rule_is_refused(given: str) -> None:
     err = refused(given)
     assert is_safe(err.replace("\n", ""))

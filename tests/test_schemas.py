@@ -14,6 +14,7 @@ from jsonschema import Draft202012Validator
 
 from ave_score import RULES
 from ave_score.measures import MEASURES
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
 from tests.helpers_command import ave, document_of
@@ -66,7 +67,7 @@ def objects(part: object) -> Iterator[dict[str, Any]]:
             yield from objects(inner)
 
 
-@pytest.mark.parametrize("name", schemas.DOCUMENTS)
+@each("name", schemas.DOCUMENTS)
 def test_every_key_is_described_and_no_other_is_allowed(name: str) -> None:
     schema = schema_of(name)
     shared = schema.get("$defs", {})

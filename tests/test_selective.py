@@ -20,7 +20,7 @@ from ave_score.core.exact import ln_of_product, sum_of_inverses, sum_of_spans
 from ave_score.counts import ConfidenceCounts, SelfScoreCounts
 from ave_score.measures import NotApplicable, by_rank
 from ave_score.measures.by_rank import precisions, precisions_at_ties, precisions_of_right
-from tests import examples
+from tests import each, examples
 
 few = settings(max_examples=examples(60), deadline=None)
 SURE = st.sampled_from([0.0, 0.25, 0.3, 0.5, 0.75, 1.0])
@@ -55,8 +55,8 @@ def returned(answers: Sequence[Answer], ties: str = "file", silent: int = 0) -> 
 BY_HAND = [(0.9, True), (0.8, False), (0.6, True), (0.3, False)]
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
+@each(
+    "name, expected",
     [
         # risks 0, 1/2, 1/3, 1/2; the best order has 0, 0, 1/3, 1/2
         ("aurc", F(4, 12)),

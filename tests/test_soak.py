@@ -19,7 +19,7 @@ from benchmarks.data import make
 from tests import THOROUGH, examples
 from tests.conftest import ROOT
 from tests.helpers_command import needs_proc, peak_of, process, program
-from tests.test_structure import TREES
+from tests.test_structure import trees
 
 TOLERANCE = 16
 """MiB by which memory may differ."""
@@ -43,7 +43,7 @@ def name_of(node: ast.expr) -> str:
 def test_what_is_kept_has_a_limit() -> None:
     """A cache without a limit whose keys come from files grows as long as a process lives."""
     found = set()
-    for module, tree in TREES.items():
+    for module, tree in trees().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and name_of(node.func) == "lru_cache":
                 given = [*node.args, *(one.value for one in node.keywords if one.arg == "maxsize")]

@@ -24,6 +24,7 @@ from ave_score.files import limits
 from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
 from ave_score.files.source import Source
+from tests import each
 from tests.helpers_files import COLLECTION, RUN, put
 
 TEXT = RUN.encode()
@@ -75,8 +76,8 @@ def test_a_file_is_unpacked_by_its_first_bytes_and_can_be_read_again(
     assert source.sha256() == hashlib.sha256(data).hexdigest()
 
 
-@pytest.mark.parametrize(
-    ("path", "name"),
+@each(
+    "path, name",
     [
         ("runs/team_1.txt", "team_1"),
         ("team_1.txt.gz", "team_1"),

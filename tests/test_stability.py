@@ -22,7 +22,7 @@ from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
 from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, unit_of
 from ave_score.inference.stability import FUZZINESS, pairs, stability
-from tests import examples
+from tests import each, examples
 from tests.helpers_command import ave, output, process, refusal
 from tests.helpers_files import COLLECTION, KEY, RUN, UNLABELLED, put
 from tests.oracle import make_campaign
@@ -143,8 +143,8 @@ def test_by_hand() -> None:
     assert (ninth.error_rate, ninth.ties) == (Fraction(1, 5), Fraction(2, 5))
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "percent", "tied"),
+@each(
+    "one, other, percent, tied",
     [
         (50 / 100, 49 / 100, 2, False),  # 0.01 = 0.02 · 0.50
         (50 / 100, 49 / 100, 3, True),

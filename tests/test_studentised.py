@@ -171,6 +171,7 @@ def accepting_all(chance: np.random.Generator, number: int) -> tuple[Floats, Flo
     return everything, np.column_stack(counts).astype(float)
 
 
+@pytest.mark.slow
 def test_runs_of_equal_f_that_accept_unlike_amounts_are_not_told_apart() -> None:
     """At a level of .05 in 300 campaigns: within 2.5 standard errors (.0126) of it.
 

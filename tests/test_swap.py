@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ave_score import Agreement, Sampling, parse_measures
 from ave_score.inference.samples import Unit, count_units, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
-from tests import examples
+from tests import each, examples
 from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
@@ -157,8 +157,8 @@ def test_by_hand() -> None:
     assert found.required(Agreement(Fraction(1, 1000))) == Fraction(5, 100)
 
 
-@pytest.mark.parametrize(
-    ("difference", "place"),
+@each(
+    "difference, place",
     [
         *((0, 0), (0.0099, 0), (0.01, 1), (-0.01, 1), (0.07, 7), (0.29 - 0.22, 7), (0.1999, 19)),
         *((0.2, 20), (0.21, 20), (1, 20)),

@@ -15,6 +15,7 @@ import pytest
 
 import ave_score
 from ave_score import Choice, Policies
+from tests import each
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_logs import choices, lines, packed, responses
@@ -177,9 +178,7 @@ def test_words_of_other_graders_are_named() -> None:
 TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
 
 
-@pytest.mark.parametrize(
-    ("others", "arguments", "said"),
-    [
+@each("others, arguments, said", [
         ([words(0.5, 1)], (), "judge' gives numbers such as 0.5"),
         ([words(0.9999999, 0)], (), "judge' gives numbers such as 0.9999999"),
         ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
@@ -195,8 +194,7 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
         ([log(ADA) | {"samples": log(ADA)["samples"][:1] * 2}], (), "AVE206"),
         ([log(ADA), words("C") | {"eval": {"task": "other"}}], (), "no task in common: 0: sums"),
         ([log(ADA), words("C", "C", "C")], (), "AVE916 1 of 4 questions"),
-    ],
-)  # fmt: skip
+    ])  # fmt: skip
 def test_what_is_unclear_or_contradicts_is_refused(
     others: list[dict[str, Any]], arguments: tuple[str, ...], said: str
 ) -> None:

@@ -18,6 +18,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, Findings, Label
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_command import ave
 from tests.helpers_files import RUN, Held, fixed_of, only, positions, put, read_file
@@ -74,8 +75,8 @@ def test_nothing_is_filled_in(tmp_path: Path) -> None:
     assert done.text == data
 
 
-@pytest.mark.parametrize(
-    ("run", "given", "codes"),
+@each(
+    "run, given, codes",
     [
         # 10 unknown answers are too few to judge
         ((11, 20), (1, 10), {"AVE201"}),
