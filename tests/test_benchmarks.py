@@ -23,6 +23,7 @@ from benchmarks.peers import PEERS
 from benchmarks.ratios import EQUAL, TESTS, lines, share_found
 from benchmarks.results import Cell, Command, Table, markdown, ratios, used_by
 from benchmarks.run import present
+from tests import mostly_slow
 from tests.conftest import ROOT
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -165,7 +166,7 @@ def test_runs_of_equal_f_have_the_chances_of_the_formula() -> None:
         assert kind == pytest.approx((recall, (2 * recall / 0.467 - 1 - recall) / 3))
 
 
-@pytest.mark.parametrize("number", range(len(EQUAL)))
+@pytest.mark.parametrize("number", mostly_slow(range(len(EQUAL)), 4))
 def test_no_statistic_of_a_test_exceeds_that_by_which_pairs_are_left_out(number: int) -> None:
     case = EQUAL[number]
     campaigns = case.drawn(np.random.default_rng(number), 20, 20)

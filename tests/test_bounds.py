@@ -245,6 +245,7 @@ def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path
     assert peak < 200, peak  # all of them took 4.2 GB
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize(
     ("texts", "options"),
@@ -389,7 +390,7 @@ def fail(error: type[BaseException]) -> Callable[..., None]:
     [(MemoryError, "needs more memory than there is"), (RecursionError, "is nested too deeply")],
 )
 @pytest.mark.parametrize(
-    "command", [["check"], ["score", "gold.xml", "--keep-going"], ["fix", "--diff"]], ids=str
+    "command", [["check"], ["score", "gold.xml", "--keep-going"], slow(["fix", "--diff"])], ids=str
 )
 def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read(
     tmp_path: Path,

@@ -16,6 +16,7 @@ import ave_score
 from ave_score import Clusters, IntervalPolicy, Policies, parse_measures
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
+from tests import mostly_slow
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 from tests.oracle import Campaign, make_campaign
@@ -37,7 +38,7 @@ def only(campaign: Campaign, wanted: set[str]) -> Campaign:
     return Campaign(f"<ave>{gold}</ave>", runs)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", mostly_slow(range(5), 2))
 def test_a_group_is_scored_like_a_file_of_its_questions(seed: int) -> None:
     """Every measure; micro is the score of the whole file."""
     campaign = make_campaign(seed, questions=7, runs=2)

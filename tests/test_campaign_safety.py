@@ -20,7 +20,7 @@ from ave_score import UsageError
 from ave_score.counts import Family
 from ave_score.files import run as reading
 from ave_score.files.source import Source
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
@@ -79,7 +79,7 @@ def test_results_inside_the_folder_of_the_file_need_none(here: Path, output: str
 
 
 @posix
-@pytest.mark.parametrize("kind", ["pipe", "device", "process"])
+@pytest.mark.parametrize("kind", ["pipe", slow("device"), slow("process")])
 @pytest.mark.parametrize(
     "setting", ['collection = "{}"', 'key = "{}"', 'judged = "{}"', 'groups = "{}"', 'runs = "{}"']
 )

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import each, examples, slow
+from tests import each, examples, mostly_slow, slow
 from tests.helpers_check import ATTACKS, FORMATS, Command, check, child, obeyed
 from tests.helpers_command import ave
 from tests.helpers_files import RUN, fuzzed, put
@@ -126,7 +126,7 @@ def test_each_finding_is_one_command_for_any_file_name(here: Path, name: str) ->
 
 
 @pytest.mark.parametrize("word", ATTACKS)
-@pytest.mark.parametrize("field", range(4))
+@pytest.mark.parametrize("field", mostly_slow(range(4), 1))
 def test_each_finding_is_one_command_for_any_content(here: Path, word: str, field: int) -> None:
     fields = ["1", "1_1", "NO", "0.5"]
     fields[field] = word
@@ -228,7 +228,7 @@ def test_no_text_in_a_file_is_a_command(here: Path, format_: str) -> None:
     holds()
 
 
-@pytest.mark.parametrize("name", HOSTILE, ids=ascii)
+@pytest.mark.parametrize("name", mostly_slow(HOSTILE, 8), ids=ascii)
 def test_score_says_no_command_either(here: Path, name: str) -> None:
     named(here, name)
     for arguments in (["gold.xml", name], [name, "bad.txt"], ["gold.xml", f"no{name}"]):

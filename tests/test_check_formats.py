@@ -19,7 +19,7 @@ from junitparser import Error, Failure, JUnitXml
 from lxml import etree
 
 from ave_score import RULES
-from tests import mostly_slow
+from tests import mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_broken import BROKEN
 from tests.helpers_check import FORMATS, check, child, codes
@@ -447,7 +447,7 @@ def test_junit_counts_findings_not_listed(here: Path) -> None:
     assert "60 x AVE105" in out
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "ascii", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", slow("latin-1"), "ascii", slow("utf-16")])
 def test_junit_is_xml_in_any_locale(here: Path, encoding: str) -> None:
     put(here, "é漢 1 NO 0.5\n", "é漢.txt")
     done = child("é漢.txt", "--format", "junit", PYTHONIOENCODING=encoding)

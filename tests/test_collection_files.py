@@ -12,6 +12,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, Findings, Label, Severity
+from tests import mostly_slow
 from tests.helpers_files import (
     COLLECTION,
     KEY,
@@ -215,7 +216,9 @@ def test_an_unknown_encoding_is_an_error(tmp_path: Path, declared: str) -> None:
         ("windows-1252", b"\x81"),
     ],
 )
-@pytest.mark.parametrize("between", ["", "text\n" * 40_000, "<x>text</x>\n" * 40_000])
+@pytest.mark.parametrize(
+    "between", mostly_slow(["", "text\n" * 40_000, "<x>text</x>\n" * 40_000], 2)
+)
 def test_bytes_of_another_encoding_are_found_on_their_line(
     tmp_path: Path, declared: str, bad: bytes, between: str
 ) -> None:

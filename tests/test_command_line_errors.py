@@ -25,7 +25,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests import each, helpers_command, mostly_slow
+from tests import each, helpers_command, mostly_slow, slow
 from tests.helpers_command import (
     Call,
     Said,
@@ -507,7 +507,7 @@ def for_nobody(*arguments: str) -> Said:
 
 @posix
 @pytest.mark.parametrize("format_", ["table", "csv"])
-@pytest.mark.parametrize("number", [1, 80], ids=["one-run", "many-runs"])
+@pytest.mark.parametrize("number", [slow(1), 80], ids=["one-run", "many-runs"])
 def test_a_reader_that_goes_away_is_no_error(here: Path, format_: str, number: int) -> None:
     files = ["gold.xml", *many_runs(here, number)]
     # 128 + SIGPIPE, what the shell would say of any other tool

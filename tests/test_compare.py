@@ -14,7 +14,7 @@ import pytest
 
 from ave_score import Design, UsageError, compare
 from ave_score.inference.procedures import CONTROLS, PROCEDURES
-from tests import each
+from tests import each, slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave as ave_score_of
 from tests.helpers_command import process
@@ -330,7 +330,7 @@ def test_hardest_questions() -> None:
 # --- one seed, one output -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("form", ["table", "csv", "json", "markdown"])
+@pytest.mark.parametrize("form", ["table", slow("csv"), "json", slow("markdown")])
 def test_the_order_of_files_changes_nothing(form: str) -> None:
     given = [*FEW, "-f", form, "--hardest", "3"]
     first = ave(GOLD, *RUNS, *given)[1]

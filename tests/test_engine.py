@@ -25,7 +25,7 @@ from ave_score import (
     Verdict,
 )
 from ave_score.core.choices import MISSING_CHOICES, UNKNOWN_CHOICES, MissingChoice, UnknownChoice
-from tests import slow
+from tests import mostly_slow, slow
 from tests.helpers_command import Said, ave, output, refusal
 from tests.helpers_engine import COUNTED, in_parts, plain_scores, rows_of, write
 from tests.oracle import make_campaign, naive_scores
@@ -125,7 +125,7 @@ def test_shipped_runs(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.parametrize("library", ["duckdb", "polars"])
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", mostly_slow(range(2), 1))
 def test_lazy_frames(library: str, seed: int) -> None:
     gold, runs = rows_of(make_campaign(seed, questions=40, runs=3))
     frames = {f"run{at}": lazy(library, run) for at, run in enumerate(runs)}
@@ -137,7 +137,7 @@ def test_lazy_frames(library: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("library", ["duckdb", "polars"])
-@pytest.mark.parametrize("label", [Label.REJECTED, Label.VALIDATED, Label.UNKNOWN])
+@pytest.mark.parametrize("label", [Label.REJECTED, slow(Label.VALIDATED), Label.UNKNOWN])
 def test_an_invented_choice_for_unknown_is_its_record(
     monkeypatch: pytest.MonkeyPatch, library: str, label: Label
 ) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests import slow
+from tests import mostly_slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
 
@@ -91,7 +91,7 @@ def fixed(gold: Path, run: Path) -> Path:
 
 
 @pytest.mark.parametrize("confidences", CONFIDENCES.values(), ids=CONFIDENCES)
-@pytest.mark.parametrize("name", ["run.txt", slow("run.csv"), slow("run.tsv"), "run.jsonl"])
+@pytest.mark.parametrize("name", mostly_slow(NOTATIONS, 1))
 def test_a_fixed_run_scores_as_missing_rejected(
     tmp_path: Path, name: str, confidences: tuple[str, ...]
 ) -> None:
@@ -101,7 +101,7 @@ def test_a_fixed_run_scores_as_missing_rejected(
     assert results(gold, fixed(gold, run)) == before
 
 
-@pytest.mark.parametrize("name", ["run.txt", "run.csv"])
+@pytest.mark.parametrize("name", mostly_slow(["run.txt", "run.csv"], 1))
 @pytest.mark.parametrize(
     "confidences", [("0.9", "0.2"), ("-1", "-2"), ("", ""), ("0.9", "")], ids=str
 )

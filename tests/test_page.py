@@ -14,6 +14,7 @@ import ave_score
 from ave_score import Design, Policies, Resampling
 from ave_score.commands import run
 from ave_score.inference import resampling
+from tests import slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave, put_all, refusal
 
@@ -526,7 +527,7 @@ def test_a_team_reads_which_of_its_own_files_are_not_scored(evening: Evening) ->
     assert "Not scoredminebroken.txt (see Findings)" in text
 
 
-@pytest.mark.parametrize("team", ["Ours", None])
+@pytest.mark.parametrize("team", ["Ours", slow(None)])
 @pytest.mark.parametrize("share", ave_score.Shared)
 def test_pages_are_made_of_what_their_readers_see(
     evening: Evening, share: ave_score.Shared, team: str | None

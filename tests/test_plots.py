@@ -351,7 +351,7 @@ def test_the_command_names_every_figure() -> None:
 
 
 @drawing
-@pytest.mark.parametrize("width", [3.3, 6.3, 12.0])
+@pytest.mark.parametrize("width", [3.3, slow(6.3), slow(12.0)])
 def test_hostile_names_are_shown_literally(width: float) -> None:
     svg = svg_of_bars(HOSTILE, width)
     seen = texts(svg)

@@ -16,7 +16,7 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
-from tests import each
+from tests import each, mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_command import output
 from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
@@ -236,10 +236,10 @@ JUDGED = "gold/ave2007-de.qa.tsv"
 @pytest.mark.parametrize(
     ("gold", "runs", "qa", "first"),
     [
-        (PAPER[0], PAPER[1:], "", "f1"),  # of the tables of AVE 2007
+        slow((PAPER[0], PAPER[1:], "", "f1")),  # of the tables of AVE 2007
         (PAPER[0], [JUDGED], "", "c_at_1"),  # of ResPubliQA
         (PAPER[0], PAPER[1:], JUDGED, "qa_accuracy"),  # the first of both runs and systems
-        ("pairs.csv", ["one.csv", "two.csv"], "", "f1"),
+        slow(("pairs.csv", ["one.csv", "two.csv"], "", "f1")),
         (LISTS[0], LISTS[1:], "", "mmf1"),
     ],
 )
@@ -328,7 +328,7 @@ CALLS: dict[str, Callable[[], Any]] = {
 """A command, and the function that does the same."""
 
 
-@pytest.mark.parametrize("command", CALLS)
+@pytest.mark.parametrize("command", mostly_slow(CALLS, 5))
 def test_functions_report_what_commands_print(command: str) -> None:
     result = CALLS[command]()
     for name in ("table", "json", "csv"):

@@ -11,7 +11,7 @@ from ave_score.core.text import QUOTED_CHARACTERS, Quote, find_odd, quote, visib
 from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
 from ave_score.files.lines import MAX_LINE
-from tests import each
+from tests import each, mostly_slow
 from tests.helpers_files import COLLECTION, Held, fuzzed, is_safe
 
 ENDS = pytest.mark.parametrize("end", ["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
@@ -76,7 +76,7 @@ def test_bytes_that_are_not_text_shift_no_number() -> None:
 
 
 @ENDS
-@pytest.mark.parametrize("length", [MAX_LINE + 1, MAX_LINE + CHUNK, 3 * MAX_LINE])
+@pytest.mark.parametrize("length", mostly_slow([MAX_LINE + 1, MAX_LINE + CHUNK, 3 * MAX_LINE], 1))
 def test_a_line_too_long_to_quote_is_left_out_and_shifts_no_number(end: str, length: int) -> None:
     rows = [f'<q id="{n}"><a id="1"/><a id="2" value="REJECTED"/></q>' for n in (1, 2)]
     data = end.join([f"<c>{'x' * length}{rows[0]}", rows[1], "</c>"])

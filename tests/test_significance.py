@@ -35,7 +35,7 @@ from ave_score.inference.significance import (
     tukey,
 )
 from ave_score.inference.swaps import AnswerSwaps
-from tests import examples, mostly_slow
+from tests import examples, mostly_slow, slow
 from tests.helpers_command import ave, output
 from tests.helpers_files import put
 from tests.helpers_ranked import Item, lines_of, read_questions, xml_of
@@ -700,9 +700,9 @@ def test_nothing_is_concluded_against_the_mean(test: str) -> None:
 @pytest.mark.parametrize(
     ("test", "basis"),
     [
-        ("sign", "the number of questions with the better MRR"),
+        slow(("sign", "the number of questions with the better MRR")),
         ("wilcoxon", "the signed ranks of the differences in MRR per question"),
-        ("friedman", "the mean rank in MRR over questions"),
+        slow(("friedman", "the mean rank in MRR over questions")),
         ("t", "MRR"),
     ],
 )

@@ -22,7 +22,7 @@ from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
 from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, unit_of
 from ave_score.inference.stability import FUZZINESS, pairs, stability
-from tests import each, examples
+from tests import each, examples, slow
 from tests.helpers_command import ave, output, process, refusal
 from tests.helpers_files import COLLECTION, KEY, RUN, UNLABELLED, put
 from tests.oracle import make_campaign
@@ -327,7 +327,7 @@ def test_every_format_says_the_same(here: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["stability", "swap"])
-@pytest.mark.parametrize("format_", ["table", "csv", "json"])
+@pytest.mark.parametrize("format_", ["table", slow("csv"), "json"])
 def test_the_order_of_runs_changes_nothing(name: str, format_: str, here: Path) -> None:
     gold, *runs = put_campaign(here, runs=5)
     more = ["-m", "f1,macro_f1,headroom", "--repetitions", "50", "--format", format_]

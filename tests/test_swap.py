@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from ave_score import Agreement, Sampling, parse_measures
 from ave_score.inference.samples import Unit, count_units, draw, score_samples
 from ave_score.inference.swap import BINS, Swaps, swap
-from tests import each, examples
+from tests import each, examples, mostly_slow
 from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import put
 from tests.oracle import make_campaign
@@ -69,7 +69,9 @@ def naive_required(
     return None
 
 
-@pytest.mark.parametrize(("key", "unit"), [case for case in CASES if case[0] != "n_right"])
+@pytest.mark.parametrize(
+    ("key", "unit"), mostly_slow([case for case in CASES if case[0] != "n_right"], 4)
+)
 @given(SEEDS, st.integers(2, 4))
 @settings(max_examples=examples(24))
 def test_equal_to_the_published_algorithm(key: str, unit: Unit, seed: int, runs: int) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from ave_score import campaign
+from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave, output, refusal
 
@@ -15,7 +16,9 @@ QRELS = "1 0 d1 1\n1 0 d2 0\n"
 
 
 @pytest.mark.parametrize("suffix", ["txt", "csv", "tsv.gz", "jsonl", "parquet"])
-@pytest.mark.parametrize("collection", ["tiny.xml", "ave2006-en.xml.gz", "lists.json"])
+@pytest.mark.parametrize(
+    "collection", mostly_slow(["tiny.xml", "ave2006-en.xml.gz", "lists.json"], 2)
+)
 def test_a_template_is_accepted(collection: str, suffix: str, tmp_path: Path) -> None:
     """Of a collection, of pairs, and of answer sets, whose responses have no lines."""
     path, given = tmp_path / f"template.{suffix}", ROOT / "gold" / collection
