@@ -104,6 +104,7 @@ def test_what_follows_a_useless_beginning_is_not_missing(tmp_path: Path) -> None
     }
 
 
+@pytest.mark.slow
 def test_defects_of_all_lines_that_have_fixes_are_all_counted_and_fixed(tmp_path: Path) -> None:
     path = put(tmp_path, "".join(f"1 {number} REJECTED 0,5\n" for number in range(12_000)))
     assert {rule.code: n for rule, n in ave_score.check(path).findings.counts.items()} == {

@@ -21,7 +21,7 @@ import pytest
 import ave_score
 from ave_score import Policies, commands, rules
 from ave_score.measures import MEASURES
-from tests import mostly_slow, slow
+from tests import slow
 from tests.conftest import ROOT
 from tests.helpers_command import output
 from tools import findings, generate, measures
@@ -95,18 +95,15 @@ def test_readme_is_short_and_has_examples_that_run() -> None:
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    mostly_slow(
-        [
-            ("README.md", 5),
-            ("docs/how-to/integrations.md", 3),
-            ("docs/how-to/best-of-n.md", 6),
-            ("docs/how-to/figures.md", 6),
-            ("docs/how-to/frames.md", 11),
-            slow(("docs/tutorials/notebook.md", 40)),
-            slow(("docs/reference/python.md", 18)),
-        ],
-        3,
-    ),
+    [
+        ("README.md", 5),
+        ("docs/how-to/integrations.md", 3),
+        ("docs/how-to/best-of-n.md", 6),
+        ("docs/how-to/figures.md", 6),
+        ("docs/how-to/frames.md", 11),
+        slow(("docs/tutorials/notebook.md", 40)),
+        slow(("docs/reference/python.md", 18)),
+    ],
 )
 def test_python_examples(page: str, least: int, monkeypatch: pytest.MonkeyPatch) -> None:
     bin_folder = str(Path(sys.executable).parent)
