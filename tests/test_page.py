@@ -185,6 +185,23 @@ def test_facts_about_judged_documents(tmp_path: Path) -> None:
     assert (facts["Questions"], facts["Scored"]) == ("2, 1 with a correct answer", "1 run")
 
 
+def test_facts_about_logs(tmp_path: Path) -> None:
+    """The logs have 24 questions, each asked twice; one names another version of the task."""
+    for name in ("ada", "bob"):
+        log = (ROOT / f"sample_runs/logs/{name}.json").read_text("utf-8")
+        assert log.count('"task_version": 0') == 1
+        log = log.replace('"task_version": 0', f'"task_version": {name == "bob":d}')
+        put_all(tmp_path, {f"{name}.json": log})
+    logs = [tmp_path / "ada.json", tmp_path / "bob.json"]
+    few = Design(resampling=Resampling(20))
+    facts = dict(ave_score.report(logs, compared="c_at_1", design=few).facts)
+    assert [*facts] == ["Task", "Questions", "Scored", "Epochs", "Intervals"]
+    asked = "24 questions × 2 epochs, scorer graded."
+    other = "Logs have other versions of it, or options of scorers."
+    assert (facts["Task"], facts["Scored"]) == ("facts", "2 QA systems")
+    assert facts["Questions"] == f"{asked} {other}"
+
+
 def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> None:
     collection, qa, groups, runs = SPANISH[0], SPANISH[2], SPANISH[4], SPANISH[7:]
     policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
@@ -497,6 +514,36 @@ def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> N
         ("alfa", "mine", 2, 1, 1),
         ("mine", "another run 1", 1, 1, 2),
     ]
+
+
+def test_pairs_are_in_the_order_of_the_ranking(evening: Evening) -> None:
+    """Right of four questions by hand: mine 3, zulu 2, alfa 2."""
+    evening.broken = {}
+    text = evening.page((0, 0, 1, 1), "--audience", "Ours", "--share", "outcomes")
+    figure = html.document_fromstring(text).find(".//figure[@id='pairs-1']/table")
+    assert figure is not None
+    pairs = [row[0] for row in rows_of(figure)]
+    first, *others = "mine", "another run 1", "another run 2"
+    assert pairs == [f"{first} − {one}" for one in others] + [" − ".join(others)]
+
+
+def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path) -> None:
+    """Runs whose printed figures are equal are in the order of their names.
+
+    Of n questions zulu has one more right: the differences are -1, 0, ..., 0 for alfa, their mean
+    is -1/n and their deviation (with n - 1) the root of 1/n, so Cohen's d is minus the root of 1/n.
+    """
+    right, asked = {"zulu": 2001, "alfa": 2000}, range(4000)
+    lines = [f"{q}\t{run}\t{'WR'[q < most]}\n" for run, most in right.items() for q in asked]
+    put_all(tmp_path, {"qa.tsv": "q_id\trun\tjudgement\n" + "".join(lines)})
+    few = Design(resampling=Resampling(20))
+    readers = ave_score.Audience(None, ave_score.Shared.SCORES)
+    made = ave_score.report(
+        tmp_path / "qa.tsv", compared="answering_accuracy", audience=readers, design=few
+    )
+    (pair,) = made.comparisons[0].pairs
+    assert (pair.run, pair.other, pair.difference) == ("alfa", "zulu", 0)
+    assert pair.effect == pytest.approx(-(4000**-0.5), rel=1e-9)
 
 
 @pytest.mark.parametrize("reader", ["public", "Ours"])
