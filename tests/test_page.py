@@ -542,7 +542,8 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path) -> Non
         tmp_path / "qa.tsv", compared="answering_accuracy", audience=readers, design=few
     )
     (pair,) = made.comparisons[0].pairs
-    assert (pair.run, pair.other, pair.difference) == ("alfa", "zulu", 0)
+    assert (pair.run, pair.other) == ("alfa", "zulu")
+    assert pair.difference == 0
     assert pair.effect == pytest.approx(-(4000**-0.5), rel=1e-9)
 
 
@@ -729,6 +730,17 @@ def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
     kept = [name for name in HOSTILE if "\u202e" not in name]
     kept.remove("</title></style><blink>")  # refused
     assert {*kept} <= {*names}
+
+
+def test_files_of_one_name_are_listed_by_their_folders(tmp_path: Path) -> None:
+    """With as few folders as tell them apart."""
+    runs = {name: run_text((0, 0, 1, None)) for name in ("secret/one.txt", "secret/two.txt")}
+    bad = dict.fromkeys(("secret/1/a/run.txt", "secret/2/a/run.txt"), "nonsense\n")
+    put_all(tmp_path, {"gold.xml": gold_text((0, 0, 0, 0)), **runs, **bad})
+    files = [str(tmp_path / name) for name in ("gold.xml", *runs, *bad)]
+    found = page(tmp_path / "page.html", *files, "--keep-going", code=1)
+    listed = [one.xpath("normalize-space()") for one in found.findall(".//dd/span[@class='path']")]
+    assert listed == ["1/a/run.txt", "2/a/run.txt"]
 
 
 def test_findings_about_long_ids_are_short(tmp_path: Path) -> None:
