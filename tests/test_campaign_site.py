@@ -306,6 +306,7 @@ def test_what_cannot_be_compared_is_said_of_nothing_else(tmp_path: Path, audienc
         if name.endswith("en.html"):
             lines = re.findall('<p class="finding">([^<]*)', page)
             assert len(lines) == 1 and lines[0].startswith("By F"), name
+            assert "<dt>Scored</dt><dd>2 runs and 1 QA system</dd>" in page
 
 
 def test_what_a_language_lacks_is_not_in_the_index(tmp_path: Path) -> None:
@@ -319,13 +320,14 @@ def test_what_a_language_lacks_is_not_in_the_index(tmp_path: Path) -> None:
     text = CAMPAIGN.format(share="scores").replace("f1, qa_accuracy", "map")
     text = text.replace('compare = "qa_accuracy"', 'compare = "none"')
     text += '[editions.y.languages.fr]\ncollection = "qrels.txt"\nruns = "fr/{group}/*"\n'
-    runs = {"runs/A/a.txt": OWN, "runs/A/bad.txt": BROKEN, "fr/A/a.txt": ranked}
+    runs = {"runs/A/a.txt": OWN, "runs/A/bad.txt": BROKEN, "runs/B/b.txt": OTHER}
+    runs["fr/A/a.txt"] = ranked
     put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), "qrels.txt": qrels, **runs})
     pages = scored_campaign(tmp_path / "campaign.toml").pages
     assert [name for name in pages if "template" in name] == ["y/en.template.txt"]
     rows = html.document_fromstring(pages["index.html"]).findall(".//tbody/tr")
     cells = [[cell.xpath("normalize-space()") for cell in row] for row in rows]
-    assert cells == [["en template", "1", "1", "A/a 0.75"], ["fr", "1", "", "A/a 0.75"]]
+    assert cells == [["en template", "2", "1", "A/a, B/b 0.75"], ["fr", "1", "", "A/a 0.75"]]
 
 
 U_A = "U_A-8ca8e5e787eb249f041c6e44b86a08411b2d27e0b484ec551f2e6087051baea5"
@@ -399,6 +401,24 @@ def test_an_anonymous_site_names_no_team_run_or_file(tmp_path: Path, share: Shar
         assert "givend2" not in text or share is Shared.EVERYTHING
 
 
+def test_an_anonymous_site_shows_groups_and_the_organisers_runs(tmp_path: Path) -> None:
+    """The names are those of the next test; a run of the organisers has no other."""
+    text = f'anonymous = "names.secret"\n{CAMPAIGN.format(share="everything")}reference = "C/*"\n'
+    runs = {"runs/A/one.txt": OWN, "runs/B/b.txt": OTHER, "runs/C/c.txt": OTHER.replace(".5", ".4")}
+    files = {"campaign.toml": text, "names.secret": SECRET, "gold.xml": gold(LABELS), **runs}
+    put_all(tmp_path, files)
+    pages = scored_campaign(tmp_path / "campaign.toml", audience="public").pages
+    found = html.document_fromstring(pages["y/en.html"])
+    shown = found.findall(".//section[@id='ranking']//tbody/tr")
+    ours, theirs = "hvf4mrn5", "mgig7snj"
+    one, other = f"{ours}/35n6ap", f"{theirs}/kfe57f"
+    rows = [[cell.xpath("normalize-space()") for cell in row] for row in shown]
+    # of the table of differences, where both have equal figures
+    assert [row[1:3] for row in rows[-2:]] == [[other, theirs], [one, ours]]
+    heads = [cell.text_content() for cell in found.findall(".//table[@class='matrix']/thead//th")]
+    assert heads[2:5] == [one, other, "C/c"]
+
+
 def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     """The names are those of `openssl dgst -sha256 -hmac KEY -binary | base32`."""
     names = anonymous_names(site(tmp_path / "1", secret=SECRET))
@@ -436,6 +456,7 @@ def test_a_public_site_shows_what_a_public_page_shows(tmp_path: Path, share: Sha
     assert first == [name for name in second if name != "findings"]  # of the broken run
     for told in ("asked[a-d]|given[a-d][12]", "collection:", "AVE103"):
         assert bool(re.search(told, texts[1])) == (share is Shared.EVERYTHING), told
+    assert "A/two (surplus)" in re.sub("<wbr/?>", "", found["y/en.html"])
     assert "bad.txt" not in found["index.html"]
     assert "0 files" not in found["index.html"]
 

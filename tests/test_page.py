@@ -287,6 +287,30 @@ def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> 
         assert sentence.startswith(f"By {measure}, 4 questions are too few")
 
 
+@pytest.mark.parametrize(
+    ("runs", "evidence"),
+    [
+        (2, "p = 0.500; studentised paired randomisation test, 4 questions, "),
+        (3, "Studentised paired randomisation test, Holm's correction for 3 pairs, 4 questions, "),
+    ],
+)
+def test_evidence_stands_behind_its_claim(evening: Evening, runs: int, evidence: str) -> None:
+    """The first two runs differ on two questions: 2 of the 4 ways to swap these are as extreme."""
+    evening.runs, evening.broken = dict([*evening.runs.items()][:runs]), {}
+    found = html.document_fromstring(evening.page((0, 0, 1, 1), "-m", "f1"))
+    (line,) = found.findall(".//p[@class='finding']")
+    few = "even if a run won all of them, the difference would not be significant. "
+    assert line.text == f"By F, 4 questions are too few: {few}"
+    assert [part.text for part in line] == [f"{evidence}significance level 0.05."]
+
+
+def test_questions_show_the_best_run_first(evening: Evening) -> None:
+    """F by hand: alfa has 3 of 4 right, mine 1 of 3 (and 4 correct answers), zulu 1 of 4."""
+    found = html.document_fromstring(evening.page((1, 1, 1, 0)))
+    heads = [one.text_content() for one in found.findall(".//table[@class='matrix']/thead//th")]
+    assert [name for name in heads if name in evening.runs] == ["alfa", "mine", "zulu"]
+
+
 def test_measures_are_explained_by_their_records(tmp_path: Path) -> None:
     found = page(tmp_path / "page.html", *TINY, "-m", "f1,c_at_1")
     folds = found.findall(".//section[@id='reading']//details")
