@@ -11,6 +11,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from lxml import html
 
 from ave_score import AveScoreError, Shared
 from ave_score import campaign as scored_campaign
@@ -237,6 +238,15 @@ def test_a_team_reads_what_it_is_shown(tmp_path: Path, share: str, sentence: str
         assert "The runs are not compared." in files["teams/A/y/en.html"]
 
 
+def test_a_language_of_refused_runs_has_a_page(tmp_path: Path) -> None:
+    put_campaign(tmp_path, others={})
+    for name in ("one", "two"):
+        (tmp_path / f"runs/A/{name}.txt").unlink()
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    assert "<dt>Scored</dt><dd>nothing</dd>" in pages["y/en.html"]
+    assert "Not scored</dt><dd>bad.txt (see Findings)</dd>" in pages["y/en.html"]
+
+
 def test_the_index_links_to_every_page(tmp_path: Path) -> None:
     team_files(tmp_path, others={"runs/B/b.txt": OTHER, "runs/U. Évora/c.txt": OWN})
     pages = scored_campaign(tmp_path / "campaign.toml", tmp_path / "results").pages
@@ -262,6 +272,62 @@ def test_runs_without_a_group_are_on_no_page_of_a_team(tmp_path: Path) -> None:
     assert [name for name in pages if name.startswith("teams/")] == ["teams/A.txt", "teams/A.html"]
     assert "nobody" not in pages["teams/A.txt"] + pages["teams/A.html"]
     assert "their group is not known: nobody (y en)." in pages["index.html"]
+
+
+@pytest.mark.parametrize("other", ["A", "B"])
+def test_a_file_of_several_teams_is_the_organisers(tmp_path: Path, other: str) -> None:
+    """Findings in a judged file name systems; a team reads them if all systems are its own."""
+    text = CAMPAIGN.format(share="scores").replace('"f1, qa_accuracy"', '"qa_accuracy"')
+    text = text.replace("runs/{group}/*", "runs")
+    text += f'groups = {{ one = "A", two = "{other}" }}\n'
+    rows = [
+        f"{q}\t{run}\tR\n" for run, asked in {"one": "abc", "two": "abcd"}.items() for q in asked
+    ]
+    qa = "q_id\trun\tjudgement\n" + "".join(rows)
+    put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), "runs/qa.tsv": qa})
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    assert "run 'one' has no row for question 'd'" in pages["findings.md"]
+    told = {name for name, page in pages.items() if name.startswith("teams/") and "AVE508" in page}
+    assert told == ({"teams/A.txt", "teams/A.html"} if other == "A" else set())
+
+
+@pytest.mark.parametrize("audience", ["organisers", "public"])
+def test_what_cannot_be_compared_is_said_of_nothing_else(tmp_path: Path, audience: str) -> None:
+    """F1 is for runs only: these are compared, and the system is not."""
+    text = CAMPAIGN.format(share=Shared.OUTCOMES).replace(
+        '"gold.xml"', '"gold.xml"\njudged = "qa.tsv"'
+    )
+    text = text.replace('compare = "qa_accuracy"', 'compare = "f1"') + 'groups = { qa = "Q" }\n'
+    qa = "q_id\trun\tjudgement\n" + "".join(f"{q}\tqa\tR\n" for q in QUESTIONS)
+    runs = {"runs/B/b.txt": OTHER, "runs/C/c.txt": OWN}
+    put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), "qa.tsv": qa, **runs})
+    pages = scored_campaign(tmp_path / "campaign.toml", audience=audience).pages
+    for name, page in pages.items():
+        if name.endswith("en.html"):
+            lines = re.findall('<p class="finding">([^<]*)', page)
+            assert len(lines) == 1 and lines[0].startswith("By F"), name
+            assert "<dt>Scored</dt><dd>2 runs and 1 QA system</dd>" in page
+
+
+def test_what_a_language_lacks_is_not_in_the_index(tmp_path: Path) -> None:
+    """Neither a number of files left out, nor the template of a run: qrels give no candidates.
+
+    By hand: the right one of two answers has equal confidence with the other in `en`, so AP is the
+    mean of 1 and 1/2; in `fr` it is the first for two questions, and the second for two.
+    """
+    qrels = "".join(f"{q} 0 {n} {right}\n" for q in LABELS for n, right in enumerate(LABELS[q]))
+    ranked = "".join(f"{q} Q0 {n} {n} {1 - n} x\n" for q in LABELS for n in (0, 1))
+    text = CAMPAIGN.format(share="scores").replace("f1, qa_accuracy", "map")
+    text = text.replace('compare = "qa_accuracy"', 'compare = "none"')
+    text += '[editions.y.languages.fr]\ncollection = "qrels.txt"\nruns = "fr/{group}/*"\n'
+    runs = {"runs/A/a.txt": OWN, "runs/A/bad.txt": BROKEN, "runs/B/b.txt": OTHER}
+    runs["fr/A/a.txt"] = ranked
+    put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), "qrels.txt": qrels, **runs})
+    pages = scored_campaign(tmp_path / "campaign.toml").pages
+    assert [name for name in pages if "template" in name] == ["y/en.template.txt"]
+    rows = html.document_fromstring(pages["index.html"]).findall(".//tbody/tr")
+    cells = [[cell.xpath("normalize-space()") for cell in row] for row in rows]
+    assert cells == [["en template", "2", "1", "A/a, B/b 0.75"], ["fr", "1", "", "A/a 0.75"]]
 
 
 U_A = "U_A-8ca8e5e787eb249f041c6e44b86a08411b2d27e0b484ec551f2e6087051baea5"
@@ -335,6 +401,24 @@ def test_an_anonymous_site_names_no_team_run_or_file(tmp_path: Path, share: Shar
         assert "givend2" not in text or share is Shared.EVERYTHING
 
 
+def test_an_anonymous_site_shows_groups_and_the_organisers_runs(tmp_path: Path) -> None:
+    """The names are those of the next test; a run of the organisers has no other."""
+    text = f'anonymous = "names.secret"\n{CAMPAIGN.format(share="everything")}reference = "C/*"\n'
+    runs = {"runs/A/one.txt": OWN, "runs/B/b.txt": OTHER, "runs/C/c.txt": OTHER.replace(".5", ".4")}
+    files = {"campaign.toml": text, "names.secret": SECRET, "gold.xml": gold(LABELS), **runs}
+    put_all(tmp_path, files)
+    pages = scored_campaign(tmp_path / "campaign.toml", audience="public").pages
+    found = html.document_fromstring(pages["y/en.html"])
+    shown = found.findall(".//section[@id='ranking']//tbody/tr")
+    ours, theirs = "hvf4mrn5", "mgig7snj"
+    one, other = f"{ours}/35n6ap", f"{theirs}/kfe57f"
+    rows = [[cell.xpath("normalize-space()") for cell in row] for row in shown]
+    # of the table of differences, where both have equal figures
+    assert [row[1:3] for row in rows[-2:]] == [[other, theirs], [one, ours]]
+    heads = found.findall(".//table[@class='matrix']/thead//th")
+    assert [head.xpath("string()") for head in heads][2:5] == [other, "C/c", one]
+
+
 def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     """The names are those of `openssl dgst -sha256 -hmac KEY -binary | base32`."""
     names = anonymous_names(site(tmp_path / "1", secret=SECRET))
@@ -350,10 +434,14 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     assert "B</a>" in told["index.html"] and "(mgig7snj)" in told["index.html"]
 
 
-def test_surplus_runs_are_not_on_an_anonymous_site(tmp_path: Path) -> None:
+@pytest.mark.parametrize("share", [*Shared])
+def test_surplus_runs_are_not_on_an_anonymous_site(tmp_path: Path, share: Shared) -> None:
     """Two runs of a team are allowed: a third one would tell one score more."""
     others = {"runs/A/three.txt": OWN.replace("a 1 SELECTED", "a 1 REJECTED")}
-    assert len(anonymous_names(site(tmp_path, others=others, secret=SECRET))) == 2
+    found = site(tmp_path, others=others, share=share, secret=SECRET)
+    assert len(anonymous_names(found)) == 2
+    assert "three" not in found["y/en.html"]
+    assert ("The runs are not compared." in found["y/en.html"]) == (share is not Shared.SCORES)
 
 
 @pytest.mark.parametrize("share", [*Shared])
@@ -368,6 +456,7 @@ def test_a_public_site_shows_what_a_public_page_shows(tmp_path: Path, share: Sha
     assert first == [name for name in second if name != "findings"]  # of the broken run
     for told in ("asked[a-d]|given[a-d][12]", "collection:", "AVE103"):
         assert bool(re.search(told, texts[1])) == (share is Shared.EVERYTHING), told
+    assert "A/two (surplus)" in re.sub("<wbr/?>", "", found["y/en.html"])
     assert "bad.txt" not in found["index.html"]
     assert "0 files" not in found["index.html"]
 

@@ -175,6 +175,8 @@ def test_check_accepts_gold_standards_that_score_takes(kind: str, seed: int) -> 
         found = error_codes(error.findings) - {NO_LABELS}
     except InputError:
         found = {"not read"}
+    if kind == "qrels" and found == {"AVE116"}:
+        return  # it looks like another format, which only --kind has read
     try:
         expected = error_codes(ave_score.check(Held(data), kind=kind).findings) - {NO_LABELS}
     except InputError:

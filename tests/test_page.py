@@ -186,6 +186,23 @@ def test_facts_about_judged_documents(tmp_path: Path) -> None:
     assert (facts["Questions"], facts["Scored"]) == ("2, 1 with a correct answer", "1 run")
 
 
+def test_facts_about_logs(tmp_path: Path) -> None:
+    """The logs have 24 questions, each asked twice; one names another version of the task."""
+    for name in ("ada", "bob"):
+        log = (ROOT / f"sample_runs/logs/{name}.json").read_text("utf-8")
+        assert log.count('"task_version": 0') == 1
+        log = log.replace('"task_version": 0', f'"task_version": {name == "bob":d}')
+        put_all(tmp_path, {f"{name}.json": log})
+    logs = [tmp_path / "ada.json", tmp_path / "bob.json"]
+    few = Design(resampling=Resampling(20))
+    facts = dict(ave_score.report(logs, compared="c_at_1", design=few).facts)
+    assert [*facts] == ["Task", "Questions", "Scored", "Epochs", "Intervals"]
+    asked = "24 questions × 2 epochs, scorer graded."
+    other = "Logs have other versions of it, or options of scorers."
+    assert (facts["Task"], facts["Scored"]) == ("facts", "2 QA systems")
+    assert facts["Questions"] == f"{asked} {other}"
+
+
 def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> None:
     collection, qa, groups, runs = SPANISH[0], SPANISH[2], SPANISH[4], SPANISH[7:]
     policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
@@ -269,6 +286,30 @@ def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> 
     # four questions: the smallest p of a randomisation test of them is 2 / 2 ** 4
     for sentence, measure in zip(found, ("F", "QA accuracy"), strict=True):
         assert sentence.startswith(f"By {measure}, 4 questions are too few")
+
+
+@pytest.mark.parametrize(
+    ("runs", "evidence"),
+    [
+        (2, "p = 0.500; studentised paired randomisation test, 4 questions, "),
+        (3, "Studentised paired randomisation test, Holm's correction for 3 pairs, 4 questions, "),
+    ],
+)
+def test_evidence_stands_behind_its_claim(evening: Evening, runs: int, evidence: str) -> None:
+    """The first two runs differ on two questions: 2 of the 4 ways to swap these are as extreme."""
+    evening.runs, evening.broken = dict([*evening.runs.items()][:runs]), {}
+    found = html.document_fromstring(evening.page((0, 0, 1, 1), "-m", "f1"))
+    (line,) = found.findall(".//p[@class='finding']")
+    few = "even if a run won all of them, the difference would not be significant. "
+    assert line.text == f"By F, 4 questions are too few: {few}"
+    assert [part.text for part in line] == [f"{evidence}significance level 0.05."]
+
+
+def test_questions_show_the_best_run_first(evening: Evening) -> None:
+    """F by hand: alfa has 3 of 4 right, mine 1 of 3 (and 4 correct answers), zulu 1 of 4."""
+    found = html.document_fromstring(evening.page((1, 1, 1, 0)))
+    heads = found.findall(".//table[@class='matrix']/thead//th")
+    assert [head.xpath("string()") for head in heads][2:5] == ["alfa", "mine", "zulu"]
 
 
 def test_measures_are_explained_by_their_records(tmp_path: Path) -> None:
@@ -500,6 +541,37 @@ def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> N
     ]
 
 
+def test_pairs_are_in_the_order_of_the_ranking(evening: Evening) -> None:
+    """Right of four questions by hand: mine 3, zulu 2, alfa 2."""
+    evening.broken = {}
+    text = evening.page((0, 0, 1, 1), "--audience", "Ours", "--share", "outcomes")
+    figure = html.document_fromstring(text).find(".//figure[@id='pairs-1']/table")
+    assert figure is not None
+    pairs = [row[0] for row in rows_of(figure)]
+    first, *others = "mine", "another run 1", "another run 2"
+    assert pairs == [f"{first} − {one}" for one in others] + [" − ".join(others)]
+
+
+def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path) -> None:
+    """Runs whose printed figures are equal are in the order of their names.
+
+    Of n questions zulu has one more right: the differences are -1, 0, ..., 0 for alfa, their mean
+    is -1/n and their deviation (with n - 1) the root of 1/n, so Cohen's d is minus the root of 1/n.
+    """
+    right, asked = {"zulu": 2001, "alfa": 2000}, range(4000)
+    lines = [f"{q}\t{run}\t{'WR'[q < most]}\n" for run, most in right.items() for q in asked]
+    put_all(tmp_path, {"qa.tsv": "q_id\trun\tjudgement\n" + "".join(lines)})
+    few = Design(resampling=Resampling(20))
+    readers = ave_score.Audience(None, ave_score.Shared.SCORES)
+    made = ave_score.report(
+        tmp_path / "qa.tsv", compared="answering_accuracy", audience=readers, design=few
+    )
+    (pair,) = made.comparisons[0].pairs
+    assert (pair.run, pair.other) == ("alfa", "zulu")
+    assert pair.difference == 0
+    assert pair.effect == pytest.approx(-(4000**-0.5), rel=1e-9)
+
+
 @pytest.mark.parametrize("reader", ["public", "Ours"])
 @pytest.mark.parametrize("share", SHARES)
 def test_what_readers_do_not_see_is_not_on_the_page(
@@ -683,6 +755,17 @@ def test_hostile_names_and_texts_are_texts(tmp_path: Path) -> None:
     kept = [name for name in HOSTILE if "\u202e" not in name]
     kept.remove("</title></style><blink>")  # refused
     assert {*kept} <= {*names}
+
+
+def test_files_of_one_name_are_listed_by_their_folders(tmp_path: Path) -> None:
+    """With as few folders as tell them apart."""
+    runs = {name: run_text((0, 0, 1, None)) for name in ("secret/one.txt", "secret/two.txt")}
+    bad = dict.fromkeys(("secret/1/a/run.txt", "secret/2/a/run.txt"), "nonsense\n")
+    put_all(tmp_path, {"gold.xml": gold_text((0, 0, 0, 0)), **runs, **bad})
+    files = [str(tmp_path / name) for name in ("gold.xml", *runs, *bad)]
+    found = page(tmp_path / "page.html", *files, "--keep-going", code=1)
+    listed = [one.xpath("normalize-space()") for one in found.findall(".//dd/span[@class='path']")]
+    assert listed == ["1/a/run.txt", "2/a/run.txt"]
 
 
 def test_findings_about_long_ids_are_short(tmp_path: Path) -> None:

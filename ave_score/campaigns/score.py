@@ -25,7 +25,7 @@ from ave_score.campaigns.times import times_of
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import settle_unknown
-from ave_score.counts import additive_families, run_families
+from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.gold import GoldFile, check_gold
@@ -36,7 +36,7 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import Remark, notes_on_equal, with_equal
 from ave_score.tasks.score import Row, Scores, score
-from ave_score.tasks.subjects import kind_of, kinds_of, table_measures
+from ave_score.tasks.subjects import kind_of, kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
@@ -239,7 +239,7 @@ class Worker:
         own, main, unmatched = _patterns(task, subjects)
         reports = [*reports, *_of_one_name(task), *doubled, *entered.reports, *unmatched]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
-        counted = _with_additive_families(measures)
+        counted = _with_additive_families(measures, self._gold)
         try:
             scores = score(
                 self._gold,
@@ -280,11 +280,14 @@ class Worker:
         )
 
 
-def _with_additive_families(measures: Sequence[Measure]) -> list[Measure]:
+def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> list[Measure]:
     """Return measures, and one of each other additive family: CSV and JSON have its counts."""
     known = {measure.family for measure in measures}
-    others = {measure.family: measure for measure in parse_measures("all", run_families())}
-    return [*measures, *(others[family] for family in additive_families() if family not in known)]
+    others = {measure.family: measure for measure in wanted_measures("all", gold)}
+    return [
+        *measures,
+        *(others[family] for family in additive_families() if family in {*others} - known),
+    ]
 
 
 class Entered(NamedTuple):

@@ -93,10 +93,12 @@ def campaign(data: bytes, _: Collection | None) -> None:
 
 def fix(data: bytes, collection: Collection | None) -> None:
     """Fix a run, and fix it again; a run that is sound already says the same afterwards."""
+    left = set[str]()
 
     def fixed(data: bytes, *, unsafe: bool) -> bytes:
         made = ave_score.fix(Source.packed("fuzzed", data), collection, unsafe=unsafe)
         _nothing_fixable_left(made.left, unsafe=unsafe)
+        left.update(one.rule.code for one in made.left)
         return made.document.encoded()
 
     once = fixed(data, unsafe=False)
@@ -108,7 +110,8 @@ def fix(data: bytes, collection: Collection | None) -> None:
             raise Broken("fix --unsafe: not idempotent")
         if fixed(boldly, unsafe=False) != boldly:
             raise Broken("fix --unsafe leaves what fix changes")
-        if fixed(once, unsafe=True) != boldly:
+        # AVE109: no header becomes a comment if the file would then begin as a table does
+        if fixed(once, unsafe=True) != boldly and "AVE109" not in left:
             raise Broken("fix, then fix --unsafe: not the same as fix --unsafe")
     except InputError as error:
         raise Broken("a fixed run is no run") from error
