@@ -25,14 +25,14 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
-from ave_score.core.text import composed, did_you_mean, nearest
+from ave_score.core.text import composed, did_you_mean, nearest, visible
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
 from ave_score.files.nodes import one_of
@@ -50,7 +50,7 @@ from ave_score.files.settings import (
     lines_of,
 )
 from ave_score.files.source import Source
-from ave_score.files.times import moment
+from ave_score.files.times import deadline_problem, moment
 
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""
@@ -326,14 +326,27 @@ def _filled(value: Any, slot: str, language: str) -> Any:  # noqa: ANN401 - any 
     return value
 
 
+def _deadline_problems(campaign: CampaignFile) -> Iterator[str]:
+    for edition in campaign.editions:
+        for language in edition.languages:
+            where = f"{edition.name} {campaign.word.before}{language.name}"
+            problem = deadline_problem(where, language.closes, language.submitted)
+            if problem:
+                yield problem
+
+
 def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]:
     """Read a campaign file; None, with findings, if a setting is unusable.
 
-    Named files and measures are checked when the campaign is scored.
+    Named files and measures are checked when the campaign is listed or scored. Before it is over,
+    a deadline needs no times of submission.
     """
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)
-    findings.skip("the files and measures that it names: ave-score campaign checks them")
+    findings.skip("the files and measures that it names: ave-score campaign list checks them")
+    first = "" if campaign is None else next(_deadline_problems(campaign), "")
+    if first:
+        findings.skip(f"which runs are late: {visible(first)}, and without them nothing is scored")
     return campaign, [findings]
 
 

@@ -32,6 +32,13 @@ def time_text(time: datetime) -> str:
     return time.isoformat().replace("+00:00", "Z")
 
 
+def deadline_problem(where: str, closes: datetime | None, submitted: object) -> str:
+    """Return what is said of a deadline without times of submission; "" of any other."""
+    if closes is None or submitted is not None:
+        return ""
+    return f"{where} closes at {time_text(closes)}, but names no times of submission"
+
+
 @for_one_file
 def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findings]]:
     """Read run (its name or the end of its path) -> time of submission.
