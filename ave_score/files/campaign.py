@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
-from ave_score.core.text import composed, did_you_mean, nearest, visible
+from ave_score.core.text import did_you_mean, nearest, visible
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
 from ave_score.files.nodes import one_of
@@ -274,17 +274,18 @@ def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
         filled[name] = moment(filled[name])
     for name in ("runs", "reference", "primary"):
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
-    filled["names"] = _composed(table.value("names", TEXTS))
+    filled["names"] = table.composed("names", table.value("names", TEXTS))
     return Language(name=table.name, line=table.line, **filled)
 
 
 def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str, Any]:
     """Return some of the settings of languages in a table; report slots that nothing fills."""
     settings = {name: table.value(name, _SHARED[name]) for name in _SHARED if name in names}
-    if isinstance(settings.get("groups"), dict):
-        settings["groups"] = _composed(settings["groups"])
     if isinstance(settings.get("submitted"), dict):
         settings["submitted"] = table.times("submitted", settings["submitted"])
+    for name in ("groups", "submitted"):
+        if isinstance(settings.get(name), dict):
+            settings[name] = table.composed(name, settings[name])
     for name, value in settings.items():
         slots = {GROUP, word.slot} if name == "runs" else {word.slot}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
@@ -294,10 +295,6 @@ def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str,
                 facts = {"found": path, "expected": expected}
                 table.add(rules.SETTING_UNUSABLE, name, **facts)
     return settings
-
-
-def _composed(table: dict[str, str]) -> dict[str, str]:
-    return {composed(name): value for name, value in table.items()}
 
 
 def _slots_problem(path: str, slots: set[str]) -> str:

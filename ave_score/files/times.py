@@ -9,6 +9,7 @@ from datetime import datetime
 from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
+from ave_score.core.text import composed
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.groups import entries
 from ave_score.files.source import Source
@@ -53,7 +54,7 @@ def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findin
         time = moment(entry.value)
         expected = MOMENT
         if time is not None:
-            first = times.setdefault(entry.name, time)
+            first = times.setdefault(composed(entry.name), time)
             if first == time:
                 continue
             expected = f"one time for each run; it was {time_text(first)} before"
