@@ -478,6 +478,8 @@ def test_limits_that_cannot_be_checked_are_noted_or_stop_the_campaign(here: Path
             refused = ave("campaign", *command, "campaign.toml")
             assert (refused.code, refused.out) == (2, "")
             assert refused.err.startswith(f"ave-score: {said}")
+        remarks = closes.removesuffix("; ") in ave("check", "campaign.toml").out
+        assert remarks == ("submitted" not in more)  # before it is over, there are no times
     assert not (here / "results").exists()
 
 

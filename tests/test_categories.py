@@ -359,3 +359,14 @@ def test_measures_agree_where_one_answer_is_accepted_at_most(questions: list[Que
     row = row_of(only, f"{CATEGORIES}, normalized_qa_accuracy, qa_accuracy_max")
     assert row.values["romip_e"] == 1 - exact(row, "qa_accuracy_max")
     assert row.values["romip_r"] == row.values["mrc"] == row.values["normalized_qa_accuracy"]
+
+
+def test_a_question_that_is_left_out_is_none_without_an_answer(tmp_path: Path) -> None:
+    """NIL is right for question 1 only, which run B does not mention: by hand, 0 of 1, or of 0."""
+    rows = "1\tA\tR\tNIL\n2\tA\tW\tNIL\n2\tB\tR\tParis\n"
+    file = put(tmp_path, f"q_id\trun\tjudgement\tanswer\n{rows}", "judged.tsv")
+    for missing, expected in ("rejected", [1, 1]), ("excluded", [1, 0]):
+        said = ave("score", file, "-m", "nil_recall", "--missing", missing, "-f", "json")
+        found = json.loads(said.out)["runs"]
+        assert [run["counts"]["nil_questions"] for run in found] == expected
+        assert found[1]["measures"]["nil_recall"] == (0 if expected[1] else None)

@@ -81,6 +81,8 @@ def test_the_broken_files_have_the_findings_that_were_written_down(row: dict[str
     gold = "answer-sets.json" if kind is FileKind.RESPONSES else "collection.xml"
     beside = [] if alone else ["--collection", f"{BROKEN}/{gold}"]
     beside += ["--kind", kind.value, "--select", "AVE"]
+    if row["code"] == "AVE914":  # which harms no score of the system
+        beside += ["--score-scorer", "acc"]
     assert found(f"{BROKEN}/{row['file']}", *beside) == expected
 
 

@@ -22,7 +22,7 @@ from tests.fuzz.inputs import ANSWERS, PAIR_RUN, PAIRS, QA4MRE, make_input
 from tests.helpers_changes import shuffled
 from tests.helpers_command import ave, put_all
 from tests.helpers_files import COLLECTION, KEY, OPEN, QRELS, RUN, UNLABELLED, Held
-from tests.helpers_logs import inspect_log
+from tests.helpers_logs import CHOICES, inspect_log, lines, responses
 from tests.helpers_random import ANSWERS as CANDIDATES
 from tests.helpers_random import Campaign, Row, random_campaign
 from tests.test_roads import TABLES, lines_of
@@ -64,6 +64,9 @@ GOLD = table(KEY.replace("3_1 UNKNOWN", "3_1 UNKNOWN 2"), "q_id a_id label topic
 RESPONSES = (
     "q_id\tanswer\tnuggets\n1\tSpain\t\n1\tRome\t\n2\tNIL\t\n3\t1492\t\n4\ta longer one\t1,b.2\n"
 )
+RESPONSE_LOG = lines(
+    responses(0, ["4", "5"], exact_match=1.0), responses(1, ["Rome", "Paris"], exact_match=0.0)
+)
 
 ROADS = {
     "run": Road("gold.xml FILE", "--collection gold.xml --kind run", RUNS),
@@ -87,8 +90,9 @@ ROADS = {
     "groups": Road(
         "gold.xml run.txt --groups FILE", "--kind groups", ["run\tgroup\nrun\tA\n", "run,B\n"]
     ),
-    # `decide` needs a number from every scorer, `score` the judgements of one
-    "log": Road("FILE -m all", "", [inspect_log()], frozenset({"AVE910", "AVE911"})),
+    "log": Road("FILE -m all", "", [inspect_log()]),
+    "log of choices": Road("FILE -m all", "", [CHOICES]),
+    "log of responses": Road("FILE -m all", "", [RESPONSE_LOG]),
 }
 
 FIELD = re.compile(r"[^\s,;\"<>=]+")

@@ -109,6 +109,20 @@ def test_the_document_of_a_reading_test_supports_its_answers(tmp_path: Path) -> 
     assert texts.omitted == {"attribute t_name of <topic>": 1}
 
 
+def test_a_document_of_no_answer_is_counted(tmp_path: Path) -> None:
+    """Before the first reading test, and behind the last answer: nobody knows whose they are."""
+    question = '<q q_id="1"><answer a_id="1" correct="Yes">x</answer></q>'
+    tests = (
+        f'<reading-test r_id="1"><doc d_id="D">own</doc>{question}<doc>after</doc></reading-test>'
+    )
+    xml = f"<test-set><doc>before</doc>{tests}</test-set>"
+    texts = texts_of(tmp_path, xml)
+    assert (texts.supports, texts.docs) == (["own"], ["D"])
+    assert texts.omitted == {"<doc>": 1, "<doc> after the first": 1}
+    texts = texts_of(tmp_path, xml.replace('<doc d_id="D">own</doc>', ""))
+    assert (texts.supports, texts.omitted) == ([""], {"<doc>": 1, "<doc> of no answer": 1})
+
+
 def test_columns_that_resemble_others_are_attributes_of_questions() -> None:
     """Which a judged run would take for typos."""
     collection = ave_score.read_collection(

@@ -236,6 +236,26 @@ def test_names_match_however_their_letters_are_composed(
     shutil.rmtree("runs/n")
 
 
+@each("setting", ["names", "groups", "submitted"])
+def test_keys_that_are_one_when_composed_are_refused(here: Path, setting: str) -> None:
+    times = [f"2026-05-0{day}T00:00:00Z" for day in (1, 2)]
+    two = dict(zip((normalize(form, "García") for form in get_args(Form)), times, strict=True))
+    table = "".join(f'"{key}" = "{time}"\n' for key, time in two.items())
+    language = "[editions.1.languages.en]\ncollection = 'g'\nruns = 'runs'\n"
+    put(here, f"{language}[editions.1.languages.en.{setting}]\n{table}", "campaign.toml")
+    for command in ("check", "campaign"):
+        said = ave(command, "campaign.toml")
+        message = f"AVE703 {setting} of editions.1.languages.en is 'García', expected each key once"
+        assert (said.code, message in normalize("NFC", said.out + said.err)) == (1, True)
+
+
+def test_times_of_one_run_are_two_however_its_letters_are_composed(here: Path) -> None:
+    named = [normalize(form, "García") for form in get_args(Form)]
+    rows = (f"{name}\t2026-05-0{day}T00:00:00Z\n" for day, name in enumerate(named, 1))
+    put(here, "".join(rows), "times.tsv")
+    assert "AVE709" in ave("check", "times.tsv", code=1).out
+
+
 @pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")  # of CR and CRLF
 @each("name", [name for name, one in OTHERS.items() if one.kind != "campaign"])
 @each("end", ["CRLF", "CR"])

@@ -368,6 +368,17 @@ def test_a_check_says_what_a_log_is_about() -> None:
     assert "not checked" not in out
 
 
+def test_a_check_only_remarks_on_what_no_score_needs(here: Path) -> None:
+    """The second answer to q1 failed: `score` takes the first alone, `decide` ranks nothing."""
+    put(here, json.dumps(log({"q1": "CF", "q2": "CI"})), "log.json")
+    code, out, _ = ave("check", "log.json")
+    assert (code, "AVE915 warning" in out) == (0, True)
+    assert "ave-score decide refuses its scores: log.json:1:" in out
+    assert ave("score", "log.json", "-m", "answering_accuracy").code == 0
+    assert "AVE911" in refusal("decide", "log.json", code=1)
+    assert "AVE911" in ave("check", "log.json", "--score-scorer", "sure", code=1).out
+
+
 def test_a_check_of_a_folder_leaves_results_to_their_samples(tasks: Path) -> None:
     put(tasks, "{}", "bob/results_2020-01-01T00-00-00.json")  # of no samples
     skipped = f"ave-score: 1 file of results (results_{DATE}.json) not checked\n"

@@ -12,7 +12,7 @@ from ave_score.campaigns.submissions import key_of, problem_of
 from ave_score.core.errors import InputError
 from ave_score.core.text import composed, nearest, text_of_name
 from ave_score.files.source import Source
-from ave_score.files.times import check_times, time_text
+from ave_score.files.times import check_times, deadline_problem
 
 Times = Mapping[str, datetime]
 """Run, by its name or the end of its path -> time of submission."""
@@ -97,9 +97,9 @@ _NOT_KNOWN = "nothing is scored, since the times of submission are not known"
 
 def check_deadline(where: str, closes: datetime | None, times: object, path: str) -> None:
     """Raise `InputError` for a deadline without times of submission."""
-    if closes is not None and times is None:
-        reason = f"{where} closes at {time_text(closes)}, but names no times of submission"
-        raise InputError(path, f"{reason}; set submitted, or remove closes")
+    problem = deadline_problem(where, closes, times)
+    if problem:
+        raise InputError(path, f"{problem}; set submitted, or remove closes")
 
 
 def times_of(runs: Mapping[str, _NamedRun], times: Times) -> dict[str, datetime | str]:

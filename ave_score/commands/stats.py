@@ -53,7 +53,7 @@ def stats_command(options: StatsOptions) -> int:
 
     Shows a row per collection, with its language, and a row of totals, as in overview papers. The
     percentage of available answers is known only for collections made by `ave-score build`.
-    Collections with errors are reported and left out.
+    Collections with errors are reported and left out. Folders are not searched for collections.
 
     Exit codes: 0 success, 1 a file has errors and was left out, 2 a file could not be read.
     """

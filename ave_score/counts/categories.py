@@ -117,7 +117,8 @@ class NilCounts(Counts):
 def _count_system_nil(judged: JudgedSystem) -> NilCounts:
     """Count the NIL answers of a QA system.
 
-    A question has no answer if NIL was judged correct for any system of the file.
+    A question, of those that this system is scored on, has no answer if NIL was judged correct for
+    any system of the file.
     """
     returned: Counter[Answering] = Counter()
     for answers in replicates_of(judged.system).values():
@@ -126,6 +127,7 @@ def _count_system_nil(judged: JudgedSystem) -> NilCounts:
             if answer.is_nil and worth is not Answering.UNANSWERED:
                 returned[worth] += Fraction(1, len(answers))  # type: ignore[assignment]
     without = judged.questions_judged(judged.system.pool.nil, Answering.CORRECT)
+    without.intersection_update(judged.collection.index.questions)
     given, right = map(whole_as_int, (returned.total(), returned[Answering.CORRECT]))
     return NilCounts(len(without), given, right)
 

@@ -25,14 +25,14 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
-from ave_score.core.text import composed, did_you_mean, nearest
+from ave_score.core.text import did_you_mean, nearest, visible
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import marked_encoding, utf8_text
 from ave_score.files.nodes import one_of
@@ -50,7 +50,7 @@ from ave_score.files.settings import (
     lines_of,
 )
 from ave_score.files.source import Source
-from ave_score.files.times import moment
+from ave_score.files.times import deadline_problem, moment
 
 MAX_CAMPAIGN = 1 << 20
 """Bytes of the longest campaign file that is read."""
@@ -274,17 +274,18 @@ def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
         filled[name] = moment(filled[name])
     for name in ("runs", "reference", "primary"):
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
-    filled["names"] = _composed(table.value("names", TEXTS))
+    filled["names"] = table.composed("names", table.value("names", TEXTS))
     return Language(name=table.name, line=table.line, **filled)
 
 
 def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str, Any]:
     """Return some of the settings of languages in a table; report slots that nothing fills."""
     settings = {name: table.value(name, _SHARED[name]) for name in _SHARED if name in names}
-    if isinstance(settings.get("groups"), dict):
-        settings["groups"] = _composed(settings["groups"])
     if isinstance(settings.get("submitted"), dict):
         settings["submitted"] = table.times("submitted", settings["submitted"])
+    for name in ("groups", "submitted"):
+        if isinstance(settings.get(name), dict):
+            settings[name] = table.composed(name, settings[name])
     for name, value in settings.items():
         slots = {GROUP, word.slot} if name == "runs" else {word.slot}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
@@ -294,10 +295,6 @@ def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str,
                 facts = {"found": path, "expected": expected}
                 table.add(rules.SETTING_UNUSABLE, name, **facts)
     return settings
-
-
-def _composed(table: dict[str, str]) -> dict[str, str]:
-    return {composed(name): value for name, value in table.items()}
 
 
 def _slots_problem(path: str, slots: set[str]) -> str:
@@ -326,14 +323,27 @@ def _filled(value: Any, slot: str, language: str) -> Any:  # noqa: ANN401 - any 
     return value
 
 
+def _deadline_problems(campaign: CampaignFile) -> Iterator[str]:
+    for edition in campaign.editions:
+        for language in edition.languages:
+            where = f"{edition.name} {campaign.word.before}{language.name}"
+            problem = deadline_problem(where, language.closes, language.submitted)
+            if problem:
+                yield problem
+
+
 def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]:
     """Read a campaign file; None, with findings, if a setting is unusable.
 
-    Named files and measures are checked when the campaign is scored.
+    Named files and measures are checked when the campaign is listed or scored. Before it is over,
+    a deadline needs no times of submission.
     """
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)
-    findings.skip("the files and measures that it names: ave-score campaign checks them")
+    findings.skip("the files and measures that it names: ave-score campaign list checks them")
+    first = "" if campaign is None else next(_deadline_problems(campaign), "")
+    if first:
+        findings.skip(f"which runs are late: {visible(first)}, and without them nothing is scored")
     return campaign, [findings]
 
 

@@ -48,6 +48,7 @@ class TextReader(CollectionReader):
             column: {} for column in ("questions", "answers", "supports", "docs")
         }
         self._document = ("", "")  # the text of the open reading test, and its id
+        self._is_unused = False  # whether no answer has it
         self._column = ""  # of the open text
         self._pieces: list[str] = []
         self._depth = 0  # of elements inside the open text
@@ -55,6 +56,7 @@ class TextReader(CollectionReader):
 
     def texts(self) -> Texts:
         """Return the texts, aligned with the index."""
+        self._leave_document()
         answers = range(len(self.a_ids))
         questions = range(len(self.questions)) or answers
         of_questions, of_answers, supports, docs = (
@@ -78,7 +80,7 @@ class TextReader(CollectionReader):
             self._omitted[f"<{name}> inside a text"] += 1
             return
         if name == "reading-test":
-            self._document = "", ""
+            self._leave_document()
         column = self._column_of(name)
         if column:
             self._begin(name, column, attributes)
@@ -100,6 +102,7 @@ class TextReader(CollectionReader):
         at = self._position(column)
         if column == "answers" and name == "answer":
             self._texts["supports"][at], self._texts["docs"][at] = self._document
+            self._is_unused = False
         if at in self._texts.get(column, ()) or (column == "document" and self._document[0]):
             self._omitted[f"<{name}> after the first"] += 1
             self._is_counted = True
@@ -108,7 +111,13 @@ class TextReader(CollectionReader):
         if column == "supports" and "doc" in attributes:
             self._texts["docs"][at] = attributes["doc"]
         elif column == "document":
-            self._document = "", attributes.get("d_id", "").strip()
+            self._document, self._is_unused = ("", attributes.get("d_id", "").strip()), True
+
+    def _leave_document(self) -> None:
+        """Forget a document; count it if it was before or behind the answers of a reading test."""
+        if self._is_unused and any(self._document):
+            self._omitted["<doc> of no answer"] += 1
+        self._document, self._is_unused = ("", ""), False
 
     def _position(self, column: str) -> int:
         of_question = column == "questions" and bool(self.questions)

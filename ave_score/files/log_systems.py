@@ -134,6 +134,15 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
     return [*map(visible, filter(None, parts))]
 
 
+def scored_findings(source: Source) -> Findings | None:
+    """Return the findings of `ave-score score` in a log; None if no option lets it score this."""
+    log = read_log(source, source.name)
+    if log.scorers and not log.findings.errors:
+        with suppress(UsageError):  # it asks for an option, as `described_log` says
+            _Together([log], Choice(), "error").runs("respubliqa")
+    return None if log.findings.errors or not log.scorers else log.findings
+
+
 def _outcomes(whole: SystemLog, choice: Choice) -> str:
     """Return how many answers of a filter are right, wrong and so on, by the usual scorer."""
     log = SystemLog(whole.name, whole.source, whole.findings, whole.head, whole.answers)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
-from ave_score.core.text import did_you_mean, nearest
+from ave_score.core.text import composed, did_you_mean, nearest
 from ave_score.files.nodes import Expected, is_count
 from ave_score.files.times import MOMENT, moment
 
@@ -80,6 +80,16 @@ class TomlTable(NamedTuple):
         facts = {"found": _shown(value), "expected": expected.text}
         self.add(rules.SETTING_UNUSABLE, name, **facts)
         return expected.default
+
+    def composed(self, name: str, values: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of a table by composed key, and report keys that become one."""
+        known: dict[str, Any] = {}
+        for key, value in values.items():
+            if composed(key) in known:
+                expected = "each key once, however its letters are composed"
+                self.add(rules.SETTING_UNUSABLE, name, found=key, expected=expected)
+            known[composed(key)] = value
+        return known
 
     def times(self, name: str, values: dict[str, object]) -> dict[str, datetime]:
         """Return the times of a table, and report those that are none."""

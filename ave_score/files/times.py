@@ -9,6 +9,7 @@ from datetime import datetime
 from ave_score import rules
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
+from ave_score.core.text import composed
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.groups import entries
 from ave_score.files.source import Source
@@ -32,6 +33,13 @@ def time_text(time: datetime) -> str:
     return time.isoformat().replace("+00:00", "Z")
 
 
+def deadline_problem(where: str, closes: datetime | None, submitted: object) -> str:
+    """Return what is said of a deadline without times of submission; "" of any other."""
+    if closes is None or submitted is not None:
+        return ""
+    return f"{where} closes at {time_text(closes)}, but names no times of submission"
+
+
 @for_one_file
 def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findings]]:
     """Read run (its name or the end of its path) -> time of submission.
@@ -46,7 +54,7 @@ def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findin
         time = moment(entry.value)
         expected = MOMENT
         if time is not None:
-            first = times.setdefault(entry.name, time)
+            first = times.setdefault(composed(entry.name), time)
             if first == time:
                 continue
             expected = f"one time for each run; it was {time_text(first)} before"
