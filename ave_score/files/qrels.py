@@ -35,9 +35,7 @@ def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection
     locate_fields(source, findings)
     if not documents:
         return None
-    index = AnswerIndex.of(
-        {topic: dict.fromkeys(of_topic) for topic, of_topic in documents.items()}
-    )
+    index = AnswerIndex.of(documents)
     if wanted is Labels.IGNORED:
         return Collection(
             source.path, "", index, bytes([Label.NONE]) * len(index), scored_as="documents"
@@ -45,6 +43,7 @@ def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection
     every = chain.from_iterable(of_topic.values() for of_topic in documents.values())
     grades = [max(0, int(grade)) for grade, _ in every]
     labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
+    documents.clear()  # before as much is needed for the grades
     graded = dict(enumerate(grades))
     return Collection(
         source.path, source.sha256(), index, labels, grades=graded, scored_as="documents"
