@@ -7,7 +7,6 @@ not used, as in trec_eval.
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
@@ -40,10 +39,10 @@ def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection
         return Collection(
             source.path, "", index, bytes([Label.NONE]) * len(index), scored_as="documents"
         )
-    every = chain.from_iterable(of_topic.values() for of_topic in documents.values())
-    grades = [max(0, int(grade)) for grade, _ in every]
+    topics = documents.values()
+    grades = [max(0, int(grade)) for of_topic in topics for grade, _ in of_topic.values()]
+    del documents, topics  # before as much is needed for the grades
     labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
-    documents.clear()  # before as much is needed for the grades
     graded = dict(enumerate(grades))
     return Collection(
         source.path, source.sha256(), index, labels, grades=graded, scored_as="documents"
