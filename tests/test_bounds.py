@@ -129,6 +129,25 @@ def test_a_run_of_very_many_lines_is_not_fixed(tmp_path: Path) -> None:
     assert ave_score.fix(put(tmp_path, RUN + blank)).changes == []  # there is nothing to fix
 
 
+@pytest.mark.slow
+def test_a_run_of_very_many_defects_is_not_fixed(tmp_path: Path) -> None:
+    answers = "".join(f"1,{a_id},REJECTED\n" for a_id in range((1 << 17) + 1))
+    gold = put(tmp_path, f"q_id,a_id,label\n{answers}", "gold.csv")
+    lacking = put(tmp_path, "1 0 REJECTED 0,5\n1 1 REJECTED 0\n", "lacking.txt")
+    assert len(ave_score.fix(lacking, gold).changes) == 1
+    lacking.write_text("1 0 REJECTED 0\n" * 3)
+    with pytest.raises(InputError, match="more than 131,072 defects, not fixed"):
+        ave_score.fix(lacking, gold, unsafe=True)  # 2 lines too many, 131,072 missing
+
+
+@pytest.mark.slow
+def test_answer_sets_of_very_many_values_are_not_read(tmp_path: Path) -> None:
+    for values, refused in ((1 << 18, False), ((1 << 18) + 1, True)):
+        path = put(tmp_path, f"[{'[],' * (values - 2)}[]]", "sets.json")
+        findings = ave_score.check(path, kind="answer-sets").findings
+        assert ("more than 262,144 values" in str([*findings])) is refused
+
+
 # --- archives -------------------------------------------------------------------------------------
 
 SAMPLE = b'{"id": "1", "epoch": 1, "scores": {"s": {"value": "C"}}, "output": {"completion": "a"}}'

@@ -13,6 +13,10 @@ from ave_score.core.findings import Findings
 from ave_score.files.json import DECODER, MAX_NESTING, TOO_DEEP, JsonText, NotFinite, Number, Walk
 from ave_score.files.nodes import MAX_DIGITS, Node
 
+MAX_VALUES = 1 << 18
+"""Values, lists and objects of a file: ten thousand questions have fewer, a file of brackets more
+than a million, each of which takes a hundred times its size."""
+
 _TEXT = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*+"')
 _WORD = re.compile(r"-?[^\W\d]\w*+")
 
@@ -37,10 +41,14 @@ class _Document(Walk):
         super().__init__(text)
         self._findings = findings
         self._position = JsonText(text).position
+        self._values = 0
 
-    def node(self, key: str, parent: Node | None, depth: int) -> Node:
+    def node(self, key: str | int, parent: Node | None, depth: int) -> Node:
         """Return the next value with those in it."""
         begins = self.next()
+        self._values += 1
+        if self._values > MAX_VALUES:
+            raise self.error(f"more than {MAX_VALUES:,} values")
         position = self._position(self.at)
         if begins not in ("{", "["):
             return Node(self._scalar(), *position, key, parent)
@@ -50,13 +58,13 @@ class _Document(Walk):
             items: list[Node] = []
             node = Node(items, *position, key, parent)
             for number in self.items():
-                items.append(self.node(f"[{number}]", node, depth + 1))
+                items.append(self.node(number, node, depth + 1))
             return node
         fields: dict[str, Node] = {}
         node = Node(fields, *position, key, parent)
         for name in self.members():
             key_at = self.key_at
-            field = self.node(f".{name}", node, depth + 1)
+            field = self.node(name, node, depth + 1)
             if fields.setdefault(name, field) is not field:
                 self._findings.add(rules.JSON_KEY_REPEATED, *self._position(key_at), found=name)
         return node

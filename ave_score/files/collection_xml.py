@@ -6,6 +6,7 @@ A file is read as AVE until an element of another dialect occurs.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Mapping
 from typing import NoReturn
 
@@ -14,7 +15,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS, OPTION_LABELS, PAIR_LABELS, Labels, grade_of, label_facts
 from ave_score.core.model import AnswerIndex, Label
 from ave_score.files.whereabouts import Whereabouts
-from ave_score.files.xml import Attributes, ElementReader, Ender, Position, Starter, stripped
+from ave_score.files.xml import Attributes, ElementReader, Ender, Starter, stripped
 
 EXPECTED = "a collection (XML, CSV or JSON Lines)"
 
@@ -60,7 +61,7 @@ class CollectionReader(ElementReader):
         self.open_question: str | None = None
         self.is_answer_open = False
         self._nested = 0  # questions opened inside the open one
-        self._positions: list[Position] = []  # of the questions
+        self._positions = array("Q")  # of the questions: line, column, line, column...
         self._unclear: set[str] = set()  # questions with a label that cannot be read
         self._known_questions: set[str] = set()
         self._known_answers: set[str] = set()  # of the open question
@@ -94,8 +95,9 @@ class CollectionReader(ElementReader):
         labels = self.all_labels() if self.marks_right_only else b""
         if Label.NONE in labels or not labels:
             return
-        spans = self.index().spans
-        for q_id, position, span in zip(self.questions, self._positions, spans, strict=True):
+        positions = zip(self._positions[::2], self._positions[1::2], strict=True)
+        each = zip(self.questions, positions, self.index().spans, strict=True)
+        for q_id, position, span in each:
             of_question = labels[span]
             if of_question and Label.VALIDATED not in of_question and q_id not in self._unclear:
                 self.report(rules.NONE_RIGHT, position, q_id=q_id)
@@ -133,7 +135,7 @@ class CollectionReader(ElementReader):
         self.take_language(attributes)
         self.keep_attributes([q_id], {**self.where.attributes, **attributes})
         self.questions.append(q_id)
-        self._positions.append(self.position())
+        self._positions.extend(self.position())
         self.starts.append(len(self.a_ids))
 
     def end_question(self) -> None:

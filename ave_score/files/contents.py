@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import groupby
 from typing import TypeVar
 
 from ave_score.core.findings import Findings
@@ -27,6 +28,11 @@ def examined(
     """Return the result of a check, with the value described in numbers."""
     value, findings = checked
     return (None if value is None else describe(value)), findings
+
+
+def different(ids: Iterable[str]) -> int:
+    """Return the number of different ids; a set of them would take much more memory."""
+    return sum(1 for _ in groupby(sorted(ids)))
 
 
 def size_of(index: AnswerIndex) -> Contents:

@@ -23,7 +23,7 @@ from ave_score.core.labels import ANSWERED, TRUTH_WORDS
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.policies import Policies, campaign_table
 from ave_score.core.text import composed, did_you_mean, find_no_text, is_usable_id
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
@@ -262,21 +262,23 @@ def _first_answers(
     run: QARun, collection: Collection | None, findings: Findings, outside: set[str]
 ) -> QARun:
     """Keep the first answer, or replicate, of each question, and report the others."""
-    first: dict[tuple[str, str], JudgedAnswer] = {}
+    firsts: dict[str, dict[str, JudgedAnswer]] = {}  # replicate -> q_id -> answer
+    answers: list[JudgedAnswer] = []
     for answer in run.answers:
-        q_id, key = answer.q_id, (answer.q_id, answer.replicate)
+        q_id, first = answer.q_id, firsts.setdefault(answer.replicate, {})
         if collection is not None and q_id not in collection.index.question_number:
             if q_id not in outside:
                 outside.add(q_id)
                 findings.add(rules.OUTSIDE_COLLECTION, answer.line, q_id=q_id)
-        elif key in first:
-            facts = {"run": run.name, "q_id": q_id, "first": first[key].line}
+        elif q_id in first:
+            facts = {"run": run.name, "q_id": q_id, "first": first[q_id].line}
             again = f" in replicate {answer.replicate!r}" if answer.replicate else ""
             findings.add(rules.SECOND_ANSWER, answer.line, **facts, again=again)
         else:
-            first[key] = answer
+            first[q_id] = answer
+            answers.append(answer)
     index = None if collection is None else collection.index
-    return replace(run, answers=list(first.values()), index=index)
+    return replace(run, answers=answers, index=index)
 
 
 def _compare_with_collection(
@@ -369,6 +371,6 @@ def submitted(
 def _contents(systems: list[QARun]) -> Contents:
     return {
         "systems": len(systems),
-        "questions": len({answer.q_id for run in systems for answer in run.answers}),
+        "questions": different(answer.q_id for run in systems for answer in run.answers),
         "answers": sum(len(run.answers) for run in systems),
     }

@@ -48,25 +48,24 @@ COUNT = Expected(f"a whole number from 1 up, with at most {MAX_DIGITS} digits", 
 class Node(NamedTuple):
     """A value and its position.
 
-    Line and column count from 1. `key` is the step from the parent, `.total` or `[0]`; without a
-    parent it is a full name.
+    Line and column count from 1. `key` is the key or the number in the parent; without a parent it
+    is a full name.
     """
 
     value: Value
     line: int
     column: int
-    key: str = ""
+    key: str | int = ""
     parent: Node | None = None
 
     @property
     def where(self) -> str:
         """The path of the node: `questions[3].sets[0].total`."""
-        steps = [self.key]
-        above = self.parent
-        while above is not None:
-            steps.append(above.key)
-            above = above.parent
-        return "".join(reversed(steps)).removeprefix(".") or "the file"
+        steps, node = "", self
+        while node.parent is not None:
+            steps = (f"[{node.key}]" if isinstance(node.key, int) else f".{node.key}") + steps
+            node = node.parent
+        return f"{node.key}{steps}".removeprefix(".") or "the file"
 
     @property
     def shown(self) -> str:

@@ -7,7 +7,6 @@ not used, as in trec_eval.
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
@@ -35,15 +34,14 @@ def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection
     locate_fields(source, findings)
     if not documents:
         return None
-    index = AnswerIndex.of(
-        {topic: dict.fromkeys(of_topic) for topic, of_topic in documents.items()}
-    )
+    index = AnswerIndex.of(documents)
     if wanted is Labels.IGNORED:
         return Collection(
             source.path, "", index, bytes([Label.NONE]) * len(index), scored_as="documents"
         )
-    every = chain.from_iterable(of_topic.values() for of_topic in documents.values())
-    grades = [max(0, int(grade)) for grade, _ in every]
+    topics = documents.values()
+    grades = [max(0, int(grade)) for of_topic in topics for grade, _ in of_topic.values()]
+    del documents, topics  # before as much is needed for the grades
     labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
     graded = dict(enumerate(grades))
     return Collection(

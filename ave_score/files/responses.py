@@ -7,6 +7,7 @@ of runs and rows is kept. The answer NIL means that there is no answer.
 from __future__ import annotations
 
 import re
+from itertools import chain
 
 from ave_score import rules
 from ave_score.core.errors import for_one_file
@@ -20,7 +21,7 @@ from ave_score.core.open_questions import (
     ResponseRun,
 )
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.contents import Contents, Examined, examined
+from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
 from ave_score.files.table import Table, TableRow
@@ -48,7 +49,10 @@ def read_responses(
         if response is not None:
             run_name = row.value.get("run", name)
             run = runs.setdefault(run_name, ResponseRun(run_name, source.path, {}))
-            run.responses.setdefault(response.q_id, []).append(response)
+            if response.q_id in run.responses:
+                run.responses[response.q_id].append(response)
+            else:  # an empty list would take place for four
+                run.responses[response.q_id] = [response]
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="responses in it")
     return list(runs.values()), table
@@ -173,6 +177,6 @@ def examine(source: Source, gold: Collection | OpenGold | None, _: str) -> Exami
 def _contents(runs: list[ResponseRun]) -> Contents:
     return {
         "runs": len(runs),
-        "questions": len({q_id for run in runs for q_id in run.responses}),
+        "questions": different(chain.from_iterable(run.responses for run in runs)),
         "responses": sum(len(responses) for run in runs for responses in run.responses.values()),
     }

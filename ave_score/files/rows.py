@@ -34,7 +34,7 @@ class Rows(NamedTuple):
     q_ids: list[str]
     a_ids: list[str]
     codes: bytearray
-    values: list[float]
+    values: Sequence[float]
     unreadable: Sequence[tuple[int, str, str, bool]] = ()
 
     @classmethod

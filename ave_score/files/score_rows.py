@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from types import NoneType
@@ -65,7 +66,7 @@ class ScoredAnswers(NamedTuple):
         The other answers with known ids, as in `Rows`.
     """
 
-    lines: list[int]
+    lines: array[int]
     q_ids: list[str]
     a_ids: list[str]
     labels: bytearray
@@ -73,7 +74,7 @@ class ScoredAnswers(NamedTuple):
     questions: list[str]
     keys: list[str]
     scores: list[list[str]]
-    values: list[list[float]]
+    values: list[array[float]]
     unreadable: list[tuple[int, str, str, bool]]
 
 
@@ -184,9 +185,9 @@ class ScoreReader:
         self._with_texts, self._with_keys = with_texts, with_keys
         self._sound = True
         self._sizes: Counter[str] = Counter()
-        self._answers = ScoredAnswers([], [], [], bytearray(), [], [], [], [], [], [])
-        for of_answer in (self._answers.scores, self._answers.values):
-            of_answer.extend([] for _ in self._scores)
+        self._answers = ScoredAnswers(array("Q"), [], [], bytearray(), [], [], [], [], [], [])
+        self._answers.scores.extend([] for _ in self._scores)
+        self._answers.values.extend(array("d") for _ in self._scores)
         self._first: tuple[int, bool] | None = None  # the first line, and whether it has an a_id
         self._questions: dict[str, tuple[str, int]] = {}
 
@@ -228,7 +229,7 @@ class ScoreReader:
             column.extend(more or ())
         for number, column in enumerate(scores):
             self._answers.scores[number] += map(str, column)
-            self._answers.values[number] += values[number] or ()
+            self._answers.values[number].extend(values[number] or ())
         return True
 
     def _ids_in_bulk(self, column: list[Any] | None) -> list[str] | None:

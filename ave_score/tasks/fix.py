@@ -29,6 +29,9 @@ MAX_FIXED = 32 << 20
 MAX_LINES = 1 << 20
 """Lines of the longest run that is fixed: a short line takes a hundred times its size."""
 
+MAX_DEFECTS = 1 << 17
+"""Findings of the rules whose defects are fixed: with its change, each takes up to 3 kB."""
+
 _REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
 
 
@@ -103,7 +106,8 @@ def fix(
     DefectError
         The collection is a path, and the file has errors.
     InputError
-        The file cannot be read, is no run, or has more than 32 MiB or 1,048,576 lines.
+        The file cannot be read, is no run, or has more than 32 MiB, 1,048,576 lines or 131,072
+        defects of those that are fixed.
     """
     source = Inputs().source(path if isinstance(path, Source) else os.fspath(path), "path")
     check_is_run(source)
@@ -120,7 +124,7 @@ def check_is_run(source: Source) -> None:
 
 @for_one_file
 def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe: bool) -> FixedRun:
-    """Return a fixed run; raises `InputError` for a file of too many bytes or lines."""
+    """Return a fixed run; raises `InputError` for a file of too many bytes, lines or defects."""
     data = source.whole(MAX_FIXED)
     if data is None:
         raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not fixed")
@@ -134,6 +138,7 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
         document.keep()
     at = 0
     while at < len(stages):
+        _check_number(source, findings, unsafe=unsafe)
         made: list[Change] = []
         if any(
             finding.fix is not Safety.NONE and finding.rule in stages[at] for finding in findings
@@ -158,6 +163,14 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
         lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
     )
     return FixedRun(document, changes, left)
+
+
+def _check_number(source: Source, findings: Findings, *, unsafe: bool) -> None:
+    """Raise `InputError` if there are too many findings of rules whose defects are fixed."""
+    safeties = {Safety.SAFE, Safety.UNSAFE} if unsafe else {Safety.SAFE}
+    fixed = {rule for rule, safety in findings.fixes if safety in safeties}
+    if sum(map(findings.counts.__getitem__, fixed)) > MAX_DEFECTS:
+        raise InputError(source.path, f"has more than {MAX_DEFECTS:,} defects, not fixed")
 
 
 def _possible_stages(
@@ -197,7 +210,7 @@ def _read(source: Source, document: Document, index: AnswerIndex | None) -> None
 
 def _checked(source: Source, document: Document, index: AnswerIndex | None) -> Findings:
     now = Source.holding(source.path, document.encoded(), source.naming)
-    _, (findings,) = check_run(now, index, keep=sys.maxsize)
+    _, (findings,) = check_run(now, index, keep=MAX_DEFECTS)
     return findings
 
 
