@@ -795,7 +795,7 @@ def test_thresholds_of_other_data_are_named(tmp_path: Path) -> None:
     for options, is_seen in ((), True), (("--audience", "Ours"), False):
         found = page(tmp_path / "page.html", *arguments, *options)
         caption = found.findtext(".//section[@id='scores']//caption") or ""
-        assert caption.startswith("Thresholds chosen on ")
+        assert caption.startswith("Thresholds chosen on ") and "other.xml" in caption
         assert (str(tmp_path) in caption) is is_seen
         signature = found.find(".//footer//code").text_content()
         assert signature.endswith(f"|threshold-from:{sha if is_seen else ''}|by:f1")

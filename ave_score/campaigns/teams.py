@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
-from textwrap import fill
 from typing import NamedTuple
 from unicodedata import normalize
 
@@ -27,6 +28,7 @@ from ave_score.tasks.score import Row
 from ave_score.tasks.subjects import kind_of
 
 _WIDTH = 72
+_fill = partial(textwrap.fill, width=_WIDTH)
 """Columns of the texts, as for a mail."""
 
 _LONGEST = 60
@@ -162,8 +164,8 @@ def without(known: Results, hidden: Sequence[Row]) -> Results:
 
 def text_of(campaign: str, audience: Audience, sections: Sequence[TeamSection]) -> str:
     """Return a text about all languages for a mail, at most 72 columns wide."""
-    parts = [fill(visible(f"{campaign}: {audience.team}"), _WIDTH)]
-    parts.append(fill(about(audience), _WIDTH))
+    parts = [_fill(visible(f"{campaign}: {audience.team}"))]
+    parts.append(_fill(about(audience)))
     for section in sections:
         title = visible(section.title)
         parts += [f"{title}\n{'=' * min(len(title), _WIDTH)}", *_section_texts(section)]
@@ -190,22 +192,22 @@ def _section_texts(section: TeamSection) -> Iterator[str]:
         yield "Not scored."
     else:
         for claim in page.conclusions:
-            yield fill(visible(" ".join(filter(None, claim))), _WIDTH)
+            yield _fill(visible(" ".join(filter(None, claim))))
         for table in section.tables:
             yield terminal.table_text(table, style).rstrip("\n")
         for listing in page.files:
             yield "\n".join(_finding_texts(listing))
     if section.remarks:
-        yield "\n".join(fill(visible(remark), _WIDTH) for remark in section.remarks)
+        yield "\n".join(_fill(visible(remark)) for remark in section.remarks)
 
 
 def _finding_texts(listing: FileListing) -> Iterator[str]:
     """Yield the findings in a file, as `ave-score check` prints them."""
     state = "not scored" if listing.file.is_refused else "scored"
-    yield fill(visible(f"{listing.file.path}: {state}: {listing.summary}"), _WIDTH)
+    yield _fill(visible(f"{listing.file.path}: {state}: {listing.summary}"))
     for listed in listing.listed:
-        yield fill(finding_line(listed), _WIDTH, subsequent_indent="  ")
+        yield _fill(finding_line(listed), subsequent_indent="  ")
     for rule, text in listing.helps:
-        yield fill(f"{rule}: {text}", _WIDTH, initial_indent="  ", subsequent_indent="  ")
+        yield _fill(f"{rule}: {text}", initial_indent="  ", subsequent_indent="  ")
     if listing.file.findings is not None:
         yield from fix_lines(listing.file.findings, "--collection TEST RUN")

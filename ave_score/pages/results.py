@@ -260,7 +260,7 @@ def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, s
             if isinstance(subject, Run | QARun)  # a campaign has no others
         ],
         compared=results.compared
-        and replace(_renamed(results.compared, names), groups=groups, left_out=(), notes=()),
+        and replace(_renamed(results.compared, names), groups=groups, notes=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         files=(),
     )
