@@ -238,6 +238,13 @@ def test_a_team_reads_what_it_is_shown(tmp_path: Path, share: str, sentence: str
         assert "The runs are not compared." in files["teams/A/y/en.html"]
 
 
+def test_a_language_that_is_not_scored_is_named_in_the_mail(tmp_path: Path) -> None:
+    put_campaign(tmp_path)
+    (tmp_path / "gold.xml").write_text("<ave>")
+    text = scored_campaign(tmp_path / "campaign.toml").pages["teams/A.txt"]
+    assert "y, en\n=====\n\nNot scored.\n" in text
+
+
 def test_a_language_of_refused_runs_has_a_page(tmp_path: Path) -> None:
     put_campaign(tmp_path, others={})
     for name in ("one", "two"):
@@ -389,6 +396,7 @@ def test_an_anonymous_site_is_a_function_of_printed_scores(tmp_path: Path) -> No
     first = site(tmp_path / "1", one, secret=SECRET)
     assert site(tmp_path / "2", other, secret=SECRET) == first
     assert site(tmp_path / "3", secret=SECRET) != first
+    assert "4 runs and 0 QA systems scored" in first["index.html"]
     for text in first.values():
         assert not re.search("% interval|significan|asked[a-d]|given[a-d][12]", text)
     assert len(anonymous_names(first)) == 4

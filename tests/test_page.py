@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import re
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +203,17 @@ def test_facts_about_logs(tmp_path: Path) -> None:
     other = "Logs have other versions of it, or options of scorers."
     assert (facts["Task"], facts["Scored"]) == ("facts", "2 QA systems")
     assert facts["Questions"] == f"{asked} {other}"
+
+
+def test_facts_about_pairs(tmp_path: Path) -> None:
+    pairs = "".join(f'<pair id="{n}" value="{value}"/>' for n, value in enumerate(["YES", "NO"]))
+    put_all(tmp_path, {"pairs.xml": f"<entailment-corpus>{pairs}</entailment-corpus>"})
+    put_all(tmp_path, {"a.txt": "0 YES\n1 NO\n", "b.txt": "0 NO\n1 NO\n"})
+    few = Design(resampling=Resampling(20))
+    made = ave_score.report(
+        tmp_path / "pairs.xml", [tmp_path / "a.txt", tmp_path / "b.txt"], design=few
+    )
+    assert dict(made.facts)["Pairs"] == "2: 1 correct, 1 not correct"
 
 
 def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> None:
@@ -541,35 +554,59 @@ def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> N
     ]
 
 
-def test_pairs_are_in_the_order_of_the_ranking(evening: Evening) -> None:
-    """Right of four questions by hand: mine 3, zulu 2, alfa 2."""
+def of_team(evening: Evening) -> ave_score.Page:
+    """Return a team's page of runs that differ: right of four questions mine 3, zulu 2, alfa 2."""
     evening.broken = {}
-    text = evening.page((0, 0, 1, 1), "--audience", "Ours", "--share", "outcomes")
-    figure = html.document_fromstring(text).find(".//figure[@id='pairs-1']/table")
-    assert figure is not None
-    pairs = [row[0] for row in rows_of(figure)]
-    first, *others = "mine", "another run 1", "another run 2"
-    assert pairs == [f"{first} − {one}" for one in others] + [" − ".join(others)]
+    evening.page((0, 0, 1, 1))
+    return ave_score.report(
+        evening.folder / "gold.xml",
+        [evening.folder / f"{name}.txt" for name in evening.runs],
+        groups=evening.folder / "groups.tsv",
+        design=Design(resampling=Resampling(100)),
+        audience=ave_score.Audience("Ours", ave_score.Shared.OUTCOMES),
+    )
 
 
-def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path) -> None:
+def test_pairs_are_in_the_order_of_the_ranking(evening: Evening) -> None:
+    others = ["another run 1", "another run 2"]
+    for comparison in of_team(evening).comparisons:
+        pairs = [(pair.run, pair.other) for pair in comparison.pairs]
+        assert pairs == [*(("mine", one) for one in others), (others[0], others[1])]
+
+
+def test_a_team_gets_no_name_of_a_run_that_its_own_is_the_same_as(evening: Evening) -> None:
+    """Not even in the records behind the text."""
+    text, _ = evening.runs["mine"]
+    evening.runs = {"alfa": (text, "Strangers"), **evening.runs, "mine": (text, "Ours")}
+    seen = of_team(evening).seen
+    (remark,) = {row.remark for row in seen.scores.rows if row.run == "mine"}
+    assert remark is not None and remark.mark.startswith("same as another run")
+    assert b"alfa" not in pickle.dumps(seen)
+
+
+@pytest.mark.parametrize("more", [1, 6])
+def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path, more: int) -> None:
     """Runs whose printed figures are equal are in the order of their names.
 
-    Of n questions zulu has one more right: the differences are -1, 0, ..., 0 for alfa, their mean
-    is -1/n and their deviation (with n - 1) the root of 1/n, so Cohen's d is minus the root of 1/n.
+    Of n questions zulu has k more right: the differences are 1, k times, and 0, so Cohen's d is the
+    root of k / (n - k) (n - 1) / n, with n - 1 in the deviation. Of the 2^k ways to swap
+    answers 2 are as extreme: one question is not significant, and 6 are (p = 1/32). These are told
+    exactly, although they, too, are printed as no difference, and the better run is listed first.
     """
-    right, asked = {"zulu": 2001, "alfa": 2000}, range(4000)
+    asked = range(13_000)
+    right = {"zulu": 6000 + more, "alfa": 6000}
     lines = [f"{q}\t{run}\t{'WR'[q < most]}\n" for run, most in right.items() for q in asked]
     put_all(tmp_path, {"qa.tsv": "q_id\trun\tjudgement\n" + "".join(lines)})
-    few = Design(resampling=Resampling(20))
     readers = ave_score.Audience(None, ave_score.Shared.SCORES)
+    few = Design(resampling=Resampling(100))
     made = ave_score.report(
         tmp_path / "qa.tsv", compared="answering_accuracy", audience=readers, design=few
     )
     (pair,) = made.comparisons[0].pairs
-    assert (pair.run, pair.other) == ("alfa", "zulu")
-    assert pair.difference == 0
-    assert pair.effect == pytest.approx(-(4000**-0.5), rel=1e-9)
+    size = math.sqrt(more / (13_000 - more) * 12_999 / 13_000)
+    assert pair.effect == pytest.approx(size if more > 1 else -size, rel=1e-9)
+    assert (pair.run, pair.other) == (("zulu", "alfa") if more > 1 else ("alfa", "zulu"))
+    assert pair.difference == (Fraction(more, 13_000) if more > 1 else 0)
 
 
 @pytest.mark.parametrize("reader", ["public", "Ours"])

@@ -144,6 +144,14 @@ def test_each_run_is_looked_at_alone(gold: OpenGold) -> None:
     ]
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_rows_of_json_lines_name_all_a_run_or_none(first: bool) -> None:
+    """As in a table, where a row has all columns."""
+    rows = ['{"q_id": "1", "answer": "x"}\n', '{"q_id": "2", "answer": "y", "run": "a"}\n']
+    _, findings = read("".join(rows if first else rows[::-1]), None)
+    assert positions(findings) == [("AVE505", 1 if first else 2, None)]
+
+
 def test_what_is_not_checked_is_said(gold: OpenGold) -> None:
     """Where rows cannot be read no question is missing, nor without answer sets."""
     _, findings = read("q_id\tanswer\n1\tx\n2\t\n", gold)

@@ -44,8 +44,10 @@ def read_responses(
     """Return the runs of a table, and the table; `name` is used if there is no column `run`."""
     runs: dict[str, ResponseRun] = {}
     table = Table(source, findings, LAYOUT)
+    lines: dict[bool, int] = {}  # with a run, without one -> the first line
     for row in table.rows():
         response = _response(row)
+        lines.setdefault("run" in row.value, row.number)
         if response is not None:
             run_name = row.value.get("run", name)
             run = runs.setdefault(run_name, ResponseRun(run_name, source.path, {}))
@@ -53,6 +55,8 @@ def read_responses(
                 run.responses[response.q_id].append(response)
             else:  # an empty list would take place for four
                 run.responses[response.q_id] = [response]
+    if len(lines) > 1:  # of JSON Lines: an empty cell of a table, whose rows have all columns
+        findings.add(rules.FIELD_EMPTY, lines[False], field=table.own_name("run"))
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="responses in it")
     return list(runs.values()), table
