@@ -442,6 +442,23 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     assert "B</a>" in told["index.html"] and "(mgig7snj)" in told["index.html"]
 
 
+def test_equal_runs_of_an_anonymous_site_are_in_the_order_of_the_names_there(
+    tmp_path: Path,
+) -> None:
+    """Their order tells nothing of the names of teams; confidences differ, and no figure does."""
+    teams = "BCDEFG"
+    others = {f"runs/{team}/x": OWN.replace(".5", f".{n}") for n, team in enumerate(teams, 1)}
+    put_campaign(tmp_path, others=others, secret=SECRET)
+    pages = scored_campaign(tmp_path / "campaign.toml", audience="public").pages
+    rows = html.document_fromstring(pages["y/en.html"]).findall(".//section[@id='scores']//tr")
+    cells = [[cell.xpath("normalize-space()") for cell in row] for row in rows]
+    names = [
+        row[1] for row in cells if row[2] != "" and row[3] == "0.57" and "surplus" not in row[1]
+    ]
+    assert len(names) == len(teams)
+    assert names == sorted(names)
+
+
 @pytest.mark.parametrize("share", [*Shared])
 def test_surplus_runs_are_not_on_an_anonymous_site(tmp_path: Path, share: Shared) -> None:
     """Two runs of a team are allowed: a third one would tell one score more."""
