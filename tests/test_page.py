@@ -615,7 +615,7 @@ def test_what_readers_do_not_see_is_not_on_the_page(
     evening: Evening, reader: str, share: str
 ) -> None:
     evening.broken = {}
-    text = evening.page((0, 1, 1, 0), "--audience", reader, "--share", share)
+    text = evening.page((0, 1, 1, 0), "--audience", reader, "--share", share, "--cluster", "type")
     sha = ave_score.read_collection(evening.folder / "gold.xml").sha256
     assert (sha[:12] in text) == (share == "everything")
     if share == "scores":
@@ -628,7 +628,8 @@ def test_what_readers_do_not_see_is_not_on_the_page(
     has_statistics = reader == "public" or share != "scores"
     assert ("95 %" in text) == has_statistics
     assert ("Ranks: " in text) == has_statistics
-    assert ("resamples:" in re.sub("<wbr/?>", "", text)) == has_statistics  # in signatures
+    for part in ("resamples:", "cluster:"):  # in signatures
+        assert (part in re.sub("<wbr/?>", "", text)) == has_statistics
 
 
 def test_a_team_reads_which_of_its_own_files_are_not_scored(evening: Evening) -> None:
