@@ -554,6 +554,16 @@ def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> N
     ]
 
 
+def test_the_public_page_compares_what_has_no_value(evening: Evening) -> None:
+    """A run that accepts nothing has no precision."""
+    none, evening.broken = run_text((None,) * 4), {}
+    evening.runs = {"none": (none, "Ours"), "zulu": evening.runs["zulu"]}
+    found = html.document_fromstring(evening.page((0, 0, 1, 1), "--audience", "public"))
+    assert found.find(".//section[@id='ranking']") is not None
+    text = evening.page((0, 0, 1, 1), "--audience", "public", "-m", "precision")
+    assert "n/a" in section(text, "ranking")
+
+
 def of_team(evening: Evening) -> ave_score.Page:
     """Return a team's page of runs that differ: right of four questions mine 3, zulu 2, alfa 2."""
     evening.broken = {}
