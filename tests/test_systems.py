@@ -373,7 +373,7 @@ def test_a_check_only_remarks_on_what_no_score_needs(here: Path) -> None:
     put(here, json.dumps(log({"q1": "CF", "q2": "CI"})), "log.json")
     code, out, _ = ave("check", "log.json")
     assert (code, "AVE915 warning" in out) == (0, True)
-    assert "ave-score decide refuses its scores: log.json:1:" in out
+    assert "not checked: its scores, which ave-score decide refuses: log.json:1:" in out
     assert ave("score", "log.json", "-m", "answering_accuracy").code == 0
     assert "AVE911" in refusal("decide", "log.json", code=1)
     assert "AVE911" in ave("check", "log.json", "--score-scorer", "sure", code=1).out

@@ -28,8 +28,9 @@ from ave_score.tasks.score import Row
 from ave_score.tasks.subjects import kind_of
 
 _WIDTH = 72
-_fill = partial(textwrap.fill, width=_WIDTH)
 """Columns of the texts, as for a mail."""
+
+_fill = partial(textwrap.fill, width=_WIDTH)
 
 _LONGEST = 60
 

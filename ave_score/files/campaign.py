@@ -335,12 +335,12 @@ def _deadline_problems(campaign: CampaignFile) -> Iterator[str]:
 def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]:
     """Read a campaign file; None, with findings, if a setting is unusable.
 
-    Named files and measures are checked when the campaign is listed or scored. Before it is over,
+    Named files and measures are checked when the campaign is scored. Before it is over,
     a deadline needs no times of submission.
     """
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)
-    findings.skip("the files and measures that it names: ave-score campaign list checks them")
+    findings.skip("the files and measures that it names: ave-score campaign checks them")
     first = "" if campaign is None else next(_deadline_problems(campaign), "")
     if first:
         findings.skip(f"which runs are late: {visible(first)}, and without them nothing is scored")

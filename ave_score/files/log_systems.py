@@ -136,10 +136,13 @@ def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
 
 def scored_findings(source: Source) -> Findings | None:
     """Return the findings of `ave-score score` in a log; None if no option lets it score this."""
-    log = read_log(source, source.name)
-    if log.scorers and not log.findings.errors:
-        with suppress(UsageError):  # it asks for an option, as `described_log` says
-            _Together([log], Choice(), "error").runs("respubliqa")
+    try:
+        log = read_log(source, source.name)
+        if log.scorers and not log.findings.errors:
+            with suppress(UsageError):  # it asks for an option, as `described_log` says
+                _Together([log], Choice(), "error").runs("respubliqa")
+    except InputError:
+        return None
     return None if log.findings.errors or not log.scorers else log.findings
 
 

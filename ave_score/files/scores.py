@@ -241,13 +241,13 @@ def examine(source: Source, collection: Collection | None, __: str) -> Examined:
     if isinstance(table, LogTable) and has_systems(source):
         from ave_score.files.log_systems import described_log, scored_findings  # most are no logs
 
-        about["log"] = said = described_log(source, table.log, findings)
+        about["log"] = described_log(source, table.log, findings)
         if findings.errors and collection is None and not choice.scores:
             scored = scored_findings(source)
             if scored is not None:  # a log alone is a system, which ranks nothing
                 first = next(found for found in findings if found.rule.severity is Severity.ERROR)
-                said.append(f"ave-score decide refuses its scores: {first}")
-                return about, [scored]
+                scored.skip(f"its scores, which ave-score decide refuses: {first}")
+                return about if read is None else {**size_of(read.index), **about}, [scored]
     if findings.errors:
         read = None
     elif read is not None and read.unclear:

@@ -168,8 +168,7 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
 def _check_number(source: Source, findings: Findings, *, unsafe: bool) -> None:
     """Raise `InputError` if there are too many findings of rules whose defects are fixed."""
     safeties = {Safety.SAFE, Safety.UNSAFE} if unsafe else {Safety.SAFE}
-    fixed = {rule for rule, safety in findings.fixes if safety in safeties}
-    if sum(map(findings.counts.__getitem__, fixed)) > MAX_DEFECTS:
+    if sum(number for (_, fix), number in findings.fixes.items() if fix in safeties) > MAX_DEFECTS:
         raise InputError(source.path, f"has more than {MAX_DEFECTS:,} defects, not fixed")
 
 
