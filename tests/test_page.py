@@ -554,8 +554,8 @@ def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> N
     ]
 
 
-def test_the_public_page_compares_what_has_no_value(evening: Evening) -> None:
-    """A run that accepts nothing has no precision."""
+def test_the_public_page_compares_what_has_no_interval(evening: Evening) -> None:
+    """A run that accepts nothing has a precision of 0, to which no question contributes."""
     none, evening.broken = run_text((None,) * 4), {}
     evening.runs = {"none": (none, "Ours"), "zulu": evening.runs["zulu"]}
     found = html.document_fromstring(evening.page((0, 0, 1, 1), "--audience", "public"))
