@@ -283,11 +283,9 @@ class Worker:
 def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> list[Measure]:
     """Return measures, and one of each other additive family: CSV and JSON have its counts."""
     known = {measure.family for measure in measures}
-    others = {measure.family: measure for measure in wanted_measures("all", gold)}
-    return [
-        *measures,
-        *(others[family] for family in additive_families() if family in {*others} - known),
-    ]
+    every = {measure.family: measure for measure in wanted_measures("all", gold)}
+    others = every.keys() - known
+    return [*measures, *(every[family] for family in additive_families() if family in others)]
 
 
 class Entered(NamedTuple):

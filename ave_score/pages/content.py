@@ -238,7 +238,7 @@ def page_of(
         ],
         files=[*_listings(known.files)],
         measures=[
-            Explained(measure, summary(measure), facts(measure)) for measure in _shown(scores)
+            Explained(measure, summary(measure), [*facts(measure)]) for measure in _shown(scores)
         ],
         own=own,
         figures=figures_of(

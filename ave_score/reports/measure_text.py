@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from inspect import cleandoc
 from textwrap import wrap
 from typing import NamedTuple
@@ -72,13 +71,8 @@ def summary(measure: Measure) -> str:
     return first
 
 
-@lru_cache(maxsize=256)
-def facts(measure: Measure) -> Sequence[tuple[str, str]]:
-    """Return the name and the text of each fact in the record."""
-    return tuple(_facts(measure))
-
-
-def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
+def facts(measure: Measure) -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of each fact in the record."""
     yield "Formula", measure.formula
     for names, text in family_text(measure).symbols.items():
         patterns = (rf"(?<!\w){re.escape(name)}(?!\w)" for name in names.split(", "))

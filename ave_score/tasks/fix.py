@@ -167,8 +167,8 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
 
 def _check_number(source: Source, findings: Findings, *, unsafe: bool) -> None:
     """Raise `InputError` if there are too many findings of rules whose defects are fixed."""
-    safeties = {Safety.SAFE, Safety.UNSAFE} if unsafe else {Safety.SAFE}
-    if sum(number for (_, fix), number in findings.fixes.items() if fix in safeties) > MAX_DEFECTS:
+    number = findings.fixable(Safety.SAFE) + unsafe * findings.fixable(Safety.UNSAFE)
+    if number > MAX_DEFECTS:
         raise InputError(source.path, f"has more than {MAX_DEFECTS:,} defects, not fixed")
 
 
