@@ -61,7 +61,6 @@ if TYPE_CHECKING:
     from ave_score.tasks.convert import convert
     from ave_score.tasks.decide import Decided, DecisionPolicy, decide
     from ave_score.tasks.fix import FixedRun, fix
-    from ave_score.tasks.orders import Orders, orders
     from ave_score.tasks.read import (
         read_answer_sets,
         read_answers,
@@ -118,7 +117,6 @@ __all__ = [
     "Measure",
     "OpenGold",
     "OpenQuestion",
-    "Orders",
     "Outcome",
     "Page",
     "Policies",
@@ -153,7 +151,6 @@ __all__ = [
     "decide",
     "decided_at",
     "fix",
-    "orders",
     "parse_measures",
     "per_question",
     "plot",
@@ -213,7 +210,6 @@ _HOMES = {
     "tasks.convert": "convert",
     "tasks.decide": "decide Decided DecisionPolicy",
     "tasks.fix": "fix FixedRun",
-    "tasks.orders": "Orders orders",
     "tasks.read": "read_answer_sets read_answers read_clusters read_collection read_groups "
     "read_judged read_judged_gold read_responses read_run read_scores read_verifiers",
     "tasks.score": "Row score score_responses Scores",

@@ -48,7 +48,6 @@ OF_FILES = {
     "score": "gold.xml marked.txt",
     "compare": "gold.xml marked.txt good.txt",
     "report": "gold.xml marked.txt -o page.html",
-    "orders": "gold.xml marked.txt good.txt",
     "stability": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
     "swap": "gold.xml marked.txt good.txt --repetitions 10 --unit questions",
     "agree": "marked.txt good.txt",

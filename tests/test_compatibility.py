@@ -53,10 +53,6 @@ COLUMNS: dict[str, tuple[tuple[str, ...], str]] = {
         ("agree", *TINY[1:]),
         "run other answers agreement kappa overlap same_selected",
     ),
-    "orders": (
-        ("orders", *TINY, "-m", "f1,accuracy"),
-        "measure collection other_measure other_collection runs tau tau_ap swapped pairs",
-    ),
     "campaign list": (
         ("campaign", "list", "sample_runs/campaign.toml"),
         "edition language group run file",

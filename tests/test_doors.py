@@ -29,7 +29,7 @@ INSIDE = {
         platforms.tira""",
     "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
         measures.by_rank measures.interpolation measures.orders""",
-    "algorithms of resampling, tests and studies": """inference.agree inference.orders
+    "algorithms of resampling, tests and studies": """inference.agree
         inference.samples inference.sums inference.swap inference.stability inference.student
         inference.studentised inference.randomisation inference.power inference.groups
         inference.significance inference.resampling inference.by_question inference.units

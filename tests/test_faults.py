@@ -106,7 +106,6 @@ WRITERS = {
     "decide scores.tsv --curve -o out.txt --plot out.svg": "out.txt out.svg",
     f"report {RUNS} -o out.html": "out.html",
     f"agree {RUNS} -o out.txt": "out.txt",
-    f"orders {RUNS} -m f1,precision -o out.txt": "out.txt",
     f"stability {RUNS} -o out.txt --plot out.svg": "out.txt out.svg",
     f"swap {RUNS} -o out.txt": "out.txt",
     "campaign init -o new.toml": "",

@@ -51,7 +51,6 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ("compare gold.xml teams", "compared", "2 runs on 3 questions"),
     ("report gold.xml teams/", "scored", "Bob/run"),
     ("agree teams", "compared", "2 runs"),
-    ("orders gold.xml teams -m f1,recall", "scored", "Orders of 2 runs"),
     ("stability gold.xml teams --size 2 -m f1", "scored", "2 runs make only 1 pair"),
     ("swap gold.xml teams --size 1 --unit questions -m f1", "scored", "2 runs make only 1 pair"),
     ("check teams --collection gold.xml", "checked", "2 files checked, no findings"),

@@ -41,7 +41,7 @@ def test_every_command_is_known() -> None:
         *("score", "compare", "decide", "measures", "report"),
         *("campaign", "campaign run", "campaign list", "campaign init"),
         *("bundle", "bundle codabench", "bundle tira", "bundle check"),
-        *("agree", "orders", "stability", "swap"),
+        *("agree", "stability", "swap"),
     ]
 
 

@@ -92,7 +92,6 @@ ROWS: dict[str, list[str]] = {
     "bundle codabench": ["bundle codabench campaign.toml -o x/bundle.zip"],
     "bundle check": ["bundle check ./{name}"],
     "agree": ["agree {runs} --collection gold.jsonl -f {--format}"],
-    "orders": ["orders gold.jsonl {runs} -m f1,mcc -f {--format}"],
     "stability": [
         f"stability gold.jsonl {{runs}} -m f1 {FEW} -f {{--format}}",
         f"stability gold.jsonl {{runs}} -m f1,mcc {FEW} --plot x/x.svg",

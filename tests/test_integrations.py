@@ -299,7 +299,7 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("score -m F1,AVE2", "F1,ave2007 F1,ave2008"),
         ("compare --measures mr", "mrr mrc"),
         ("report --compare map,ndc", "map,ndcg"),
-        ("orders gold.xml -m resp", "respubliqa"),
+        ("stability gold.xml -m resp", "respubliqa"),
         ("score --sort ru", "run"),
         ("score --sort ndc", "ndcg"),
         ("score --sweep f", "f1 f_beta fp_rate"),

@@ -248,7 +248,6 @@ def test_no_process_is_left(
         ["check", RUNS[0], "--collection", GOLD],
         ["stability", GOLD, *RUNS[:2], "--repetitions", "10"],
         ["swap", GOLD, *RUNS[:3], "--repetitions", "10"],
-        ["orders", GOLD, *RUNS[:3]],
     ],
     ids=lambda command: command[0],
 )

@@ -109,7 +109,6 @@ def assert_same_on_windows(here: Path, words: str) -> None:
             "template es.xml -o run.txt",
             "stats es.xml gold/Ärzte.xml",
             "agree es",
-            "orders es.xml es",
             "report es.xml es --resamples 100 -o page.html",
             "campaign campaign.toml -o site --audience public",
             "campaign list campaign.toml -f csv",

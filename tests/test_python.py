@@ -299,15 +299,6 @@ CALLS: dict[str, Callable[[], Any]] = {
             ),
         )
     ),
-    f"orders {' '.join(PAPER)} -m f1,mcc,accuracy --other {PAPER[0]} --unknown incorrect": (
-        lambda: ave_score.orders(
-            PAPER[0],
-            PAPER[1:],
-            measures=["f1", "mcc,accuracy"],
-            other=PAPER[0],
-            policies=ave_score.Policies(unknown="incorrect"),
-        )
-    ),
     f"score {' '.join(PAPER)} --sweep precision --unknown correct": (
         lambda: ave_score.sweep(
             PAPER[0], PAPER[1:], "precision", policies=ave_score.Policies(unknown="correct")

@@ -52,7 +52,7 @@ def test_a_script_of_a_user_passes_strict_type_checks(tmp_path: Path) -> None:
 def test_the_script_uses_every_function_that_a_command_has() -> None:
     text = Path(user_script.__file__).read_text()
     commands = (
-        "score check fix compare agree stability swap orders sweep decide build stats campaign "
+        "score check fix compare agree stability swap sweep decide build stats campaign "
         "plot convert"
     )
     for name in [*commands.split(), "per_question", "break_down", "decided_at"]:

@@ -138,8 +138,6 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
         "agreement",
         ("agree", *RUNS, "few.txt", "--missing", "excluded", "--verdicts", "three"),
     ),
-    "orders": ("orders", ("orders", *SPANISH, "-m", "f1,qa_accuracy")),
-    "two orders": ("orders", ("orders", *TINY, "-m", "f1,nil_recall", "--other", GOLD)),
 }
 
 

@@ -80,7 +80,6 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "measures f1",
             "rule AVE101",
             "agree es",
-            "orders ave2007-es.xml es",
             "stability ave2007-es.xml es --repetitions 10 --plot figure.png",
             "swap ave2007-es.xml es --repetitions 10",
             "report ave2007-es.xml es --resamples 100 -o page.html",

@@ -122,7 +122,7 @@ def test_topics_are_compared_studied_and_broken_down(files: tuple[Path, Path, Pa
     assert [float(part.values["map"] or 0) for part in parts[:2]] == pytest.approx([7 / 12, 0])
     lines = ave("score", *files, "-m", "AP", "-f", "trec", "--per-question", "-").out
     assert "other\t1\tmap\t0.1667\n" in lines
-    for command in ("stability", "swap", "orders"):
+    for command in ("stability", "swap"):
         assert ave(command, *files).code == 0
     page = ave("report", *files).out
     assert "nDCG (linear)@10" in page

@@ -44,9 +44,6 @@ def notebook(gold: Path, runs: list[Path]) -> pd.DataFrame:
     swaps: ave_score.SwapStudy = ave_score.swap(gold, read, agreement=agreement)
     agreed: ave_score.Agreed = ave_score.agree(read, collection=gold, verdicts="two")
     print([pair.figures.values["kappa"] for pair in agreed.pairs])
-    orders: ave_score.Orders = ave_score.orders(gold, read, measures="f1,mcc", other=collection)
-    tau: list[Fraction | None] = [one.tau_ap for one in orders.compared]
-    print(tau)
     drawing: ave_score.Drawing = ave_score.plot(gold, runs, figure="roc")
     print(drawing.figure.get_figwidth(), drawing.notes, stable.plot())
     run: ave_score.Run = ave_score.decide(

@@ -23,7 +23,6 @@ from ave_score.reports import (
     breakdown,
     build,
     compare_data,
-    orders,
     per_question,
     score_data,
     stability,
@@ -185,7 +184,6 @@ DOCUMENTS = {
     "collections": f"ave-score stats {_GOLD} -f json",
     "campaign": "ave-score campaign list sample_runs/campaign.toml -f json 2> /dev/null | head -14",
     "agreement": f"ave-score agree {_RUNS}/*.txt --collection {_GOLD} -f json | head -24",
-    "orders": f"ave-score orders {_GOLD} {_RUNS}/*.txt -m f1,accuracy -f json | head -22",
     "build": "ave-score build gold/build/answers.qa.tsv --questions gold/build/questions.tsv "
     "-o /dev/null --report json | head -16",
     "per-question": _LINES.format(_SCORE),
@@ -194,7 +192,7 @@ DOCUMENTS = {
 """Name of a document -> a command that prints one, in the order of the page."""
 
 _OF_MODULES = (
-    *(agree, best_of_n, breakdown, build, compare_data, findings_document, listing, orders),
+    *(agree, best_of_n, breakdown, build, compare_data, findings_document, listing),
     *(score_data, stability, stats, swap, sweep),
 )
 _LINES_OF = (per_question.LINE, compare_data.LINE)

@@ -57,7 +57,6 @@ _GROUPS = {
     },
     "Study": {
         "agree": "Measure the agreement of runs.",
-        "orders": "Compare the orders of runs by two measures or gold standards.",
         "stability": "Estimate the error rate and ties of measures.",
         "swap": "Estimate swap rates and required differences.",
     },

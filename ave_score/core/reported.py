@@ -26,7 +26,6 @@ _REPORTS = {
     "Compared": "compare.compare_report",
     "Findings": "check.findings_report",
     "FixedRun": "fix.fix_report",
-    "Orders": "orders.orders_report",
     "Scores": "score.score_report",
     "StabilityStudy": "stability.stability_report",
     "Stats": "stats.stats_report",
