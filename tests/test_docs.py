@@ -191,7 +191,7 @@ def test_recipes_make_judged_files_of_what_other_programs_write(
 
 
 KINDS = """collection collection collection key run run answers collection run judged groups groups
-    groups times clusters questions scores scores scores answer-sets answer-sets responses
+    groups times clusters questions scores scores scores answer-sets responses
     qrels trec-run"""
 """What the examples of docs/reference/formats.md are, in their order."""
 

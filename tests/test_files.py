@@ -104,14 +104,6 @@ def test_every_defect_is_found_at_its_place_and_nothing_else_is(
 
 # --- sound files ----------------------------------------------------------------------------------
 
-XML_SETS = """\
-<?xml version="1.0"?>
-<!-- <q id="1"> -->
-<questions schema="ave-score/answer-sets/1">
-<!-- <q id="1"> --> <title>Lists</title>
-<question id="1"><q_str>Where?</q_str></question>
-</questions>
-"""
 CAMPAIGN = '[editions.2007.languages.en]\ncollection = "gold/en.xml"\nruns = "runs/en"\n'
 
 
@@ -141,7 +133,6 @@ OTHERS = {
     "QA4MRE": Sound("collection", QA4MRE),
     "JSON Lines": JSON_LINES,
     "answer sets": ANSWER_SETS,
-    "answer sets in XML": Sound("answer-sets", XML_SETS),
     "answers": Sound("answers", ANSWERS, "qa4mre"),
     "campaign": Sound("campaign", CAMPAIGN),
     "qrels": Sound("qrels", QRELS),
@@ -270,9 +261,6 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("run", "{"),
     ("run", " \n{}"),
     ("run", "[]"),
-    ("answer-sets", XML_SETS),
-    ("answer-sets", XML_SETS.replace("<question", "<a:question")),
-    ("answer-sets", "<questions><question/>"),
     ("collection", "<questions/>"),
     ("collection", "<questions><q id='1'/><question/></questions>"),
     ("collection", "<questions><pair id='1'/><question/></questions>"),

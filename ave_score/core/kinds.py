@@ -314,7 +314,6 @@ KINDS: dict[FileKind, Record] = {
         "answer_sets",
         "answer sets",
         "answer sets",
-        xml=("questions", "question"),
         json_key="questions",
         no_run="; responses are scored against them",
         suffix=".answer-sets.json",

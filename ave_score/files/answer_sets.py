@@ -1,15 +1,10 @@
-"""Questions with their correct answers, or with nuggets: JSON, or XML of the same content.
+"""Questions with their correct answers, or with nuggets, in JSON.
 
     {"questions": [
       {"id": "1", "type": "list", "sets": [{"total": 3, "answers": [["Spain", "España"]]}]},
       {"id": "2", "type": "definition", "nuggets": [{"id": "1", "vital": true, "text": "..."}]}]}
 
-    <questions>
-      <question id="1"><set total="3"><answer><wording>Spain</wording>...</answer></set></question>
-      <question id="2" type="definition"><nugget id="1" value="vital">...</nugget></question>
-    </questions>
-
-Both are parsed into the same nodes, which are checked here.
+`answer_sets_json` gives each value its line and column; what the values mean is checked here.
 """
 
 from __future__ import annotations
@@ -29,7 +24,7 @@ from ave_score.core.open_questions import (
     normalised,
 )
 from ave_score.core.text import counted, is_usable_id
-from ave_score.files import answer_sets_json, answer_sets_xml
+from ave_score.files import answer_sets_json
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.encoding import decoded
 from ave_score.files.nodes import BOOLEAN, COUNT, Node, NodeReader, one_of
@@ -42,7 +37,7 @@ SCHEMA = "ave-score/answer-sets/1"
 MAX_BYTES = 4 << 20
 """Bytes of the longest file that is read: ten thousand questions; a campaign has hundreds."""
 
-EXPECTED = "answer sets (JSON or XML)"
+EXPECTED = "answer sets (JSON)"
 
 
 @for_one_file
@@ -76,13 +71,12 @@ def _content(source: Source, findings: Findings) -> bytes | None:
 
 def _root(source: Source, data: bytes, findings: Findings) -> Node | None:
     bare = data[:4096].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
-    if bare.startswith(b"<"):
-        return answer_sets_xml.nodes_of(Source.holding(source.path, data), findings)
     if bare.startswith((b"{", b"[")):
         text = decoded(data, findings, EXPECTED)
         return None if text is None else answer_sets_json.nodes_of(text, findings)
     kind = sniff(source)
-    called = KINDS[kind].called if is_table(kind) else "neither"
+    other = "XML" if bare.startswith(b"<") else "text"
+    called = KINDS[kind].called if is_table(kind) else other
     findings.add(rules.OTHER_FORMAT, 1, found=called, expected=EXPECTED, hint="")
     return None
 

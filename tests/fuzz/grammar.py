@@ -331,7 +331,6 @@ def _answers(chance: Random) -> bytes:
 
 def _answer_sets(chance: Random) -> bytes:
     questions: list[Row] = []
-    elements: list[Element] = []
     for number in map(str, range(1, chance.randint(2, 5))):
         if chance.random() < 0.3:
             nuggets = [
@@ -343,32 +342,12 @@ def _answer_sets(chance: Random) -> bytes:
                 for n in range(1, 4)
             ]
             questions.append({"id": number, "type": "definition", "nuggets": nuggets})
-            inside: list[Element] = [
-                (
-                    "nugget",
-                    {"id": str(of["id"]), "value": "vital" if of["vital"] else "okay"},
-                    str(of["text"]),
-                )
-                for of in nuggets
-            ]
-            elements.append(("question", {"id": number, "type": "definition"}, inside))
             continue
         sets = [
             [[f"{n}{_text(chance)}", f"w{n}"] for n in range(3)]
             for _ in range(chance.randint(0, 2))
         ]
         questions.append({"id": number, "sets": [{"answers": answers} for answers in sets]})
-        inside = [
-            (
-                "set",
-                {},
-                [("answer", {}, [("wording", {}, word) for word in words]) for words in answers],
-            )
-            for answers in sets
-        ]
-        elements.append(("question", {"id": number}, inside))
-    if chance.random() < 0.5:
-        return _xml(("questions", {}, elements), chance)
     return json.dumps({"questions": questions}, indent=chance.choice([None, 2])).encode()
 
 

@@ -137,8 +137,7 @@ def seeds() -> dict[str, list[bytes]]:
     for name, data in broken_files().items():
         if len(data) <= LARGEST_SEED and not name.endswith(".gz"):
             found[_reader_of(Path(name))].append(data)
-    for name in ("lists.json", "lists.xml"):
-        found["answer-sets"] += [(ROOT / "gold" / name).read_bytes()]
+    found["answer-sets"] += [(ROOT / "gold/lists.json").read_bytes()]
     found["run"] += [RUN.encode(), RUN.encode("utf-16"), RUN.replace(" ", "\t").encode(), b""]
     found["run"] += [PAIR_RUN, PAIR_RUN.replace(b" 0", b"\t0"), b"1 YES\n2 no\n3 NO\n4 NO\n1 NO\n"]
     found["collection"] += [COLLECTION.encode(), PAIRS, QA4MRE, QA4MRE.decode().encode("utf-16")]

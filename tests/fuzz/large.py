@@ -58,11 +58,6 @@ _ITEMS: dict[str, tuple[str, str, str]] = {
         "</reading-test></topic></test-set>",
     ),
     "answers XML": ("<output>", '<question q_id="{1}" answered="NO"/>\n', "</output>"),
-    "answer-sets XML": (
-        "<questions>",
-        '<question id="{1}"><set><answer><wording>a</wording></answer></set></question>\n',
-        "</questions>",
-    ),
     "answer-sets JSON": (
         '{{"questions": [{{"id": "0", "sets": []}}',
         ',\n{{"id": "{1}", "sets": [{{"answers": [["a"]]}}]}}',
