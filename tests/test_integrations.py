@@ -310,7 +310,7 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("rule AVE3", "AVE3 AVE301 AVE302"),
         ("rule verdict-", "verdict-case"),
         ("rule AVE301 ave302", "AVE302"),
-        ("measures rank", "ranked_c_at_1 ranking"),
+        ("measures rank", "ranking"),
         ("score --campaign qa", "qa-clef qa-clef-lenient"),
         ("campaign ", "init list run clef.toml run.toml"),
         ("campaign r", "run run.toml"),

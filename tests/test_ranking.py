@@ -227,15 +227,6 @@ def test_a_run_that_knows_nothing_gets_what_chance_gives() -> None:
         assert row.values == {"mrr": value, "map": value}, ties
 
 
-def test_ranked_c_at_1_by_hand() -> None:
-    """Reciprocal ranks 1, 1/2, 0 and one question of four left unanswered."""
-    silent = [Item("VALIDATED", "REJECTED", "0.9")]
-    second = [Item("REJECTED", "SELECTED", "0.7"), Item("VALIDATED", "VALIDATED", "0.6")]
-    questions = [BY_HAND[0], second, BY_HAND[2], silent]
-    value = exact(row_of(questions, "ranked_c_at_1"), "ranked_c_at_1")
-    assert value == (Fraction(3, 2) + 1 * Fraction(3, 2) / 4) / 4
-
-
 UNJUDGED = [
     Item("UNKNOWN", "SELECTED", "0.9"),
     Item("REJECTED", "VALIDATED", "0.8"),
@@ -278,9 +269,9 @@ def test_ndcg_of_a_condensed_list_by_hand() -> None:
 
 
 def test_a_question_whose_accepted_answers_are_all_unknown_is_answered() -> None:
-    """Ranks 1 and none: c@1 is (1 + 0) / 2, not (1 + 1 · 1/2) / 2 as after silence."""
+    """c@1 is (1 + 0) / 2, not (1 + 1 · 1/2) / 2 as after silence."""
     questions = [[Item("VALIDATED", "SELECTED", "0.5")], [Item("UNKNOWN", "SELECTED", "0.5")]]
-    values = row_of(questions, "ranked_c_at_1, c_at_1, mrr(of=accepted)").values
+    values = row_of(questions, "c_at_1, mrr(of=accepted)").values
     assert values == dict.fromkeys(values, Fraction(1, 2))
 
 
@@ -317,12 +308,10 @@ def check_every_order(questions: list[Question], measures: dict[str, Worth]) -> 
 
 @given(tied)
 @often
-def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
-    questions: list[Question],
-) -> None:
+def test_averaged_ties_of_ndcg(questions: list[Question]) -> None:
     keys = ["ndcg", "ndcg@1", "ndcg@2", "ndcg(of=accepted)@2"]
     keys += ["ndcg(gain=linear)", "ndcg(of=accepted, gain=linear)@2"]
-    row = row_of(questions, f"{', '.join(keys)}, ranked_c_at_1", "average", graded=True)
+    row = row_of(questions, ", ".join(keys), "average", graded=True)
     for key, places in zip(keys, (10**6, 1, 2, 2, 10**6, 2), strict=True):
         worth = partial(naive.ndcg, places=places, linear="linear" in key)
         values = []
@@ -330,12 +319,6 @@ def test_averaged_ties_of_ndcg_and_of_what_looks_at_accepted_answers(
             ranked = [item for item in question if item.accepted or "accepted" not in key]
             values.append(mean_over_orders(ranked, worth, question))
         assert float(exact(row, key)) == pytest.approx(float(mean(values)), abs=1e-12), key
-    ranked_lists = [[item for item in question if item.accepted] for question in questions]
-    lists = map(condensed, ranked_lists)
-    firsts = [mean_over_orders(ranked, naive.reciprocal_rank, []) for ranked in lists]
-    n, silent = len(questions), ranked_lists.count([])
-    expected = (sum(firsts) + silent * sum(firsts) / n) / n
-    assert exact(row, "ranked_c_at_1") == expected
 
 
 @given(tied)
@@ -608,7 +591,7 @@ def test_ndcg_with_averaged_ties_equals_scikit_learn(seed: int) -> None:
 # --- edges ----------------------------------------------------------------------------------------
 
 RANKING = ", ".join([*NAIVE, *map(of_accepted, NAIVE), "ndcg", "ndcg@3", "ndcg(of=accepted)"])
-RANKING += ", answer_adoption_rate, ranked_c_at_1, " + ", ".join(CONVENTIONS)
+RANKING += ", answer_adoption_rate, " + ", ".join(CONVENTIONS)
 CANDIDATES = ", ".join([*NAIVE, "ndcg", "ndcg@3"])
 
 
@@ -638,16 +621,13 @@ def test_a_question_without_answers_counts() -> None:
     full = row_of(questions[:1], RANKING)
     for key, value in row.values.items():
         assert value is not None
-        if key == "ranked_c_at_1":  # it was rightly left unanswered: (1 + 1·1/2) / 2
-            assert value == Fraction(3, 4)
-        else:
-            assert value == exact(full, key) / 2, key
+        assert value == exact(full, key) / 2, key
 
 
 def test_a_run_that_accepts_nothing() -> None:
     questions = changed(make_questions(8, 6), verdict="REJECTED")
     row = row_of(questions, RANKING)
-    for key in [*map(of_accepted, NAIVE), "answer_adoption_rate", "ranked_c_at_1"]:
+    for key in [*map(of_accepted, NAIVE), "answer_adoption_rate"]:
         assert row.values[key] == 0
     assert exact(row, "mrr") > 0
 
@@ -722,7 +702,7 @@ def test_a_correct_answer_that_moves_up_never_costs_anything(questions: list[Que
 
 @given(untied)
 @often
-def test_ranked_c_at_1_is_c_at_1_where_one_answer_is_accepted_at_most(
+def test_reciprocal_ranks_are_qa_accuracy_where_one_answer_is_accepted_at_most(
     questions: list[Question],
 ) -> None:
     only = [
@@ -732,8 +712,7 @@ def test_ranked_c_at_1_is_c_at_1_where_one_answer_is_accepted_at_most(
         ]
         for question in questions
     ]
-    row = row_of(only, "ranked_c_at_1, c_at_1, mrr(of=accepted), qa_accuracy, precision@1")
-    assert row.values["ranked_c_at_1"] == row.values["c_at_1"]
+    row = row_of(only, "mrr(of=accepted), qa_accuracy")
     assert row.values["mrr(of=accepted)"] == row.values["qa_accuracy"]
 
 
@@ -786,11 +765,10 @@ def test_random_is_a_run_whose_confidences_are_all_the_same(questions: list[Ques
 @given(tied)
 @often
 def test_random_accepts_one_answer_of_each_question(questions: list[Question]) -> None:
-    """So its lists are worth what its selections are, and c@1 is the same, ranked or not."""
-    keys = "answer_adoption_rate, mrr(of=accepted), hit(of=accepted), ranked_c_at_1"
-    values = baseline(questions, "Random", f"{keys}, qa_accuracy, c_at_1").values
-    accuracy, silent = values["qa_accuracy"], values["c_at_1"]
-    assert [*values.values()] == [accuracy, accuracy, accuracy, silent, accuracy, silent]
+    """So its lists are worth what its selections are."""
+    keys = "answer_adoption_rate, mrr(of=accepted), hit(of=accepted)"
+    values = baseline(questions, "Random", f"{keys}, qa_accuracy").values
+    assert [*values.values()] == [values["qa_accuracy"]] * 4
 
 
 @given(tied)

@@ -182,7 +182,7 @@ def test_pairs_and_single_questions_have_no_samples() -> None:
 RANKED_TOGETHER = (
     "cws, cws_rte, ap_rte, k, k1, pearson_r, brier, ece, ece(3), ece(3, bins=mass), auc, log_loss, "
     "average_precision, f_05_u, c_at_1_pan, aurc, e_aurc, augrc, risk_at_coverage(0.5), "
-    "coverage_at_risk(0.25), coverage_at_risk(0.5), ranked_c_at_1, "
+    "coverage_at_risk(0.25), coverage_at_risk(0.5), "
     "avg_rec@10, avg_rec(of=accepted)@2"
 )
 

@@ -86,11 +86,6 @@ class Ranking:
 
         return ranking_of(tuple(map(of, self.groups)), of(self.unranked), self.unknown)
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether no answer was ranked, not even one that was left out."""
-        return not self.groups and not self.unknown
-
 
 @_shared
 def ranking_of(

@@ -178,14 +178,6 @@ class RunAnswers:
         )
         return np.asarray(totals / np.maximum(np.maximum(size, correct), 1))
 
-    @cached_property
-    def ranks(self) -> tuple[Floats, Floats]:
-        """The reciprocal rank of each question's accepted answers, and 1 if it has none."""
-        accepted = [ranking for _, ranking in rankings(self._run, self._collection, self._ties)]
-        values = {ranking: orders.reciprocal_rank(ranking) for ranking in set(accepted)}
-        ranks = np.array([float(values[ranking]) for ranking in accepted])
-        return ranks, np.array([float(ranking.is_empty) for ranking in accepted])
-
     def recalls(self, of: str, places: int) -> tuple[Floats, Floats]:
         """Return the correct answers of each question in its first 1, 2 .. ranks, and at most."""
         if (of, places) in self._recalls:

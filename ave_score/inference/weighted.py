@@ -321,15 +321,6 @@ def k(run: RunAnswers, times: Floats) -> Floats:
 
 
 @sampler()
-def ranked_c_at_1(run: RunAnswers, times: Floats) -> Floats:
-    """c@1 of reciprocal ranks."""
-    ranks, silent = run.ranks
-    questions = times.sum(axis=1)
-    mean = times @ ranks / questions
-    return np.asarray(mean + mean * (times @ silent) / questions)
-
-
-@sampler()
 def avg_rec(run: RunAnswers, times: Floats, of: Value, k: Value) -> Floats:
     """The average recall; ranks behind all answers have that of the last."""
     places = int(str(k))

@@ -418,24 +418,3 @@ def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     if counts.order == UNORDERED and (few := min(map(orders.length, counts.candidates))) < k:
         raise NotApplicable(f"a question has only {counted(few, 'judged replicate')}")
     return orders.mean(counts.candidates, orders.pass_at, int(k))
-
-
-@measure(
-    "ranked_c_at_1",
-    "c@1 (ranked)",
-    RANKING,
-    formula="(Σ 1/rank + u·(Σ 1/rank)/n) / n, over the accepted answers",
-    undefined=_UNDEFINED,
-    source="ave_score, derived from c@1; not defined in any paper",
-    use="To reward leaving questions unanswered if systems return ranked lists.",
-    avoid="To compare with published c@1, unless every list has one answer.",
-    worked="(3/2 + 0 · (3/2) / 3) / 3 = 1/2",
-    sampler="ranked_c_at_1",
-)
-def ranked_c_at_1(counts: RankingCounts) -> Fraction | None:
-    """c@1 with reciprocal ranks instead of correct answers; specific to this project."""
-    mean = _mean(counts, "accepted", orders.reciprocal_rank, None)
-    if mean is None:
-        return None
-    silent = sum(times for ranking, times in counts.accepted.items() if ranking.is_empty)
-    return mean + mean * silent / counts.accepted.total()
