@@ -68,11 +68,6 @@ def for_spreadsheets(said: str) -> Shape:
     """Return how many cells rows have; fail for a cell that a spreadsheet computes."""
     for cell in (cell for row in rows(said) for cell in row):
         assert not FORMULA.match(cell) or NUMBER.fullmatch(cell), cell
-    return raw(said)
-
-
-def raw(said: str) -> Shape:
-    """Return how many cells rows have."""
     text(said)
     return Counter((len(row),) for row in rows(said))
 
@@ -236,8 +231,8 @@ def archive(data: bytes) -> Shape:
 
 FORMATS: dict[str, Callable[[str], Shape]] = {
     "table": text, "full": text, "concise": text, "value": trec, "scores": document,
-    "json": document, "csv": for_spreadsheets, "csv-raw": raw, "markdown": markdown, "latex": latex,
-    "html": page, "trec": trec, "github": github, "gitlab": document, "sarif": sarif,
+    "json": document, "csv": for_spreadsheets, "markdown": markdown, "latex": latex,
+    "trec": trec, "github": github, "gitlab": document, "sarif": sarif,
     "junit": junit,
 }  # fmt: skip
 """Format of reports and findings -> its reader."""

@@ -228,7 +228,7 @@ def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> No
         " ".join(one.findtext("caption", "").split()): rows_of(one)
         for one in spanish.iterfind(".//table[@class='data']")
     }
-    tables = html.document_fromstring(scores.to_html()).findall(".//table")
+    tables = html.fragment_fromstring(scores._repr_html_()).findall(".//table")
     titles = [table.findtext("caption", "") for table in tables]
     assert titles == ["Validation, by F", "Selection, by QA accuracy"]
     together = cells_of(spanish.find(".//section[@id='scores']//table"))

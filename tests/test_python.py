@@ -220,14 +220,13 @@ def test_frame_has_the_ends_of_intervals() -> None:
 def test_text_is_what_the_command_prints() -> None:
     paths = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
     scores = ave_score.score(paths[0], paths[1:], measures="f1, qa_accuracy")
-    for name in ("table", "markdown", "latex", "html", "csv", "json"):
+    for name in ("table", "markdown", "latex", "csv", "json"):
         printed = output("score", *paths, "-m", "f1, qa_accuracy", "--format", name)
         assert scores.to_text(name) == printed
     assert str(scores) == scores.to_text()
     assert "0.6667" in scores.to_text(digits=4)
     with pytest.raises(UsageError, match=r"no format 'pdf', only table, json"):
         scores.to_text("pdf")
-    assert scores.to_html() == scores.to_text("html")
 
 
 JUDGED = "gold/ave2007-de.qa.tsv"

@@ -102,7 +102,7 @@ def test_what_has_no_single_value_is_refused(options: Sequence[str], said: str) 
 def test_only_scores_have_these_formats(command: str) -> None:
     for format_ in ("value", "trec", "scores"):
         err = refusal(command, "gold.tsv", "run.txt", "silent.txt", "-f", format_)
-        formats = "'table', 'json', 'csv', 'csv-raw', 'markdown', 'latex'"
+        formats = "'table', 'json', 'csv', 'markdown', 'latex'"
         assert f"'{format_}' is not one of {formats}" in err
 
 

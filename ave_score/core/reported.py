@@ -52,9 +52,8 @@ class Reported:
         Parameters
         ----------
         format
-            `table`, `markdown`, `latex` or `html` (tables), `csv` (rows; `csv-raw`: with all names
-            as they are) or `json` (everything);
-            of scores also `value` (the numbers) or `trec` (lines as trec_eval's).
+            `table`, `markdown` or `latex` (tables), `csv` (rows) or `json` (everything); of scores
+            also `value` (the numbers) or `trec` (lines as trec_eval's).
         digits
             Decimals, at least 0. By default those of the tables of the command; csv is exact.
 
@@ -72,21 +71,6 @@ class Reported:
         if format not in formats.FORMATS:
             raise UsageError(f"no format {format!r}, only {', '.join(formats.FORMATS)}")
         return cast("str", formats.render(self._report(digits), format))
-
-    def to_html(self, *, digits: int | None = None) -> str:
-        """Return the tables as a page: an HTML document that needs no other file and no script.
-
-        Parameters
-        ----------
-        digits
-            Decimals, at least 0. By default those of the tables of the command.
-
-        Returns
-        -------
-        str
-            The document; `_repr_html_` has the tables alone, for notebooks.
-        """
-        return self.to_text("html", digits=digits)
 
     def to_frame(self) -> pd.DataFrame:
         """Return the rows of the format `csv` as a pandas frame.

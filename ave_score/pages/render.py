@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ave_score.core.text import counted, visible
-from ave_score.reports.html import STYLE_SHEET
 from ave_score.reports.plots.figure import STROKES
 from ave_score.reports.plots.scales import UNIT
 from ave_score.reports.report import figure_text
@@ -60,8 +59,7 @@ def _own_text(name: str) -> Markup:
     """Return the style sheet or a script of this package, put into the page as it is."""
     from markupsafe import Markup
 
-    path = STYLE_SHEET if name == STYLE_SHEET.name else TEMPLATES / name
-    return Markup(path.read_text("utf-8"))
+    return Markup((TEMPLATES / name).read_text("utf-8"))
 
 
 def island(data: object) -> Markup:

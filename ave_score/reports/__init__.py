@@ -8,9 +8,8 @@
 | `markdown`        | tables on a web page                                      |
 | `latex`           | tables in a paper                                         |
 | `columns`         | what a line has no space for: heads wrap, columns continue |
-| `html`            | tables as a page, in the style of `page.css`; in notebooks |
+| `html`            | tables in a notebook                                      |
 | `csv_text`        | records as CSV                                            |
-| `csv_raw`         | records as CSV, with texts as in the input                |
 | `json_text`       | documents as JSON                                         |
 | `style`           | width and colours of where text goes                      |
 | `data`            | a document described once: JSON, its schema, CSV          |

@@ -6,7 +6,6 @@ import csv
 import io
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import partial
 from itertools import chain, islice
 from typing import TextIO
 
@@ -20,27 +19,24 @@ def render(report: Report, _style: TextStyle) -> str:
     return csv_text(report.records())
 
 
-def csv_text(records: Records, *, is_raw: bool = False) -> str:
+def csv_text(records: Records) -> str:
     """Return records under a line with the names of the columns; see `write_csv`."""
     out = io.StringIO()
-    write_csv(out, records, is_raw=is_raw)
+    write_csv(out, records)
     return out.getvalue()
 
 
-def write_csv(
-    out: TextIO, records: Records, *, has_head: bool = True, is_raw: bool = False
-) -> None:
+def write_csv(out: TextIO, records: Records, *, has_head: bool = True) -> None:
     """Write records to a file; the names of the columns first unless they are there already.
 
     A text that a spreadsheet would calculate gets an apostrophe, which makes it a text there, as
-    from the buttons of a page; not if `is_raw`.
+    from the buttons of a page.
     """
     writer = csv.writer(out, lineterminator="\n")
-    cell = partial(_cell, is_raw=is_raw)
     rows = chain([records.columns] if has_head else [], records.rows)
     for block in iter(lambda: [*islice(rows, _BLOCK)], []):
-        is_plain = _are_plain([*chain.from_iterable(block)], is_raw=is_raw)
-        writer.writerows(block if is_plain else (map(cell, row) for row in block))
+        is_plain = _are_plain([*chain.from_iterable(block)])
+        writer.writerows(block if is_plain else (map(_cell, row) for row in block))
 
 
 _BLOCK = 500
@@ -50,13 +46,13 @@ _CALCULATED = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 """What a spreadsheet takes for the start of a formula; the last four are as wide as ideographs."""
 
 
-def _are_plain(cells: Sequence[Cell], *, is_raw: bool) -> bool:
+def _are_plain(cells: Sequence[Cell]) -> bool:
     """Tell whether cells are written as they are: neither an escape nor an apostrophe."""
     if not _PLAIN.issuperset(map(type, cells)):
         return False
     texts = [cell for cell in cells if isinstance(cell, str)]
     together = " ".join(texts)
-    is_harmless = is_raw or _CALCULATED.isdisjoint(text[:1] for text in texts)
+    is_harmless = _CALCULATED.isdisjoint(text[:1] for text in texts)
     return is_harmless and visible(together) is together
 
 
@@ -64,15 +60,14 @@ _PLAIN = frozenset([str, int, type(None)])
 """Types of cells that are written as they are, if their texts are visible and harmless."""
 
 
-def _cell(cell: Cell, *, is_raw: bool) -> Cell:
+def _cell(cell: Cell) -> Cell:
     """Return what a cell is in CSV: a ratio as a float, a boolean as 0 or 1.
 
     A file name that is not UTF-8 could not be written; its escape can.
     """
     if isinstance(cell, str):
         text = visible(cell)
-        is_text = not isinstance(cell, Figure) and not is_raw
-        return f"'{text}" if is_text and text[:1] in _CALCULATED else text
+        return f"'{text}" if not isinstance(cell, Figure) and text[:1] in _CALCULATED else text
     if isinstance(cell, Fraction):
         return float(cell)
     return int(cell) if isinstance(cell, bool) else cell
