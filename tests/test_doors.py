@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from tests.conftest import ROOT
+from tools.own import own_files
 
 MOST = 59
 
@@ -40,7 +40,7 @@ INSIDE = {
 
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for path in (ROOT / "ave_score").rglob("*.py")
+    for path in own_files("ave_score", ".py")
 }
 
 
@@ -86,7 +86,8 @@ def test_tests_name_few_modules_inside() -> None:
     inside = [module for modules in INSIDE.values() for module in modules.split()]
     assert len(inside) == len({*inside}) <= MOST
     assert {f"ave_score.{module}" for module in inside} <= MODULES
-    files = [path for path in Path("tests").glob("*.py") if path != Path("tests/test_doors.py")]
+    every = [path for path in own_files("tests", ".py") if path.name != "test_doors.py"]
+    files = [path for path in every if path.parent == ROOT / "tests"]
     assert len(files) > 100
     named = {path.name: sorted(named_in(path.read_text("utf-8")) - {*inside}) for path in files}
     assert not {name: modules for name, modules in named.items() if modules}

@@ -19,6 +19,7 @@ from ave_score.inference import resampling
 from tests import slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave, put_all, refusal
+from tools.own import own_files
 
 SPANISH = [
     *(str(ROOT / "gold/ave2007-es.xml"), "--qa", str(ROOT / "gold/ave2007-es.qa.tsv")),
@@ -354,7 +355,7 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
         (
             [
                 str(ROOT / "gold/ave2006-pt.xml.gz"),
-                *map(str, (ROOT / "sample_runs/ave2006-pt").iterdir()),
+                *map(str, own_files("sample_runs/ave2006-pt")),
             ],
             "Pairs",
         ),
@@ -363,7 +364,7 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
             "QA systems",
         ),
         (
-            [str(ROOT / "gold/lists.json"), *map(str, (ROOT / "sample_runs/lists").iterdir())],
+            [str(ROOT / "gold/lists.json"), *map(str, own_files("sample_runs/lists"))],
             "brief",
         ),
         ([*TINY, "--qa", str(ROOT / "gold/tiny.qa.tsv")], "QA"),
