@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import math
 import re
 import zipfile
 from contextlib import suppress
@@ -22,6 +23,7 @@ from ave_score import (
     Findings,
     InputError,
     Label,
+    Policies,
     UsageError,
     Verdict,
     VerifierScores,
@@ -400,6 +402,27 @@ def test_choices_are_answers_and_the_log_likelihood_their_score() -> None:
     assert labels(norm) == "RVVR"
     several = sound(CHOICES, Choice(scores=("acc", "acc_bytes")))
     assert [scores.name for scores in several] == ["acc", "acc_bytes"]
+
+
+def test_choices_without_context_are_no_answers() -> None:
+    """For acc_mutual_info each choice is asked again without context, in the second half.
+
+    By hand: -1 > -2, so that the second choice is taken, which target 1 says is right. Among the
+    two choices its probability is 1 / (1 + e^-1), which is the K of one right answer.
+    """
+    texts, values = ["yes", "no"] * 2, ["-2.0", "-1.0", "-0.125", "-8.0"]
+    text = lines(choices(0, texts, values, "1", acc=1.0, acc_mutual_info=1.0))
+    acc = single(text, Choice(scores=("acc",)))
+    assert acc.index.a_ids == ["0_1", "0_2"]
+    assert acc.spellings == values[:2]
+    assert (acc.answers, labels(acc)) == (texts[:2], "RV")
+    assert accuracy(acc) == 1
+    found = ave_score.score(
+        Held(text, "log.jsonl"),
+        measures="k",
+        policies=Policies(logs=Choice("acc", confidence="acc")),
+    )
+    assert float(found.rows[0].values["k"] or 0) == pytest.approx(1 / (1 + math.exp(-1)))
 
 
 @pytest.mark.parametrize(
