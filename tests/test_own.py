@@ -110,6 +110,20 @@ def test_types_and_tests_are_looked_for_in_named_folders() -> None:
     assert PROJECT["pytest"]["ini_options"]["testpaths"] == ["tests"]
 
 
+def test_areas_of_mutants_are_files_that_are_there() -> None:
+    """Read without the packages that draw mutants."""
+    tree = ast.parse((ROOT / "tools/mutation.py").read_text("utf-8"))
+    (areas,) = (
+        ast.literal_eval(node.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "AREAS"
+    )
+    assert {"platforms", "logs", "redaction"} <= areas.keys()
+    modules = own_files("ave_score", ".py")
+    for pattern in " ".join(areas.values()).split():
+        assert any(path.match(f"ave_score/{pattern}") for path in modules), pattern
+
+
 # --- who looks for files -------------------------------------------------------------------------
 
 WALKS = {"rglob", "iterdir", "walk", "iglob"}
