@@ -22,6 +22,7 @@ from ave_score import FileKind, InputError
 from ave_score.files import run as runs
 from ave_score.files.check import check_file
 from ave_score.files.run import check_run
+from ave_score.files.run_lines import RunLines
 from ave_score.files.source import Source
 from tests import mostly_slow, slow
 from tests.helpers_command import AVE_SCORE, ave, needs_proc, peak_of, process, program, refusal
@@ -425,7 +426,7 @@ def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read
     put(tmp_path, RUN, "good.txt")
     put(tmp_path, RUN, "large.txt")
 
-    class Exhausting(runs.NOTATIONS[0]):  # type: ignore[misc, name-defined]
+    class Exhausting(RunLines):
         """A notation that needs too much of one file."""
 
         @staticmethod

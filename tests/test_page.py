@@ -702,7 +702,7 @@ def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     sha = hashlib.sha256(key.encode()).hexdigest()
     known = [pickle.dumps((made.seen, made.signatures)).decode("latin-1")]
     assert (sha in known[0]) == (share is ave_score.Shared.EVERYTHING)
-    options = [folder / "test.xml", *runs, "--key", folder / "key.txt", "-o", "-"]
+    options: list[str | Path] = [folder / "test.xml", *runs, "--key", folder / "key.txt", "-o", "-"]
     options += ["--groups", folder / "groups.tsv", "--breakdown", "type"]
     options += ["--audience", team or "public", "--share", share.name.lower()]
     known += [made.to_html(), ave("report", *options, code=0).out]
