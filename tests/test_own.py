@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tools.own import own_files
+from tools.own import own_files, without_git
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
 PACKED = PROJECT["hatch"]["build"]["targets"]["sdist"]["include"]
@@ -62,14 +62,17 @@ def test_an_unpacked_archive_has_the_files_of_a_checkout(archive: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="a checkout needs Git")
-def test_a_checkout_has_what_is_under_version_control(tmp_path: Path) -> None:
-    for name in ("a/b.md", "a/c.md", "a/venv/d.md", "e.md", "gone.md"):
+def test_a_checkout_has_what_is_under_version_control(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a/b.md", "a/ü.md", "a/venv/d.md", "e.md", "gone.md", "é.md"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
-    for words in ("init -q", "add a/b.md e.md gone.md"):
-        subprocess.run(["git", *words.split()], cwd=tmp_path, check=True)
+    for words in ("init -q", "add a/b.md e.md gone.md é.md"):
+        subprocess.run(["git", *words.split()], cwd=tmp_path, check=True, env=without_git())
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))  # as in a hook
     (tmp_path / "gone.md").unlink()
-    assert names(own_files(suffix=".md", root=tmp_path), tmp_path) == ["a/b.md", "e.md"]
+    assert names(own_files(suffix=".md", root=tmp_path), tmp_path) == ["a/b.md", "e.md", "é.md"]
     assert names(own_files("a", root=tmp_path), tmp_path) == ["a/b.md"]
     with pytest.raises(FileNotFoundError, match=r"no file of the project ends with '\.py'"):
         own_files(suffix=".py", root=tmp_path)

@@ -7,6 +7,7 @@ ask here. A new file is one of these once it is added to the index of Git.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import tomllib
 from collections.abc import Iterator
@@ -60,13 +61,17 @@ def _all(root: Path) -> tuple[Path, ...]:
 
 def _tracked(root: Path) -> list[Path] | None:
     """Return what is under version control; None if Git is missing or refuses the folder."""
+    words = ["git", "-C", root, "ls-files", "-z"]
     try:
-        done = subprocess.run(
-            ["git", "-C", root, "ls-files", "-z"], capture_output=True, check=True, text=True
-        )
+        done = subprocess.run(words, capture_output=True, check=True, env=without_git())
     except (OSError, subprocess.CalledProcessError):
         return None
-    return [root / name for name in done.stdout.split("\0") if name]
+    return [root / name for name in os.fsdecode(done.stdout).split("\0") if name]
+
+
+def without_git() -> dict[str, str]:
+    """Return the environment without what a hook of Git sets: that would name another checkout."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
 
 
 def _in_archive(root: Path) -> Iterator[Path]:
