@@ -551,6 +551,8 @@ def test_a_task_of_tira_has_what_it_names(task: Path) -> None:
         "command": "python3 -m ave_score.platforms.tira $inputDataset $inputRun $outputDir",
     }
     assert [part["config_name"] for part in card["configs"]] == ["inputs", "truths"]
+    assert settings["input_format"] == settings["truth_format"] == {"name": "arbitrary"}
+    assert '"pretty_name": "Five *questions*: é"' in text
     files = {str(path.relative_to(task)) for path in task.rglob("*") if path.is_file()}
     assert files == {
         "README.md",
