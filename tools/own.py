@@ -61,7 +61,7 @@ def _all(root: Path) -> tuple[Path, ...]:
 
 def _tracked(root: Path) -> list[Path] | None:
     """Return what is under version control; None if Git is missing or refuses the folder."""
-    words = ["git", "-C", root, "ls-files", "-z"]
+    words = ["git", "-C", str(root), "ls-files", "-z"]
     try:
         done = subprocess.run(words, capture_output=True, check=True, env=without_git())
     except (OSError, subprocess.CalledProcessError):
