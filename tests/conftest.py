@@ -14,6 +14,7 @@ from hypothesis import settings
 from ave_score import commands
 from tests import examples
 from tests.helpers_files import COLLECTION, RUN, put, with_line
+from tools import own
 
 # a busy machine makes no test fail
 settings.register_profile("untimed", deadline=None, max_examples=examples(100))
@@ -22,7 +23,7 @@ settings.load_profile("untimed")
 # a process that a test starts need not compile the package again
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = own.ROOT
 
 # matplotlib lists the fonts of the machine once, not in every process
 os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".pytest_cache" / "matplotlib"))

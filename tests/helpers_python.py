@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from html.parser import HTMLParser
-from pathlib import Path
 
 import ave_score
 from tests.conftest import ROOT
+from tools.own import own_files
 
 GOLD = ROOT / "gold/tiny.xml"
 CAREFUL, BOLD = (ROOT / f"sample_runs/tiny/{name}.txt" for name in ("careful", "bold"))
-PAPER = ["gold/ave2007-de.xml", *map(str, sorted(Path("sample_runs/ave2007-de").iterdir()))]
+PAPER = ["gold/ave2007-de.xml", *map(str, own_files("sample_runs/ave2007-de"))]
 LISTS = ["gold/lists.json", "sample_runs/lists/brief.tsv", "sample_runs/lists/broad.tsv"]
 
 

@@ -25,6 +25,7 @@ from benchmarks.results import Cell, Command, Table, markdown, ratios, used_by
 from benchmarks.run import present
 from tests import mostly_slow
 from tests.conftest import ROOT
+from tools.own import own_files
 
 SLEEP = [sys.executable, "-c", "import time; time.sleep(60)"]
 
@@ -73,7 +74,7 @@ def test_programs_of_the_checkout_start_as_documented() -> None:
     """
     texts = "".join((ROOT / name).read_text("utf-8") for name in DOCUMENTED)
     for folder in ("benchmarks", "tools", "tests"):
-        texts += "".join(path.read_text("utf-8") for path in (ROOT / folder).glob("*.py"))
+        texts += "".join(path.read_text("utf-8") for path in own_files(folder, ".py"))
     assert not re.findall(r"python \S+/\w+\.py", texts)
     names = {*re.findall(r"python -m ((?:benchmarks|tools|gold|tests)\.\w+)", texts)}
     assert {"benchmarks.run", "benchmarks.growth", "tools.generate", "gold.rebuild"} <= names

@@ -18,9 +18,11 @@ import pytest
 from pyarrow import parquet
 
 import ave_score
-from ave_score import FileKind, Findings, InputError
+from ave_score import FileKind, InputError
+from ave_score.files import run as runs
 from ave_score.files.check import check_file
 from ave_score.files.run import check_run
+from ave_score.files.run_lines import RunLines
 from ave_score.files.source import Source
 from tests import mostly_slow, slow
 from tests.helpers_command import AVE_SCORE, ave, needs_proc, peak_of, process, program, refusal
@@ -423,16 +425,17 @@ def test_a_file_that_exhausts_memory_or_stack_is_refused_and_the_others_are_read
     put(tmp_path, COLLECTION, "gold.xml")
     put(tmp_path, RUN, "good.txt")
     put(tmp_path, RUN, "large.txt")
-    from ave_score.files import run as runs
 
-    align = vars(runs)["align"]
+    class Exhausting(RunLines):
+        """A notation that needs too much of one file."""
 
-    def aligned(blocks: object, index: object, findings: Findings) -> object:
-        if findings.path == "large.txt":
-            raise error
-        return align(blocks, index, findings)
+        @staticmethod
+        def recognises(source: Source) -> bool:
+            if source.path == "large.txt":
+                raise error
+            return False
 
-    monkeypatch.setattr(runs, "align", aligned)
+    monkeypatch.setattr(runs, "NOTATIONS", (Exhausting, *runs.NOTATIONS))
     code, out, err = ave(*command, "large.txt", "good.txt")
     assert code in (1, 2)
     assert f"ave-score: large.txt: {reason}" in err

@@ -8,10 +8,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+import shutil
 from pathlib import Path
 
 import pytest
+from lxml import html
 
+from ave_score import Shared
 from ave_score import campaign as score_campaign
 from tests.helpers_command import put_all
 from tests.test_campaign import ave, campaign, cells_of, rows_of, scores_of
@@ -178,6 +181,30 @@ def test_surplus_runs_are_those_that_came_last(here: Path) -> None:
     at_once = TEXT + f"max_runs_per_group = 1\nsubmitted = {times}\n"
     assert remarks_of(at_once) == dict.fromkeys(("B/bad", "B/good"), "surplus")
     assert remarks_of(TEXT + "max_runs_per_group = 2\n") == {}
+
+
+CAME = {"A/a": 14, "A/b": 11, "A/c": 13, "A/d": 12, "B/e": 11, "B/f": 13, "B/g": 12}
+"""Run -> the hour in which it came; the first answers one question rightly, and so on."""
+
+
+@pytest.mark.parametrize("share", [*Shared])
+def test_scores_of_runs_that_came_last_are_shown_to_nobody(here: Path, share: Shared) -> None:
+    """Of each team's runs the first two count, whatever their names: b and d of A, e and g of B."""
+    times = "".join(f"{run}\t2026-05-01T{hour}:00:00Z\n" for run, hour in CAME.items())
+    runs = {f"runs/{run}.txt": answers(right) for right, run in enumerate(CAME, 1)}
+    text = f'share = "{share}"\nanonymous = "names.secret"\n{TEXT}max_runs_per_group = 2\n'
+    text += 'submitted = "times.tsv"\n'
+    shutil.rmtree(here / "runs")
+    files = {"campaign.toml": text, "times.tsv": f"run\twhen\n{times}", **runs}
+    put_all(here, {**files, "names.secret": "0123456789abcdef"})
+    site = score_campaign("campaign.toml", audience="public").pages["y/en.html"]
+    rows = html.document_fromstring(site).findall(".//section[@id='scores']//tbody/tr")
+    cells = [[str(cell.xpath("normalize-space()")) for cell in row] for row in rows]
+    # 7, 5, 4 and 2 of 8 questions; baselines have no group
+    assert [row[-1] for row in cells if row[2]] == ["0.88", "0.63", "0.50", "0.25"]
+    mail = score_campaign("campaign.toml").pages["teams/A.txt"]
+    assert re.findall(r"(A/\w) +A +AV +(.*)", mail) == [("A/d", "0.50"), ("A/b", "0.25")]
+    assert "Not shown, since 2 runs are allowed: A/a, A/c." in mail
 
 
 def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:

@@ -25,6 +25,7 @@ from tests import slow
 from tests.conftest import ROOT
 from tests.helpers_command import output
 from tools import findings, generate, measures
+from tools.own import own_files
 
 PAGES = [*generate.GENERATED, "docs/how-to/scripts.md", "docs/reference/policies.md"]
 """Pages made from records, and two with commands. `python -m tools.generate --check` has all."""
@@ -39,7 +40,7 @@ def test_page_equals_the_output_of_the_program(name: str) -> None:
 def test_pages_have_the_titles_of_the_navigation() -> None:
     site = (ROOT / "zensical.toml").read_text("utf-8")
     pages = re.findall(r'\{ "(.+)" = "(.+\.md)" \}', site)
-    assert len(pages) == len([*(ROOT / "docs").rglob("*.md")])
+    assert len(pages) == len(own_files("docs", ".md"))
     for title, page in pages:
         first = (ROOT / "docs" / page).read_text("utf-8").partition("\n")[0]
         assert first == f"# {'ave_score' if page == 'index.md' else title}"
@@ -266,8 +267,6 @@ def test_documents_name_every_option() -> None:
 
 
 def test_pages_link_to_files_that_exist() -> None:
-    for page in ROOT.glob("**/*.md"):
-        if ".venv" in page.parts or "node_modules" in page.parts:
-            continue
+    for page in own_files(suffix=".md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page}: {target}"

@@ -9,11 +9,11 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 from tests.conftest import ROOT
+from tools.own import own_files
 
-MOST = 59
+MOST = 60
 
 INSIDE = {
     "the commands, called in this process or another": "commands __main__",
@@ -25,6 +25,7 @@ INSIDE = {
         files.table files.run_lines files.json files.collection files.collection_plain files.packed
         files.inspect_log files.frames files.samples files.score_rows core.writing""",
     "readers of runs, which tests let fail": "files.check files.run",
+    "what a notation of runs yields, as that of a test does": "files.rows",
     "what platforms call": """platforms.evalai platforms.grand_challenge platforms.kaggle
         platforms.tira""",
     "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
@@ -40,7 +41,7 @@ INSIDE = {
 
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-    for path in (ROOT / "ave_score").rglob("*.py")
+    for path in own_files("ave_score", ".py")
 }
 
 
@@ -69,6 +70,42 @@ def named_in(text: str) -> set[str]:
     return found
 
 
+def taken_from(text: str) -> list[str]:
+    """Return the calls that take something from a module inside, which is not named thereby."""
+    tree = ast.parse(text)
+    modules = {
+        one.asname or one.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for one in node.names
+        if f"{node.module}.{one.name}" in MODULES
+    }
+    return [
+        ast.unparse(node)
+        for node in ast.walk(tree)
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in {"vars", "getattr"}
+            and ast.unparse(node.args[0]) in modules
+        )
+        or (
+            isinstance(node, ast.Attribute)
+            and node.attr == "__dict__"
+            and ast.unparse(node.value) in modules
+        )
+    ]
+
+
+def test_what_is_taken_from_modules_is_found() -> None:
+    text = """
+from ave_score.files import run as runs, lines
+import ave_score
+vars(runs)["align"], getattr(lines, name), runs.__dict__, getattr(ave_score, name), vars(other)
+"""
+    assert {*taken_from(text)} == {"vars(runs)", "getattr(lines, name)", "runs.__dict__"}
+
+
 def test_names_of_modules_are_found() -> None:
     text = """
 import ave_score.files.lines
@@ -86,7 +123,11 @@ def test_tests_name_few_modules_inside() -> None:
     inside = [module for modules in INSIDE.values() for module in modules.split()]
     assert len(inside) == len({*inside}) <= MOST
     assert {f"ave_score.{module}" for module in inside} <= MODULES
-    files = [path for path in Path("tests").glob("*.py") if path != Path("tests/test_doors.py")]
+    every = [path for path in own_files("tests", ".py") if path.name != "test_doors.py"]
+    files = [path for path in every if path.parent == ROOT / "tests"]
     assert len(files) > 100
-    named = {path.name: sorted(named_in(path.read_text("utf-8")) - {*inside}) for path in files}
+    texts = {path.name: path.read_text("utf-8") for path in files}
+    named = {name: sorted(named_in(text) - {*inside}) for name, text in texts.items()}
     assert not {name: modules for name, modules in named.items() if modules}
+    taken = {name: taken_from(text) for name, text in texts.items()}
+    assert not {name: calls for name, calls in taken.items() if calls}

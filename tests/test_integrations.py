@@ -25,6 +25,7 @@ from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import process
 from tests.helpers_files import COLLECTION, RUN, put
+from tools.own import own_files
 
 BIN = Path(sys.executable).parent
 SCRIPT = [str(BIN / "ave-score")]
@@ -55,7 +56,7 @@ def test_the_lowest_versions_that_are_tested_are_those_that_are_declared() -> No
 
 def test_no_advice_installs_a_package_of_this_name_from_a_registry() -> None:
     """Until there is a release, the name belongs to nobody, and so to whoever takes it."""
-    texts = [*(ROOT / "ave_score").rglob("*.py"), *(ROOT / "docs").rglob("*.md")]
+    texts = [*own_files("ave_score", ".py"), *own_files("docs", ".md")]
     texts += [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "action.yml"]
     risky = re.compile(r"pip install(?! --no-index)[^`\n&]*[ '\"]ave[-_]score\b")
     assert len(texts) > 200

@@ -20,11 +20,12 @@ from ave_score.inference.randomisation import PairResult, Randomisation
 from tests import mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_command import Said, ave, process
+from tools.own import own_files
 
 Patch = pytest.MonkeyPatch
 
 GOLD = str(ROOT / "gold/ave2008-en.xml.gz")
-RUNS = [*map(str, sorted((ROOT / "sample_runs/ave2008-en").iterdir()))]
+RUNS = [*map(str, own_files("sample_runs/ave2008-en"))]
 COMPARE = ["compare", GOLD, *RUNS[:5], "--resamples", "200"]
 """10 pairs by two measures, most of them tested with samples: as much as repays two processes."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import math
 import re
 import zipfile
 from contextlib import suppress
@@ -22,6 +23,7 @@ from ave_score import (
     Findings,
     InputError,
     Label,
+    Policies,
     UsageError,
     Verdict,
     VerifierScores,
@@ -317,7 +319,9 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(importlib, "import_module", missing)
     data = packed(eval_members(), zipfile.ZIP_STORED, as_method=93)
-    with pytest.raises(InputError, match=r"pip install backports.zstd; or convert it: inspect"):
+    with pytest.raises(
+        InputError, match=r"^log.json: .*pip install backports.zstd; or convert it: inspect"
+    ):
         read(data)
 
 
@@ -366,7 +370,7 @@ def test_bombs_and_damaged_archives_are_refused(monkeypatch: pytest.MonkeyPatch)
         read(EVAL)
     monkeypatch.undo()
     for damaged in (EVAL[:-30], EVAL[: len(EVAL) // 2], EVAL.replace(b"PK\x01\x02", b"PK\x01\x09")):
-        with pytest.raises(InputError, match="cannot be unpacked"):
+        with pytest.raises(InputError, match=r"^log\.json: cannot be unpacked"):
             read(damaged)
 
 
@@ -400,6 +404,27 @@ def test_choices_are_answers_and_the_log_likelihood_their_score() -> None:
     assert labels(norm) == "RVVR"
     several = sound(CHOICES, Choice(scores=("acc", "acc_bytes")))
     assert [scores.name for scores in several] == ["acc", "acc_bytes"]
+
+
+def test_choices_without_context_are_no_answers() -> None:
+    """For acc_mutual_info each choice is asked again without context, in the second half.
+
+    By hand: -1 > -2, so that the second choice is taken, which target 1 says is right. Among the
+    two choices its probability is 1 / (1 + e^-1), which is the K of one right answer.
+    """
+    texts, values = ["yes", "no"] * 2, ["-2.0", "-1.0", "-0.125", "-8.0"]
+    text = lines(choices(0, texts, values, "1", acc=1.0, acc_mutual_info=1.0))
+    acc = single(text, Choice(scores=("acc",)))
+    assert acc.index.a_ids == ["0_1", "0_2"]
+    assert acc.spellings == values[:2]
+    assert (acc.answers, labels(acc)) == (texts[:2], "RV")
+    assert accuracy(acc) == 1
+    found = ave_score.score(
+        Held(text, "log.jsonl"),
+        measures="k",
+        policies=Policies(logs=Choice("acc", confidence="acc")),
+    )
+    assert float(found.rows[0].values["k"] or 0) == pytest.approx(1 / (1 + math.exp(-1)))
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,6 +11,7 @@ import ave_score
 from ave_score import Collection, Findings, Run, Verdict
 from ave_score.files import run as run_module
 from ave_score.files.lines import LineReader
+from ave_score.files.rows import Rows
 from ave_score.files.source import Source
 from tests.helpers_command import output
 from tests.helpers_files import RUN, Held, collection_of, fixed_of, put
@@ -31,14 +31,14 @@ class _Backwards:
     def recognises(source: Source) -> bool:
         return source.head().startswith(b"%backwards")
 
-    def blocks(self) -> Iterator[Any]:
+    def blocks(self) -> Iterator[Rows]:
         codes_of = {word: verdict.value for verdict, word in _WORDS.items()}
         for block in self._lines.blocks():
             fields = [(number, *line.split(";")) for number, line in block.lines() if ";" in line]
             numbers, confidences, verdicts, a_ids, q_ids = map(list, zip(*fields, strict=True))
             codes = bytearray(codes_of[str(word)] for word in verdicts)
             values = [float(str(word).removesuffix("%")) / 100 for word in confidences]
-            yield vars(run_module)["Rows"](
+            yield Rows(
                 [int(number) for number in numbers],
                 [*map(str, q_ids)],
                 [*map(str, a_ids)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 import pickle
 import re
@@ -19,6 +20,7 @@ from ave_score.inference import resampling
 from tests import slow
 from tests.conftest import ROOT
 from tests.helpers_command import ave, put_all, refusal
+from tools.own import own_files
 
 SPANISH = [
     *(str(ROOT / "gold/ave2007-es.xml"), "--qa", str(ROOT / "gold/ave2007-es.qa.tsv")),
@@ -354,7 +356,7 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
         (
             [
                 str(ROOT / "gold/ave2006-pt.xml.gz"),
-                *map(str, (ROOT / "sample_runs/ave2006-pt").iterdir()),
+                *map(str, own_files("sample_runs/ave2006-pt")),
             ],
             "Pairs",
         ),
@@ -363,7 +365,7 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
             "QA systems",
         ),
         (
-            [str(ROOT / "gold/lists.json"), *map(str, (ROOT / "sample_runs/lists").iterdir())],
+            [str(ROOT / "gold/lists.json"), *map(str, own_files("sample_runs/lists"))],
             "brief",
         ),
         ([*TINY, "--qa", str(ROOT / "gold/tiny.qa.tsv")], "QA"),
@@ -674,6 +676,39 @@ def test_pages_are_made_of_what_their_readers_see(
     assert ("resamples:" in known) == (team is None or share is not ave_score.Shared.SCORES)
     for name in ("zulu", "alfa", "Others", "Strangers"):
         assert (name in known) == (team is None), name
+
+
+@pytest.mark.parametrize("team", ["Ours", None])
+@pytest.mark.parametrize("share", [*ave_score.Shared])
+def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
+    evening: Evening, share: ave_score.Shared, team: str | None
+) -> None:
+    """A key of a few labels is found by its hash: so no reader has it who does not see labels."""
+    evening.page((0, 1, 1, 0))
+    folder, xml = evening.folder, (evening.folder / "gold.xml").read_text()
+    answers = re.findall('<a id="((q..)_.)" value="(.*?)"', xml)
+    key = "".join(f"{q_id} {a_id} {label}\n" for a_id, q_id, label in answers)
+    put_all(folder, {"test.xml": re.sub(' value=".*?"', "", xml), "key.txt": key})
+    readers = ave_score.Audience(team, share)
+    runs = [folder / f"{name}.txt" for name in evening.runs]
+    made = ave_score.report(
+        ave_score.read_collection(folder / "test.xml", folder / "key.txt"),
+        runs,
+        groups=folder / "groups.tsv",
+        by="type",
+        design=Design(resampling=Resampling(100)),
+        audience=readers,
+    )
+    sha = hashlib.sha256(key.encode()).hexdigest()
+    known = [pickle.dumps((made.seen, made.signatures)).decode("latin-1")]
+    assert (sha in known[0]) == (share is ave_score.Shared.EVERYTHING)
+    options: list[str | Path] = [folder / "test.xml", *runs, "--key", folder / "key.txt", "-o", "-"]
+    options += ["--groups", folder / "groups.tsv", "--breakdown", "type"]
+    options += ["--audience", team or "public", "--share", share.name.lower()]
+    known += [made.to_html(), ave("report", *options, code=0).out]
+    for text in known:
+        assert (sha[:12] in text) == (share is ave_score.Shared.EVERYTHING)
+        assert ("key:" in text) == (share is ave_score.Shared.EVERYTHING)
 
 
 def test_scores_of_a_team_are_not_more_exact_than_printed(spanish: html.HtmlElement) -> None:

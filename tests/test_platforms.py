@@ -32,7 +32,7 @@ from ave_score import AveScoreError, UsageError
 from ave_score.platforms import evalai, kaggle
 from tests import mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_command import Said, ave, refusal
+from tests.helpers_command import Said, ave, put_all, refusal
 
 Files = Mapping[str | bytes, bytes | Path]
 """Name in a submission -> content, or where a link leads."""
@@ -260,6 +260,58 @@ def test_a_bundle_has_what_the_platform_reads(worker: Path) -> None:
     ave("check", kit / "run.txt", "--collection", kit / "collection.xml", code=0)
     assert not re.search("VALIDATED|REJECTED|UNKNOWN|value=", (kit / "collection.xml").read_text())
     assert ave("bundle", "check", worker / "bundle.zip", code=0).out.count("AVE713") == 1  # image
+
+
+GRADED = {
+    "gold.xml": """\
+<ave assessor="Eve">
+ <q id="1" lang="EN" right="1_2"><q_str>Who?</q_str>
+  <a id="1_1" value="REJECTED" grade="0"><a_str>Ada</a_str><t_str doc="d1">Ada came.</t_str></a>
+  <a id="1_2" value="VALIDATED" grade="3"><a_str>Bob</a_str><t_str doc="d2">Bob did.</t_str></a></q>
+</ave>
+""",
+    "gold.csv": """\
+q_id,a_id,label,grade,question,answer,text,doc,right
+1,1_1,REJECTED,0,Who?,Ada,Ada came.,d1,1_2
+1,1_2,VALIDATED,3,Who?,Bob,Bob did.,d2,1_2
+""",
+}
+"""A collection whose grades and attributes say which answer is right, in two notations."""
+
+BLIND = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<ave>
+  <q id="1">
+    <q_str>Who?</q_str>
+    <a id="1_1">
+      <a_str>Ada</a_str>
+      <t_str doc="d1">Ada came.</t_str>
+    </a>
+    <a id="1_2">
+      <a_str>Bob</a_str>
+      <t_str doc="d2">Bob did.</t_str>
+    </a>
+  </q>
+</ave>
+"""
+"""What of it is public: ids and texts, and nothing else."""
+
+
+@pytest.mark.parametrize("name", GRADED)
+def test_what_systems_get_has_ids_and_texts_and_nothing_else(tmp_path: Path, name: str) -> None:
+    """Neither labels nor grades, attributes of questions and those of the file."""
+    campaign = CAMPAIGN.replace(f"{ROOT}/gold/tiny.xml", name)
+    put_all(tmp_path, {"campaign.toml": campaign, name: GRADED[name], "terms.md": "# Rules"})
+    for platform in ("codabench", "tira"):
+        output = tmp_path / platform
+        ave("bundle", platform, tmp_path / "campaign.toml", "-o", output, code=0)
+    with zipfile.ZipFile(tmp_path / "codabench") as archive:
+        kits = [archive.read("starting_kit/collection.xml").decode()]
+        assert (
+            archive.read(f"reference_data/collection{Path(name).suffix}").decode() == GRADED[name]
+        )
+    kits.append((tmp_path / "tira/inputs/collection.xml").read_text("utf-8"))
+    assert kits == [BLIND] * 2
 
 
 def unpack(data: bytes) -> None:
@@ -499,6 +551,8 @@ def test_a_task_of_tira_has_what_it_names(task: Path) -> None:
         "command": "python3 -m ave_score.platforms.tira $inputDataset $inputRun $outputDir",
     }
     assert [part["config_name"] for part in card["configs"]] == ["inputs", "truths"]
+    assert settings["input_format"] == settings["truth_format"] == {"name": "arbitrary"}
+    assert '"pretty_name": "Five *questions*: é"' in text
     files = {str(path.relative_to(task)) for path in task.rglob("*") if path.is_file()}
     assert files == {
         "README.md",

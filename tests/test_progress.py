@@ -21,6 +21,7 @@ from ave_score.files.source import Source
 from ave_score.inference import resampling
 from tests.conftest import ROOT
 from tests.helpers_files import RUN, put
+from tools.own import own_files
 
 pty = pytest.importorskip("pty", reason="needs pseudo terminals")
 
@@ -240,7 +241,7 @@ def test_nothing_is_left_of_a_bar_if_a_run_is_refused(
 def test_nothing_is_left_of_a_bar_if_rows_cannot_be_written(
     terminal: Callable[..., Terminal],
 ) -> None:
-    runs = sorted(map(str, Path("sample_runs/ave2007-es").iterdir()))
+    runs = [*map(str, own_files("sample_runs/ave2007-es"))]
     given = "score", "gold/ave2007-es.xml", *runs, "--per-question", "/dev/full"
     left = terminal(90, 2, *given)
     assert "Scoring" in left.text

@@ -12,7 +12,6 @@ import io
 import itertools
 from decimal import Decimal
 from functools import cache
-from pathlib import Path
 
 import pytest
 
@@ -21,6 +20,7 @@ from ave_score.commands import run
 from tests import each
 from tests.conftest import ROOT
 from tools import reproduction
+from tools.own import own_files
 
 COLUMNS = {
     "validation": ["f1", "precision", "recall"],
@@ -56,7 +56,7 @@ def arguments(edition: str, language: str) -> list[str]:
     """Return the command that an organiser would give."""
     packed = "" if edition == "2007" else ".gz"
     gold = f"gold/ave{edition}-{language}"
-    runs = sorted(str(path) for path in Path(f"sample_runs/ave{edition}-{language}").iterdir())
+    runs = [*map(str, own_files(f"sample_runs/ave{edition}-{language}"))]
     judged = [] if edition == "2006" else ["--qa", f"{gold}.qa.tsv{packed}"]
     groups = ["--groups", f"{gold}.groups.tsv"]
     layout = ["--measures", LAYOUT[edition], "--format", "markdown"]

@@ -20,6 +20,7 @@ from tests import each, mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_command import output
 from tests.helpers_python import BOLD, CAREFUL, GOLD, LISTS, PAPER, Cells
+from tools.own import own_files
 
 PAIRS = b"pair_id,label\n1,YES\n2,NO\n"
 
@@ -71,7 +72,7 @@ def test_a_judged_file_and_answer_sets_are_scored_by_their_paths() -> None:
 
 
 def test_answer_sets_are_scored_by_their_paths() -> None:
-    runs = sorted((ROOT / "sample_runs/lists").iterdir())
+    runs = own_files("sample_runs/lists")
     gold = ave_score.read_answer_sets(ROOT / "gold/lists.json")
     responses = [run for path in runs for run in ave_score.read_responses(path, gold)]
     scores = ave_score.score(ROOT / "gold/lists.json", runs)

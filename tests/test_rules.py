@@ -20,6 +20,7 @@ from tests.helpers_broken import BROKEN, BY_HAND
 from tests.helpers_command import ave
 from tests.helpers_files import Position, positions
 from tools.broken import SHOWN, broken_files, wrong_path
+from tools.own import own_files
 
 OF_BUILDING = {rules.OUTSIDE_QUESTIONS, rules.JUDGEMENTS_DIFFER}
 OF_DOCUMENTS = {rules.DOCUMENT_UNUSABLE, rules.DOCUMENT_MISSING}
@@ -117,7 +118,7 @@ def test_a_rule_is_complete(rule: Rule) -> None:
 def test_every_text_belongs_to_a_rule_and_has_a_use() -> None:
     entries = {"explanation", "fix", "only_runs", "example_of", "also_in", "stored"}
     entries |= {"wrong", "right"}
-    for path in (Path(rules.__file__).parent / "texts").iterdir():
+    for path in own_files("ave_score/rules/texts"):
         texts = tomllib.loads(path.read_text(encoding="utf-8"))
         tables = {name: table for name, table in texts.items() if isinstance(table, dict)}
         assert tables.keys() == {code for code in RULES if code.startswith(path.stem)}
@@ -162,7 +163,7 @@ def test_the_wrong_file_is_the_text_of_the_record_unless_that_says_otherwise(rul
 def test_the_files_that_documentation_shows_are_those_of_the_rules() -> None:
     folder, files = ROOT / "sample_runs/broken", broken_files()
     by_hand = {"README.md", "collection.xml", "unlabelled.xml"}
-    assert {path.name for path in folder.iterdir()} == by_hand | {*SHOWN}
+    assert {path.name for path in own_files("sample_runs/broken")} == by_hand | {*SHOWN}
     assert all((folder / name).read_bytes() == files[name] for name in SHOWN)
 
 

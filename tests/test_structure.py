@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from tests.conftest import ROOT
+from tools.own import own_files
 
 PACKAGE = ROOT / "ave_score"
 
@@ -19,7 +20,7 @@ def trees() -> dict[str, ast.Module]:
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
             path.read_text("utf-8")
         )
-        for path in sorted(PACKAGE.rglob("*.py"))
+        for path in own_files("ave_score", ".py")
     }
 
 
@@ -34,7 +35,7 @@ def test_a_class_name_means_one_thing() -> None:
 
 
 def test_modules_stand_in_rooms() -> None:
-    at_root = {path.name for path in PACKAGE.iterdir() if path.is_file()}
+    at_root = {path.name for path in own_files("ave_score") if path.parent == PACKAGE}
     assert at_root == {"__init__.py", "__main__.py", "py.typed", "version.py"}
 
 

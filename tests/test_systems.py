@@ -135,6 +135,35 @@ def test_failed_and_absent_answers(
         assert scores(log(grades), missing=missing) == [value]
 
 
+INVALID = {"author": "ada", "reason": "the answer was in the prompt"}
+"""What Inspect writes of a sample that somebody invalidates, which keeps its scores."""
+
+
+@pytest.mark.parametrize(
+    ("grades", "value", "said"),
+    [
+        ({"q1": "IC", "q2": "CI"}, "3/4", "AVE915 warning: 1 of 4 answers failed"),
+        ({"q1": "CI", "q2": "CI"}, "1/4", "AVE915 warning: 1 of 4 answers failed"),
+        ({"q1": "C", "q2": "C"}, None, "AVE916 1 of 2 questions have no judged answer (q1)"),
+    ],
+)
+def test_an_invalidated_answer_counts_as_one_that_failed(
+    here: Path, grades: Grades, value: str | None, said: str
+) -> None:
+    """The first answer to q1 is left out, right or wrong; with it the mean would be 2/4."""
+    made = log(grades)
+    made["samples"][0]["invalidation"] = INVALID
+    put(here, json.dumps(made), "log.json")
+    code, _, err = ave("score", "log.json", "-m", "answering_accuracy")
+    assert (code == 1, said in " ".join(err.split())) == (value is None, True), err
+    if value is not None:
+        assert scores(made) == [value]
+    for command in ("decide", "check"):
+        refused = ave(command, "log.json", "--score-scorer", "sure", code=1)
+        text = " ".join((refused.out + refused.err).split())
+        assert "AVE911" in text and "since it was invalidated" in text, text
+
+
 def words(*values: object, **more: object) -> dict[str, Any]:
     """Return a log whose scorer gives these values to q0, q1 and so on."""
     made = log({f"q{number}": "C" for number in range(len(values))})

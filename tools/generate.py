@@ -33,13 +33,10 @@ from ave_score.commands import app, run
 from benchmarks import results
 from tools import findings, measures, reproduction, schemas
 from tools.broken import SHOWN, broken_files
+from tools.own import ROOT, own_files
 from tools.policies import with_tables
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGES = [
-    "README.md",
-    *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "docs").glob("**/*.md")),
-]
+PAGES = ["README.md", *(str(path.relative_to(ROOT)) for path in own_files("docs", ".md"))]
 
 _FOLDER = re.compile(r"^(<!-- folder:.*?-->)$", re.M)
 _FENCED = re.compile(
@@ -91,9 +88,11 @@ def new_folder(marker: str) -> Iterator[Path]:
         return
     with tempfile.TemporaryDirectory() as name:
         for target, source in re.findall(r"(\S+)=(\S+)", markers[-1]):
-            path = Path(name, target)
-            path.parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if target.endswith("/") else shutil.copy)(ROOT / source, path)
+            of_folder = own_files(source) if target.endswith("/") else [ROOT / source]
+            for file in of_folder:
+                path = Path(name, target, file.relative_to(ROOT / source))
+                path.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, path)
         yield Path(name)
 
 

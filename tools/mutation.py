@@ -43,6 +43,8 @@ from mutmut.mutation.mutators import mutation_operators
 from mutmut.mutation.pragma_handling import IgnoredCode
 from scipy.stats import binomtest
 
+from tools.own import ROOT, own_files
+
 AREAS = {
     "counts": "counts/*.py",
     "measures": "measures/*.py",
@@ -51,6 +53,9 @@ AREAS = {
     " campaigns/anonymous.py campaigns/teams.py campaigns/site.py",
     "files": "files/*.py",
     "inference": "inference/*.py",
+    "platforms": "platforms/*.py commands/bundle.py",
+    "logs": "files/inspect_log.py files/lm_eval.py files/log*.py files/samples.py core/epochs.py"
+    " tasks/best_of_n.py",
 }
 """The files of each area, in `ave_score/`."""
 
@@ -269,7 +274,9 @@ def main() -> int:
     reached = Reached(options.folder.absolute())
     for name in HEAVY.split():
         import_module(name)
-    paths = sorted(path for one in AREAS[options.area].split() for path in PACKAGE.glob(one))
+    patterns = [f"{PACKAGE}/{one}" for one in AREAS[options.area].split()]
+    own = [path for path in own_files(str(PACKAGE), ".py") if any(map(path.match, patterns))]
+    paths = [path.relative_to(ROOT) for path in own]
     every = [(path, number) for path in paths for number in range(len(mutations(path)[1]))]
     drawn = random.Random(options.seed).sample(every, min(options.sample, len(every)))
     mutants = [mutant_of(*one) for one in drawn]

@@ -16,16 +16,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from itertools import groupby
-from pathlib import Path
 from typing import NamedTuple
 
 from ave_score.commands import run
 from ave_score.core.exact import fixed
 from ave_score.counts import ValidationCounts
 from ave_score.measures import parse_measures
+from tools.own import ROOT, own_files
 from tools.reliability import reliability
-
-ROOT = Path(__file__).resolve().parent.parent
 
 Record = dict[str, str]
 
@@ -170,7 +168,7 @@ def _printed_columns(
 def _by_name(edition: str, lang: str) -> dict[tuple[str, str], Record]:
     """Score a collection as an organiser would; return every row by its kind and name."""
     base = f"ave{edition}-{lang}"
-    runs = sorted(str(path) for path in (ROOT / "sample_runs" / base).iterdir())
+    runs = [*map(str, own_files(f"sample_runs/{base}"))]
     judged = [path for path in (f"gold/{base}.qa.tsv", f"gold/{base}.qa.tsv.gz") if _exists(path)]
     beside = [*(("--qa", judged[0]) if judged else ())]
     wanted = _measures(VALIDATION if not judged else VALIDATION | SELECTION)

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from ave_score.commands import run
+from tools.own import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
 DRAWN = ROOT / "docs" / "assets" / "report.png"
 COLOURS = 32
 WIDTH, SCALE = 1000, 1.6

@@ -188,9 +188,12 @@ def _without_seed(settings: object) -> list[object]:
 
 
 def _scores(entry: LogEntry, sample: dict[str, object]) -> dict[str, LogValue]:
-    """Return the values by scorer; a scorer with several values counts as several scorers."""
+    """Return the values by scorer; a scorer with several values counts as several scorers.
+
+    A sample that was invalidated has none, as one that failed.
+    """
     scores: dict[str, LogValue] = {}
-    if sample.get("scores") is None:
+    if sample.get("scores") is None or sample.get("invalidation") is not None:
         return scores
     for name, scored in entry.fields(sample["scores"], ("scores",)).items():
         path: Path = ("scores", name)
@@ -227,7 +230,6 @@ def _graded(answer: LogAnswer, sample: dict[str, object]) -> LogAnswer:
     scored = _scored(sample)
     scorers = {name: scored[str(of.path[1])] for name, of in answer.scores.items()}
     return answer._replace(
-        scores=answer.scores if sample.get("invalidation") is None else {},
         attributes=scalars(sample.get("metadata")),
         reasons={name: text_of(of.get("reason")) for name, of in scorers.items()},
         edited=frozenset(name for name, of in scorers.items() if _items(of.get("history"))),
@@ -235,6 +237,8 @@ def _graded(answer: LogAnswer, sample: dict[str, object]) -> LogAnswer:
 
 
 def _failure(sample: dict[str, object]) -> str:
+    if sample.get("invalidation") is not None:
+        return " since it was invalidated"
     error = member(sample.get("error"), "message")
     return f" after the error {error!r}" if isinstance(error, str) else ""
 

@@ -143,6 +143,7 @@ def _confidences(fields: Mapping[str, object], responses: list[object]) -> dict[
     """Return the probability of the most likely choice among all, by metric."""
     if not responses or not all(map(_is_choice, responses)):
         return {}
+    responses = _in_context(fields, responses)
     texts = [_request(fields.get("arguments"), number)[1] for number in range(len(responses))]
     pairs = zip(responses, texts, strict=True)
     values = [_likelihoods(response, text.lstrip()) for response, text in pairs]
@@ -169,11 +170,15 @@ def _is_choice(response: object) -> bool:
     return isinstance(response, list) and len(response) == 2 and response[1] in ("True", "False")
 
 
+def _in_context(fields: Mapping[str, object], responses: list[object]) -> list[object]:
+    """Return the responses to the choices: the second half of mutual information has no context."""
+    return responses[: len(responses) // 2] if "acc_mutual_info" in fields else responses
+
+
 def _choices(
     entry: LogEntry, fields: dict[str, object], responses: list[object]
 ) -> Iterator[LogAnswer]:
-    if "acc_mutual_info" in fields:  # the other half has no context
-        responses = responses[: len(responses) // 2]
+    responses = _in_context(fields, responses)
     requests = [_request(fields.get("arguments"), number) for number in range(len(responses))]
     texts = [text.lstrip() for _, text in requests]
     correct = _correct(entry, fields.get("target"), texts)

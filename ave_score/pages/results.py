@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.counts.counted import Kind
@@ -185,7 +186,7 @@ def _is_of_intervals(part: str) -> bool:
 
 def _without_gold(results: Results) -> Results:
     """Return results without texts, and without hashes by which guesses of labels can be tested."""
-    summary = results.scores.collection._replace(sha256="", key_sha256=None)
+    summary = _without_hashes(results.scores.collection)
     scores = replace(
         results.scores, collection=summary, signature=_unhashed(results.scores.signature)
     )
@@ -196,14 +197,18 @@ def _without_gold(results: Results) -> Results:
         compared = replace(compared, gold=None, signature=_unhashed(compared.signature))
     if thresholds is not None:
         name = Path(thresholds.collection.path).name
-        unhashed = thresholds.collection._replace(sha256="", path=name)
-        thresholds = thresholds._replace(collection=unhashed)
+        unhashed = _without_hashes(thresholds.collection)
+        thresholds = thresholds._replace(collection=unhashed._replace(path=name))
     breakdowns = [
         replace(breakdown, signature=_unhashed(breakdown.signature))
         for breakdown in results.breakdowns
     ]
     changed = replace(results, scores=scores, gold=gold, compared=compared)
     return replace(changed, breakdowns=breakdowns, thresholds=thresholds)
+
+
+def _without_hashes(summary: CollectionSummary) -> CollectionSummary:
+    return summary._replace(sha256="", key_sha256=None)
 
 
 def _unhashed(signature: str) -> str:

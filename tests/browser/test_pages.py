@@ -15,6 +15,7 @@ import ave_score
 from ave_score.reports import latex, markdown
 from tests.browser.conftest import HOSTILE, SPANISH, Opened, reported
 from tests.conftest import ROOT
+from tools.own import own_files
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, FloatRect, Locator, Page
@@ -359,7 +360,7 @@ LINES = """all => all.flatMap(name => {
 @pytest.mark.parametrize("width", [360, 768, 1280])
 def test_names_break_between_words_only(opened: Opened, tmp_path: Path, width: int) -> None:
     runs = [tmp_path / f"{name}.txt" for name in LONG]
-    for path, source in zip(runs, sorted((ROOT / "sample_runs/ave2007-es").glob("*")), strict=True):
+    for path, source in zip(runs, own_files("sample_runs/ave2007-es"), strict=True):
         path.write_bytes(source.read_bytes())
     page = opened(
         reported(tmp_path / "page.html", SPANISH[0], *runs),

@@ -18,6 +18,7 @@ from tests.conftest import ROOT
 from tests.fuzz import grammar
 from tests.helpers_files import COLLECTION, RUN
 from tools.broken import broken_files
+from tools.own import own_files
 
 KEPT = ROOT / "tests/data/fuzz"
 """For each reader, the inputs that a guided run found: a line each, as literals of Python."""
@@ -129,8 +130,8 @@ def kept(reader: str) -> list[bytes]:
 def seeds() -> dict[str, list[bytes]]:
     """Return small files for each reader."""
     found: dict[str, list[bytes]] = {name: [] for name in (*FileKind, "logs")}
-    for path in sorted((ROOT / "sample_runs").rglob("*")):
-        if path.is_file() and path.suffix in {".txt", ".tsv", ".xml", ".toml", ".json", ".jsonl"}:
+    for path in own_files("sample_runs"):
+        if path.suffix in {".txt", ".tsv", ".xml", ".toml", ".json", ".jsonl"}:
             data = path.read_bytes()
             if len(data) <= LARGEST_SEED:
                 found[_reader_of(path)].append(data)
