@@ -193,6 +193,12 @@ class ByQuestion(NamedTuple):
         slopes = (values[1 : 1 + number] - values[1 + number :]) / (2 * step)
         return values[0], np.where(np.isnan(slopes), 0.0, slopes).T
 
+    def fields(self, measure: Measure, totals: Floats) -> Integers:
+        """Return the numbers of the fields that a measure is computed from, for sums of runs."""
+        inside = totals + 1  # without zeros, all of them have slopes
+        effects = np.abs(inside * self.slopes(measure, inside))
+        return np.flatnonzero((effects > 1e-6 * effects.max()).any(axis=0))
+
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""
         if self.runs:

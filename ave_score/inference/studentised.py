@@ -25,7 +25,6 @@ Statistics and Computing 2014.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from statistics import NormalDist
 from typing import NamedTuple
@@ -37,7 +36,6 @@ from ave_score.inference.by_question import (
     ByQuestion,
     Floats,
     Integers,
-    distinct_rows,
 )
 from ave_score.inference.paired import pairs_of_rows
 from ave_score.inference.randomisation import PairResult, SwapTest
@@ -106,10 +104,7 @@ class Studentised(SwapTest):
         self._questions = len(pairs.numbers)
         totals = np.array([times @ pairs.left, times @ pairs.right])
         self._whole_half = totals.mean(axis=0)
-        # the others do not enter the measure; without zeros, all that do have slopes
-        inside = totals + 1
-        effects = np.abs(inside * run.slopes(measure, inside))
-        self._fields = np.flatnonzero((effects > 1e-6 * effects.max()).any(axis=0))
+        self._fields = run.fields(measure, totals)  # the others do not enter the measure
         left, right = pairs.left[:, self._fields], pairs.right[:, self._fields]
         half, change = (left + right) / 2, (left - right) / 2
         # no swap changes these: half of all counts, and the products of both
@@ -252,20 +247,3 @@ class Studentised(SwapTest):
     def _has_error(self) -> bool:
         """Whether the standard error is known: unlike runs at one bound show no variance."""
         return self.free >= 0 and (self.error > _NO_ERROR or not self.size)
-
-
-def is_ratio(runs: Sequence[ByQuestion], measure: Measure) -> bool:
-    """Tell whether swapping answers of runs changes a denominator of a measure.
-
-    If not, its difference is one of means or of numbers, to which every question adds the same
-    whatever is swapped: the derivatives by what differs are the same for all runs, and for runs
-    that are half of one and half of another. Without zeros, they are not hidden by a bound.
-    """
-    first, totals, changes = runs[0].counts_of(measure), [], []
-    for run in runs:
-        rows = run.counts_of(measure)
-        totals += [rows.sum(axis=0) + 1, rows[::2].sum(axis=0) + first[1::2].sum(axis=0) + 1]
-        changes.append(distinct_rows(rows - first)[0])
-    distinct = distinct_rows(np.vstack(changes))[0]  # runs have many in common
-    added = distinct @ runs[0].slopes(measure, np.array(totals)).T
-    return bool(np.ptp(added, axis=1).max() > 1e-6 * np.abs(added).max())
