@@ -199,7 +199,7 @@ class Studentised(SwapTest):
         if self._is_fixed:
             variance = own.reshape(2, -1).sum(axis=0) - 2 * shared
             least = pooled.reshape(2, -1).sum(axis=0)
-            return np.where(variance < _NO_PART * least, least, variance)
+            return np.asarray(np.where(variance < _NO_PART * least, least, variance))
         is_smaller = 2 * sizes < np.roll(sizes, len(sizes) // 2)
         is_doubtful = (own < _NO_PART * pooled) | is_smaller
         own = np.where((own < pooled) & is_doubtful, pooled, own)

@@ -102,6 +102,7 @@ class TwoRuns:
 
     def __init__(self, run: OneRun, other: OneRun) -> None:
         self._runs, self.measure = (run, other), run.measure
+        self._counted = run.counted, other.counted
 
     @cached_property
     def adds_up(self) -> bool:
@@ -111,8 +112,7 @@ class TwoRuns:
     @cached_property
     def is_ratio(self) -> bool:
         """Whether the difference is one of ratios; False if the measure does not add up."""
-        one, other = (run.counted for run in self._runs)
-        return self.adds_up and is_ratio(one, other, self.measure)
+        return self.adds_up and is_ratio(*self._counted, self.measure)
 
     @cached_property
     def is_of_values(self) -> bool:
@@ -129,7 +129,7 @@ class TwoRuns:
         values = self._values()
         if values is not None:
             return np.asarray(values[0] - values[1])
-        added = added_by_question(*(run.counted for run in self._runs), self.measure)
+        added = added_by_question(*self._counted, self.measure)
         return added * len(added)
 
     def effect(self) -> float | None:
@@ -144,7 +144,7 @@ class TwoRuns:
         """Return the swap test: of the plain difference if it `is_plain`, or one of means."""
         if is_plain or not self.is_ratio:
             return Randomisation(*self._swapped(), self.measure, resampling)
-        return Studentised(*(run.counted for run in self._runs), self.measure, resampling)
+        return Studentised(*self._counted, self.measure, resampling)
 
     def _values(self) -> Floats | None:
         if not self.adds_up:
@@ -155,6 +155,4 @@ class TwoRuns:
     def _swapped(self) -> tuple[ByQuestion, ByQuestion]:
         """Return what is swapped: units with the same values need not have the same counts."""
         one, other = self._runs
-        if self.is_of_values:
-            return one.as_values, other.as_values
-        return one.counted, other.counted
+        return (one.as_values, other.as_values) if self.is_of_values else self._counted
