@@ -198,6 +198,8 @@ class ByQuestion(NamedTuple):
 
     def fields(self, measure: Measure, totals: Floats) -> Integers:
         """Return the numbers of the fields that a measure is computed from, for sums of runs."""
+        if measure.key in self.values:
+            return np.arange(totals.shape[1])
         inside = totals + 1  # without zeros, all of them have slopes
         effects = np.abs(inside * self.slopes(measure, inside))
         return np.flatnonzero((effects > 1e-6 * effects.max()).any(axis=0))

@@ -65,8 +65,8 @@ def values_of_mean(values: Sequence[Floats], wholes: Sequence[float]) -> Floats 
     if (undefined != undefined[0]).any() or undefined[0].all():
         return None
     defined = by_run[:, ~undefined[0]]
-    is_mean = np.allclose(defined.mean(axis=1), wholes, rtol=0, atol=1e-9)
-    return defined if is_mean else None
+    is_mean = np.abs(defined.mean(axis=1) - wholes) <= 1e-9
+    return defined if is_mean.all() else None
 
 
 def added_by_question(run: ByQuestion, other: ByQuestion, measure: Measure) -> Floats:
@@ -115,7 +115,7 @@ class PairsOfRows:
         return np.asarray(self.change.any(axis=1))
 
     def enter(self, fields: Integers) -> npt.NDArray[np.bool_]:
-        """Return whether some fields of either row of a pair are not 0."""
+        """Return whether any of some fields of either row of a pair is not 0."""
         return np.asarray(self.left[:, fields].any(axis=1) | self.right[:, fields].any(axis=1))
 
 

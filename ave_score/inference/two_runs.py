@@ -14,7 +14,7 @@ what is said of two.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from ave_score.measures import Measure
 _SAMPLES = 4
 """Samples of units, at which slopes are compared."""
 
+_PAIRS_KEPT = 1 << 8
+"""Decisions that are kept."""
+
 
 def is_ratio(run: ByQuestion, other: ByQuestion, measure: Measure) -> bool:
     """Tell whether units of two runs have unlike denominators; units without any do not count.
@@ -44,18 +47,31 @@ def is_ratio(run: ByQuestion, other: ByQuestion, measure: Measure) -> bool:
     the distinct units.
     """
     pairs = pairs_of_rows(run, other, measure)
-    totals = np.array([rows.rows_of(measure).total for rows in (run, other)])
-    fields = run.fields(measure, totals)
-    enter = pairs.enter(fields)
-    rows = distinct_rows(np.vstack([pairs.left[enter], pairs.right[enter]]))[0]
+    rows = np.hstack([pairs.left, pairs.right])
+    return _has_unlike(measure, measure.key in run.values, rows.shape[1], rows.tobytes())
+
+
+@lru_cache(_PAIRS_KEPT)  # many pairs of runs have the same units
+def _has_unlike(measure: Measure, is_of_values: bool, width: int, pairs: bytes) -> bool:
+    """Tell whether units have unlike denominators, from their rows in one run and in the other."""
+    one, other = np.hsplit(np.frombuffer(pairs).reshape(-1, width), 2)
+    both = distinct_rows(np.vstack([one, other]))[0]
+    run = ByQuestion("", {}, {measure.key: both} if is_of_values else {})
+    fields = run.fields(measure, _samples(both))
+    enter = one[:, fields].any(axis=1) | other[:, fields].any(axis=1)
+    rows = distinct_rows(np.vstack([one[enter], other[enter]]))[0]
     if len(rows) < 2:
         return not len(rows)  # two runs without any denominator: nothing to take a mean of
-    times = 0.5 + np.random.default_rng(0).random((_SAMPLES, len(rows)))
-    times *= len(rows) / times.sum(axis=1, keepdims=True)
     # without zeros, slopes are not hidden by a bound of the measure
-    slopes = run.linearised(measure, times @ rows + 1, fields)[1]
+    slopes = run.linearised(measure, _samples(rows) + 1, fields)[1]
     added = (rows - rows[0])[:, fields] @ slopes.T
     return bool(np.ptp(added, axis=1).max() > 1e-6 * np.abs(added).max())
+
+
+def _samples(rows: Floats) -> Floats:
+    """Return the sums of samples of as many units, in which each has another weight."""
+    times = 0.5 + np.random.default_rng(0).random((_SAMPLES, len(rows)))
+    return np.asarray(times * (len(rows) / times.sum(axis=1, keepdims=True)) @ rows)
 
 
 class OneRun:
