@@ -29,6 +29,7 @@ from ave_score.inference.significance import (
     corrected,
     tukey,
 )
+from ave_score.inference.two_runs import OneRun, TwoRuns
 from ave_score.inference.units import count_for
 from ave_score.measures import Measure, parse_measures
 from benchmarks.simulations import row
@@ -85,7 +86,9 @@ def p_of_pairs(test: str, counted: Sequence[ByQuestion], measure: Measure, seed:
     pairs = list(combinations(counted, 2))
     if test in SWAPPING or (test == "t" and measure.key == "f1"):
         samples = Resampling(SAMPLES, seed)
-        return np.array([Tested(*pair, measure, samples).p(test) for pair in pairs])
+        runs = [OneRun(of_run, measure) for of_run in counted]
+        twos = [TwoRuns(*pair) for pair in combinations(runs, 2)]
+        return np.array([Tested(two, samples).p(test) for two in twos])
     if test == "bootstrap":
         drawn = replicate(counted, [measure], Resampling(10_000, seed))
         by_name = {of_run.run: drawn[of_run.run, measure.key] for of_run in counted}

@@ -3,7 +3,8 @@
 `python -m benchmarks.intervals` prints the tables of docs/explanation/statistics.md:
 
 - how often the interval of a share, and of F, contains the true value;
-- how often that of F, precision, recall, accuracy and c@1 does for runs that accept much or little;
+- how often that of F, precision, recall, accuracy and c@1 does for runs that accept much or little,
+  also on questions of unlike sizes;
 - how often the interval of a difference in QA accuracy contains the true difference
   (`benchmarks.ratios` has F);
 - how often the ranges of ranks contain the true ranks of all runs;
@@ -32,7 +33,7 @@ from ave_score.inference.intervals import interval_of, wilson
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.measures import Measure, parse_measures
-from benchmarks.simulations import run
+from benchmarks.simulations import head, row, run
 
 (QA,) = parse_measures("qa_accuracy")
 (F1,) = parse_measures("f1")
@@ -118,7 +119,7 @@ class Habit(NamedTuple):
         """Return a measure on infinitely many questions."""
         wrong = self.mistaken * (self.answers - 1)
         shares = [self.accepted, wrong, 1 - self.accepted, self.answers - 1 - wrong, 0, 0]
-        return float(ByQuestion("", {}).unrounded(measure, np.array([shares]))[0])
+        return float(ByQuestion("", {}).computed(measure, np.array([shares]))[0])
 
     def draw(self, chance: np.random.Generator, units: int) -> ByQuestion:
         """Return the counts of a run of this habit on as many questions, or clusters."""
@@ -132,6 +133,38 @@ class Habit(NamedTuple):
         return ByQuestion("run", {VALIDATION: columns}, unit="cluster" * (self.cluster > 1))
 
 
+class Uneven(NamedTuple):
+    """What a run does with the answers to questions of unlike sizes.
+
+    A question has 1 to `most` correct answers, and independently as many incorrect ones, all
+    numbers equally often. The other attributes are those of `Habit`.
+    """
+
+    called: str
+    accepted: float
+    mistaken: float
+    most: int = 20
+    alike: float = 0.3
+
+    def true(self, measure: Measure) -> float:
+        """Return a measure on infinitely many questions."""
+        shares = [self.accepted, self.mistaken, 1 - self.accepted, 1 - self.mistaken, 0, 0]
+        return float(ByQuestion("", {}).computed(measure, np.array([shares]))[0])
+
+    def draw(self, chance: np.random.Generator, units: int) -> ByQuestion:
+        """Return the counts of a run of this habit on as many questions."""
+        columns, shape = np.zeros((units, len(VALIDATION.counts.meanings()))), (units, self.most)
+        common = chance.random((units, 1))
+        for kind, share in enumerate((self.accepted, self.mistaken)):
+            answers = chance.integers(1, self.most + 1, units)
+            is_alike = chance.random(shape) < self.alike
+            accepted = np.where(is_alike, common, chance.random(shape)) < share
+            accepted &= np.arange(self.most) < answers[:, None]
+            columns[:, kind] = accepted.sum(axis=1)
+            columns[:, 2 + kind] = answers - columns[:, kind]
+        return ByQuestion("run", {VALIDATION: columns})
+
+
 class Answers(NamedTuple):
     """The probabilities that a system answers a question rightly, and leaves it open."""
 
@@ -142,7 +175,7 @@ class Answers(NamedTuple):
     def true(self, measure: Measure) -> float:
         """Return a measure on infinitely many questions."""
         shares = [self.right, 1 - self.right - self.open, self.open, 0, 0]
-        return float(ByQuestion("", {}).unrounded(measure, np.array([shares]))[0])
+        return float(ByQuestion("", {}).computed(measure, np.array([shares]))[0])
 
     def draw(self, chance: np.random.Generator, units: int) -> ByQuestion:
         """Return the counts of a system on as many questions."""
@@ -156,6 +189,7 @@ NEARLY_ALL = Habit("accepts nearly all", 1.0, 0.761)
 SURE = Habit("accepts the sure ones", 0.35, 0.05)
 CAUTIOUS = Habit("very cautious", 0.5, 0.0034)
 GOOD = Habit("very good", 0.97, 0.01)
+UNEVEN = [Uneven("accepts the sure ones", 0.35, 0.05), Uneven("very good", 0.97, 0.01)]
 SINGLES: dict[str, list[Habit | Answers]] = {
     "f1": [NEARLY_ALL, SURE, GOOD],
     "precision": [NEARLY_ALL, SURE, CAUTIOUS],
@@ -178,7 +212,11 @@ def variants(habit: Habit | Answers) -> list[Habit | Answers]:
 
 
 def coverage_of_single(
-    measure: Measure, habit: Habit | Answers, size: int, campaigns: int, method: str = "auto"
+    measure: Measure,
+    habit: Habit | Uneven | Answers,
+    size: int,
+    campaigns: int,
+    method: str = "auto",
 ) -> float:
     """Return how often the interval of a run contains the true value, of those that there are."""
     chance = np.random.default_rng([2010, size])
@@ -219,6 +257,18 @@ def of_singles(campaigns: int) -> Iterator[str]:
                 for size in SINGLE_SIZES[:4]
             ]
             yield f"| {called}, bootstrap | {' | '.join(figures)} | |"
+
+
+def of_uneven(campaigns: int) -> Iterator[str]:
+    """Yield the table of the intervals of single runs on questions of unlike sizes."""
+    yield from head(["measure", "run", *(f"n = {size}" for size in SINGLE_SIZES)])
+    for measure in parse_measures("f1, precision, recall, accuracy"):
+        for habit in UNEVEN:
+            called = f"{measure.title} {habit.true(measure):.2f} | {habit.called}"
+            yield row(
+                called,
+                *(coverage_of_single(measure, habit, size, campaigns) for size in SINGLE_SIZES),
+            )
 
 
 def coverage_of_difference(
@@ -311,6 +361,8 @@ def lines(campaigns: int) -> Iterator[str]:
     yield f"| F of 0.46, bootstrap | {' | '.join(figures)} | |"
     yield ""
     yield from of_singles(campaigns)
+    yield ""
+    yield from of_uneven(campaigns)
     yield ""
     yield "| difference | " + " | ".join(f"n = {size}" for size in SIZES[:4]) + " |"
     yield "|---|---|---|---|---|"

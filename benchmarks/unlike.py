@@ -13,10 +13,11 @@ import numpy as np
 
 from ave_score.counts import VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats, evaluate
-from ave_score.inference.randomisation import Randomisation
+from ave_score.inference.randomisation import SwapTest
 from ave_score.inference.resampling import Resampling
 from ave_score.inference.significance import OF_DIFFERENCES
-from ave_score.inference.studentised import Studentised, is_ratio
+from ave_score.inference.studentised import Studentised
+from ave_score.inference.two_runs import OneRun, TwoRuns
 from ave_score.measures import Measure
 
 SAMPLES = 600
@@ -144,7 +145,8 @@ class Case(NamedTuple):
             ByQuestion(name, {self.measure.family: rows})
             for name, rows in zip("ab", counts, strict=True)
         )
-        return Tested(first, second, self.measure, Resampling(SAMPLES, seed))
+        two = TwoRuns(OneRun(first, self.measure), OneRun(second, self.measure))
+        return Tested(two, Resampling(SAMPLES, seed))
 
     def values(self, counts: Floats) -> Floats:
         """Return the measure of each run of campaigns."""
@@ -178,15 +180,12 @@ def _border(share: float) -> float:
 class Tested(NamedTuple):
     """Two runs, and their tests as `compare` chooses them."""
 
-    run: ByQuestion
-    other: ByQuestion
-    measure: Measure
+    two: TwoRuns
     resampling: Resampling
 
-    def swaps(self, test: str = "randomisation") -> Randomisation | Studentised:
+    def swaps(self, test: str = "randomisation") -> SwapTest:
         """Return the swap test, which depends on whether the difference is one of means."""
-        is_plain = test == "exchangeability" or not is_ratio([self.run, self.other], self.measure)
-        return Randomisation(*self) if is_plain else Studentised(*self)
+        return self.two.swaps(self.resampling, is_plain=test == "exchangeability")
 
     def p(self, test: str, level: float = 1.0) -> float:
         """Return p of a test; if it is above the level, possibly a lower bound of it."""
@@ -195,11 +194,10 @@ class Tested(NamedTuple):
             if test == "t" or not made.p_of_t <= level:
                 return made.p_of_t
         elif test == "t":
-            values = (run.of_each(self.measure) for run in (self.run, self.other))
-            return OF_DIFFERENCES["t"](next(values) - next(values))
+            return OF_DIFFERENCES["t"](self.two.differences())
         return made.test().p
 
     @property
     def is_of_means(self) -> bool:
         """Whether the difference is one of means, whose p is not bounded by that of t."""
-        return isinstance(self.swaps(), Randomisation)
+        return not self.two.is_ratio

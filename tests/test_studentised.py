@@ -20,7 +20,8 @@ from ave_score.counts import VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.student import quantile, tail
-from ave_score.inference.studentised import Studentised, is_ratio
+from ave_score.inference.studentised import Studentised
+from benchmarks.unlike import Case
 from tests.conftest import ROOT
 from tests.helpers_command import document_of, output
 from tools.own import own_files
@@ -97,6 +98,11 @@ def counted(one: Floats, other: Floats) -> tuple[ByQuestion, ByQuestion]:
 def studentised_of(one: Floats, other: Floats, key: str, samples: int = 10_000) -> Studentised:
     (measure,) = parse_measures(key)
     return Studentised(*counted(one, other), measure, Resampling(samples))
+
+
+def is_of_means(one: Floats, other: Floats, key: str) -> bool:
+    (measure,) = parse_measures(key)
+    return Case("", measure, ()).pair(np.stack([one, other]), 0).is_of_means
 
 
 def degrees(one: Floats, other: Floats, used: list[int]) -> int:
@@ -211,13 +217,41 @@ def test_order_of_runs_and_names_do_not_matter() -> None:
         assert there.margin(0.01) == pytest.approx(back.margin(0.01), rel=1e-9)
 
 
-def test_swaps_that_change_no_denominator_are_of_means() -> None:
-    """All runs have the same correct answers, so recall is a mean over them; F is not."""
-    runs = counted(*random_runs(np.random.default_rng(4), 50))
-    for measure in parse_measures("recall,accuracy,error_1"):
-        assert not is_ratio(runs, measure)
-    for measure in parse_measures("f1,precision,mcc,cohen_kappa"):
-        assert is_ratio(runs, measure)
+ONE_EACH = np.array([[1.0, 1, 0, 1, 0, 0], [0, 0, 1, 2, 0, 0], [0, 1, 1, 1, 0, 0]])
+"""Questions with 1 correct and 2 incorrect answers; of the next ones 2 are correct, of one none."""
+TWO_CORRECT = np.array([[1.0, 0, 1, 1, 0, 0], [2, 1, 0, 0, 0, 0]])
+NO_CORRECT = np.array([[0.0, 1, 0, 2, 0, 0]])
+LARGE = np.array([[1.0, 1, 0, 4, 0, 0]])
+
+
+@pytest.mark.parametrize(
+    ("questions", "of_means"),
+    [
+        # 1 correct and 2 incorrect answers: the denominators of recall and specificity
+        ([ONE_EACH], "recall specificity accuracy error_1"),
+        ([ONE_EACH, TWO_CORRECT], "accuracy error_1"),
+        # a question without a correct answer has no denominator of recall, and does not count
+        ([ONE_EACH, NO_CORRECT], "recall accuracy error_1"),
+        # a question of 6 answers, of which 1 is correct
+        ([ONE_EACH, LARGE], "recall"),
+    ],
+)
+def test_a_difference_is_one_of_means_if_all_denominators_are_the_same(
+    questions: list[Floats], of_means: str
+) -> None:
+    """Of both runs; F and its kin depend on what is accepted, so they never are."""
+    rows = np.vstack(questions * 6)
+    other = np.vstack([rows[2::-1], rows[3:]])
+    keys = ["recall", "specificity", "accuracy", "error_1", "f1", "precision", "mcc", "cohen_kappa"]
+    found = [key for key in keys if is_of_means(rows, other, key)]
+    assert sorted(found) == sorted(of_means.split())
+
+
+def test_runs_that_accept_equally_many_answers_of_each_question_have_a_mean() -> None:
+    """Precision of two runs that accept one answer each, and of one that accepts none of some."""
+    one, other = ONE_EACH[[0, 1]] * 0 + [[1, 0, 0, 2, 0, 0], [0, 1, 1, 1, 0, 0]], ONE_EACH[[1, 1]]
+    assert is_of_means(one, one[::-1], "precision")
+    assert not is_of_means(one, other, "precision")
 
 
 def test_the_deviation_by_the_delta_method() -> None:
@@ -397,9 +431,12 @@ def test_runs_that_differ_on_too_few_questions_for_the_test(tmp_path: Path) -> N
     text, pairs = compared(*files, "-m", "f1", "--pairs", "--correction", "none")
     by_t = "by Student's t, because the runs differ on too few questions for the test to reject any"
     assert pairs["a b"]["reason"] == by_t
-    # all have the denominator 90, so that each of the two questions adds 2/90 to the difference
-    error = (40 / 39 * (2 * (2 / 90) ** 2 - (4 / 90) ** 2 / 40)) ** 0.5
-    difference, margin = 4 / 90, stats.t.ppf(0.975, 1) * error
+    # each of the two questions adds 2/90 to the difference D; 10 have the denominator 3, the others
+    # 2, of 90, and D times this is taken from what they add
+    difference = 4 / 90
+    squares = 2 * (2 - 2 * difference) ** 2 + (10 * 3**2 + 28 * 2**2) * difference**2
+    error = (40 / 39 * squares) ** 0.5 / 90
+    margin = stats.t.ppf(0.975, 1) * error
     assert pairs["a b"]["low"] == pytest.approx(difference - margin)
     assert pairs["a b"]["high"] == pytest.approx(difference + margin)
     _, strict = compared(*files, "-m", "f1", "--correction", "none", "--level", "99.9")
@@ -471,8 +508,11 @@ def test_means_of_shipped_campaigns_keep_p_and_intervals() -> None:
     """The figures of version 0.1.0 before ratios were studentised (commit 630f5a5).
 
     Other samples were drawn then: of 10,000, p differs by up to a tenth or, near 1, where samples
-    of tails say little, by .03; and an interval by 5 % of its width.
+    of tails say little, by .03; and an interval by 5 % of its width. Recall and accuracy of
+    questions with unlike numbers of answers were taken for means then, and are not compared.
+    Questions without a correct answer widened the intervals of recall: only its p is.
     """
+    compared = 0
     kept = json.loads((ROOT / "tests/data/p_of_means.json").read_text("utf-8"))
     assert sum(len(pairs) for measures in kept.values() for pairs in measures.values()) > 200
     for name, measures in kept.items():
@@ -480,6 +520,10 @@ def test_means_of_shipped_campaigns_keep_p_and_intervals() -> None:
         runs = own_files(f"sample_runs/{name}")
         found = ave_score.compare(gold, runs, measures=",".join(measures))
         for comparison in found.comparisons:
+            if comparison.is_ratio:
+                assert comparison.measure.key in ("recall", "accuracy")
+                continue
+            compared += len(comparison.pairs)
             expected = measures[comparison.measure.key]
             for pair, known in zip(comparison.pairs, expected, strict=True):
                 assert [pair.run, pair.other] == known[:2]
@@ -487,8 +531,11 @@ def test_means_of_shipped_campaigns_keep_p_and_intervals() -> None:
                 figures = np.clip([np.nan if one is None else one for one in known[2:]], -1, 1)
                 p, ends = figures[0], figures[1:]
                 assert pair.p == pytest.approx(p, rel=0.1, abs=0.03 if p > 0.5 else 0, nan_ok=True)
+                if comparison.measure.key == "recall":
+                    continue
                 if pair.method:  # there was none
                     assert np.isnan(ends).all()
                     continue
                 width = 0 if np.isnan(ends).any() else ends[1] - ends[0]
                 assert pair.interval == pytest.approx(ends, abs=0.05 * width + 1e-9, nan_ok=True)
+    assert compared > 400

@@ -32,8 +32,11 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 TOLERANCE = 1e-11
 """Values that differ by less are equal; `evaluate` rounds to 1e-12."""
 
-_STEP = 1e-4
+STEP = 1e-4
 """The step of numeric derivatives, as a share of the count plus 1: all others may be far more."""
+
+FINE_STEP = 1e-5
+"""The step of derivatives that standard errors have: their error is below 1e-9."""
 
 CLUSTER = "cluster"
 """The unit if questions that belong together are sampled together."""
@@ -172,7 +175,7 @@ class ByQuestion(NamedTuple):
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(columns[0] / columns[1])
 
-    def slopes(self, measure: Measure, totals: Floats, step: float = _STEP) -> Floats:
+    def slopes(self, measure: Measure, totals: Floats, step: float = STEP) -> Floats:
         """Return the derivatives of a measure by each sum of `counts_of`, for each row of sums.
 
         They are 0 where the measure has none: at a bound of it, or where it is undefined.
@@ -180,7 +183,7 @@ class ByQuestion(NamedTuple):
         return self.linearised(measure, totals, np.arange(totals.shape[1]), step)[1]
 
     def linearised(
-        self, measure: Measure, totals: Floats, fields: Integers, relative: float = _STEP
+        self, measure: Measure, totals: Floats, fields: Integers, relative: float = STEP
     ) -> tuple[Floats, Floats]:
         """Return a measure for each row of sums, and its `slopes` by some fields."""
         columns, number = [*np.ascontiguousarray(totals.T)[:, None]], len(fields)
@@ -192,6 +195,14 @@ class ByQuestion(NamedTuple):
         values = self.unrounded(measure, columns)
         slopes = (values[1 : 1 + number] - values[1 + number :]) / (2 * step)
         return values[0], np.where(np.isnan(slopes), 0.0, slopes).T
+
+    def fields(self, measure: Measure, totals: Floats) -> Integers:
+        """Return the numbers of the fields that a measure is computed from, for sums of runs."""
+        if measure.key in self.values:
+            return np.arange(totals.shape[1])
+        inside = totals + 1  # without zeros, all of them have slopes
+        effects = np.abs(inside * self.slopes(measure, inside))
+        return np.flatnonzero((effects > 1e-6 * effects.max()).any(axis=0))
 
     def of_each(self, measure: Measure) -> Floats:
         """Return a measure of each single unit; NaN if it is undefined."""

@@ -22,21 +22,9 @@ from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pai
 from ave_score.inference.crossed import Crossed, crossed
 from ave_score.inference.families import Corrected, correct
 from ave_score.inference.intervals import Estimate, KnownIntervals, closed_intervals, interval_of
-from ave_score.inference.paired import (
-    Score,
-    added_by_question,
-    effect_size,
-    question_values,
-    score_interval,
-    score_of,
-)
-from ave_score.inference.randomisation import PairResult, Randomisation, SwapTest
-from ave_score.inference.resampling import (
-    Interval,
-    Replicates,
-    replicate,
-    whole,
-)
+from ave_score.inference.paired import Score, question_values, score_interval
+from ave_score.inference.randomisation import PairResult, SwapTest
+from ave_score.inference.resampling import Interval, Replicates, replicate
 from ave_score.inference.samples import Watch
 from ave_score.inference.significance import (
     OF_ALL,
@@ -49,7 +37,8 @@ from ave_score.inference.significance import (
     t_margin,
 )
 from ave_score.inference.stderr import epochs_variance
-from ave_score.inference.studentised import Studentised, is_ratio
+from ave_score.inference.studentised import Studentised
+from ave_score.inference.two_runs import OneRun, TwoRuns
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
@@ -211,28 +200,18 @@ class _Compared:
         self.closed = {run: closed[key] for run, key in keys.items() if key in closed}
         self.samples = {run: replicates[key] for run, key in keys.items() if key in replicates}
         self.questions = counted[0].questions
-        try:
-            by_question = question_values([self.counted[run] for run in self.ranked], measure)
-        except UsageError:
-            if design.procedure.of_values:
-                raise
-            self.by_question: dict[str, Floats] | None = None
-            self._swapped = self.counted
-        else:
-            self.by_question = dict(zip(self.ranked, by_question, strict=True))
-            # questions with the same values need not have the same counts
-            self._swapped = {run.run: run.as_values(measure) for run in counted}
-        if design.test == "mcnemar" and not np.isin(by_question, (0, 1)).all():
-            one = "; --epochs first takes one replicate" * any(run.epochs for run in counted)
-            raise UsageError(
-                f"mcnemar: {measure.key} of single questions is not always 0 or 1{one}"
-            )
-        self._adds_up = all(run.adds_up(measure) for run in counted)
-        self._is_ratio = self._adds_up and is_ratio(counted, measure)
+        self._runs = {run.run: OneRun(run, measure) for run in counted}
+        self._twos: dict[tuple[str, str], TwoRuns] = {}
         self.omnibus: Omnibus | None = None
-        if design.test in OF_ALL:
-            assert self.by_question is not None
-            self.omnibus = OF_ALL[design.test](np.array([*self.by_question.values()]))
+        if design.procedure.of_values:
+            by_question = question_values([self.counted[run] for run in self.ranked], measure)
+            if design.test == "mcnemar" and not np.isin(by_question, (0, 1)).all():
+                one = "; --epochs first takes one replicate" * any(run.epochs for run in counted)
+                raise UsageError(
+                    f"mcnemar: {measure.key} of single questions is not always 0 or 1{one}"
+                )
+            if design.test in OF_ALL:
+                self.omnibus = OF_ALL[design.test](by_question)
         self.pairs = self._pairs()
         self._made: dict[tuple[str, str, bool], SwapTest] = {}
         self._groups_kept, self._last = 0, ("", "", False)
@@ -277,27 +256,32 @@ class _Compared:
             return PairResult(float(self.omnibus.pairs[index(run), index(other)]))
         if test == CROSSED:
             is_defined = None not in (self.values[run], self.values[other])
-            p = self._crossed(run, other).p(self._observed(run, other)) if is_defined else np.nan
-            return PairResult(p)
+            observed = self._two(run, other).observed
+            return PairResult(self._crossed(run, other).p(observed) if is_defined else np.nan)
         if test == "bootstrap":
-            return PairResult(bootstrap(self._sampled(run, other), self._observed(run, other)))
+            observed = self._two(run, other).observed
+            return PairResult(bootstrap(self._sampled(run, other), observed))
         if self.design.procedure.swaps:
             return self._test_as_asked(run, other).test(samples)
         if isinstance(made := self._t_of_ratio(run, other), Studentised):
             return PairResult(made.p_of_t)
-        p = OF_DIFFERENCES[test](self._differences(run, other))
+        p = OF_DIFFERENCES[test](self._two(run, other).differences())
         return PairResult(p, is_exact=test in ("sign", "mcnemar"))
+
+    def _two(self, run: str, other: str) -> TwoRuns:
+        """Return both runs, and what is decided for them alone."""
+        made = self._twos.get((run, other))
+        if made is None:
+            made = self._twos[run, other] = TwoRuns(self._runs[run], self._runs[other])
+        return made
 
     def _swap_test(self, run: str, other: str, *, is_plain: bool = False) -> SwapTest:
         """Return the test of a pair: of the plain difference if it `is_plain` or of means."""
-        key = run, other, is_plain or not self._is_ratio
+        two = self._two(run, other)
+        key = run, other, is_plain or not two.is_ratio
         made = self._made.get(key)
         if made is None:
-            settings = self.measure, self.design.resampling
-            if key[2]:
-                made = Randomisation(self._swapped[run], self._swapped[other], *settings)
-            else:
-                made = Studentised(self.counted[run], self.counted[other], *settings)
+            made = two.swaps(self.design.resampling, is_plain=key[2])
             self._made.pop(self._last, None)
             self._made[key] = made
             if self._groups_kept + made.size > MOST_GROUPS:
@@ -312,21 +296,11 @@ class _Compared:
 
     def _t_of_ratio(self, run: str, other: str) -> SwapTest | None:
         """Return what has the t statistic of a ratio, if this is asked for."""
-        is_asked = self.design.test == "t" and self._is_ratio
+        is_asked = self.design.test == "t" and self._two(run, other).is_ratio
         return self._swap_test(run, other) if is_asked else None
 
     def _crossed(self, run: str, other: str) -> Crossed:
         return crossed(self.measure, self.counted[run], self.counted[other])
-
-    def _differences(self, run: str, other: str) -> Floats:
-        """Return the difference on each question, or what takes its place without values."""
-        if self.by_question is not None:
-            return self.by_question[run] - self.by_question[other]
-        added = added_by_question(self.counted[run], self.counted[other], self.measure)
-        return added * len(added)
-
-    def _observed(self, run: str, other: str) -> float:
-        return whole(self.counted[run], self.measure) - whole(self.counted[other], self.measure)
 
     def _sampled(self, run: str, other: str) -> Floats:
         return self.samples[run] - self.samples[other]
@@ -365,7 +339,7 @@ class _Compared:
                 for run, of in self.exact.items()
                 if self.measure.key in of.other_ties
             },
-            is_ratio=self._is_ratio,
+            is_ratio=any(self._two(*pair).is_ratio for pair in self.pairs),
         )
 
     def _least_p(self) -> float:
@@ -383,7 +357,8 @@ class _Compared:
         """Return what is concluded of a pair."""
         value, other_value, procedure = self.values[run], self.values[other], self.design.procedure
         difference = None if value is None or other_value is None else value - other_value
-        swaps = self._swap_test(run, other) if self._adds_up else None
+        two = self._two(run, other)
+        swaps = self._swap_test(run, other) if two.adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         margin, method = self._margin(run, other, level), ""
         deviation = np.nan if swaps is None else swaps.deviation
@@ -403,8 +378,8 @@ class _Compared:
             adjusted,
             is_significant,
             result.is_exact,
-            self._score(run, other),
-            None if self.by_question is None else effect_size(self._differences(run, other)),
+            two.score(),
+            two.effect(),
             deviation,
             None if swaps is None or not procedure.has_own_error else swaps.contributing,
             method,
@@ -416,15 +391,11 @@ class _Compared:
         if self.omnibus is not None:
             means = dict(zip(self.ranked, self.omnibus.means, strict=True))
             favoured = float(means[run] - means[other])
-        elif test in OF_DIFFERENCES and not (self._is_ratio and test == "t"):
-            favoured = balance(test, self._differences(run, other))
+        elif test in OF_DIFFERENCES and self._t_of_ratio(run, other) is None:
+            favoured = balance(test, self._two(run, other).differences())
         else:
             return True
         return favoured * difference > 0
-
-    def _score(self, run: str, other: str) -> Score | None:
-        added = added_by_question(self._swapped[run], self._swapped[other], self.measure)
-        return score_of(added, self.measure)
 
     def _interval(
         self, difference: Fraction | None, is_significant: bool, margin: float
@@ -449,8 +420,8 @@ class _Compared:
         Their difference is not significant, so it has 0. NaN if their spread is unknown, or if it
         would have every difference.
         """
-        if self.by_question is not None:
-            each = self._differences(run, other)
+        if (two := self._two(run, other)).is_of_values:
+            each = two.differences()
             if np.isin(each, (-1, 0, 1)).all():
                 wins, losses = int((each > 0).sum()), int((each < 0).sum())
                 score = Score(wins, len(each) - wins - losses, losses)
@@ -471,12 +442,12 @@ class _Compared:
         if test == CROSSED:
             return self._crossed(run, other).margin(level)
         if test == "bootstrap":
-            sampled, observed = self._sampled(run, other), self._observed(run, other)
-            return bootstrap_margin(sampled, observed, level)
+            observed = self._two(run, other).observed
+            return bootstrap_margin(self._sampled(run, other), observed, level)
         if isinstance(made := self._t_of_ratio(run, other), Studentised):
             return made.margin_of_t(level)
         if test == "t":
-            return t_margin(self._differences(run, other), level)
+            return t_margin(self._two(run, other).differences(), level)
         return np.nan if self.omnibus is None else self.omnibus.margin(self.design.alpha)
 
     def _groups(self, worse: Iterable[tuple[str, str]]) -> list[tuple[int, ...]]:

@@ -242,7 +242,7 @@ class Comparison(NamedTuple):
     tests
         The number of tests that p is corrected for: these pairs, or the pairs of all measures.
     is_ratio
-        Whether its denominators differ between the runs.
+        Whether the difference of any pair is one of ratios (`two_runs`).
     """
 
     measure: Measure

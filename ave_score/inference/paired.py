@@ -40,17 +40,33 @@ def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     """
     if not all(run.adds_up(measure) for run in runs):
         raise UsageError(f"{measure.key} is not a mean of values per question")
-    values = np.array([run.of_each(measure) for run in runs])
-    undefined = np.isnan(values)
-    if (undefined == undefined[0]).all() and not undefined[0].all():
-        defined = values[:, ~undefined[0]]
-        wholes = [whole(run, measure) for run in runs]
-        if np.allclose(defined.mean(axis=1), wholes, rtol=0, atol=1e-9):
-            return defined
+    values = [run.of_each(measure) for run in runs]
+    defined = values_of_mean(values, [whole(run, measure) for run in runs])
+    if defined is not None:
+        return defined
     raise UsageError(
         f"{measure.key} of these runs is not a mean of values per question, which this test "
         "compares; use randomisation or bootstrap, which recompute the measure"
     )
+
+
+def values_of_mean(values: Sequence[Floats], wholes: Sequence[float]) -> Floats | None:
+    """Return the defined values of units, if the values of all runs are their means; else None.
+
+    Parameters
+    ----------
+    values
+        Of each run: the values of all units, NaN where the measure is undefined.
+    wholes
+        The measure of each run.
+    """
+    by_run = np.array(values)
+    undefined = np.isnan(by_run)
+    if (undefined != undefined[0]).any() or undefined[0].all():
+        return None
+    defined = by_run[:, ~undefined[0]]
+    is_mean = np.abs(defined.mean(axis=1) - wholes) <= 1e-9
+    return defined if is_mean.all() else None
 
 
 def added_by_question(run: ByQuestion, other: ByQuestion, measure: Measure) -> Floats:
@@ -97,6 +113,10 @@ class PairsOfRows:
     def differ(self) -> npt.NDArray[np.bool_]:
         """Whether the rows of a pair differ."""
         return np.asarray(self.change.any(axis=1))
+
+    def enter(self, fields: Integers) -> npt.NDArray[np.bool_]:
+        """Return whether any of some fields of either row of a pair is not 0."""
+        return np.asarray(self.left[:, fields].any(axis=1) | self.right[:, fields].any(axis=1))
 
 
 def pairs_of_rows(run: ByQuestion, other: ByQuestion, measure: Measure) -> PairsOfRows:

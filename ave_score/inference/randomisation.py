@@ -23,10 +23,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.inference.by_question import CLUSTER, TOLERANCE, ByQuestion, Floats
+from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
 from ave_score.inference.paired import added_by_pair, pairs_of_rows
 from ave_score.inference.resampling import Resampling
-from ave_score.inference.stderr import linear_parts
 from ave_score.inference.student import quantile
 from ave_score.inference.swaps import AnswerSwaps, Ways, drawable, grouped
 from ave_score.measures import Measure
@@ -242,10 +241,13 @@ class Randomisation(SwapTest):
     ) -> None:
         self._run, self._other, self._measure = run, other, measure
         self._resampling = resampling
-        self._both = run.rows_of(measure).total + other.rows_of(measure).total
+        totals = np.array([one.rows_of(measure).total for one in (run, other)])
+        self._both = totals.sum(axis=0)
         self._questions = run.questions
         pairs = pairs_of_rows(run, other, measure)
         added = added_by_pair(run, other, measure, pairs)
+        fields = run.fields(measure, totals)
+        self._entering = int(pairs.enter(fields)[pairs.numbers].sum())
         total = pairs.change[pairs.numbers].sum(axis=0, keepdims=True)
         difference = float(self._differences(total)[0])
         self._sign = -1.0 if difference < 0 else 1.0
@@ -272,24 +274,26 @@ class Randomisation(SwapTest):
             return 0.0
         deviation = NormalDist().inv_cdf(1 - level / 2) * self._size_of_added**0.5
         critical = self.critical(level, deviation, samples)
-        least = self._size_of_added - critical**2 / self._questions
+        least = self._size_of_added - critical**2 / max(self._entering, 1)
         if least <= TOLERANCE * self._size_of_added:
             return np.inf
-        variance = max(0.0, self._size_of_added - self.observed**2 / self._questions)
-        return float(critical * (variance / least) ** 0.5)
+        return float(critical * (self._spread(self.observed) / least) ** 0.5)
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the contribution per question, times their number."""
-        number = self._questions
+        """The standard error of a difference of means, times the root of all questions."""
+        number = self._entering
         if number < 2:
             return np.nan
-        if self._run.unit == CLUSTER:  # perhaps of several sizes
-            runs = self._run, self._other
-            first, second = (linear_parts(run, run, self._measure) for run in runs)
-            return float(number * np.std(first - second, ddof=1))
-        spread = self._size_of_added - self._about**2 / number
-        return float(number * np.sqrt(max(0.0, spread) / (number - 1)))
+        error = np.sqrt(number / (number - 1) * self._spread(self._about))
+        return float(error * np.sqrt(self._questions))
+
+    def _spread(self, total: float) -> float:
+        """Return the sum of squares of contributions about their mean, from their sum.
+
+        Questions that do not enter the measure have none.
+        """
+        return max(0.0, self._size_of_added - total**2 / max(self._entering, 1))
 
     def _differences(self, sums: Floats) -> Floats:
         """Return the differences of runs whose counts differ by `sums` and add up to `both`."""

@@ -10,11 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ave_score.inference.by_question import ByQuestion, Floats
+from ave_score.inference.by_question import FINE_STEP, ByQuestion, Floats
 from ave_score.measures import Measure
-
-_FINE_STEP = 1e-5
-"""The step of derivatives that standard errors have: their error is below 1e-9."""
 
 
 def standard_error(counted: ByQuestion, measure: Measure) -> float:
@@ -32,7 +29,7 @@ def standard_error(counted: ByQuestion, measure: Measure) -> float:
 def linear_parts(units: ByQuestion, counted: ByQuestion, measure: Measure) -> Floats:
     """Return the linear contribution of some units to the measure of a run."""
     rows = units.rows_of(measure)
-    slopes = counted.slopes(measure, counted.rows_of(measure).total[None], _FINE_STEP)[0]
+    slopes = counted.slopes(measure, counted.rows_of(measure).total[None], FINE_STEP)[0]
     return np.asarray((rows.distinct @ slopes)[rows.index])
 
 

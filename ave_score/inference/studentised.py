@@ -13,7 +13,9 @@ right for many questions, and nearly right for a few dozen. Three rules make it 
 - The variance is that of the runs as swapped, not that of both together.
 - A run at a bound of the measure has no variance of its own, and one with few answers an uncertain
   one: less than the variance of both together, by size, is not taken from a run without variance or
-  of less than half the size of the other.
+  of less than half the size of the other. If all questions have the same denominator for both runs,
+  as those of recall have, this holds of the difference alone: it has variance unless every question
+  shows the same one, whichever run is at a bound.
 - p is not less than that of Student's t, with the degrees of freedom of the run with fewer
   questions that contribute to the measure.
 
@@ -25,7 +27,6 @@ Statistics and Computing 2014.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from statistics import NormalDist
 from typing import NamedTuple
@@ -33,11 +34,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.inference.by_question import (
+    FINE_STEP,
+    STEP,
     TOLERANCE,
     ByQuestion,
     Floats,
     Integers,
-    distinct_rows,
 )
 from ave_score.inference.paired import pairs_of_rows
 from ave_score.inference.randomisation import PairResult, SwapTest
@@ -51,6 +53,12 @@ _EQUAL = 1e-7
 
 _TILTS = np.geomspace(1e-2, 1e2, 49)
 """How many times the first tilt of a direction ever greater ones are."""
+
+_WAYS = 4
+"""Random counts of a run, between which denominators are compared."""
+
+_NO_PART = 1e-6
+"""A variance that is a smaller part of that of both runs is none."""
 
 _NO_ERROR = 1e-9
 """Standard errors below are 0."""
@@ -106,10 +114,7 @@ class Studentised(SwapTest):
         self._questions = len(pairs.numbers)
         totals = np.array([times @ pairs.left, times @ pairs.right])
         self._whole_half = totals.mean(axis=0)
-        # the others do not enter the measure; without zeros, all that do have slopes
-        inside = totals + 1
-        effects = np.abs(inside * run.slopes(measure, inside))
-        self._fields = np.flatnonzero((effects > 1e-6 * effects.max()).any(axis=0))
+        self._fields = run.fields(measure, totals)  # the others do not enter the measure
         left, right = pairs.left[:, self._fields], pairs.right[:, self._fields]
         half, change = (left + right) / 2, (left - right) / 2
         # no swap changes these: half of all counts, and the products of both
@@ -120,12 +125,15 @@ class Studentised(SwapTest):
         self._pooled = float(self._half.sum()) * float(
             slope @ (self._of_halves + self._of_changes) @ slope
         )
+        self._is_fixed = self._keeps_denominators(change)
         one_has, other_has = (int(times @ side.any(axis=1)) for side in (left, right))
         self.contributing = one_has, other_has
         self.free = min(self.contributing) - 1
         self._group(change, half, pairs.numbers[pairs.differ[pairs.numbers]])
-        observed = self._differences(self._swaps.seen[None] @ self._columns)
-        value, self.error = float(observed.values[0]), float(observed.errors[0])
+        as_seen = self._swaps.seen[None] @ self._columns
+        observed = self._differences(as_seen)
+        value = float(observed.values[0])
+        self.error = float(self._differences(as_seen, FINE_STEP).errors[0])
         sign = -1.0 if value < 0 else 1.0
         self._seen = sign * self._swaps.seen
         self.observed = sign * float(observed.statistics[0]) if not np.isnan(value) else np.nan
@@ -133,6 +141,13 @@ class Studentised(SwapTest):
         moved = self._seen @ self._changes
         own = self._linearised(np.array([self._half + moved, self._half - moved]))[1].sum(axis=0)
         self._steps = self._directions(slope, own)
+
+    def _keeps_denominators(self, change: Floats) -> bool:
+        """Tell whether no swap changes a denominator: then it adds the same, whatever else does."""
+        moved = np.random.default_rng(0).random((_WAYS, len(change))) @ change
+        slopes = self._linearised(self._half + 1 + moved)[1]  # without zeros, there is no bound
+        added = change @ slopes.T
+        return bool(np.ptp(added, axis=1).max(initial=0) <= 1e-6 * np.abs(added).max(initial=0))
 
     def _group(self, change: Floats, half: Floats, numbers: Integers) -> None:
         """Group the questions that have the same counts, but for which run has which."""
@@ -143,19 +158,19 @@ class Studentised(SwapTest):
             [self._changes, products.reshape(len(halves), change.shape[1] ** 2)]
         )
 
-    def _linearised(self, totals: Floats) -> tuple[Floats, Floats]:
+    def _linearised(self, totals: Floats, step: float = STEP) -> tuple[Floats, Floats]:
         """Return the measure and its slopes, from sums of the fields that enter it."""
         whole = np.repeat(self._whole_half[:, None], len(totals), axis=1)
         whole[self._fields] = totals.T
-        return self._run.linearised(self._measure, whole.T, self._fields)
+        return self._run.linearised(self._measure, whole.T, self._fields, step)
 
-    def _differences(self, sums: Floats) -> Differences:
+    def _differences(self, sums: Floats, step: float = STEP) -> Differences:
         """Return the differences, and their standard errors, after ways of swapping."""
         number, fields = len(sums), len(self._fields)
         columns, half = np.ascontiguousarray(sums.T), self._half[:, None]
         moved, cross = columns[:fields], columns[fields:].reshape(fields, fields, number)
         totals = np.hstack([half + moved, half - moved])
-        values, by_way = self._linearised(totals.T)
+        values, by_way = self._linearised(totals.T, step)
         slopes = by_way.T  # contiguous, as all that is added up here
         means = (slopes * totals).sum(axis=0)
         first, second = np.hsplit(slopes, 2)
@@ -168,21 +183,27 @@ class Studentised(SwapTest):
         shared += (crossed[1] * first).sum(axis=0) - (crossed[0] * second).sum(axis=0)
         shared -= means[:number] * means[number:] / self._questions
         own = squares - means**2 / self._questions
-        variance = self._at_least_pooled(own, totals.sum(axis=0)).reshape(2, number).sum(axis=0)
+        variance = self._variance(own, shared, totals.sum(axis=0))
         correction = self._questions / max(self._questions - 1, 1)
-        errors = np.sqrt(np.maximum(variance - 2 * shared, 0) * correction)
+        errors = np.sqrt(np.maximum(variance, 0) * correction)
         return Differences(values[:number] - values[number:], errors)
 
-    def _at_least_pooled(self, variance: Floats, sizes: Floats) -> Floats:
-        """Return variances, at a bound or of a much smaller run not below that of both.
+    def _variance(self, own: Floats, shared: Floats, sizes: Floats) -> Floats:
+        """Return variances of differences, where they are doubtful not below that of both runs.
 
-        Half of the variances and sizes are of the one runs, half of the others.
+        Half of the own variances and of the sizes are of the one runs, half of the others; `shared`
+        has the covariances.
         """
         with np.errstate(divide="ignore", invalid="ignore"):
             pooled = self._pooled / sizes
+        if self._is_fixed:
+            variance = own.reshape(2, -1).sum(axis=0) - 2 * shared
+            least = pooled.reshape(2, -1).sum(axis=0)
+            return np.asarray(np.where(variance < _NO_PART * least, least, variance))
         is_smaller = 2 * sizes < np.roll(sizes, len(sizes) // 2)
-        is_doubtful = (variance < 1e-6 * pooled) | is_smaller
-        return np.where((variance < pooled) & is_doubtful, pooled, variance)
+        is_doubtful = (own < _NO_PART * pooled) | is_smaller
+        own = np.where((own < pooled) & is_doubtful, pooled, own)
+        return np.asarray(own.reshape(2, -1).sum(axis=0) - 2 * shared)
 
     def _directions(self, *slopes: Floats) -> list[Floats]:
         """Return what each group adds to the difference, by several slopes."""
@@ -252,20 +273,3 @@ class Studentised(SwapTest):
     def _has_error(self) -> bool:
         """Whether the standard error is known: unlike runs at one bound show no variance."""
         return self.free >= 0 and (self.error > _NO_ERROR or not self.size)
-
-
-def is_ratio(runs: Sequence[ByQuestion], measure: Measure) -> bool:
-    """Tell whether swapping answers of runs changes a denominator of a measure.
-
-    If not, its difference is one of means or of numbers, to which every question adds the same
-    whatever is swapped: the derivatives by what differs are the same for all runs, and for runs
-    that are half of one and half of another. Without zeros, they are not hidden by a bound.
-    """
-    first, totals, changes = runs[0].counts_of(measure), [], []
-    for run in runs:
-        rows = run.counts_of(measure)
-        totals += [rows.sum(axis=0) + 1, rows[::2].sum(axis=0) + first[1::2].sum(axis=0) + 1]
-        changes.append(distinct_rows(rows - first)[0])
-    distinct = distinct_rows(np.vstack(changes))[0]  # runs have many in common
-    added = distinct @ runs[0].slopes(measure, np.array(totals)).T
-    return bool(np.ptp(added, axis=1).max() > 1e-6 * np.abs(added).max())
