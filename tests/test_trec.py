@@ -60,6 +60,43 @@ def test_figures_are_those_of_trec_eval_by_hand(files: tuple[Path, Path, Path]) 
     assert row.values == {"mrr": Fraction(5, 12)}
 
 
+@each("second", ["0", "QO", "AF", "q0", "1", "-", "é", "[", "VALIDATED"])
+def test_the_second_field_of_a_run_may_be_anything(
+    files: tuple[Path, Path, Path], second: str
+) -> None:
+    """trec_eval does not read it: the figures by hand stay, by every door."""
+    folder = files[0].parent
+    run = put(folder, RUN.replace("Q0", second), "like.run")
+    scores = ave_score.score(files[0], [run], measures=", ".join(BY_HAND))
+    assert [*scores.rows[0].values.values()] == pytest.approx([*BY_HAND.values()], abs=1e-12)
+    assert ave_score.read_run(run, ave_score.read_collection(files[0])).name == "like"
+    for gold in (None, files[0]):
+        checked = ave_score.check(run, gold)
+        assert (checked.kind, checked.contents["answers"]) == ("trec-run", 6 + (gold is None))
+    task = '[editions.2026.languages.en]\ncollection = "qrels.txt"\nruns = "like.run"\n'
+    campaign = put(folder, task, "campaign.toml")
+    assert ave("campaign", campaign, "-o", folder / "tables").code == 0
+    # what is no run of a validator is said to be one of TREC, whatever wants another kind
+    for words in (["score", "gold/tiny.xml", run], ["score", run, files[0]], ["decide", run]):
+        assert "looks like a TREC run" in refusal(*words, code=1)
+    assert "is a TREC run, which cannot be converted" in refusal(
+        "convert", run, "--to", "csv", "-o", folder / "made.csv"
+    )
+    assert "looks like a TREC run" in ave("fix", run, "-o", folder / "fixed.run").err
+
+
+@each("line", [
+    "1 1_1 VALIDATED 1 0.9 s",  # a verdict with more fields
+    "1 0 d first 0.9 s",  # no rank
+    "1 0 d 1 high s",  # no score
+    "1 0 d 1 2024-01-01 s",
+    "1 0 d 1 0.9",
+    "1 0 d 1 0.9 s t",
+])  # fmt: skip
+def test_six_other_fields_are_no_trec_run(tmp_path: Path, line: str) -> None:
+    assert ave_score.check(put(tmp_path, f"{line}\n" * 3)).kind == "run"
+
+
 def test_tables_say_what_is_scored_and_how(files: tuple[Path, Path, Path]) -> None:
     code, out, err = ave("score", *files, "-m", "nDCG@2, AP(rel=2)@3", "-f", "markdown")
     assert code == 0

@@ -1,6 +1,6 @@
 """Runs of TREC, which rank documents, and what they share with `qrels`.
 
-Runs have lines `topic Q0 doc rank score tag`. `rank` and `tag` are not used, as in trec_eval, which
+Runs have lines `topic Q0 doc rank score tag`. Neither `Q0` nor `tag` is used, as in trec_eval, which
 ranks documents by their scores in single precision.
 """
 
