@@ -10,7 +10,7 @@ from functools import cache, partial, reduce
 from operator import add
 from typing import NamedTuple
 
-from ave_score.core.choices import MISSING_CHOICES, other_ties
+from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, other_ties
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
@@ -102,8 +102,12 @@ class RowCounter(NamedTuple):
                 return family.of_run(run, collection, ties)
             raise NotCounted(NO_SYSTEM if family.of_questions else NO_ANSWER_SETS)
 
-        counted = self._counted(run.name, Kind.AV, run.confidences, count)
-        return counted._replace(extent=extent(run, self.collection), digest=run.digest)
+        choice, digest = TIES_CHOICES[self.policies.ties], run.digest
+        sure = choice.compared(run.confidences, of_documents=collection.is_qrels)
+        counted = self._counted(run.name, Kind.AV, sure, count)
+        if choice.has_ranks and run.ranks is not None:
+            digest += run.ranks.tobytes()
+        return counted._replace(extent=extent(run, self.collection), digest=digest)
 
     def of_system(self, system: QARun) -> Counted:
         """Count a QA system; without candidates, families that need them are not counted."""

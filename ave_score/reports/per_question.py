@@ -268,7 +268,8 @@ def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
         return _run_rows(subject, gold)
     if isinstance(subject, QARun) and isinstance(gold, Collection):
         return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))
-    return ((subject.name, q_id) for q_id in ids_of(gold))
+    part = mentioned(subject, gold) if isinstance(subject, Run) else gold  # topics of a run
+    return ((subject.name, q_id) for q_id in ids_of(part))
 
 
 def question_values(

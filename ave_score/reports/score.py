@@ -35,7 +35,7 @@ from ave_score.reports.score_notes import (
     table_notes,
     whole_of,
 )
-from ave_score.reports.ties import tied_figures, ties_notes
+from ave_score.reports.ties import ties_notes_of
 from ave_score.tasks.ranked import not_primary_notes
 from ave_score.tasks.score import Row, Scores
 
@@ -142,7 +142,7 @@ def score_tables(
                 tables.append(spread_table(systems, digits))
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)
             notes += [] if with_primary else not_primary_notes(rows)
-            notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
+            notes += ties_notes_of(scores, rows, columns, digits)
             made += [*tables[:-1], tables[-1]._replace(notes=notes)]
     return made
 
