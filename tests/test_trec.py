@@ -250,6 +250,62 @@ def test_a_mean_over_the_topics_of_the_run_is_that_of_trec_eval(tmp_path: Path, 
     assert len(found) == 6
 
 
+@each("seed", range(2))
+def test_lines_have_the_names_and_figures_of_trec_eval(tmp_path: Path, seed: int) -> None:
+    """Each name is one that trec_eval has, with its figure, also of each topic."""
+    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
+    peer = pytest.importorskip("pytrec_eval", reason=reason)
+    draw = random.Random(seed)
+    judged = {f"{t}": {f"D{d}": draw.choice([0, 0, 1, 2]) for d in range(9)} for t in range(5)}
+    scored = {t: {f"D{d}": draw.randint(0, 4) + 0.5 for d in range(3, 12)} for t in judged}
+    asked = {
+        "AP": "map", "AP@5": "map_cut_5", "RR": "recip_rank", "nDCG": "ndcg",
+        "nDCG@10": "ndcg_cut_10", "P@10": "P_10", "R@100": "recall_100",
+        "Success@5": "success_5", "Rprec": "Rprec", "eleven_points(rule=trec9)": "11pt_avg",
+        "precision_at_recall(0.1, rule=trec9)": "iprec_at_recall_0.10",
+    }  # fmt: skip
+    wanted = {"map", "map_cut.5", "recip_rank", "ndcg", "ndcg_cut.10", "P.10", "recall.100"}
+    wanted |= {"success.5", "Rprec", "11pt_avg", "iprec_at_recall.0.10"}
+    found = peer.RelevanceEvaluator(judged, wanted).evaluate(scored)
+    qrels = [f"{t} 0 {d} {grade}\n" for t, docs in judged.items() for d, grade in docs.items()]
+    run = [f"{t} Q0 {d} 0 {score} x\n" for t, docs in scored.items() for d, score in docs.items()]
+    paths = put(tmp_path, "".join(qrels), "qrels"), put(tmp_path, "".join(run), "a.run")
+    words = ["-m", ",".join(asked), "-f", "trec", "--per-question", "-"]
+    lines = [line.split("\t") for line in ave("score", *paths, *words).out.splitlines()]
+    printed = {(query, name.strip()): value for name, query, value in lines}
+    for name in asked.values():
+        for topic, of in found.items():
+            assert printed[topic, name] == f"{of[name]:6.4f}"
+        mean = sum(of[name] for of in found.values()) / len(found)
+        assert float(printed["all", name]) == pytest.approx(mean, abs=0.5001e-4)
+    assert len(printed) == (len(found) + 1) * len(asked) + 2  # runid, num_q
+    names = ",".join(name for name in asked.values() if name[:2] not in ("11", "ip"))
+    again = ave("score", *paths, "-m", names, "-f", "trec").out  # as -m knows them
+    assert {line.split()[0] for line in again.splitlines()} == {*names.split(","), "runid", "num_q"}
+
+
+@each("measure, name", [
+    ("RR@5", "mrr@5"),  # trec_eval has no cut-off
+    ("AP(rel=2)", "map(rel=2)"),  # its option -l says so, and names stay
+    ("Success@2", "success_2"),
+    ("hit", "hit"),
+    ("map(norm=found)@10", "map(norm=found)@10"),
+    ("ndcg(gain=exponential)", "ndcg(gain=exponential)"),  # that of trec_eval is linear
+    ("precision_at_recall(0.125, rule=trec9)", "precision_at_recall(0.125, rule=trec9)"),
+    ("eleven_points", "eleven_points"),
+])  # fmt: skip
+def test_what_trec_eval_does_not_have_keeps_its_name(
+    files: tuple[Path, Path, Path], measure: str, name: str
+) -> None:
+    out = ave("score", *files[:2], "-m", measure, "-f", "trec").out
+    assert out.splitlines()[2].split("\t")[0].strip() == name
+    both = "eleven_points(rule=trec9),eleven_points(rule=trec10)"  # trec_eval 9 and 10 name alike
+    assert "11pt_avg" not in ave("score", *files[:2], "-m", both, "-f", "trec").out
+    plain = output("score", "gold/tiny.xml", "sample_runs/tiny", "-m", "ndcg, f1", "-f", "trec")
+    assert "careful\tall\tndcg(gain=exponential)\t" in plain
+    assert "careful\tall\tf1\t" in plain
+
+
 def test_tables_say_what_is_scored_and_how(files: tuple[Path, Path, Path]) -> None:
     code, out, err = ave("score", *files, "-m", "nDCG@2, AP(rel=2)@3", "-f", "markdown")
     assert code == 0

@@ -17,6 +17,7 @@ from ave_score.core.text import counted, visible
 from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
+from ave_score.measures.names import trec_eval_names
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     DIGITS,
@@ -74,6 +75,7 @@ def score_report(
             frozenset(measure.key for measure in scores.measures if measure.whole),
             digits,
             by_question,
+            trec_eval_names(scores.measures),
         ),
     )
 
