@@ -54,7 +54,7 @@ COLUMNS = (
 )
 
 _GROUPS = ("group", "other_group")
-"""Further columns, if groups are given."""
+"""Further columns, empty for runs without a group."""
 
 
 _PAIR = {
@@ -288,8 +288,7 @@ DOCUMENT = ResultDocument(
 
 def comparison_records(compared: Compared, digits: int | None) -> Records:
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
-    groups = compared.groups
-    columns = (*COLUMNS, *_GROUPS) if groups else COLUMNS
+    groups, columns = compared.groups, (*COLUMNS, *_GROUPS)
 
     def rows() -> Iterator[list[Cell]]:
         for comparison in compared.comparisons:
