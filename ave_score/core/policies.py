@@ -352,6 +352,7 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
     same signature are comparable. With `ranks` it includes the policy on ties.
     """
     records, only = Policies.records(), collection.policies
+    leaves_out = MISSING_CHOICES[policies.missing].is_left_out
     parts = [f"ave-score:{__version__}"]
     parts += [
         str(value) if isinstance(value, Choice) else f"{name}:{value}"
@@ -359,9 +360,7 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
         if (ranks or not records[name].only_rankings)
         and (only is None or name in only)
         and not (collection.is_of_logs and name == "campaign")
-        and not (
-            collection.is_qrels and name == "missing" and not MISSING_CHOICES[value].is_left_out
-        )
+        and (leaves_out or not collection.is_qrels or name != "missing")
     ]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:

@@ -91,8 +91,8 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     yield "Example", f"{example[0].upper()}{example[1:]}: {measure.worked}"
     yield "Source", source(measure)
     if measure.elsewhere:
-        names = dict.fromkeys(alias.partition("(")[0] for alias in measure.elsewhere)
-        yield "Elsewhere", ", ".join(names)
+        others = dict.fromkeys(alias.partition("(")[0] for alias in measure.elsewhere)
+        yield "Elsewhere", ", ".join(others)
     yield "Groups", ", ".join(name for name, keys in groups().items() if measure.key in keys)
 
 

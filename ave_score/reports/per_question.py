@@ -288,8 +288,9 @@ def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
         return _run_rows(subject, gold)
     if isinstance(subject, QARun) and isinstance(gold, Collection):
         return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))
-    part = mentioned(subject, gold) if isinstance(subject, Run) else gold  # topics of a run
-    return ((subject.name, q_id) for q_id in ids_of(part))
+    if isinstance(subject, Run) and isinstance(gold, Collection):
+        gold = mentioned(subject, gold)  # the topics that the run is scored on
+    return ((subject.name, q_id) for q_id in ids_of(gold))
 
 
 def question_values(
