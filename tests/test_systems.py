@@ -295,7 +295,7 @@ def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
         ["0.5", "0.5"],
     ]
     _, out, _ = ave("score", "ada", "bob", *chosen, "--task", "say", "--withheld", "i don.t know")
-    assert [line.split(",")[-2:] for line in out.splitlines()[1:]] == [
+    assert [line.split(",")[-3:-1] for line in out.splitlines()[1:]] == [
         ["1.0", "1.0"],
         ["0.5", "0.75"],
     ]
