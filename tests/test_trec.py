@@ -159,6 +159,11 @@ def test_runs_of_equal_scores_and_other_ranks_are_unlike_only_by_rank(
     words: list[str | Path] = [files[0], *runs, "-m", "RR", "--missing", "excluded"]
     assert "same as 0" in ave("score", *words).out
     assert "same as 0" not in ave("score", *words, "--ties", "rank").out
+    turned = "".join(reversed(one.splitlines(keepends=True)))
+    words[2] = put(files[0].parent, turned, "1.run")  # and by the order of lines, if that counts
+    for ties in ("rank", "average", "trec"):
+        assert "same as 0" in ave("score", *words, "--ties", ties).out
+    assert "same as 0" not in ave("score", *words, "--ties", "file").out
 
 
 def test_ranks_are_needed_where_they_are_asked_for(files: tuple[Path, Path, Path]) -> None:

@@ -178,6 +178,10 @@ class TiesChoice(PolicyChoice):
         """
         return answers if self.keeps_order else by_descending_ids(answers, ids)
 
+    def is_of_run(self, *, of_documents: bool) -> bool:
+        """Tell whether equal confidences have an order that each run has itself."""
+        return self.has_ranks or (of_documents and self.keeps_order and not self.is_mean)
+
     def compared(self, confidences: array[float], *, of_documents: bool) -> array[float]:
         """Return confidences, or scores of documents, as they are compared."""
         is_single = of_documents and self.is_single

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -102,11 +103,12 @@ class RowCounter(NamedTuple):
                 return family.of_run(run, collection, ties)
             raise NotCounted(NO_SYSTEM if family.of_questions else NO_ANSWER_SETS)
 
-        choice, digest = TIES_CHOICES[self.policies.ties], run.digest
-        sure = choice.compared(run.confidences, of_documents=collection.is_qrels)
+        choice, digest, is_qrels = TIES_CHOICES[self.policies.ties], run.digest, collection.is_qrels
+        sure = choice.compared(run.confidences, of_documents=is_qrels)
         counted = self._counted(run.name, Kind.AV, sure, count)
-        if choice.has_ranks and run.ranks is not None:
-            digest += run.ranks.tobytes()
+        if choice.is_of_run(of_documents=is_qrels):
+            own = run.ranks if choice.has_ranks and run.ranks is not None else run.lines
+            digest += array("Q", sorted(range(len(own)), key=own.__getitem__)).tobytes()
         return counted._replace(extent=extent(run, self.collection), digest=digest)
 
     def of_system(self, system: QARun) -> Counted:

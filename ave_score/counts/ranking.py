@@ -309,7 +309,7 @@ def _packed(
     import numpy as np
 
     places = _places(collection, keeps_order=choice.keeps_order)
-    if choice.has_ranks or (collection.is_qrels and choice.keeps_order and not choice.is_mean):
+    if choice.is_of_run(of_documents=collection.is_qrels):
         places = _arranged(places, run, choice)
     bits = int(places.index.max(initial=0)).bit_length()
     sure = choice.compared(run.confidences, of_documents=collection.is_qrels)
