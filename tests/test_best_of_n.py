@@ -459,7 +459,7 @@ def test_data_formats() -> None:
     assert point["value"] == 0.6
     assert point["interval"] == [float(last["value_low"]), float(last["value_high"])]
     out = decided(SAMPLE, "--curve", "-f", "csv", "--digits", "1")[1]
-    assert out.splitlines()[7] == "4,verifier,best-of-n,0.6"
+    assert out.splitlines()[7] == "4,verifier,best-of-n,0.6,"  # computed: no standard error
 
 
 def test_the_signature_identifies_the_answers_and_their_labels(tmp_path: Path) -> None:

@@ -605,12 +605,12 @@ def test_runs_are_listed_and_not_scored(here: Path) -> None:
     put(here / "gold", COLLECTION, "fr.xml")
     result = ave("campaign", "list", "campaign.toml", "--format", "csv")
     assert result.out.splitlines() == [
-        "edition,language,group,run,file",
-        "2008,en,UNED,UNED/run1,submissions/UNED/en/run1.txt",
-        "2008,en,UNED,UNED/run2,submissions/UNED/en/run2.txt",
-        "2008,en,Uni Évora,Uni Évora/run1,submissions/Uni Évora/en/run1.txt",
-        "2008,es,UNED,UNED/run1,submissions/UNED/es/run1.txt",
-        "2008,es,UNED,UNED/run2,submissions/UNED/es/run2.txt",
+        "edition,language,group,run,file,submitted",  # whether times are known or not
+        "2008,en,UNED,UNED/run1,submissions/UNED/en/run1.txt,",
+        "2008,en,UNED,UNED/run2,submissions/UNED/en/run2.txt,",
+        "2008,en,Uni Évora,Uni Évora/run1,submissions/Uni Évora/en/run1.txt,",
+        "2008,es,UNED,UNED/run1,submissions/UNED/es/run1.txt,",
+        "2008,es,UNED,UNED/run2,submissions/UNED/es/run2.txt,",
     ]
     note = "note: 2008 fr: submissions/{group}/fr/*.txt: no run of any group was found"
     assert (result.code, result.err) == (0, f"ave-score: {note}\n")

@@ -347,7 +347,7 @@ def test_results_among_the_runs_are_no_runs(here: Path, more: list[str], runs: s
 
     def found() -> list[str]:
         listed = ave("campaign", "list", str(file), "-f", "csv").out.splitlines()[1:]
-        return [Path(line.split(",")[-1]).name for line in listed]
+        return [Path(line.split(",")[-2]).name for line in listed]  # then its time
 
     assert found() == ["a.txt"]
     (here / "all/results/cache.json").unlink()  # then it is any folder

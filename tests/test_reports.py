@@ -316,7 +316,7 @@ def test_per_question_csv(tmp_path: Path) -> None:
     answered = [f"answered_{worth}" for worth in ("right", "", "right", "", "wrong")]
     answered[1] = answered[3] = "unanswered"
     assert rows == [
-        ["careful", *names, *map(str, counts), worth]
+        ["careful", *names, *map(str, counts), worth, *[""] * 4]  # no replicates, but their columns
         for (*names, counts), worth in zip(PER_QUESTION, answered, strict=True)
     ]
 

@@ -35,6 +35,7 @@ POLICIES = {
     rules.MISSING_EXCLUDED: "excluded",
     rules.QUESTION_EXCLUDED: "excluded",
     rules.ROW_EXCLUDED: "excluded",
+    rules.TOPICS_EXCLUDED: "excluded",
 }
 """Rules of a policy on missing answers, and the policy."""
 
@@ -62,7 +63,8 @@ def said(*command: object) -> list[Position]:
 
 def found(path: Path, rule: Rule) -> list[Position]:
     """Return what is found in an example, if it is read as what it is an example of."""
-    collection = BROKEN / "collection.xml"
+    is_of_qrels = rule.example_of is FileKind.TREC_RUN
+    collection = BROKEN / ("qrels.txt" if is_of_qrels else "collection.xml")
     if rule in POLICIES:
         return said("score", collection, path, "--missing", POLICIES[rule])
     if rule in OF_BUILDING | OF_DOCUMENTS:

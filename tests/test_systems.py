@@ -319,12 +319,12 @@ def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
     chosen = "--filter", "first", "-f", "csv", "-m", "answering_accuracy,c_at_1"
     code, out, _ = ave("score", "ada", "bob", *chosen)
     assert (code, [line.split(",")[0] for line in out.splitlines()[1:]]) == (0, ["ada", "bob"])
-    assert [line.split(",")[-2:] for line in out.splitlines()[1:]] == [
+    assert [line.split(",")[-3:-1] for line in out.splitlines()[1:]] == [
         ["1.0", "1.0"],
         ["0.5", "0.5"],
     ]
     _, out, _ = ave("score", "ada", "bob", *chosen, "--task", "say", "--withheld", "i don.t know")
-    assert [line.split(",")[-2:] for line in out.splitlines()[1:]] == [
+    assert [line.split(",")[-3:-1] for line in out.splitlines()[1:]] == [
         ["1.0", "1.0"],
         ["0.5", "0.75"],
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from fractions import Fraction
 from math import log2
@@ -58,6 +59,277 @@ def test_figures_are_those_of_trec_eval_by_hand(files: tuple[Path, Path, Path]) 
     averaged = ave_score.Policies(ties="average")  # of topic 3: (1 + 1/2) / 2
     (row,) = ave_score.score(files[0], [files[1]], measures="RR", policies=averaged).rows
     assert row.values == {"mrr": Fraction(5, 12)}
+
+
+@each("second", ["0", "QO", "AF", "q0", "1", "-", "é", "[", "VALIDATED"])
+def test_the_second_field_of_a_run_may_be_anything(
+    files: tuple[Path, Path, Path], second: str
+) -> None:
+    """trec_eval does not read it: the figures by hand stay, by every door."""
+    folder = files[0].parent
+    run = put(folder, RUN.replace("Q0", second), "like.run")
+    scores = ave_score.score(files[0], [run], measures=", ".join(BY_HAND))
+    assert [*scores.rows[0].values.values()] == pytest.approx([*BY_HAND.values()], abs=1e-12)
+    assert ave_score.read_run(run, ave_score.read_collection(files[0])).name == "like"
+    for gold in (None, files[0]):
+        checked = ave_score.check(run, gold)
+        assert checked.kind == "trec-run"
+        assert checked.contents == {"questions": 2 + (gold is None), "answers": 6 + (gold is None)}
+    task = '[editions.2026.languages.en]\ncollection = "qrels.txt"\nruns = "like.run"\n'
+    campaign = put(folder, task, "campaign.toml")
+    assert ave("campaign", campaign, "-o", folder / "tables").code == 0
+    # what is no run of a validator is said to be one of TREC, whatever wants another kind
+    tiny: tuple[str | Path, ...] = ("score", "gold/tiny.xml", run)
+    for words in (tiny, ("score", run, files[0]), ("decide", run)):
+        assert "looks like a TREC run" in refusal(*words, code=1)
+    assert "is a TREC run, which cannot be converted" in refusal(
+        "convert", run, "--to", "csv", "-o", folder / "made.csv"
+    )
+    assert "looks like a TREC run" in ave("fix", run, "-o", folder / "fixed.run").err
+
+
+@each("line", [
+    "1 1_1 VALIDATED 1 0.9 s",  # a verdict with more fields
+    "1 0 d first 0.9 s",  # no rank
+    "1 0 d 1 high s",  # no score
+    "1 0 d 1 2024-01-01 s",
+    "1 0 d 1 0.9",
+    "1 0 d 1 0.9 s t",
+])  # fmt: skip
+def test_six_other_fields_are_no_trec_run(tmp_path: Path, line: str) -> None:
+    assert ave_score.check(put(tmp_path, f"{line}\n" * 3)).kind == "run"
+
+
+TIED = """\
+1 Q0 c 3 1 s
+1 Q0 x 1 1 s
+1 Q0 a 2 1 s
+3 Q0 g 2 0.500000001 s
+3 Q0 f 1 0.5 s
+"""
+"""Of topic 1, c and a are correct, of topic 3 g; topic 3 has equal scores in single precision."""
+
+
+@each("ties, mrr", [
+    ("trec", (Fraction(1, 2) + 0 + 1) / 3),  # x c a; g f: descending ids
+    ("file", (1 + 0 + Fraction(1)) / 3),  # c x a; g f, whose score is higher
+    ("rank", (Fraction(1, 2) + 0 + 1) / 3),  # x a c; g f
+    ("average", (Fraction(5, 6) + 0 + 1) / 3),  # two of three are correct: 2/3 + 1/2 * 1/3; g f
+])  # fmt: skip
+def test_equal_scores_by_hand(files: tuple[Path, Path, Path], ties: str, mrr: Fraction) -> None:
+    run = put(files[0].parent, TIED, "tied.run")
+    policies = ave_score.Policies(ties=ties)
+    (row,) = ave_score.score(files[0], [run], measures="RR", policies=policies).rows
+    assert row.values["mrr"] == mrr
+    per_topic = ave_score.per_question(files[0], [run], measures="RR", policies=policies)
+    assert per_topic["mrr"].mean() == pytest.approx(float(mrr))
+
+
+def test_ranks_and_not_the_order_of_lines_or_judgements_break_ties(
+    files: tuple[Path, Path, Path],
+) -> None:
+    """All scores are equal; the correct document stands where its rank says, or its line."""
+    for ranks, by_rank in (
+        ("123", Fraction(1)),
+        ("312", Fraction(1, 3)),
+        ("+2 -1 7", Fraction(1, 2)),
+    ):
+        of = ranks.split() if " " in ranks else [*ranks]
+        text = "".join(
+            f"3 Q0 {doc} {rank} 1 s\n" for doc, rank in zip(("g", "f", "x"), of, strict=True)
+        )
+        run = put(files[0].parent, text, "run")
+        for ties, expected in (("rank", by_rank), ("file", Fraction(1)), ("trec", Fraction(1, 2))):
+            policies = ave_score.Policies(ties=ties, missing="excluded")
+            (row,) = ave_score.score(files[0], [run], measures="RR", policies=policies).rows
+            assert row.values["mrr"] == expected, (ranks, ties)
+    # a judged document has no advantage, as if the file had the order of the qrels
+    run = put(files[0].parent, "3 Q0 x 1 1 s\n3 Q0 g 2 1 s\n", "run")
+    for ties in ("rank", "file", "trec"):
+        policies = ave_score.Policies(ties=ties, missing="excluded")
+        (row,) = ave_score.score(files[0], [run], measures="RR", policies=policies).rows
+        assert row.values["mrr"] == Fraction(1, 2)
+
+
+def test_runs_of_equal_scores_and_other_ranks_are_unlike_only_by_rank(
+    files: tuple[Path, Path, Path],
+) -> None:
+    one, two = "3 Q0 g 1 1 s\n3 Q0 f 2 1 s\n", "3 Q0 g 2 1 s\n3 Q0 f 1 1 s\n"
+    runs = [put(files[0].parent, text, f"{at}.run") for at, text in enumerate((one, two))]
+    words: list[str | Path] = [files[0], *runs, "-m", "RR", "--missing", "excluded"]
+    assert "same as 0" in ave("score", *words).out
+    assert "same as 0" not in ave("score", *words, "--ties", "rank").out
+    turned = "".join(reversed(one.splitlines(keepends=True)))
+    words[2] = put(files[0].parent, turned, "1.run")  # and by the order of lines, if that counts
+    for ties in ("rank", "average", "trec"):
+        assert "same as 0" in ave("score", *words, "--ties", ties).out
+    assert "same as 0" not in ave("score", *words, "--ties", "file").out
+
+
+def test_ranks_are_needed_where_they_are_asked_for(files: tuple[Path, Path, Path]) -> None:
+    bad = put(files[0].parent, "3 Q0 g 1 2 s\n3 Q0 f first 1 s\n", "bad.run")
+    said = refusal("score", files[0], bad, "--ties", "rank", "-m", "RR")
+    assert f"{bad}:2: the rank is no whole number, which --ties rank needs" in said
+    assert ave("score", files[0], bad, "-m", "RR").code == 0  # else it is not used
+    gold, run = "gold/tiny.xml", "sample_runs/tiny/careful.txt"
+    again = put(files[0].parent, Path(run).read_text(), "again.txt")
+    for command in ("score", "report", "compare", "orders", "stability", "swap"):
+        said = refusal(command, gold, run, again, "--ties", "rank")
+        assert "--ties rank: only TREC runs have ranks" in said
+    with pytest.raises(ave_score.UsageError, match="only TREC runs have ranks"):
+        ave_score.score(gold, [run], policies=ave_score.Policies(ties="rank"))
+
+
+@each("lines, code", [
+    ("1 Q0 a 1 2 s\n1 Q0 b 2 3 s\n", "AVE212"),
+    ("1 Q0 a 1 2 s\n1 Q0 b 1 3 s\n1 Q0 c 2 2.5 s\n", "AVE212"),  # rank 1 twice, one of them below
+    ("1 Q0 a 1 2 s\n1 Q0 b 1 3 s\n1 Q0 c 2 2 s\n", ""),
+    ("1 Q0 a 1 2 s\n1 Q0 b 2 2 s\n2 Q0 e 1 2 s\n2 Q0 x 2 1 s\n", ""),  # equal in one topic only
+    ("1 Q0 a 0 1 s\n1 Q0 b 0 7 s\n", ""),  # ranks that say nothing
+    ("1 Q0 b 2 7 s\n1 Q0 a 1 9 s\n", ""),
+    ("1 Q0 a - 1 s\n1 Q0 b - 7 s\n", ""),
+    ("1 Q0 a 1 4 s\n1 Q0 b 2 4 s\n2 Q0 e 1 5 s\n", "AVE213"),
+    ("1 Q0 a 1 4.00000001 s\n1 Q0 b 2 4 s\n", "AVE213"),
+    ("1 Q0 a 1 4 s\n1 Q0 b 1 4 s\n2 Q0 e 1 5 s\n", ""),
+])  # fmt: skip
+def test_ranks_that_do_not_go_with_scores_are_told(
+    files: tuple[Path, Path, Path], lines: str, code: str
+) -> None:
+    run = put(files[0].parent, lines, "run")
+    for gold in (None, files[0]):
+        findings = ave_score.check(run, gold, kind="trec-run").findings
+        assert {found.rule.code for found in findings} - {"AVE211"} == ({code} if code else set())
+    assert (code in ave("score", *files[:1], run, "-m", "RR").err) or not code
+
+
+def test_a_mean_over_the_topics_of_the_run_by_hand(files: tuple[Path, Path, Path]) -> None:
+    """Without results for topic 2: (1/2 + 1) / 2 of the first run, as trec_eval without -c."""
+    qrels, run, other = files
+    excluded = ave_score.Policies(missing="excluded")
+    scores = ave_score.score(qrels, [run, other], measures="RR, AP", policies=excluded)
+    first, second = scores.rows
+    assert first.values["mrr"] == Fraction(3, 4)
+    assert second.values["mrr"] == (Fraction(1, 2) + 1 + 0) / 3  # it has all topics
+    assert "missing:excluded" in scores.signature
+    assert first.extent == (2, 6)
+    assert second.extent is None
+    # the same without the topic
+    fewer = put(qrels.parent, QRELS.replace("2 0 e 1\n", ""), "fewer")
+    assert ave_score.score(fewer, [run], measures="RR, AP").rows[0].values == first.values
+    _, out, err = ave("score", qrels, run, other, "-m", "RR", "--missing", "excluded")
+    assert "first.run AVE214 warning: no results for 1 of 3 topics; left out" in err
+    assert "first on 2 questions and 6 answers" in out
+    out = ave("score", qrels, run, "-m", "RR", "--missing", "excluded", "-f", "trec").out
+    assert "num_q                 \tall\t2\n" in out
+    out = ave("compare", qrels, run, other, "-m", "RR", "--missing", "excluded").out
+    assert "compared on the 2 of 3 questions for which every run has results" in " ".join(
+        out.split()
+    )
+    frame = ave_score.per_question(qrels, [run], measures="RR", policies=excluded)
+    assert [*frame["mrr"]] == [0.5, 1]
+    groups = put(qrels.parent, "1\tx\n2\ty\n3\tx\n", "groups.tsv")
+    parts = ave_score.break_down(qrels, [run], groups, measures="RR", policies=excluded)
+    assert next(part.values["mrr"] for part in parts.runs[0].parts) == Fraction(3, 4)
+    assert "missing" not in ave_score.score(qrels, [run], measures="RR").signature
+
+
+@each("seed", range(2))
+def test_a_mean_over_the_topics_of_the_run_is_that_of_trec_eval(tmp_path: Path, seed: int) -> None:
+    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
+    peer = pytest.importorskip("pytrec_eval", reason=reason)
+    draw = random.Random(seed)
+    judged = {f"{t}": {f"D{d}": draw.choice([0, 0, 1, 2]) for d in range(9)} for t in range(9)}
+    scored = {
+        f"{t}": {f"D{d}": draw.randint(0, 4) + draw.randint(0, 2) * 1e-9 for d in range(3, 12)}
+        for t in range(3, 11)
+    }
+    found = peer.RelevanceEvaluator(judged, {"map", "recip_rank", "P", "ndcg_cut"}).evaluate(scored)
+    qrels = [f"{t} 0 {d} {grade}\n" for t, docs in judged.items() for d, grade in docs.items()]
+    run = [f"{t} AF {d} 0 {score!r} x\n" for t, docs in scored.items() for d, score in docs.items()]
+    paths = put(tmp_path, "".join(qrels), "qrels"), put(tmp_path, "".join(run), "a.run")
+    out = ave("score", *paths, "-m", "AP, RR, P@5, nDCG@10", "--missing", "excluded",
+              "-f", "csv").out  # fmt: skip
+    names = ("map", "recip_rank", "P_5", "ndcg_cut_10")
+    means = [sum(of[name] for of in found.values()) / len(found) for name in names]
+    head, cells = (line.split(",") for line in out.splitlines())
+    values = dict(zip(head, cells, strict=True))
+    keys = ("map", "mrr", "precision@5", "ndcg(gain=linear)@10")
+    assert [float(values[key]) for key in keys] == pytest.approx(means, abs=1e-9)
+    assert len(found) == 6
+
+
+@each("seed", range(2))
+def test_lines_have_the_names_and_figures_of_trec_eval(tmp_path: Path, seed: int) -> None:
+    """Each name is one that trec_eval has, with its figure, also of each topic."""
+    reason = "TREC'S OWN FIGURES ARE NOT COMPARED: pip install pytrec-eval-terrier"
+    peer = pytest.importorskip("pytrec_eval", reason=reason)
+    draw = random.Random(seed)
+    judged = {f"{t}": {f"D{d}": draw.choice([0, 0, 1, 2]) for d in range(9)} for t in range(5)}
+    scored = {t: {f"D{d}": draw.randint(0, 4) + 0.5 for d in range(3, 12)} for t in judged}
+    asked = {
+        "AP": "map", "AP@5": "map_cut_5", "RR": "recip_rank", "nDCG": "ndcg",
+        "nDCG@10": "ndcg_cut_10", "P@10": "P_10", "R@100": "recall_100",
+        "Success@5": "success_5", "Rprec": "Rprec", "eleven_points(rule=trec9)": "11pt_avg",
+        "precision_at_recall(0.1, rule=trec9)": "iprec_at_recall_0.10",
+    }  # fmt: skip
+    wanted = {"map", "map_cut.5", "recip_rank", "ndcg", "ndcg_cut.10", "P.10", "recall.100"}
+    wanted |= {"success.5", "Rprec", "11pt_avg", "iprec_at_recall.0.10"}
+    found = peer.RelevanceEvaluator(judged, wanted).evaluate(scored)
+    qrels = [f"{t} 0 {d} {grade}\n" for t, docs in judged.items() for d, grade in docs.items()]
+    run = [f"{t} Q0 {d} 0 {score} x\n" for t, docs in scored.items() for d, score in docs.items()]
+    paths = put(tmp_path, "".join(qrels), "qrels"), put(tmp_path, "".join(run), "a.run")
+    words = ["-m", ",".join(asked), "-f", "trec", "--per-question", "-"]
+    lines = [line.split("\t") for line in ave("score", *paths, *words).out.splitlines()]
+    printed = {(query, name.strip()): value for name, query, value in lines}
+    for name in asked.values():
+        for topic, of in found.items():
+            assert printed[topic, name] == f"{of[name]:6.4f}"
+        mean = sum(of[name] for of in found.values()) / len(found)
+        assert float(printed["all", name]) == pytest.approx(mean, abs=0.5001e-4)
+    assert len(printed) == (len(found) + 1) * len(asked) + 2  # runid, num_q
+    names = ",".join(name for name in asked.values() if name[:2] not in ("11", "ip"))
+    again = ave("score", *paths, "-m", names, "-f", "trec").out  # as -m knows them
+    assert {line.split()[0] for line in again.splitlines()} == {*names.split(","), "runid", "num_q"}
+
+
+@each("measure, name", [
+    ("RR@5", "mrr@5"),  # trec_eval has no cut-off
+    ("AP(rel=2)", "map(rel=2)"),  # its option -l says so, and names stay
+    ("Success@2", "success_2"),
+    ("hit", "hit"),
+    ("map(norm=found)@10", "map(norm=found)@10"),
+    ("ndcg(gain=exponential)", "ndcg(gain=exponential)"),  # that of trec_eval is linear
+    ("precision_at_recall(0.125, rule=trec9)", "precision_at_recall(0.125, rule=trec9)"),
+    ("eleven_points", "eleven_points"),
+])  # fmt: skip
+def test_what_trec_eval_does_not_have_keeps_its_name(
+    files: tuple[Path, Path, Path], measure: str, name: str
+) -> None:
+    out = ave("score", *files[:2], "-m", measure, "-f", "trec").out
+    assert out.splitlines()[2].split("\t")[0].strip() == name
+    both = "eleven_points(rule=trec9),eleven_points(rule=trec10)"  # trec_eval 9 and 10 name alike
+    assert "11pt_avg" not in ave("score", *files[:2], "-m", both, "-f", "trec").out
+    plain = output("score", "gold/tiny.xml", "sample_runs/tiny", "-m", "ndcg, f1", "-f", "trec")
+    assert "careful\tall\tndcg(gain=exponential)\t" in plain
+    assert "careful\tall\tf1\t" in plain
+
+
+def test_values_of_topics_are_written(files: tuple[Path, Path, Path]) -> None:
+    """By hand: c is at rank 2 of topic 1; topic 2 has no results; g stands before f."""
+    rows, lines = (files[0].parent / f"rows.{kind}" for kind in ("csv", "jsonl"))
+    expected = {"1": (0.5, 0.5), "2": (0, 0), "3": (1, 0.5)}
+    for path in (rows, lines):
+        assert ave("score", *files[:2], "-m", "RR, P@2", "--per-question", path).code == 0
+    head, *cells = (line.split(",") for line in rows.read_text().splitlines())
+    assert head == ["run", "question", "mrr", "precision@2"]
+    assert {q: (float(rr), float(p)) for _, q, rr, p in cells} == expected
+    found = [json.loads(line) for line in lines.read_text().splitlines()]
+    assert {of["question"]: tuple(of["measures"].values()) for of in found} == expected
+    frame = ave_score.per_question(*files[:2], measures="RR, P@2")
+    assert [tuple(row) for row in frame.to_numpy()] == [*expected.values()]
+    words = ("-m", "RR, P@2", "--missing", "excluded", "--per-question")
+    assert ave("score", *files[:2], *words, rows).code == 0
+    assert [line.split(",")[1] for line in rows.read_text().splitlines()[1:]] == ["1", "3"]
 
 
 def test_tables_say_what_is_scored_and_how(files: tuple[Path, Path, Path]) -> None:
@@ -138,7 +410,6 @@ def test_topics_are_compared_studied_and_broken_down(files: tuple[Path, Path, Pa
     (["--missing", "rejected"], "--missing: not available for qrels"),
     (["--threshold", "0.5"], "--threshold: not available for qrels"),
     (["--sweep", "f1"], "--sweep: not available for qrels"),
-    (["--per-question", "rows.csv"], "--per-question: not available for qrels"),
     (["--plot", "runs.svg"], "--plot: not available for qrels"),
 ])  # fmt: skip
 def test_what_documents_do_not_have_is_refused(

@@ -79,13 +79,14 @@ def _shown(time: datetime | str) -> str | None:
 
 
 def listing_report(plan: Plan, languages: list[ListedRuns]) -> Report:
-    """Return the list in all formats; the column of times is shown if a time is known."""
+    """Return the list in all formats; tables have a column of times if a time is known."""
     runs = [run for of_language in languages for run in of_language.runs]
-    keys = ["edition", "language", "group", "run", "file"]
-    keys += ["submitted"] * any(run["submitted"] for run in runs)
-    heads = [plan.tasks[0].word.name if key == "language" else key for key in keys]
+    keys = ["edition", "language", "group", "run", "file", "submitted"]
     rows = [[str(run[key] or "") for key in keys] for run in runs]
-    table = ReportTable(plan.title, heads, rows, "l" * len(keys), keys=len(keys))
+    shown = len(keys) - (not any(run["submitted"] for run in runs))
+    heads = [plan.tasks[0].word.name if key == "language" else key for key in keys[:shown]]
+    cells = [row[:shown] for row in rows]
+    table = ReportTable(plan.title, heads, cells, "l" * shown, keys=shown)
 
     def document() -> dict[str, object]:
         return DOCUMENT.of(_Listing(plan.title, runs, [*_notes(languages)]))

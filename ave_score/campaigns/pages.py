@@ -103,11 +103,9 @@ def _comparison(result: Result) -> Report | None:
 
 
 def _with_note(records: Records, scores: Scores) -> Records:
-    """Return the records of pairs with a column of the marks of their runs, if any has one."""
+    """Return the records of pairs with a column of the marks of their runs."""
     marks = scores.marked
     at = [records.columns.index(name) for name in ("run", "other")]
-    if not marks:
-        return records
     rows = (
         [*row, "; ".join(marks[str(row[i])] for i in at if row[i] in marks)] for row in records.rows
     )

@@ -179,8 +179,7 @@ def _question_rows(
 
     out = open_files.enter_context(whole_file(options.per_question))
     lines = options.per_question.endswith(".jsonl")
-    has_epochs = files.epochs.most > 1
-    return PerQuestionWriter(out, files.settled, policies, lines=lines, has_epochs=has_epochs)
+    return PerQuestionWriter(out, files.settled, policies, lines=lines, measures=measures)
 
 
 def _figure(options: ScoreOptions, files: RunFiles) -> RunFigure | None:

@@ -200,8 +200,7 @@ class ScoreOptions(RunsOptions):
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
         if isinstance(gold, OpenGold) or gold.is_qrels:
-            has_lines = self.has_question_lines and isinstance(gold, Collection)
-            others = {"per_question"} if has_lines else set()
+            others = {"per_question"} if isinstance(gold, Collection) else set()
             self.refuse_for(gold, *(name for name in OF_CANDIDATES if name not in others))
         elif gold.index.is_pairs and self.per_question is not None:
             raise UsageError("--per-question needs questions, and pairs have none")

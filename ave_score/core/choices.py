@@ -5,6 +5,7 @@ A record says what a choice means for every module that must know; no other modu
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
@@ -27,9 +28,10 @@ class MissingChoice(PolicyChoice):
 
     Attributes
     ----------
-    of_answer, of_question, of_row
+    of_answer, of_question, of_row, of_topics
         The rules that report a missing answer of a run, a missing question of a system's answers,
-        and a question without a row in a judged file.
+        a question without a row in a judged file, and the topics of qrels without results; None if
+        the choice does not apply to these.
     verdict
         The verdict that a missing answer counts with; a missing question is then unanswered.
         `MISSING` if it does not count.
@@ -44,6 +46,7 @@ class MissingChoice(PolicyChoice):
         of_answer: Rule,
         of_question: Rule,
         of_row: Rule = rules.QUESTION_UNANSWERED,
+        of_topics: Rule | None = None,
         verdict: Verdict = Verdict.MISSING,
         is_left_out: bool = False,
     ) -> None:
@@ -51,6 +54,7 @@ class MissingChoice(PolicyChoice):
         self.of_answer = of_answer
         self.of_question = of_question
         self.of_row = of_row
+        self.of_topics = of_topics
         self.verdict = verdict
         self.is_left_out = is_left_out
 
@@ -65,6 +69,7 @@ MISSING_CHOICES: dict[str, MissingChoice] = {
         "a finding, and the run is not scored",
         of_answer=rules.ANSWER_MISSING,
         of_question=rules.QUESTION_MISSING,
+        of_topics=rules.TOPICS_WITHOUT_RESULTS,
     ),
     "rejected": MissingChoice(
         "REJECTED with confidence 0, or below the lowest of the run if that is negative, with a "
@@ -75,10 +80,12 @@ MISSING_CHOICES: dict[str, MissingChoice] = {
     ),
     "excluded": MissingChoice(
         "left out of all counts of this run, as if the collection did not have them, with a "
-        "warning; rows of runs that lack answers are only comparable with rows on the same answers",
+        "warning, as are topics of qrels without results; rows of runs that lack answers are only "
+        "comparable with rows on the same answers",
         of_answer=rules.MISSING_EXCLUDED,
         of_question=rules.QUESTION_EXCLUDED,
         of_row=rules.ROW_EXCLUDED,
+        of_topics=rules.TOPICS_EXCLUDED,
         is_left_out=True,
     ),
 }
@@ -125,15 +132,37 @@ class TiesChoice(PolicyChoice):
         Whether measures take the mean over all their orders; otherwise they have one order.
     keeps_order
         Whether that is the order of the collection; otherwise it is that of descending ids.
+    of_documents
+        How TREC runs are ranked, if otherwise.
+    has_ranks
+        Whether that is the order of the ranks in the file, which only TREC runs have.
+    is_single
+        Whether scores of TREC runs are equal if they are in single precision.
     """
 
     def __init__(
-        self, rule: str, scorers: str = "", *, is_mean: bool = False, keeps_order: bool = True
+        self,
+        rule: str,
+        scorers: str = "",
+        *,
+        is_mean: bool = False,
+        keeps_order: bool = True,
+        of_documents: str = "",
+        has_ranks: bool = False,
+        is_single: bool = False,
     ) -> None:
-        super().__init__(f"{rule}, {scorers}" if scorers else rule)
+        with_qrels = f"with qrels {of_documents}" * bool(of_documents)
+        super().__init__(", ".join(filter(None, [rule, scorers, with_qrels])))
         self.rule = rule
         self.is_mean = is_mean
         self.keeps_order = keeps_order
+        self.of_documents = of_documents
+        self.has_ranks = has_ranks
+        self.is_single = is_single
+
+    def rule_of(self, *, documents: bool) -> str:
+        """Return how answers are ranked, or documents."""
+        return self.of_documents if documents and self.of_documents else self.rule
 
     def arranged(
         self, answers: Sequence[Answer], ids: Callable[[Answer], tuple[str, str]]
@@ -149,6 +178,15 @@ class TiesChoice(PolicyChoice):
         """
         return answers if self.keeps_order else by_descending_ids(answers, ids)
 
+    def is_of_run(self, *, of_documents: bool) -> bool:
+        """Tell whether equal confidences have an order that each run has itself."""
+        return self.has_ranks or (of_documents and self.keeps_order and not self.is_mean)
+
+    def compared(self, confidences: array[float], *, of_documents: bool) -> array[float]:
+        """Return confidences, or scores of documents, as they are compared."""
+        is_single = of_documents and self.is_single
+        return array("d", array("f", confidences)) if is_single else confidences
+
 
 def by_descending_ids(
     answers: Iterable[Answer], ids: Callable[[Answer], tuple[str, str]]
@@ -159,8 +197,15 @@ def by_descending_ids(
 
 TIES_CHOICES: dict[str, TiesChoice] = {
     "average": TiesChoice("as the mean over all orders", is_mean=True),
-    "file": TiesChoice("in the order of the collection", "as the scorer of SemEval-2016 does"),
-    "trec": TiesChoice("by descending answer id", "as trec_eval does", keeps_order=False),
+    "file": TiesChoice(
+        "in the order of the collection",
+        "as the scorer of SemEval-2016 does",
+        of_documents="in the order of the lines of the run",
+    ),
+    "trec": TiesChoice(
+        "by descending answer id", "as trec_eval does", keeps_order=False, is_single=True
+    ),
+    "rank": TiesChoice("by the ranks in a TREC run", has_ranks=True),
 }
 """Ranking of equal confidences."""
 

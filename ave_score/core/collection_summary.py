@@ -9,8 +9,8 @@ from ave_score.core.model import AnswerIndex, Collection, Label
 OF_RESPONSES = ("intervals",)
 """The policies that apply to responses to open questions."""
 
-OF_QRELS = ("ties", "intervals")
-"""The policies that apply to TREC runs."""
+OF_QRELS = ("missing", "ties", "intervals")
+"""The policies that apply to TREC runs; of `missing` those choices that say so."""
 
 
 class CollectionSummary(NamedTuple):

@@ -337,7 +337,9 @@ KINDS: dict[FileKind, Record] = {
         "TREC runs",
         "a TREC run",
         has_lines=True,
-        line=r"[ \t]*\S+[ \t]+Q0(?:[ \t]+\S+){4}[ \t]*",
+        # any second field, as in trec_eval, if what follows is no verdict, then a rank and a number
+        line=r"[ \t]*\S+[ \t]+(?:Q0(?:[ \t]+\S+){3}|\S+[ \t]+(?![A-Z]+TED[ \t])\S+[ \t]+[+-]?[0-9]+"
+        r"[ \t]+[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)[ \t]+\S+[ \t]*",
         is_submitted=True,
         fields=("topic", "Q0", "doc", "rank", "score", "tag"),
         suffix=".trec-run.txt",

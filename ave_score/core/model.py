@@ -345,7 +345,9 @@ class Run:
         The line number of each verdict; 0 if there is none.
     missing
         The policy for missing answers: `rejected` if they were read as REJECTED; `excluded` if the
-        index has only the answers with a line.
+        index has only the answers with a line or, of a TREC run, the topics with results.
+    ranks
+        The rank field of each line of a TREC run, NaN if it is no whole number; None for others.
     """
 
     name: str
@@ -355,6 +357,7 @@ class Run:
     confidences: array[float]
     lines: array[int]
     missing: str = "error"
+    ranks: array[float] | None = None
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"

@@ -141,7 +141,7 @@ def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
     It is the collection itself unless missing answers are excluded, and there are any.
     """
     if collection.is_qrels:
-        return _with_documents(collection, subject.index)
+        return _with_documents(_with_results(subject, collection), subject.index)
     if not MISSING_CHOICES[subject.missing].is_left_out:
         return collection
     if isinstance(subject, Run):
@@ -152,9 +152,20 @@ def mentioned(subject: Run | QARun, collection: Collection) -> Collection:
     return collection if is_whole else _with_questions(collection, q_ids)
 
 
+def _with_results(subject: Run | QARun, qrels: Collection) -> Collection:
+    """Return the topics of qrels that a run is scored on, without its other documents."""
+    topics = qrels.index.questions if subject.index is None else subject.index.questions
+    if not MISSING_CHOICES[subject.missing].is_left_out or len(topics) == len(
+        qrels.index.questions
+    ):
+        return qrels
+    return _with_questions(qrels, frozenset(topics))
+
+
 def extent(subject: Run | QARun, collection: Collection) -> Extent | None:
     """Return what a subject is scored on; None if it is the whole collection."""
-    part = collection if collection.is_qrels else mentioned(subject, collection)
+    reduced = _with_results if collection.is_qrels else mentioned
+    part = reduced(subject, collection)
     return None if part is collection else Extent.of(part)
 
 
@@ -163,6 +174,8 @@ def complete(subject: Run | QARun, collection: Collection) -> set[str]:
     part = mentioned(subject, collection).index
     if part.is_pairs:
         return {*part.a_ids}
+    if collection.is_qrels:
+        return {*part.questions}
     sizes = dict(zip(collection.index.questions, collection.index.sizes, strict=True))
     return {q for q, size in zip(part.questions, part.sizes, strict=True) if size == sizes[q]}
 
@@ -202,4 +215,5 @@ def narrowed(run: Run | QARun, part: Collection) -> Run | QARun:
         verdicts=bytes(run.verdicts[at] for at in positions),
         confidences=array("d", (run.confidences[at] for at in positions)),
         lines=array(run.lines.typecode, (run.lines[at] for at in positions)),
+        ranks=None if run.ranks is None else array("d", (run.ranks[at] for at in positions)),
     )

@@ -141,7 +141,8 @@ class Policies:
     unknown
         Treatment of answers labelled UNKNOWN: `ignore`, `incorrect` or `correct`.
     ties
-        Ranking of answers with equal confidence: `average`, `file` or `trec`.
+        Ranking of answers with equal confidence: `average`, `file`, `trec` or, of TREC runs,
+        `rank`.
     epochs
         Treatment of several replicates of a question: `mean`, `first`, `majority` or `each`.
     threshold
@@ -283,8 +284,15 @@ class Policies:
         return Policies(**given | choices)
 
     def for_gold(self, gold: object) -> Policies:
-        """Return the policies with the defaults of qrels for those not given, if gold is qrels."""
+        """Return the policies with the defaults of qrels for those not given, if gold is qrels.
+
+        Raises `UsageError` for ties that only runs of documents have, if gold is something else.
+        """
         if not getattr(gold, "is_qrels", False):
+            if TIES_CHOICES[self.ties].has_ranks:
+                raise UsageError(
+                    f"--ties {self.ties}: only TREC runs have ranks, scored with qrels"
+                )
             return self
         others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
         return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})
@@ -344,6 +352,7 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
     same signature are comparable. With `ranks` it includes the policy on ties.
     """
     records, only = Policies.records(), collection.policies
+    leaves_out = MISSING_CHOICES[policies.missing].is_left_out
     parts = [f"ave-score:{__version__}"]
     parts += [
         str(value) if isinstance(value, Choice) else f"{name}:{value}"
@@ -351,6 +360,7 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
         if (ranks or not records[name].only_rankings)
         and (only is None or name in only)
         and not (collection.is_of_logs and name == "campaign")
+        and (leaves_out or not collection.is_qrels or name != "missing")
     ]
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:

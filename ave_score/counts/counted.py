@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
@@ -10,7 +11,7 @@ from functools import cache, partial, reduce
 from operator import add
 from typing import NamedTuple
 
-from ave_score.core.choices import MISSING_CHOICES, other_ties
+from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, other_ties
 from ave_score.core.collection_summary import CollectionSummary, collection_summary
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import UsageError
@@ -102,8 +103,13 @@ class RowCounter(NamedTuple):
                 return family.of_run(run, collection, ties)
             raise NotCounted(NO_SYSTEM if family.of_questions else NO_ANSWER_SETS)
 
-        counted = self._counted(run.name, Kind.AV, run.confidences, count)
-        return counted._replace(extent=extent(run, self.collection), digest=run.digest)
+        choice, digest, is_qrels = TIES_CHOICES[self.policies.ties], run.digest, collection.is_qrels
+        sure = choice.compared(run.confidences, of_documents=is_qrels)
+        counted = self._counted(run.name, Kind.AV, sure, count)
+        if choice.is_of_run(of_documents=is_qrels):
+            own = run.ranks if choice.has_ranks and run.ranks is not None else run.lines
+            digest += array("Q", sorted(range(len(own)), key=own.__getitem__)).tobytes()
+        return counted._replace(extent=extent(run, self.collection), digest=digest)
 
     def of_system(self, system: QARun) -> Counted:
         """Count a QA system; without candidates, families that need them are not counted."""

@@ -12,7 +12,8 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 from weakref import WeakValueDictionary
 
-from ave_score.core.choices import TIES_CHOICES, by_descending_ids
+from ave_score.core.choices import TIES_CHOICES, TiesChoice, by_descending_ids
+from ave_score.core.errors import InputError, UsageError
 from ave_score.core.exact import as_plain_integers
 from ave_score.core.model import AnswerOutcome, Collection, Label, Run, Verdict
 from ave_score.counts.base import ONE_ANSWER, Counts, Family
@@ -117,7 +118,7 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
     Answers labelled UNKNOWN leave the rankings: condensed lists (Sakai, SIGIR 2007).
     """
     counts, choice = RankingCounts(), TIES_CHOICES[ties]
-    frequencies = _frequencies(run, collection, keeps_order=choice.keeps_order)
+    frequencies = _frequencies(run, collection, choice)
     for rankings_of, packed in zip((counts.candidates, counts.accepted), frequencies, strict=True):
         for codes, times in packed.items():
             rankings_of[_unpacked(codes, is_mean=choice.is_mean)] += times
@@ -127,7 +128,7 @@ def count_rankings(run: Run, collection: Collection, ties: str) -> RankingCounts
 def rankings(run: Run, collection: Collection, ties: str) -> Iterator[tuple[Ranking, Ranking]]:
     """Yield for each question the rankings of all answers and of the accepted answers."""
     choice = TIES_CHOICES[ties]
-    packed = _packed(run, collection, keeps_order=choice.keeps_order)
+    packed = _packed(run, collection, choice)
     unpacked = partial(_unpacked, is_mean=choice.is_mean)
     return zip(*(map(unpacked, codes) for codes in packed), strict=True)
 
@@ -267,25 +268,48 @@ def _places(collection: Collection, *, keeps_order: bool) -> _Places:
     )
 
 
+def _arranged(places: _Places, run: Run, choice: TiesChoice) -> _Places:
+    """Return the documents of a TREC run in the order of ties that the run has itself."""
+    import numpy as np
+
+    own = run.ranks if choice.has_ranks else run.lines
+    if own is None:
+        raise UsageError(f"run {run.name!r} has no ranks: it is no TREC run")
+    key = np.array(own, float)
+    is_given = np.frombuffer(run.verdicts, np.uint8) != Verdict.MISSING
+    if (np.isnan(key) & is_given).any():
+        line = run.lines[int(np.flatnonzero(np.isnan(key) & is_given)[0])]
+        problem = "the rank is no whole number, which --ties rank needs"
+        raise InputError(f"{run.path}:{line}", problem)
+    place = np.lexsort((np.array(run.lines), key, places.question))
+    at = np.empty_like(places.place)
+    at[places.place] = np.arange(len(at))
+    worth, is_unknown = places.worth[at[place]], places.is_unknown[at[place]]
+    return places._replace(place=place, worth=worth, is_unknown=is_unknown)
+
+
 @lru_cache(maxsize=1)
 def _frequencies(
-    run: Run, collection: Collection, *, keeps_order: bool
+    run: Run, collection: Collection, choice: TiesChoice
 ) -> tuple[Counter[bytes], Counter[bytes]]:
     """Return how often each packed ranking occurs, of all answers and of the accepted ones."""
-    candidates, accepted = _packed(run, collection, keeps_order=keeps_order)
+    candidates, accepted = _packed(run, collection, choice)
     return Counter(candidates), Counter(accepted)
 
 
 def _packed(
-    run: Run, collection: Collection, *, keeps_order: bool
+    run: Run, collection: Collection, choice: TiesChoice
 ) -> tuple[list[bytes], list[bytes]]:
     """Return `rankings` as bytes; equal confidences are in the order of ties, and marked."""
     import numpy as np
 
-    places = _places(collection, keeps_order=keeps_order)
+    places = _places(collection, keeps_order=choice.keeps_order)
+    if choice.is_of_run(of_documents=collection.is_qrels):
+        places = _arranged(places, run, choice)
     bits = int(places.index.max(initial=0)).bit_length()
+    sure = choice.compared(run.confidences, of_documents=collection.is_qrels)
     most = (_LARGEST >> bits) // (4 * len(collection.index.starts))
-    below = _ranks(run.confidences, most)[places.place]
+    below = _ranks(sure, most)[places.place]
     width = max(int(below.max(initial=0)), int(places.worth.max(initial=0))) + 1
 
     def packed(state: Any, order: Any) -> list[bytes]:  # noqa: ANN401 - arrays

@@ -52,8 +52,10 @@ _SUMMARY = re.compile(rb'\{\s*"results"\s*:\s*\{')
 _SEPARATOR = re.compile(rb'\A"?sep=."?(?=[\r\n])')
 """What Excel writes, and reads, as the first line of CSV."""
 
-_BEFORE_Q0 = re.compile(rb"[^\s,;]+[ \t]+Q0")
-"""The beginning of a line of TREC, but not of a header with a column that is named like one."""
+_TREC_RUN = re.compile(
+    rb"(?![^\s]*[,;])" + KINDS[FileKind.TREC_RUN].line.encode() + rb"(?=[\r\n]|\Z)"
+)
+"""A line of a TREC run, but not a header with a column that is named like its second field."""
 
 
 def foreign(sample: bytes) -> str | None:
@@ -62,9 +64,7 @@ def foreign(sample: bytes) -> str | None:
     for beginning, kind in _BEGINNINGS.items():
         if bare.startswith(beginning):
             return kind
-    run = KINDS[FileKind.TREC_RUN]
-    is_run = _BEFORE_Q0.match(bare) and re.match(run.line.encode(), bare)
-    return run.called if is_run else None
+    return KINDS[FileKind.TREC_RUN].called if _TREC_RUN.match(bare) else None
 
 
 def hint_of(sample: bytes) -> str:

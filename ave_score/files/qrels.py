@@ -40,7 +40,7 @@ def read_qrels(source: Source, findings: Findings, wanted: Labels) -> Collection
             source.path, "", index, bytes([Label.NONE]) * len(index), scored_as="documents"
         )
     topics = documents.values()
-    grades = [max(0, int(grade)) for of_topic in topics for grade, _ in of_topic.values()]
+    grades = [max(0, int(grade)) for of_topic in topics for grade, *_ in of_topic.values()]
     del documents, topics  # before as much is needed for the grades
     labels = bytes(Label.VALIDATED if grade else Label.REJECTED for grade in grades)
     graded = dict(enumerate(grades))

@@ -1,21 +1,28 @@
 """Runs of TREC, which rank documents, and what they share with `qrels`.
 
-Runs have lines `topic Q0 doc rank score tag`. `rank` and `tag` are not used, as in trec_eval, which
-ranks documents by their scores in single precision.
+Runs have lines `topic Q0 doc rank score tag`. `Q0`, `rank` and `tag` are not used, as in trec_eval,
+which ranks documents by their scores; `--ties rank` asks for the ranks.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain, count
+from functools import lru_cache
+from itertools import chain, count, groupby
+from math import isnan, nan
+from operator import itemgetter
+from typing import NamedTuple
 
 from ave_score import rules
+from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
+from ave_score.core.policies import Policies
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.lines import Block, LineReader
@@ -34,24 +41,31 @@ _FIELD = {
     rules.ANOTHER_COLLECTION: "0",
     rules.ANSWER_REPEATED: "2",
     rules.ANSWER_CONFLICT: "2",
+    rules.RANKS_CONTRADICT_SCORES: "3",
     rules.GRADE_UNUSABLE: "3",
     rules.SCORE_NOT_A_NUMBER: "4",
 }
 """The number of the field that a finding is about."""
 
-Documents = Mapping[str, dict[str, tuple[float, int]]]
-"""Topic -> document -> its grade or score, and its line."""
+_WHOLE = re.compile(r"[+-]?[0-9]{1,15}")
+"""What is a rank: a whole number that a double holds."""
+
+Documents = Mapping[str, dict[str, tuple[float, int, str]]]
+"""Topic -> document -> its grade or score, its line, and its fourth field."""
 
 
 @for_one_file
 def check_trec_run(
-    source: Source, qrels: Collection | None, name: str | None = None
+    source: Source, qrels: Collection | None, name: str | None = None, missing: str = "error"
 ) -> tuple[Run | None, list[Findings]]:
     """Read a run; return it with the documents of the qrels and its own, and with its findings.
 
     It is None if a finding prevents scoring. Documents that it does not retrieve have no verdict.
-    Without qrels, it has only its own.
+    Without qrels, it has only its own. `missing` is a choice of `Policies.missing`: topics without
+    results are left out, or the run has nothing of them.
     """
+    Policies.missing.check(missing)
+    leaves_out = MISSING_CHOICES[missing].is_left_out
     findings = Findings(source.path)
     results = documents_of(source, findings, FileKind.TREC_RUN, _score, rules.SCORE_NOT_A_NUMBER)
     if qrels is None:
@@ -62,21 +76,34 @@ def check_trec_run(
         spans = zip(index.questions, index.spans, strict=True)
         judged = {topic: index.a_ids[span] for topic, span in spans}
         if results:
-            _compare_topics(results, judged, findings)
+            _compare_topics(results, judged, findings, missing)
+    _compare_ranks(results, findings)
     locate_fields(source, findings)
     if findings.errors:
         return None, [findings]
-    merged = {topic: dict.fromkeys(docs) | results.get(topic, {}) for topic, docs in judged.items()}
+    merged = {
+        topic: dict.fromkeys(docs) | results.get(topic, {})
+        for topic, docs in judged.items()
+        if topic in results or not leaves_out
+    }
     rows = [*chain.from_iterable(of_topic.values() for of_topic in merged.values())]
     run = Run(
         name or source.name,
         source.path,
         AnswerIndex.of(merged),
         bytes(Verdict.VALIDATED if row else Verdict.MISSING for row in rows),
-        array("d", array("f", (row[0] if row else 0.0 for row in rows))),
+        array("d", (row[0] if row else 0.0 for row in rows)),
         array("Q", (row[1] if row else 0 for row in rows)),
+        missing if leaves_out else Policies.missing.default,
+        array("d", (_rank(row[2]) if row else nan for row in rows)),
     )
     return run, [findings]
+
+
+@lru_cache(2**14)
+def _rank(word: str) -> float:
+    """Return a rank, NaN if it is no whole number."""
+    return float(word) if _WHOLE.fullmatch(word) else nan
 
 
 def locate_fields(source: Source, findings: Findings) -> None:
@@ -85,24 +112,76 @@ def locate_fields(source: Source, findings: Findings) -> None:
 
 
 def _compare_topics(
-    results: Documents, judged: Mapping[str, Sequence[str]], findings: Findings
+    results: Documents, judged: Mapping[str, Sequence[str]], findings: Findings, missing: str
 ) -> None:
     """Report topics that only the run or only the qrels have; an error if none is in both."""
     unjudged = [topic for topic in results if topic not in judged]
     first = [(topic, *next(iter(results[topic].items()))) for topic in unjudged]
     if first and len(unjudged) == len(results):
-        topic, doc, (_, line) = first[0]
+        topic, doc, (_, line, _) = first[0]
         size, unknown = (f"{sum(map(len, of.values())):,}" for of in (judged, results))
         facts = {"named": "0", "size": size, "unknown": unknown, "hint": ""}
         findings.add(rules.ANOTHER_COLLECTION, line, q_id=topic, a_id=doc, **facts)
         return
-    for topic, _, (_, line) in first:
+    for topic, _, (_, line, _) in first:
         size = counted(len(results[topic]), "document")
         findings.add(rules.TOPIC_WITHOUT_QRELS, line, q_id=topic, documents=size)
     if without := [topic for topic in judged if topic not in results]:
         names = ", ".join(without[:_NAMED]) + ", ..." * (len(without) > _NAMED)
         facts = {"number": f"{len(without):,}", "size": counted(len(judged), "topic")}
-        findings.add(rules.TOPICS_WITHOUT_RESULTS, topics=names, **facts)
+        of_topics = MISSING_CHOICES[missing].of_topics or rules.TOPICS_WITHOUT_RESULTS
+        findings.add(of_topics, topics=names, **facts)
+
+
+def _compare_ranks(results: Documents, findings: Findings) -> None:
+    """Warn of ranks that contradict scores, and of ranks beside scores that are all equal."""
+    wrong: list[tuple[str, _RankedLine, _RankedLine]] = []
+    unlike, are_equal = 0, True
+    for topic, docs in results.items():
+        scores, lines, words = zip(*docs.values(), strict=True)
+        ranks = [*map(_rank, words)]
+        unlike += len({rank for rank in ranks if not isnan(rank)}) > 1
+        are_equal = are_equal and len({*array("f", (min(scores), max(scores)))}) == 1
+        if sorted(scores, reverse=True) == [*scores] and sorted(ranks) == ranks:
+            continue  # as nearly all files are
+        pair = _contradiction([*map(_RankedLine, ranks, scores, lines)])
+        if pair is not None:
+            wrong.append((topic, *pair))
+    size = counted(len(results), "topic")
+    if wrong:
+        topic, above, below = wrong[0]
+        facts = {
+            "number": f"{len(wrong):,}",
+            "size": size,
+            "q_id": topic,
+            "rank": f"{below.rank:g}",
+        }
+        found, other = f"{below.score:g}", f"{above.score:g}"
+        findings.add(rules.RANKS_CONTRADICT_SCORES, below.line, found=found, other=other, **facts)
+    elif unlike and are_equal:
+        findings.add(rules.EQUAL_SCORES, number=f"{unlike:,}", size=size)
+
+
+class _RankedLine(NamedTuple):
+    """The numbers of a line."""
+
+    rank: float
+    score: float
+    line: int
+
+
+def _contradiction(rows: list[_RankedLine]) -> tuple[_RankedLine, _RankedLine] | None:
+    """Return two lines, the second of which has the greater rank and the higher score."""
+    if any(isnan(row.rank) for row in rows):
+        return None
+    lowest: _RankedLine | None = None
+    for _, equal in groupby(sorted(rows, key=itemgetter(0)), key=itemgetter(0)):
+        of_rank = [*equal]
+        best = max(of_rank, key=itemgetter(1))
+        if lowest is not None and best.score > lowest.score:
+            return lowest, best
+        lowest = min([*([lowest] if lowest else []), *of_rank], key=itemgetter(1))
+    return None
 
 
 def documents_of(
@@ -113,21 +192,21 @@ def documents_of(
     rule: Rule,
 ) -> Documents:
     """Return the documents of each topic; `rule` reports a word that is no number."""
-    topics: dict[str, dict[str, tuple[float, int]]] = {}
+    topics: dict[str, dict[str, tuple[float, int, str]]] = {}
     fields, at = KINDS[kind].fields, int(_FIELD[rule])
     for block in LineReader(source, findings, KINDS[kind].called).blocks():
-        for line, topic, doc, word in _rows(block, fields, at, findings):
+        for line, topic, doc, fourth, word in _rows(block, fields, at, findings):
             number = number_of(word)
             if number is None:
                 findings.add(rule, line, found=word)
                 continue
             of_topic = topics.setdefault(topic, {})
             if doc in of_topic:
-                other, first = of_topic[doc]
+                other, first, _ = of_topic[doc]
                 repeated = rules.ANSWER_REPEATED if other == number else rules.ANSWER_CONFLICT
                 findings.add(repeated, line, q_id=topic, a_id=doc, first=first)
             else:
-                of_topic[sys.intern(doc)] = number, line
+                of_topic[sys.intern(doc)] = number, line, sys.intern(fourth)
     if not topics and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="documents in it")
     return topics
@@ -135,15 +214,15 @@ def documents_of(
 
 def _rows(
     block: Block, fields: Sequence[str], at: int, findings: Findings
-) -> Iterable[tuple[int, str, str, str]]:
-    """Return the number, the topic, the document and a field of each line that has all fields."""
-    columns, width = block.columns(len(fields)), len(fields)
+) -> Iterable[tuple[int, str, str, str, str]]:
+    """Return the number of each line that has all fields, and four of them: 0, 2, 3 and `at`."""
+    columns, width, taken = block.columns(len(fields)), len(fields), (0, 2, 3, at)
     if columns is not None:
-        return zip(count(block.first), columns[0], columns[2], columns[at], strict=False)
+        return zip(count(block.first), *map(columns.__getitem__, taken), strict=False)
     rows = []
     for line, text, row in block.rows():
         if len(row) == width and line not in block.bad:
-            rows.append((line, row[0], row[2], row[at]))
+            rows.append((line, row[0], row[2], row[3], row[at]))
         elif line not in block.bad:
             where, layout = field_columns(text, width), " ".join(fields)
             add_field_count(findings, line, text, len(row), str(width), where, layout=layout)
@@ -165,10 +244,10 @@ def examine(source: Source, collection: Collection | None, _: str) -> Examined:
 
 
 def submitted(
-    source: Source, collection: Collection, _: str, __: str, name: str | None
+    source: Source, collection: Collection, _: str, missing: str, name: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read a run."""
-    run, findings = check_trec_run(source, collection, name)
+    run, findings = check_trec_run(source, collection, name, missing)
     return (None if run is None else [run]), findings
 
 

@@ -1,18 +1,19 @@
 """Names of measures: parse a list such as `f_beta(2), ndcg@5, selection`.
 
 A measure is also known by its column head in tables, `F(2)`, and by what ir_measures, trec_eval and
-scikit-learn call it. Names do not depend on case.
+scikit-learn call it. Names do not depend on case. Lines as trec_eval prints them have its names.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from fractions import Fraction
 
 from ave_score.core.errors import UsageError
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.counts import TABLES, Family
-from ave_score.measures.parameters import Value
+from ave_score.measures.parameters import Value, shown
 from ave_score.measures.registry import MEASURES, PRESETS, Measure
 
 ALL = "all"
@@ -202,16 +203,52 @@ def _names_of_alias(text: str) -> list[str]:
     given = "".join(re.findall(r"\(([^()]*)\)", text))
     asked, cutoffs = re.subn(r"(?<=[_@])[\d.]+$", "k", plain.casefold())
     cutoff = f"@{plain[len(asked) - 1 :]}" * cutoffs
+    if asked in _CLOSEST:
+        raise UsageError(f"no measure {text!r}: {_CLOSEST[asked]}")
     for record in MEASURES.values():
-        for alias in record.aliases:
+        for alias in record.elsewhere:
             name, _, inside = alias.removesuffix(")").partition("(")
             if name.casefold() == asked:
                 arguments = ", ".join(filter(None, [inside, given]))
                 brackets = f"({arguments})" if arguments else ""
                 return [f"{record.name.removesuffix('@')}{brackets}{cutoff}"]
-    if asked in _CLOSEST:
-        raise UsageError(f"no measure {text!r}: {_CLOSEST[asked]}")
     return []
+
+
+def trec_eval_names(measures: Iterable[Measure]) -> dict[str, str]:
+    """Return key -> what trec_eval calls a measure; its key if it does not know it.
+
+    Two measures that trec_eval calls alike keep their keys, as do those with other values of their
+    parameters than trec_eval has.
+    """
+    names = {measure.key: _trec_eval_name(measure) for measure in measures}
+    return {key: name if [*names.values()].count(name) == 1 else key for key, name in names.items()}
+
+
+def _trec_eval_name(measure: Measure) -> str:
+    cutoffs = [
+        value
+        for parameter, value in zip(measure.parameters, measure.values, strict=True)
+        if parameter.is_cutoff and value is not None
+    ]
+    for alias in measure.trec_eval:
+        name, _, inside = alias.removesuffix(")").partition("(")
+        if inside.startswith("k"):  # a share, with two decimals
+            number = f"{float(Fraction(str(measure.values[0]))):.2f}"
+            own = f"{measure.name}({inside.replace('k', number, 1)})"
+        else:
+            number = "".join(map(shown, cutoffs))
+            brackets = f"({inside})" if inside else ""
+            own = f"{measure.name.removesuffix('@')}{brackets}{f'@{number}' * bool(number)}"
+        if name.endswith("_k") == bool(number) and _parse(own, None)[0].key == measure.key:
+            return f"{name.removesuffix('k')}{number}" if number else name
+        if name == measure.key:  # with other values than trec_eval has, which this name must say
+            values = dict(
+                zip([of.symbol for of in measure.parameters], measure.values, strict=True)
+            )
+            symbol = inside.partition("=")[0]
+            return f"{name}({symbol}={shown(values[symbol])})"
+    return measure.key
 
 
 def _parse(text: str, families: Collection[Family] | None) -> list[Measure]:

@@ -59,7 +59,9 @@ class Measure(NamedTuple):
         Its range.
     aliases
         What other programs call it, k for any cut-off: `P_k`. Values in brackets are those of its
-        parameters: `ndcg_cut_k(gain=linear)`.
+        parameters: `ndcg_score(gain=linear)`.
+    trec_eval
+        What trec_eval calls it, likewise.
     use, avoid
         When to use it, and when not.
     note
@@ -90,6 +92,7 @@ class Measure(NamedTuple):
     note: str = ""
     remark: Callable[..., str] | None = None
     aliases: tuple[str, ...] = ()
+    trec_eval: tuple[str, ...] = ()
     higher_is_better: bool = True
     percent: bool = False
     whole: bool = False
@@ -102,6 +105,12 @@ class Measure(NamedTuple):
     highest: str = "1"
     parameters: tuple[Parameter, ...] = ()
     values: tuple[Value, ...] = ()
+
+    @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """What other programs call it if that is another name, k for any cut-off."""
+        names = (*self.aliases, *self.trec_eval)
+        return tuple(name for name in names if name.partition("(")[0] != self.name)
 
     @property
     def key(self) -> str:

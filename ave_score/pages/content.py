@@ -366,7 +366,8 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     if scores.collection.unknown:
         yield "UNKNOWN labels", UNKNOWN_CHOICES[policies.unknown].help
     if any(measure.family.is_ranked for measure in scores.measures):
-        yield "Equal confidences", f"ranked {TIES_CHOICES[policies.ties].rule}"
+        ranked = TIES_CHOICES[policies.ties].rule_of(documents=scores.collection.is_qrels)
+        yield "Equal confidences", f"ranked {ranked}"
     epochs = EPOCHS_CHOICES[policies.epochs]
     if scores.epochs or epochs.pick or epochs.makes_systems:
         yield "Epochs", epochs.help

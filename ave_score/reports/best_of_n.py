@@ -202,7 +202,7 @@ def _records(result: BestOfN, digits: int | None) -> Records:
         for number, size in enumerate(result.sizes)
         for curve, point in ((curve, curve.points[number]) for curve in result.curves)
     )
-    names = ["n", "choice", "verifier", "value", *["standard_error"] * bool(result.draws), *ends]
+    names = ["n", "choice", "verifier", "value", "standard_error", *ends]
     return picked(names, rows, digits)
 
 

@@ -137,8 +137,7 @@ def _notes(result: Breakdown) -> list[str]:
 def _records(result: Breakdown, digits: int | None) -> Records:
     """Return a row for each run and group; `part` is `group`, `micro` or `macro`."""
     keys = [measure.key for measure in result.measures]
-    has_intervals = any(part.intervals for _, part in _parts(result))
-    ends = columns_of_ends(keys) if has_intervals else []
+    ends = columns_of_ends(keys) if result.intervals is not None else []
 
     def row(run: BrokenDown, part: Part, place: int) -> dict[str, Cell]:
         mean = {-2: MICRO, -1: MACRO}.get(place - len(run.parts))

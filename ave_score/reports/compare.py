@@ -75,7 +75,7 @@ def _all_tables(
         has_candidates = isinstance(compared.gold, Collection) and compared.gold.has_candidates
         hardest = compared.answered, runs, compared.hardest
         tables += _hardest(*hardest, has_candidates=has_candidates)
-    notes = [*tied_notes(compared.comparisons, digits), *compared.notes]
+    notes = [*tied_notes(compared, digits), *compared.notes]
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
     return with_notes(tables, notes, compared.signature)

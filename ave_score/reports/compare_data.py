@@ -7,6 +7,7 @@ from math import isnan
 from operator import attrgetter
 from typing import Any, NamedTuple, TextIO
 
+from ave_score.core.model import Collection
 from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.families import FAMILIES
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
@@ -53,7 +54,7 @@ COLUMNS = (
 )
 
 _GROUPS = ("group", "other_group")
-"""Further columns, if groups are given."""
+"""Further columns, empty for runs without a group."""
 
 
 _PAIR = {
@@ -273,7 +274,7 @@ DOCUMENT = ResultDocument(
         "left_out": LEFT_OUT,
         "notes": list_of(TEXT)(
             "Sentences about the figures.",
-            lambda compared, _: [*tied_notes(compared.comparisons), *compared.notes],
+            lambda compared, _: [*tied_notes(compared), *compared.notes],
         ),
         "hardest": list_of(entry(_HARDEST)).optional(
             "The questions that the fewest runs get right, with `--hardest`; hardest first.",
@@ -287,8 +288,7 @@ DOCUMENT = ResultDocument(
 
 def comparison_records(compared: Compared, digits: int | None) -> Records:
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
-    groups = compared.groups
-    columns = (*COLUMNS, *_GROUPS) if groups else COLUMNS
+    groups, columns = compared.groups, (*COLUMNS, *_GROUPS)
 
     def rows() -> Iterator[list[Cell]]:
         for comparison in compared.comparisons:
@@ -308,17 +308,19 @@ def comparison_records(compared: Compared, digits: int | None) -> Records:
     return Records(columns, rows())
 
 
-def tied_notes(comparisons: Sequence[Comparison], digits: int | None = None) -> list[str]:
+def tied_notes(compared: Compared, digits: int | None = None) -> list[str]:
     """Return a sentence about figures that another ranking of ties would change, if any."""
     figures = [
         TiedFigure(
             standing.run, comparison.measure, standing.value, comparison.other_ties[standing.run]
         )
-        for comparison in comparisons
+        for comparison in compared.comparisons
         for standing in comparison.standings
         if standing.value is not None and standing.run in comparison.other_ties
     ]
-    return ties_notes(comparisons[0].design.policies.ties, figures, digits)
+    ties = compared.comparisons[0].design.policies.ties
+    of_documents = isinstance(compared.gold, Collection) and compared.gold.is_qrels
+    return ties_notes(ties, figures, digits, of_documents=of_documents)
 
 
 _ADDED = {

@@ -90,8 +90,9 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     example = EXAMPLES[measure.family].text
     yield "Example", f"{example[0].upper()}{example[1:]}: {measure.worked}"
     yield "Source", source(measure)
-    if measure.aliases:
-        yield "Elsewhere", ", ".join(alias.partition("(")[0] for alias in measure.aliases)
+    if measure.elsewhere:
+        others = dict.fromkeys(alias.partition("(")[0] for alias in measure.elsewhere)
+        yield "Elsewhere", ", ".join(others)
     yield "Groups", ", ".join(name for name, keys in groups().items() if measure.key in keys)
 
 

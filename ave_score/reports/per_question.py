@@ -29,7 +29,7 @@ from ave_score.counts.judged import (
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import write_csv
-from ave_score.reports.data import NUMBER, TEXT, WHOLE, ResultDocument, one_of
+from ave_score.reports.data import NUMBER, TEXT, WHOLE, ResultDocument, mapping, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
 from ave_score.tasks.inputs import (
@@ -51,7 +51,7 @@ LINE = ResultDocument(
     "per-question",
     "Questions of scores",
     "A line for each run and question: `ave-score score --per-question FILE.jsonl`. CSV has the "
-    "same columns.",
+    "same columns; with qrels `run`, `question` and a column for each measure.",
     {
         "run": TEXT("The name of the run or the QA system."),
         "question": TEXT("The id of the question."),
@@ -78,13 +78,18 @@ LINE = ResultDocument(
         "right": NUMBER.optional("The share of its replicates that are answered correctly."),
         "wrong": NUMBER.optional("The share that are answered wrongly."),
         "unanswered": NUMBER.optional("The share that are left unanswered."),
+        "measures": mapping(NUMBER.or_null).optional(
+            "The value of each measure on the topic, with qrels; what is said of answers is null."
+        ),
     },
     is_line=True,
 )
 
-COLUMNS = (*LINE.keys,)[:-4]
-OF_EPOCHS = (*LINE.keys,)[-4:]
-"""Further columns, if QA systems have several replicates of questions."""
+_OF_QRELS = "measures"
+OF_EPOCHS = ("replicates", "right", "wrong", "unanswered")
+"""Columns of QA systems with several replicates of questions, empty for others."""
+
+COLUMNS = tuple(key for key in LINE.keys if key not in (*OF_EPOCHS, _OF_QRELS))
 
 Row = tuple[Cell, ...]
 """The cells of a question, in the order of `COLUMNS`; then of `OF_EPOCHS`, if there are several."""
@@ -153,8 +158,8 @@ class PerQuestionWriter:
         How to count.
     lines
         Whether to write JSON Lines instead of CSV.
-    has_epochs
-        Whether QA systems have several replicates of questions.
+    measures
+        The measures whose values are written, too, if runs are scored against qrels.
 
     Attributes
     ----------
@@ -171,13 +176,16 @@ class PerQuestionWriter:
         policies: Policies,
         *,
         lines: bool,
-        has_epochs: bool = False,
+        measures: Sequence[Measure] = (),
     ) -> None:
         self._out = out
         self._collection = collection
         self._policies = policies
         self._lines = lines
-        self._columns = (*COLUMNS, *OF_EPOCHS) if has_epochs else COLUMNS
+        self._measures = measures if collection.is_qrels else ()
+        self._columns = (*COLUMNS, *OF_EPOCHS)
+        if collection.is_qrels:
+            self._columns = (*COLUMNS[:2], *(measure.key for measure in measures))
         if not lines:
             write_csv(out, Records(self._columns, ()))
 
@@ -186,7 +194,9 @@ class PerQuestionWriter:
         assert isinstance(run, Run | QARun)
         decided = with_policies(run, self._collection, self._policies)
         rows = _rows(decided, self._collection, self._policies)
-        if self._lines:
+        if self._collection.is_qrels:
+            self._write_topics(decided)
+        elif self._lines:
             records = (dict(zip((*COLUMNS, *OF_EPOCHS), row, strict=False)) for row in rows)
             self._out.writelines(map(json_line, records))
         else:
@@ -194,14 +204,24 @@ class PerQuestionWriter:
             write_csv(self._out, Records(self._columns, filled), has_head=False)
         return run
 
+    def _write_topics(self, run: Run | QARun) -> None:
+        """Write the values of the measures on each topic: documents are not decided on."""
+        values, _ = question_values(run, self._collection, self._measures, self._policies)
+        ids = (str(row[1]) for row in _rows(run, self._collection, self._policies))
+        rows = [(run.name, q_id, {key: of[q_id] for key, of in values.items()}) for q_id in ids]
+        if self._lines:
+            empty = dict.fromkeys(COLUMNS)
+            records = (
+                empty | {"run": name, "question": q_id, _OF_QRELS: of} for name, q_id, of in rows
+            )
+            self._out.writelines(map(json_line, records))
+        else:
+            cells = ([name, q_id, *map(of.get, self._columns[2:])] for name, q_id, of in rows)
+            write_csv(self._out, Records(self._columns, cells), has_head=False)
+
 
 def _filled(row: Row, size: int) -> Row:
     """Return a row with empty cells for further columns."""
-    if len(row) > size:
-        raise UsageError(
-            f"{row[0]} has several replicates of questions, for which CSV has no columns if its "
-            "file is a RUN: write JSON Lines (.jsonl), or give it as COLLECTION or with --qa"
-        )
     return (*row, *[None] * (size - len(row)))
 
 
@@ -268,6 +288,8 @@ def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
         return _run_rows(subject, gold)
     if isinstance(subject, QARun) and isinstance(gold, Collection):
         return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))
+    if isinstance(subject, Run) and isinstance(gold, Collection):
+        gold = mentioned(subject, gold)  # the topics that the run is scored on
     return ((subject.name, q_id) for q_id in ids_of(gold))
 
 

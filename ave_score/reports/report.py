@@ -159,12 +159,15 @@ class Values(NamedTuple):
         The number of decimals; None: that of the format.
     by_question
         Kind and name of a run -> the lines of its single questions, if they were requested.
+    trec_eval
+        Key of a measure -> what trec_eval calls it, or the key.
     """
 
     runs: Sequence[RunValues]
     whole: frozenset[str]
     digits: int | None = None
     by_question: Mapping[tuple[str, str], str] = {}
+    trec_eval: Mapping[str, str] = {}
 
     @property
     def is_defined(self) -> bool:

@@ -17,6 +17,7 @@ from ave_score.core.text import counted, visible
 from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
+from ave_score.measures.names import trec_eval_names
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     DIGITS,
@@ -35,7 +36,7 @@ from ave_score.reports.score_notes import (
     table_notes,
     whole_of,
 )
-from ave_score.reports.ties import tied_figures, ties_notes
+from ave_score.reports.ties import ties_notes_of
 from ave_score.tasks.ranked import not_primary_notes
 from ave_score.tasks.score import Row, Scores
 
@@ -74,6 +75,7 @@ def score_report(
             frozenset(measure.key for measure in scores.measures if measure.whole),
             digits,
             by_question,
+            trec_eval_names(scores.measures),
         ),
     )
 
@@ -142,7 +144,7 @@ def score_tables(
                 tables.append(spread_table(systems, digits))
             notes = table_notes(scores, rows, columns, with_counts=not only_printed)
             notes += [] if with_primary else not_primary_notes(rows)
-            notes += ties_notes(scores.policies.ties, tied_figures(rows, columns), digits)
+            notes += ties_notes_of(scores, rows, columns, digits)
             made += [*tables[:-1], tables[-1]._replace(notes=notes)]
     return made
 

@@ -33,7 +33,7 @@ from ave_score.reports.data import (
 from ave_score.reports.intervals import columns_of_ends, interval_keys
 from ave_score.reports.report import Records
 from ave_score.reports.score_notes import excluded_notes, primary_notes, whole_of
-from ave_score.reports.ties import tied_figures, ties_notes
+from ave_score.reports.ties import ties_notes_of
 from ave_score.tasks.score import Row, Scores
 
 _DECIDED = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
@@ -186,7 +186,7 @@ DOCUMENT = ResultDocument(
                 *scores.collection.notes,
                 *primary_notes(scores.rows),
                 *excluded_notes(scores, scores.rows),
-                *ties_notes(scores.policies.ties, tied_figures(scores.rows, scores.measures)),
+                *ties_notes_of(scores, scores.rows, scores.measures),
             ],
         ),
         "thresholds": THRESHOLDS.optional(
@@ -225,7 +225,7 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     ends = columns_of_ends(keys) if scores.policies.intervals else []
     ends += [f"{key}_stderr" for key in keys] if scores.policies.intervals else []
     scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
-    notes = ["note"] if any(row.remark is not None for row in scores.rows) else []
+    notes = ["note"]  # also if no row has any: what programs read has the same columns always
     notes += ["primary"] if any(row.is_primary is not None for row in scores.rows) else []
     runs = ["runs"] if any(row.runs for row in scores.rows) else []
     runs += [column.format(key) for key in keys for column in SPREAD_COLUMNS if runs]

@@ -10,7 +10,7 @@ from ave_score.core.choices import TIES_CHOICES, other_ties
 from ave_score.core.exact import fixed
 from ave_score.core.text import counted, listed
 from ave_score.measures import Measure
-from ave_score.tasks.score import Row
+from ave_score.tasks.score import Row, Scores
 
 _MOST_NAMED = 5
 """Runs that a note names; of more, it gives the number."""
@@ -32,18 +32,29 @@ class TiedFigure(NamedTuple):
         return fixed(factor * self.other, digits), fixed(factor * self.value, digits)
 
 
-def tied_figures(rows: Iterable[Row], columns: Iterable[Measure]) -> list[TiedFigure]:
-    """Return the values that depend on the order of equal confidences."""
+def ties_notes_of(
+    scores: Scores, rows: Iterable[Row], columns: Iterable[Measure], digits: int | None = None
+) -> list[str]:
+    """Return the note, if any, on the values of these rows and columns."""
     measures = {measure.key: measure for measure in columns}
-    return [
+    figures = [
         TiedFigure(row.run, measures[key], value, other)
         for row in rows
         for key, other in row.other_ties.items()
         if key in measures and (value := row.values[key]) is not None
     ]
+    return ties_notes(
+        scores.policies.ties, figures, digits, of_documents=scores.collection.is_qrels
+    )
 
 
-def ties_notes(ties: str, figures: Iterable[TiedFigure], digits: int | None = None) -> list[str]:
+def ties_notes(
+    ties: str,
+    figures: Iterable[TiedFigure],
+    digits: int | None = None,
+    *,
+    of_documents: bool = False,
+) -> list[str]:
     """Return a sentence about the figures that another ranking of ties would change, if any.
 
     Figures that are printed alike with `digits` decimals do not count.
@@ -56,7 +67,5 @@ def ties_notes(ties: str, figures: Iterable[TiedFigure], digits: int | None = No
     names = [*dict.fromkeys(figure.run for figure in changed)]
     runs = listed(names) if len(names) <= _MOST_NAMED else counted(len(names), "run")
     example = f"{most.measure.title} of {most.run}: {other} instead of {value}"
-    return [
-        f"Equal confidences: {TIES_CHOICES[other_ties(ties)].rule}, {runs} would have other "
-        f"figures, such as {example}."
-    ]
+    rule = TIES_CHOICES[other_ties(ties)].rule_of(documents=of_documents)
+    return [f"Equal confidences: {rule}, {runs} would have other figures, such as {example}."]

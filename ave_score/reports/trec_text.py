@@ -1,9 +1,9 @@
 """Lines of measure, query and value, separated by tabs, as trec_eval prints them.
 
-trec_eval pads measures to 22 characters and prints values by the format %6.4f, numbers of anything
-as whole numbers, `runid` and `num_q` first, and single queries before `all`. Lines of several runs
-begin with the run and have no `runid`, as leaderboards of TIRA are (`trec-eval-leaderboard`): run,
-query, measure and value.
+Measures have the names of trec_eval if it knows them. trec_eval pads them to 22 characters and
+prints values by the format %6.4f, numbers of anything as whole numbers, `runid` and `num_q` first,
+and single queries before `all`. Lines of several runs begin with the run and have no `runid`, as
+leaderboards of TIRA are (`trec-eval-leaderboard`): run, query, measure and value.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.policies import Policies
 from ave_score.core.text import visible
 from ave_score.measures import Measure
+from ave_score.measures.names import trec_eval_names
 from ave_score.reports.per_question import question_values
 from ave_score.reports.report import Report, values_of
 from ave_score.reports.style import TextStyle
@@ -45,7 +46,7 @@ def render(report: Report, _style: TextStyle) -> str:
         if run.questions:
             lines.append(_line("num_q", ALL, str(run.questions)))
         lines += (
-            _line(key, ALL, _text(value, key in values.whole, values.digits))
+            _line(values.trec_eval[key], ALL, _text(value, key in values.whole, values.digits))
             for key, value in run.values.items()
             if key not in run.absent
         )
@@ -92,7 +93,7 @@ class QuestionLines:
         digits: int | None,
     ) -> None:
         self._collection, self._measures, self._policies = collection, measures, policies
-        self._digits = digits
+        self._digits, self._names = digits, trec_eval_names(measures)
         self.by_question: dict[tuple[str, str], str] = {}
 
     def take(self, run: Subject) -> Subject:
@@ -103,7 +104,7 @@ class QuestionLines:
         measures = [measure for measure in self._measures if measure.key in values]
         self.by_question[kind_of(run), run.name] = "".join(
             _line(
-                measure.key,
+                self._names[measure.key],
                 q_id,
                 _text(values[measure.key][q_id], measure.whole, self._digits),
             )

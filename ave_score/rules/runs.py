@@ -227,6 +227,29 @@ TOPICS_WITHOUT_RESULTS = Rule(
     "no results for {number} of {size}, which count 0: {topics}",
     "Nothing to do if the system found nothing; otherwise the run is incomplete.",
 )
+RANKS_CONTRADICT_SCORES = Rule(
+    "AVE212",
+    "ranks-contradict-scores",
+    WARNING,
+    "in {number} of {size}, ranks contradict scores, which count: topic {q_id!r} has score {found} "
+    "at rank {rank}, above a smaller rank's {other}",
+    "Nothing to do if the scores are right; otherwise write scores that fall as ranks rise.",
+)
+EQUAL_SCORES = Rule(
+    "AVE213",
+    "equal-scores",
+    WARNING,
+    "in single precision no topic has two different scores, but {number} of {size} have different "
+    "ranks, which count only with --ties rank",
+    "Write scores that fall as ranks rise, or score with --ties rank.",
+)
+TOPICS_EXCLUDED = Rule(
+    "AVE214",
+    "topics-excluded",
+    WARNING,
+    "no results for {number} of {size}; left out of the scores of this run: {topics}",
+    "Nothing to do: --missing excluded asks for this.",
+)
 TWO_SELECTED = Rule(
     "AVE301",
     "two-selected",

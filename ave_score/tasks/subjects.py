@@ -212,11 +212,13 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     common = {*ids}.intersection(*(complete(run, gold) for run in runs))
     unit = "pair" if gold.index.is_pairs else "question"
     if not common:
-        raise UsageError(f"no {unit} has all its answers in every run, so that none is comparable")
+        lacks = "results" if gold.is_qrels else "all its answers"
+        raise UsageError(f"no {unit} has {lacks} in every run, so that none is comparable")
     part = with_questions(gold, common)
     note = (
         f"Missing answers are excluded: compared on the {len(common):,} of "
-        f"{counted(len(ids), unit)} for which every run has all answers."
+        f"{counted(len(ids), unit)} for which every run has "
+        f"{'results' if gold.is_qrels else 'all answers'}."
     )
     return part, [subset(subject, part) for subject in subjects], [note]
 

@@ -448,7 +448,8 @@ def _trec_run(chance: Random) -> bytes:
     rows = []
     for topic in "123"[: chance.randint(1, 3)]:
         docs = chance.sample(range(6), chance.randint(1, 5))
-        rows += [f"{topic} Q0 D{d} {n} {9 - n}.5 tag" for n, d in enumerate(docs, 1)]
+        second = chance.choice(["Q0", "Q0", "0", "QO", "AF"])
+        rows += [f"{topic} {second} D{d} {n} {9 - n}.5 tag" for n, d in enumerate(docs, 1)]
     return "\n".join([*rows, ""]).encode()
 
 
