@@ -34,6 +34,10 @@ _BLANKS = re.compile(r"[ \t\n\r]*+")
 _BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]')
 
 
+OTHER = "a value of type "
+"""How the key begins that stands, with null, for a value of a frame that JSON does not have."""
+
+
 class Number(str):
     """A finite number as written; see `NotFinite`."""
 
@@ -78,12 +82,19 @@ def described(value: object) -> str:
             return str(value)
         case str():
             return json.dumps(value, ensure_ascii=False)
+        case [(str(key), None)] if isinstance(value, Members) and key.startswith(OTHER):
+            return key
         case Members():
             return f"an object of {counted(len(value), 'key')}"
         case list():
             return f"a list of {counted(len(value), 'value')}"
         case _:
             return f"a {type(value).__name__}"
+
+
+def is_other(value: object) -> bool:
+    """Tell whether a value stands for one of a frame that JSON does not have."""
+    return isinstance(value, Members) and described(value).startswith(OTHER)
 
 
 def problem_of(message: str) -> str:
