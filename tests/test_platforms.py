@@ -683,6 +683,10 @@ MISTAKES: dict[str, tuple[Callable[[pandas.DataFrame], pandas.DataFrame], str]] 
     "missing": (lambda run: run.iloc[3:], "no line for answers '4_1' and '4_2' of question '4'"),
     "repeated": (lambda run: run.iloc[[0, *range(10)]], "AVE205 answer '5_1' .* is repeated"),
     "unknown": (lambda run: run.assign(row=run["row"] + 1), "row: there is no row 10"),
+    "long id": (lambda run: run.assign(row="x" * 1_000_000), "no row x{79}…, .*, 6 more"),
+    "odd id": (lambda run: run.assign(row="\x1b[31m"), r"no row \\x1b\[31m, "),
+    "long verdict": (lambda run: run.assign(verdict="x" * 1_000_000), "AVE102 found 'x{79}…'"),
+    "long number": (lambda run: run.assign(confidence="9" * 1_000_000), "AVE106 .* is '9{79}…'"),
     "no rows": (lambda run: run.iloc[:0], "AVE115 the file has no answers"),
     "no ids": (lambda run: run.drop(columns="row"), "there is no column row"),
     "no verdict": (lambda run: run.drop(columns="verdict"), "no key 'verdict'"),
@@ -702,3 +706,4 @@ def test_mistakes_of_participants_are_visible(
     with pytest.raises(kaggle.ParticipantVisibleError, match=words) as raised:
         kaggle.score(solution, change(run), "row", "brier")
     assert "--" not in str(raised.value)  # there are no options
+    assert len(str(raised.value)) < 3_000  # whatever the cells hold
