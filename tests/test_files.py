@@ -301,6 +301,10 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("run", "1 2 0.9 1\n1 3 0.8 0\n"),
     ("qrels", "1 4.5 005b2j4b 2\n"),
     ("qrels", "1 0 a 1\n1 0 b 0\n"),
+    ("run", "1 0 0.5\n1 1 0.7\n"),  # scores in lines
+    ("run", "1 0 12\n1 0 13\n"),
+    ("run", "1 0 selectd 0.5\n2 0 Validated 0.5\n"),  # ids that are 0
+    ("run", "1 2 d1\n"),
     ("qrels", "1 0 a\n1 0 b 0\n1 0 c 1\n"),  # the first line has a defect
     ("qrels", "1\tQ0\t<dbpedia:Oslo>\t1\n"),
     ("trec-run", "1 Q0 a 1 high x\n"),
