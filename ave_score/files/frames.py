@@ -18,8 +18,7 @@ from types import ModuleType, NoneType
 from typing import Any, TypeAlias
 
 from ave_score.core.errors import UsageError
-from ave_score.core.text import find_allowed_control, find_no_text
-from ave_score.files.json import OTHER
+from ave_score.core.text import OF_TYPE, find_allowed_control, find_no_text
 from ave_score.files.limits import CHUNK
 
 Columns: TypeAlias = Mapping[str, list[Any]]
@@ -228,7 +227,7 @@ def _plain(value: Any) -> object:  # noqa: ANN401 - whatever a frame holds
         return value.tolist()
     if isinstance(value, Decimal | date | time):
         return str(value)
-    return {f"{OTHER}{type(value).__name__}": None}
+    return {f"{OF_TYPE}{type(value).__name__}": None}
 
 
 def _no_row(row: object) -> object:
