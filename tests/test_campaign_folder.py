@@ -676,8 +676,8 @@ def test_a_misspelt_name_in_groups_is_an_error(here: Path) -> None:
     # the line of the name, not that of its language
     (line,) = (n for n, of in enumerate(text.splitlines(), 1) if "alpa" in of)
     assert result.err.startswith(
-        f"campaign.toml:{line} AVE708 2007 en: groups refers to 'alpa', which is not a run; did you "
-        "mean alpha?\n"
+        f"campaign.toml:{line} AVE708 2007 en: groups refers to 'alpa', which is not a run; "
+        "did you mean alpha?\n"
     )
     assert result.err.endswith("nothing written\n")
     assert not (here / "results").exists()

@@ -354,8 +354,12 @@ def test_damaged_qrels_are_read_as_qrels(text: str, tmp_path: Path) -> None:
     gold = put(tmp_path, text, "gold.txt")
     run = put(tmp_path, "1 Q0 d1 1 2.5 s\n", "run.txt")
     found = f"{gold}:{DAMAGED_QRELS[text]}"
-    calls: list[list[str | Path]] = [["check", gold, "-f", "concise"], ["score", gold, run]]
-    for words in (*calls, ["stats", gold]):
+    calls: list[list[str | Path]] = [
+        ["check", gold, "-f", "concise"],
+        ["score", gold, run],
+        ["stats", gold],
+    ]
+    for words in calls:
         said = ave(*words, code=1)
         assert found in said.out + said.err, words
     with pytest.raises(ave_score.DefectError, match=re.escape(DAMAGED_QRELS[text])):
