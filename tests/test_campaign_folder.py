@@ -673,17 +673,19 @@ def test_a_misspelt_name_in_groups_is_an_error(here: Path) -> None:
     put(here, text, "campaign.toml")
     result = campaign()
     assert result.code == 1
+    # the line of the name, not that of its language
+    (line,) = (n for n, of in enumerate(text.splitlines(), 1) if "alpa" in of)
     assert result.err.startswith(
-        "campaign.toml:6 AVE708 2007 en: groups refers to 'alpa', which is not a run; did you mean "
-        "alpha?\n"
+        f"campaign.toml:{line} AVE708 2007 en: groups refers to 'alpa', which is not a run; "
+        "did you mean alpha?\n"
     )
     assert result.err.endswith("nothing written\n")
     assert not (here / "results").exists()
     put(here, CAMPAIGN, "campaign.toml")
-    put(here / "gold", "alpa\tUni A\nbeta\tUni B\nother_exercise\tUni X\n", "en.groups.tsv")
+    put(here / "gold", "# 2007\nalpa\tUni A\nbeta\tUni B\nother_exercise\tUni X\n", "en.groups.tsv")
     assert campaign().err.startswith(
-        "campaign.toml:6 AVE708 2007 en: groups refers to 'alpa', which is not a run; did you mean "
-        "alpha?\n"
+        "gold/en.groups.tsv:2 AVE708 2007 en: groups refers to 'alpa', which is not a run; did you "
+        "mean alpha?\n"
     )
     put(here / "gold", "alpha\tUni A\nbeta\tUni B\ngamma\tUni C\n*\tUni X\n", "en.groups.tsv")
     result = campaign()  # a table may be that of many exercises

@@ -10,6 +10,7 @@ beginnings (`also_behind`) that leave all places as they are.
 from __future__ import annotations
 
 import gzip
+import io
 import lzma
 import re
 import tomllib
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import pytest
 from hypothesis import given as given_
@@ -287,6 +289,10 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("run", "1 2 0.9 1\n1 3 0.8 0\n"),
     ("qrels", "1 4.5 005b2j4b 2\n"),
     ("qrels", "1 0 a 1\n1 0 b 0\n"),
+    ("run", "1 0 0.5\n1 1 0.7\n"),  # scores in lines
+    ("run", "1 0 12\n1 0 13\n"),
+    ("run", "1 0 selectd 0.5\n2 0 Validated 0.5\n"),  # ids that are 0
+    ("run", "1 2 d1\n"),
     ("qrels", "1 0 a\n1 0 b 0\n1 0 c 1\n"),  # the first line has a defect
     ("qrels", "1\tQ0\t<dbpedia:Oslo>\t1\n"),
     ("trec-run", "1 Q0 a 1 high x\n"),
@@ -318,6 +324,36 @@ def test_comments_without_an_end_take_no_long_time() -> None:
 
 
 # --- other files ----------------------------------------------------------------------------------
+
+
+def zipped(*names: str, first: tuple[str, bytes] | None = None) -> bytes:
+    """Return a ZIP archive of members, the first of them not compressed."""
+    out = io.BytesIO()
+    with ZipFile(out, "w", ZIP_DEFLATED) as archive:
+        if first is not None:
+            archive.writestr(*first, compress_type=ZIP_STORED)
+        for name in names:
+            archive.writestr(name, "<x/>" * 200)
+    return out.getvalue()
+
+
+EXCEL, ODS = "an Excel workbook", "an OpenDocument spreadsheet"
+SHEETS = [
+    # members in the order of Excel, of openpyxl and pandas, and of XlsxWriter
+    (zipped("[Content_Types].xml", "_rels/.rels", "xl/workbook.xml", "docProps/app.xml"), EXCEL),
+    (zipped("docProps/app.xml", "docProps/core.xml", "xl/theme/theme1.xml"), EXCEL),
+    (zipped("xl/worksheets/sheet1.xml", "xl/workbook.xml"), EXCEL),
+    # OpenDocument 1.3, part 2, 3.3: the first member says what the archive is, as it is
+    (
+        zipped(
+            "content.xml", first=("mimetype", b"application/vnd.oasis.opendocument.spreadsheet")
+        ),
+        ODS,
+    ),
+    # Compound File Binary, 2.2: the signature of old workbooks and documents
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504), f"{EXCEL}, or another file of Office"),
+]
+"""Beginnings of spreadsheets, and what they are called."""
 
 PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
@@ -351,6 +387,10 @@ FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
     (PNG, "AVE117", "the file is not text", LINES),
     (PNG, "AVE116", "expected a collection (XML, CSV", ["collection"]),
     (b"PK\x03\x04\0\0", "AVE117", "the file is not text", LINES),
+    *((data, "AVE117", f"({name}: save it as CSV)", [*LINES, "collection"])
+      for data, name in SHEETS),
+    (zipped("[Content_Types].xml", "word/document.xml"), "AVE117", "(a ZIP archive, ", LINES),
+    (zipped("runs/xl/run.txt", "axl/"), "AVE117", "(a ZIP archive, which has to be", LINES),
     ("1 1_1 SELECTED\0 0.5\n", "AVE117", "the file is not text", LINES),
     (gzip.compress(b"\x7fELF\x02\x01\x01\0"), "AVE117", "the file is not text", LINES),
     ("1 1_1 SELECTED 0.5\n".encode("utf-32-le"), "AVE117", "the file is not text", LINES),

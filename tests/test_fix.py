@@ -119,6 +119,18 @@ NO_FIX = "is already the copy of x.txt; choose another file with"
          writes={"new.txt": RUN}),
     Call("sound.txt -o same.txt", 0, "same.txt", writes={"same.txt": RUN}),
     Call("run.txt --output -", 0, "written to stdout", RUN),
+    # but not what cannot be read as a run at all, with whatever marks
+    *(
+        Call(words, 1, ": 0 changes, 1 error left; nothing written\n", puts={"x": data})
+        for words in ("x", "x -o new.txt", "x -o -", "x --in-place", "x --unsafe -o new.txt")
+        for data in (
+            b"\xef\xbb\xbfPK\x03\x04 1_1 SELECTED 0.5\n",
+            b"PK\x03\x04 1_1 SELECTED 0.5\n",
+            b"\x00\x01\x02 1_1 SELECTED 0.5\n",
+            "\ufeffPK\x03\x04 1_1 SELECTED 0.5\n".encode("utf-16-be"),
+            "\ufeff%PDF-1.4\n".encode("utf-16-be"),
+        )
+    ),
     Call("x" * 250, 2, "name too long", puts={"x" * 250: SAFE}),
     Call(f"run.txt --in-place {GOLD}", 0, "original saved as run.txt.bak",
          writes={"run.txt": RUN, "run.txt.bak": SAFE}),

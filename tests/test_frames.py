@@ -6,10 +6,12 @@ import gzip
 import io
 import json
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
@@ -261,10 +263,94 @@ def test_parquet_without_pyarrow_says_what_to_install(
 
 def test_values_that_no_table_has_are_reported(tmp_path: Path) -> None:
     path = put(tmp_path, in_parquet([{**ROWS[0], "verdict": b"SELECTED"}]).read(), "run.parquet")
-    with pytest.raises(ave_score.InputError, match="a value of type bytes"):
-        ave_score.check(path)
-    with pytest.raises(UsageError, match="a value of type bytes"):
-        ave_score.check([{**ROWS[0], "verdict": b"SELECTED"}])
+    # it was an error of the whole file, without its line, also in a column that nobody reads
+    words = ["verdict is a value of type bytes, expected a text or a number"]
+    for run in (path, [{**ROWS[0], "verdict": b"SELECTED"}]):
+        findings = ave_score.check(run).findings
+        assert positions(findings) == [("AVE906", 1, 41)]
+        assert [one.message for one in findings] == words
+    odd = [{**ROWS[0], "confidence": timedelta(1)}, {**ROWS[1], "q_id": {1}}, ROWS[2]]
+    lines = [(code, line) for code, line, _ in positions(ave_score.check(odd).findings)]
+    assert lines == [("AVE906", 1), ("AVE906", 2)]
+
+
+UNREAD: dict[str, Callable[[int], Any]] = {
+    "list": lambda n: ["a", "b"][:n],
+    "object": lambda n: {"a": n, "b": [n]},
+    "vector": lambda n: [0.5, float(n)],
+    "bytes": lambda n: b"\xff\x00" * n,
+    "list of bytes": lambda n: [b"\xff"] * n,
+    "span": timedelta,
+    "array": lambda n: np.array([[n, n]]),
+    "set": lambda n: {n},
+}
+"""Values in a column that nobody reads, given the number of the row from 0."""
+
+PLAIN = ("list", "object", "vector")
+"""Those that JSON has."""
+
+IN_PYTHON = ("array", "set")
+"""Those that only Python has."""
+
+
+def in_json(rows: Dicts) -> io.BytesIO:
+    return io.BytesIO("".join(f"{json.dumps(row)}\n" for row in rows).encode())
+
+
+IDS: Dicts = [{name: row[name] for name in ("q_id", "a_id", "answer")} for row in GOLD]
+LABELLED: Dicts = [{"q_id": row["q_id"], "a_id": row["a_id"], "label": "VALIDATED"} for row in IDS]
+READ_AS: dict[str, tuple[Dicts, Callable[[Any], object]]] = {
+    "run": (ROWS, lambda rows: ave_score.score(GOLD, rows).rows),
+    "collection": (LABELLED, lambda rows: ave_score.score(rows, ROWS).rows),
+    "attributes": (
+        [{**row, "type": row["q_id"]} for row in LABELLED],
+        lambda rows: ave_score.read_collection(rows).attributes,
+    ),
+    "key": (LABELLED, lambda rows: ave_score.read_collection(IDS, rows).labels),
+    "judged": (
+        [{"q_id": str(n), "run": "s", "judgement": of} for n, of in enumerate("RWU")],
+        lambda rows: ave_score.score(rows).rows,
+    ),
+    "scores": (
+        [{**row, "score": 0.5, "correct": 1} for row in IDS],
+        lambda rows: ave_score.decide(ave_score.read_scores(rows)).run.verdicts,
+    ),
+}
+"""A kind of file -> rows of it, and what is read of them."""
+
+
+@pytest.mark.parametrize("what", UNREAD)
+@pytest.mark.parametrize("kind", READ_AS)
+def test_a_column_that_nobody_reads_changes_nothing(kind: str, what: str) -> None:
+    """Files of models have embeddings, pictures and lists of tokens beside what is scored."""
+    rows, read = READ_AS[kind]
+    more = [{**row, "unread": UNREAD[what](n)} for n, row in enumerate(rows)]
+    makers = MAKERS | {"jsonl": in_json}
+    if what in IN_PYTHON:
+        makers = {name: makers[name] for name in ("rows", "columns", "pandas")}
+    elif what not in PLAIN:
+        del makers["jsonl"]
+    if kind in ("collection", "judged"):  # lazy ones are counted by an engine, with lazy runs
+        makers = {name: of for name, of in makers.items() if name not in ("lazy", "duckdb")}
+    for name, frame in makers.items():
+        assert repr(read(frame(more))) == repr(read(frame(rows))), name
+        found = ave_score.check(frame(more)).findings
+        assert [*found] == [*ave_score.check(frame(rows)).findings], name
+
+
+def test_a_column_without_texts_is_lost_by_name(tmp_path: Path) -> None:
+    """As `convert` says of all that the other notation does not hold."""
+    for rows in LABELLED, ROWS:
+        more = [{**row, "raw": b"\xff", "kept": "x"} for row in rows]
+        said = ave("convert", put(tmp_path, in_parquet(more).read(), "f.parquet"), "--to", "csv")
+        assert (said.code, said.err) == (0, "lost: raw that is no text (3)\n")
+        assert "kept" in said.out
+    (path,) = [
+        put(tmp_path, in_json([{**row, "raw": ["x"]} for row in LABELLED]).read(), "f.jsonl")
+    ]
+    said = ave("convert", path, "--to", "csv")
+    assert said.err == "lost: raw that is no text (3)\n"
+    assert said.out.startswith("q_id,a_id,label\n")
 
 
 WITHOUT_NARWHALS = """

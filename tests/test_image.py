@@ -94,6 +94,7 @@ def test_commands_need_no_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "pandas", None)
     gold, runs = ROOT / "gold/tiny.xml", ROOT / "sample_runs/tiny"
     campaign = ROOT / "sample_runs/tiny-campaign.toml"
+    (tmp_path / "ave_score-1-py3-none-any.whl").write_bytes(b"x")
     for call in (
         ("check", runs, "--collection", gold),
         ("score", gold, runs, "--ci", "95", "--per-question", tmp_path / "rows.csv"),
@@ -102,6 +103,6 @@ def test_commands_need_no_pandas(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ("stats", gold),
         ("report", gold, runs, "-o", tmp_path / "report.html"),
         ("campaign", campaign, "--output", tmp_path / "results"),
-        ("bundle", "codabench", campaign, "-o", tmp_path / "bundle.zip"),
+        ("bundle", "codabench", campaign, "--wheels", tmp_path, "-o", tmp_path / "bundle.zip"),
     ):
         ave(*call, code=0)

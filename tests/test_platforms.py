@@ -32,7 +32,7 @@ from ave_score import AveScoreError, UsageError
 from ave_score.platforms import evalai, kaggle
 from tests import mostly_slow
 from tests.conftest import ROOT
-from tests.helpers_command import Said, ave, put_all, refusal
+from tests.helpers_command import Said, ave, process, put_all, refusal
 
 Files = Mapping[str | bytes, bytes | Path]
 """Name in a submission -> content, or where a link leads."""
@@ -455,13 +455,85 @@ def test_what_is_no_bundle_is_found(data: bytes | str, words: str, tmp_path: Pat
     assert words in ave("bundle", "check", path, code=1).out
 
 
+def test_a_bundle_that_no_worker_can_score_with_is_refused(worker: Path, tmp_path: Path) -> None:
+    """Without the package, every submission fails: the program installs it from wheels, or has it.
+
+    The platform accepts such bundles, so `unpack` does, too.
+    """
+    campaign = "sample_runs/tiny-campaign.toml"
+    expected = "an image that has ave_score, or else its wheels (--wheels FOLDER)"
+    said = ave("bundle", "codabench", campaign, "-o", tmp_path / "b.zip", code=1)
+    found = "found 'python:3.12-slim, which has no ave_score'"
+    assert f"AVE711 docker_image of the competition: {found}, expected {expected}" in said.err
+    assert "ave-score: nothing written" in said.err
+    (tmp_path / "numpy-2-any.whl").write_bytes(b"x")
+    wheels = "--wheels", tmp_path, "-o", tmp_path / "b.zip"
+    said = ave("bundle", "codabench", campaign, *wheels, code=1)
+    assert "numpy-2-any.whl, none of which is of ave_score'" in said.err
+    assert not (tmp_path / "b.zip").exists()
+    for change, words in (
+        (lambda d: d.pop("docker_image"), "docker_image of the competition: found 'missing'"),
+        (lambda d: d.update(docker_image="python:3.12-slim"), "has no ave_score'"),
+        (lambda d: d.update(docker_image="me/x"), None),
+    ):
+        data = changed(worker, change)
+        unpack(data)
+        (tmp_path / "b.zip").write_bytes(data)
+        said = ave("bundle", "check", tmp_path / "b.zip", code=int(words is not None))
+        assert (words or "AVE713") in said.out  # the picture is general
+    # a program of the organiser's own may install what it needs
+    own = changed(
+        worker, lambda d: d.pop("docker_image"), **{"scoring_program/score.py": b"print()\n"}
+    )
+    (tmp_path / "b.zip").write_bytes(own)
+    ave("bundle", "check", tmp_path / "b.zip", code=0)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+@pytest.mark.parametrize("kind", ["pipe", "device", "folder", "large"])
+@pytest.mark.parametrize("what", ["image", "terms", "wheels", "bundle", "anonymous"])
+def test_what_has_no_end_is_not_read(
+    what: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody writes to the pipe, and /dev/zero never ends: reading either would not end."""
+    monkeypatch.chdir(tmp_path)
+    odd = "wheels/ave_score-1.whl" if what == "wheels" else "odd"
+    Path("wheels").mkdir()
+    match kind:
+        case "pipe":
+            os.mkfifo(odd)
+        case "device":
+            Path(odd).symlink_to("/dev/zero")
+        case "folder":
+            Path(odd).mkdir()
+        case _:  # a sparse file, which takes no room
+            with Path(odd).open("wb") as file:
+                file.truncate(2 << 30 if what in ("wheels", "bundle") else (20 << 20) + 1)
+    setting = f'{what} = "odd"\n' if what in ("image", "terms", "anonymous") else ""
+    collection = f'[editions.e.languages.en]\ncollection = "{ROOT}/gold/tiny.xml"\n'
+    text = f'docker_image = "a/b"\n{setting}{collection}runs = "{ROOT}/sample_runs/tiny"\n'
+    Path("c.toml").write_text(text, "utf-8")
+    words = {
+        "bundle": ["bundle", "check", "odd"],
+        "wheels": ["bundle", "codabench", "c.toml", "--wheels", "wheels"],
+        "anonymous": ["campaign", "c.toml", "-o", "site", "--audience", "public"],
+    }.get(what, ["bundle", "codabench", "c.toml"])
+    done = process(*words) if kind == "pipe" else ave(*words)
+    limit = {"anonymous": "4,096 bytes", "wheels": "1,024 MiB", "bundle": "1,024 MiB"}
+    reason = f"holds more than {limit.get(what, '20 MiB')}"
+    assert (done.code, done.out) == (2, "")
+    assert (reason if kind == "large" else "is not a regular file") in done.err
+    assert odd in done.err
+    assert {path.name for path in tmp_path.iterdir()} <= {"c.toml", "wheels", "odd"}
+
+
 def test_a_task_is_chosen(tmp_path: Path) -> None:
     campaign = "sample_runs/campaign.toml"
     assert "choose 2006/en, " in refusal("bundle", "codabench", campaign)
     assert "did you mean 2007/es?" in refusal("bundle", "codabench", campaign, "--task", "2007/ess")
-    said = ave(
-        "bundle", "codabench", campaign, "--task", "2006/de", "-o", tmp_path / "b.zip", code=0
-    )
+    (tmp_path / "ave_score-1-py3-none-any.whl").write_bytes(b"x")  # without it, none can score
+    chosen = "--task", "2006/de", "--wheels", tmp_path
+    said = ave("bundle", "codabench", campaign, *chosen, "-o", tmp_path / "b.zip", code=0)
     assert "AVE713" in said.err
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         assert archive.read("starting_kit/run.txt").split()[1:3] == [b"NO", b"0"]  # a pair
@@ -665,6 +737,10 @@ MISTAKES: dict[str, tuple[Callable[[pandas.DataFrame], pandas.DataFrame], str]] 
     "missing": (lambda run: run.iloc[3:], "no line for answers '4_1' and '4_2' of question '4'"),
     "repeated": (lambda run: run.iloc[[0, *range(10)]], "AVE205 answer '5_1' .* is repeated"),
     "unknown": (lambda run: run.assign(row=run["row"] + 1), "row: there is no row 10"),
+    "long id": (lambda run: run.assign(row="x" * 1_000_000), "no row x{79}…, .*, 6 more"),
+    "odd id": (lambda run: run.assign(row="\x1b[31m"), r"no row \\x1b\[31m, "),
+    "long verdict": (lambda run: run.assign(verdict="x" * 1_000_000), "AVE102 found 'x{79}…'"),
+    "long number": (lambda run: run.assign(confidence="9" * 1_000_000), "AVE106 .* is '9{79}…'"),
     "no rows": (lambda run: run.iloc[:0], "AVE115 the file has no answers"),
     "no ids": (lambda run: run.drop(columns="row"), "there is no column row"),
     "no verdict": (lambda run: run.drop(columns="verdict"), "no key 'verdict'"),
@@ -684,3 +760,4 @@ def test_mistakes_of_participants_are_visible(
     with pytest.raises(kaggle.ParticipantVisibleError, match=words) as raised:
         kaggle.score(solution, change(run), "row", "brier")
     assert "--" not in str(raised.value)  # there are no options
+    assert len(str(raised.value)) < 3_000  # whatever the cells hold

@@ -55,7 +55,8 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("ave2007-es.xml", "tiny.xml", "tiny.qa.tsv", "../sample_runs/tiny-campaign.toml"):
         shutil.copy(ROOT / "gold" / name, folder)
     campaign = folder / "tiny-campaign.toml"
-    campaign.write_text(campaign.read_text().replace("../gold/", ""))
+    text = campaign.read_text().replace("../gold/", "")
+    campaign.write_text(f'docker_image = "me/x:1"\n{text}')
     put(folder, RUN.replace("REJECTED 0.2", "Rejected 0.2"), "wrong.txt")
     put(folder, "q_id,a_id,score\n1,1,0.5\n", "scores.csv")
     put(folder, "q_id,a_id,label\n1,1,VALIDATED\n", "gold.csv")

@@ -333,3 +333,34 @@ _TEST = "<reading-test r_id='1'><q><answer a_id='1' correct='Yes'/></q></reading
 def test_a_message_names_what_it_is_about(kind: str, text: str, message: str) -> None:
     _, findings = read_file(kind, text, name=f"a.{kind}")
     assert message in [found.message for found in findings]
+
+
+DAMAGED_QRELS = {
+    "1 0 d1 1\n1 0 d2 x\n": "2:8 AVE419 grade is 'x'",
+    "1 0 d1 1\n1 0 d2\n": "2:7 AVE101 found 3 fields, expected 4: topic iter doc grade",
+    "1 0 FT911-3 1.5\n1 0 FT911-4 0.5\n": "1:13 AVE419 grade is '1.5'",
+    "1 0 d1 rel\n1 0 d2 not\n": "1:8 AVE419 grade is 'rel'",
+    "1 0 7067032 high\n1 0 3302257 low\n": "1:13 AVE419 grade is 'high'",
+    "topic iter doc grade\n1 0 d1 1\n": "1:16 AVE419 grade is 'grade'",
+    "1 0 d1\n1 0 d2\n": "1:7 AVE101 found 3 fields",
+    "1\t0\td1\t1\tx\n": "1:10 AVE101 found 5 fields",
+}
+"""Qrels with defects, perhaps in each line, and the first defect that is found."""
+
+
+@pytest.mark.parametrize("text", DAMAGED_QRELS)
+def test_damaged_qrels_are_read_as_qrels(text: str, tmp_path: Path) -> None:
+    """`score` called them no XML, and `check` a run without verdicts."""
+    gold = put(tmp_path, text, "gold.txt")
+    run = put(tmp_path, "1 Q0 d1 1 2.5 s\n", "run.txt")
+    found = f"{gold}:{DAMAGED_QRELS[text]}"
+    calls: list[list[str | Path]] = [
+        ["check", gold, "-f", "concise"],
+        ["score", gold, run],
+        ["stats", gold],
+    ]
+    for words in calls:
+        said = ave(*words, code=1)
+        assert found in said.out + said.err, words
+    with pytest.raises(ave_score.DefectError, match=re.escape(DAMAGED_QRELS[text])):
+        ave_score.read_collection(gold)

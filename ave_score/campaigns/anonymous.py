@@ -11,7 +11,7 @@ from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import surplus_of, teams_of, without
 from ave_score.core.errors import InputError, UsageError
 from ave_score.counts.counted import Kind
-from ave_score.files.source import Source
+from ave_score.files.folders import bytes_of
 from ave_score.pages.results import Results, anonymous
 
 _SHORTEST, _LONGEST = 16, 4096
@@ -30,7 +30,7 @@ class AnonymousNames:
             return
         why = ""
         try:
-            self._secret = (Source(plan.anonymous).whole(_LONGEST) or b"").strip()
+            self._secret = bytes_of(plan.anonymous, _LONGEST).strip()
         except InputError as error:
             why = f" ({error.reason})"
         if len(self._secret) < _SHORTEST:

@@ -13,6 +13,7 @@ from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, PUBLIC, Folder
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import left_out_of, make_pages, summary_of
+from ave_score.campaigns.places import add_name_of_nothing
 from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
 from ave_score.campaigns.score import Result, Worker
 from ave_score.core.errors import DefectError, UsageError
@@ -249,8 +250,7 @@ def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Res
             if near is None and isinstance(task.groups, str):
                 others.append(name)
                 continue
-            facts = {"where": task.where, "name": "groups", "found": name}
-            findings.add(rules.NAME_OF_NOTHING, task.line, **facts, hint=did_you_mean(near))
+            add_name_of_nothing(findings, task, "groups", task.groups, name, did_you_mean(near))
         if others and isinstance(task.groups, str):
             text = f"no run or system is named {brief(others)}"
             note = FileReport(task.shown(task.groups), text, [], left_out=False)

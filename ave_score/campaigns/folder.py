@@ -144,6 +144,8 @@ class Folder:
         try:
             if path.is_symlink() or not self._is_inside(path):
                 raise InputError(str(path), "is a link or lies outside the results folder")
+            if path.exists() and not path.is_file():  # a pipe has no end
+                raise InputError(str(path), "is not a regular file")
             return path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
             return None

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.campaigns.names import check_names
+from ave_score.campaigns.places import Named, add_name_of_nothing
 from ave_score.campaigns.submissions import (
     FoundFile,
     has_group,
@@ -172,9 +173,13 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
             if is_over:
                 closes, submitted = language.closes, language.submitted
                 check_deadline(tasks[-1].where, closes, submitted, source.path)
-    for where, line, name, near in times.unmatched():
-        facts = {"name": "submitted", "found": name, "hint": did_you_mean(near)}
-        findings.add(rules.NAME_OF_NOTHING, line, where=where, **facts)
+    languages = (language for edition in campaign.editions for language in edition.languages)
+    of_times = {task.where: (task, of.submitted) for task, of in zip(tasks, languages, strict=True)}
+    for where, _, name, near in times.unmatched():
+        task, submitted = of_times[where]
+        if isinstance(submitted, str):
+            submitted = os.path.join(folder, submitted)
+        add_name_of_nothing(findings, task, "submitted", submitted, name, did_you_mean(near))
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
     beside = campaign.anonymous, campaign.terms, campaign.image
@@ -398,5 +403,7 @@ class Finder:
         for name in self._language.names:
             if name not in keys:
                 hint = did_you_mean(nearest(name, [os.path.basename(file) for file in files]))
-                facts = {"where": self._where, "name": "names", "found": name}
-                self._findings.add(rules.NAME_OF_NOTHING, self._language.line, **facts, hint=hint)
+                own = self._edition.name, self._word, self._language.name
+                task = Named(*own, self._language.line, self._where)
+                names = self._language.names
+                add_name_of_nothing(self._findings, task, "names", names, name, hint)

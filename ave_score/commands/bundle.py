@@ -129,10 +129,11 @@ def check_command(options: BundleCheckOptions) -> int:
 
     Exit codes: 0 no errors, 1 errors, 2 could not run.
     """
-    from ave_score.platforms.bundle import read
+    from ave_score.files.folders import bytes_of
+    from ave_score.platforms.bundle import MAX_BUNDLE
     from ave_score.platforms.codabench_check import check_bundle
 
-    checked = [check_bundle(read(path), path) for path in options.bundles]
+    checked = [check_bundle(bytes_of(path, MAX_BUNDLE), path) for path in options.bundles]
     for findings in checked:
         for line in (*finding_lines(findings, every=True), findings.summary()):
             click.echo(line)

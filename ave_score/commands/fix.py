@@ -190,7 +190,8 @@ def _write(source: Source, fixed: FixedRun, target: str | None, options: FixOpti
         for line in unified_diff(fixed.document, source.path):
             click.echo(line)
         return "nothing written"
-    if not fixed.changes and options.output is None and target != "-":
+    has_own_target = options.output is None and target != "-"
+    if not fixed.changes and (has_own_target or not fixed.was_read):
         return "nothing written"
     data = fixed.document.encoded()
     backup = ""

@@ -81,6 +81,8 @@ class Record(NamedTuple):
         A pattern of a line that only such files contain.
     line
         A pattern of most of its lines, which have no header.
+    damaged_line
+        A pattern of at least half of its lines if these are damaged and of no kind.
     header
         The columns of its tables.
     is_submitted
@@ -113,6 +115,7 @@ class Record(NamedTuple):
     line_key: str = ""
     setting: str = ""
     line: str = ""
+    damaged_line: str = ""
     header: Header | None = None
     is_submitted: bool = False
     has_systems: bool = False
@@ -327,6 +330,9 @@ KINDS: dict[FileKind, Record] = {
         line=r"[ \t]*\S+[ \t]+Q?(?:0[ \t]+(?![A-Z]+TED[ \t])"
         r"|[0-9.]+[ \t]+(?=[^ \t]*[A-Za-z])(?=[A-Za-z]*[^A-Za-z \t]))"
         r"\S+[ \t]+[+-]?[0-9]{1,2}[ \t]*",
+        # after a 0 the name or the number of a document, perhaps another grade, or one field more
+        damaged_line=r"[ \t]*\S+[ \t]+Q?0[ \t]+(?:(?=[^ \t]*[A-Za-z])(?=[A-Za-z]*[^A-Za-z \t])\S+"
+        r"|[0-9]{4,})(?:[ \t]+\S+){0,2}[ \t]*",
         fields=("topic", "iter", "doc", "grade"),
         no_run="; runs are scored against them",
         is_convertible=True,

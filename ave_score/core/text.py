@@ -134,6 +134,10 @@ def are_plain_ids(ids: Sequence[str]) -> bool:
     return all(ids) and "#" not in text and is_usable_id(text) and max(map(len, ids)) <= MAX_ID
 
 
+OF_TYPE = "a value of type "
+"""How the key begins that stands, with null, for a value of a frame that JSON does not have."""
+
+
 def excerpt(text: str, limit: int = SHOWN_CHARACTERS) -> str:
     """Return the text escaped and truncated to about `limit` characters."""
     return visible(text) if len(text) <= limit else visible(text[: limit - 1]) + "…"

@@ -8,6 +8,7 @@ out in all rows but one.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import NoneType
 
@@ -83,6 +84,7 @@ class _RowReader:
         self._questions: dict[str, tuple[str, int]] = {}
         self._attributes: dict[str, dict[str, str]] = {}
         self._varying: set[str] = set()
+        self._omitted: Counter[str] = Counter()
 
     def read(self) -> None:
         for _ in self._table.in_bulk(self._take_plain):
@@ -125,7 +127,7 @@ class _RowReader:
         ids = index.a_ids if self._is_pairs else index.questions
         questions = [self._questions.get(q_id, ("", 0))[0] for q_id in ids]
         answers, supports, docs = self._texts.values()
-        return Texts(questions, answers, supports, docs)
+        return Texts(questions, answers, supports, docs, omitted=self._omitted)
 
     def _take(self, row: TableRow) -> None:
         value = row.value
@@ -158,9 +160,10 @@ class _RowReader:
                 row.add("question", rules.QUESTION_TEXTS_DIFFER, q_id=q_id, first=line)
         if self._wanted is Labels.IGNORED:
             return
-        known = self._table.layout.columns
-        for name, field in value.items():
-            if not field or name in known or name in self._varying:
+        for name, field in row.others.items():
+            if not field:
+                self._omitted[f"{name} that is no text"] += 1
+            if not field or name in self._varying:
                 continue
             if self._attributes.setdefault(name, {}).setdefault(q_id, field) != field:
                 self._varying.add(name)

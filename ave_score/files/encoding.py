@@ -39,6 +39,20 @@ _ARCHIVES = (
 What `Source` unpacks stands here as well: it is not unpacked after a byte order mark, or twice.
 """
 
+_XLS = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+_WORKBOOKS = (
+    (re.compile(rb"(?s)PK\x03\x04(?:.*?PK\x03\x04)?.{26}xl/"), "an Excel workbook"),
+    (re.compile(_XLS), "an Excel workbook, or another file of Office"),
+    (
+        re.compile(
+            rb"(?s)PK\x03\x04.{26}mimetype.{0,99}?application/vnd\.oasis\.opendocument\.spr"
+        ),
+        "an OpenDocument spreadsheet",
+    ),
+)
+"""How spreadsheets begin, and their names: the members of archives are named before their data."""
+
 _SAMPLE = 1 << 14
 """Bytes of a file in which binary data is looked for: four thousand characters of UTF-32."""
 
@@ -64,17 +78,20 @@ def _as_utf8(head: bytes) -> bytes:
 
 
 def is_archive(head: bytes, findings: Findings, expected: str) -> bool:
-    """Tell whether a file is an archive or compressed in a way that is not read; report it.
+    """Tell whether a file is an archive, a spreadsheet, or compressed in a way that is not read.
+
+    Such a file is reported.
 
     A file with a byte order mark is judged by what follows it: without the mark it is an archive.
     """
     bare = _as_utf8(head)
+    what = next((f"{name}: save it as CSV" for of, name in _WORKBOOKS if of.match(bare)), None)
     for start, magic, name in _ARCHIVES:
-        if bare.startswith(magic, start):
+        if what is None and bare.startswith(magic, start):
             what = f"{name}, which has to be unpacked"
-            findings.add(rules.BINARY_FILE, 1, found=what, expected=expected)
-            return True
-    return False
+    if what is not None:
+        findings.add(rules.BINARY_FILE, 1, found=what, expected=expected)
+    return what is not None
 
 
 def declared_codec(head: bytes) -> codecs.CodecInfo | None:

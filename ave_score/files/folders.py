@@ -10,7 +10,7 @@ from glob import iglob
 from itertools import islice
 from typing import NamedTuple
 
-from ave_score.core.errors import InputError
+from ave_score.core.errors import InputError, error_text
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import MEANINGS, PAIR_WORDS
 from ave_score.core.reported import brief
@@ -190,6 +190,31 @@ def is_left_behind(path: str) -> bool:
 def is_regular(path: str) -> bool:
     """Tell whether a path is a regular file, and not a view of the system that looks like one."""
     return os.path.isfile(path) and not os.path.realpath(path).startswith(("/proc/", "/sys/"))
+
+
+def bytes_of(path: str | os.PathLike[str], most: int) -> bytes:
+    """Return the bytes of a regular file as they are stored.
+
+    Raises `InputError` if it cannot be read, is not regular, which may have no end, or has more
+    than `most` bytes.
+    """
+    name = os.fspath(path)
+    if "\0" in name:
+        raise InputError(name, "is not a file name")
+    try:
+        size = os.stat(name).st_size
+        if not is_regular(name):
+            raise InputError(name, "is not a regular file")
+        if size <= most:
+            with open(name, "rb") as file:
+                data = file.read(most + 1)
+            size = len(data)  # it may have grown
+    except OSError as error:
+        raise InputError(name, error_text(error)) from error
+    if size > most:
+        limit = f"{most >> 20:,} MiB" if most >> 20 else f"{most:,} bytes"
+        raise InputError(name, f"holds more than {limit}")
+    return data
 
 
 def is_open(folder: str) -> bool:

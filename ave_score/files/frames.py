@@ -18,7 +18,7 @@ from types import ModuleType, NoneType
 from typing import Any, TypeAlias
 
 from ave_score.core.errors import UsageError
-from ave_score.core.text import find_allowed_control, find_no_text
+from ave_score.core.text import OF_TYPE, find_allowed_control, find_no_text
 from ave_score.files.limits import CHUNK
 
 Columns: TypeAlias = Mapping[str, list[Any]]
@@ -185,7 +185,7 @@ def _lines_of(parts: Iterable[Part]) -> Iterator[str]:
     """Yield the objects of JSON that rows are."""
     for part in parts:
         if not isinstance(part, Mapping):
-            yield from map(_encode, part)
+            yield from map(_encode_row, part)
             continue
         keys = (_encode({name: 0})[1:-2].replace("%", "%%") for name in part)
         line = "{" + ", ".join(f"{key}%s" for key in keys) + "}"
@@ -197,7 +197,11 @@ def _cell(value: object) -> str:
 
 
 def json_chunks(parts: Iterable[Part]) -> Iterator[bytes]:
-    """Yield rows as JSON Lines; raises `TypeError` for values that JSON cannot hold."""
+    """Yield rows as JSON Lines; raises `TypeError` for rows that JSON cannot hold.
+
+    Of other values that it cannot hold, only the type is written: a reader reports those of columns
+    that it needs.
+    """
     held: list[str] = []
     size = 0
     for line in _lines_of(parts):
@@ -219,13 +223,22 @@ def _plain(value: Any) -> object:  # noqa: ANN401 - whatever a frame holds
     """Return the value of JSON for another value; None for a missing one."""
     if type(value).__name__ in ("NAType", "NaTType"):
         return None
-    if hasattr(value, "item"):  # of numpy
-        return value.item()
+    if hasattr(value, "tolist"):  # of numpy, also an array
+        return value.tolist()
     if isinstance(value, Decimal | date | time):
         return str(value)
-    raise TypeError(f"found a value of type {type(value).__name__}, expected texts or numbers")
+    return {f"{OF_TYPE}{type(value).__name__}": None}
 
 
+def _no_row(row: object) -> object:
+    raise TypeError(f"found a row of type {type(row).__name__}, expected a dictionary")
+
+
+def _encode_row(row: object) -> str:
+    return _encode(row) if isinstance(row, dict) else _encode_other(row)
+
+
+_encode_other = json.JSONEncoder(ensure_ascii=False, default=_no_row).encode
 _encode = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
 
 

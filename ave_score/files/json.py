@@ -19,7 +19,7 @@ from typing import NamedTuple, cast
 
 from ave_score import rules
 from ave_score.core.findings import Findings
-from ave_score.core.text import counted
+from ave_score.core.text import OF_TYPE, counted
 from ave_score.files.lines import Block
 
 MAX_NESTING = 100
@@ -78,12 +78,19 @@ def described(value: object) -> str:
             return str(value)
         case str():
             return json.dumps(value, ensure_ascii=False)
+        case [(str(key), None)] if isinstance(value, Members) and key.startswith(OF_TYPE):
+            return key
         case Members():
             return f"an object of {counted(len(value), 'key')}"
         case list():
             return f"a list of {counted(len(value), 'value')}"
         case _:
             return f"a {type(value).__name__}"
+
+
+def is_other(value: object) -> bool:
+    """Tell whether a value stands for one of a frame that JSON does not have."""
+    return isinstance(value, Members) and described(value).startswith(OF_TYPE)
 
 
 def problem_of(message: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import NamedTuple
@@ -19,10 +19,10 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import Answering, Meaning
-from ave_score.core.labels import ANSWERED, TRUTH_WORDS
+from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.policies import Policies, campaign_table
-from ave_score.core.text import composed, did_you_mean, find_no_text, is_usable_id
+from ave_score.core.text import composed, did_you_mean, is_usable_id
 from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.layout import Layout
 from ave_score.files.run_lines import NUMBER
@@ -38,8 +38,6 @@ LAYOUT = Layout(
     keeps_others=True,
     expects_typos=True,
 )
-
-_KNOWN = frozenset(LAYOUT.columns)
 
 _ANSWERED: dict[str, bool | None] = {**ANSWERED, "": None}
 
@@ -73,36 +71,27 @@ def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile
     runs: dict[str, QARun] = {}
     table = Table(source, findings, LAYOUT)
     attributes, varying = dict[str, dict[str, str]](), set[str]()
-    for row in table.records():
-        others: dict[str, object] = {}
-        if not row.value.keys() <= _KNOWN:
-            others = {name: row.value.pop(name) for name in [*row.value] if name not in _KNOWN}
-        if not row.is_whole or (table.is_typed and not row.make_texts()):
-            continue
+    for row in table.rows():
         if words:
             row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
         answer = _answer(row, campaign, letters)
         if answer:
             name = composed(row.value["run"])
             runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
-            if others:
-                _add_attributes(row, others, attributes, varying)
+            if row.others:
+                _add_attributes(row, attributes, varying)
     if not runs and not findings.errors:
         findings.add(rules.EMPTY_FILE, expected="judged answers in it")
     return JudgedFile([*runs.values()], table, attributes)
 
 
 def _add_attributes(
-    row: TableRow,
-    others: Mapping[str, object],
-    attributes: dict[str, dict[str, str]],
-    varying: set[str],
+    row: TableRow, attributes: dict[str, dict[str, str]], varying: set[str]
 ) -> None:
     """Keep other columns as attributes of the question, unless a question has several values."""
     q_id = row.value["q_id"]
-    for name, value in others.items():
-        field = TRUTH_WORDS[value] if isinstance(value, bool) else value
-        if not field or name in varying or not isinstance(field, str) or find_no_text(field):
+    for name, field in row.others.items():
+        if not field or name in varying:
             continue
         if attributes.setdefault(name, {}).setdefault(q_id, field) != field:
             varying.add(name)

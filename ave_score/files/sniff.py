@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from ave_score import rules
@@ -57,13 +57,22 @@ def sniff(source: Source) -> FileKind:
         return table
     lines = text.replace("\r", "\n")
     firsts = [line[0] for line in islice(_FIRST_LINE.finditer(lines), _FIRST_LINES)]
-    half = len(firsts) // 2
     for kind, record in KINDS.items():
         if record.setting and re.search(rf"(?m)^{record.setting}", lines):
             return kind
-        if record.line and sum(bool(re.fullmatch(record.line, line)) for line in firsts) > half:
+        if record.line and _share(record.line, firsts) > 0.5:
             return kind
-    return FileKind.RUN
+    damaged = (
+        kind
+        for kind, record in KINDS.items()
+        if record.damaged_line and _share(record.damaged_line, firsts) >= 0.5
+    )
+    return next(damaged, FileKind.RUN)
+
+
+def _share(pattern: str, lines: Sequence[str]) -> float:
+    """Return the share of lines that a pattern matches; 0 of none."""
+    return sum(bool(re.fullmatch(pattern, line)) for line in lines) / max(1, len(lines))
 
 
 def log_record(source: Source) -> LogRecord | None:

@@ -9,8 +9,9 @@ Columns have their usual names, or those of the source's `naming`.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from ave_score import rules
@@ -58,6 +59,9 @@ class TableRow(NamedTuple):
         `Table.records` values of JSON.
     is_whole
         Whether it has as many fields as the header, and all that are required.
+    others
+        Of `Table.rows`, the fields in columns that the layout does not name, if it keeps these, as
+        `take_others` returns them.
     """
 
     number: int
@@ -65,6 +69,7 @@ class TableRow(NamedTuple):
     value: dict[str, Any]
     table: Table
     is_whole: bool = True
+    others: Mapping[str, str] = MappingProxyType({})
 
     @property
     def findings(self) -> Findings:
@@ -101,6 +106,20 @@ class TableRow(NamedTuple):
             return True
         self.add(name, rules.ID_UNUSABLE, found=value)
         return False
+
+    def take_others(self, known: Container[str]) -> dict[str, str]:
+        """Take out the fields of columns that are not `known`; return them, without empty ones.
+
+        Of values that are no plain texts, as lists, "" is returned: they are no findings, since
+        nobody has asked for them, and objects may have the keys of any other program.
+        """
+        others = dict[str, str]()
+        for name in [*self.value]:
+            if name not in known and (value := self.value.pop(name)) not in (None, ""):
+                text = TRUTH_WORDS[value] if isinstance(value, bool) else value
+                is_plain = isinstance(text, str) and not find_no_text(text)
+                others[name] = text if is_plain else ""
+        return others
 
     def make_texts(self) -> bool:
         """Replace values of JSON by texts; return whether there were no others."""
@@ -172,9 +191,12 @@ class Table:
 
     def rows(self) -> Iterator[TableRow]:
         """Yield the rows with all fields as texts; report and skip those where that fails."""
+        known, keeps = {*self.layout.columns}, self.layout.keeps_others
         for row in self.records():
+            has_others = keeps and not row.value.keys() <= known
+            others = row.take_others(known) if has_others else {}
             if row.is_whole and (not self.is_typed or row.make_texts()):
-                yield row
+                yield row._replace(others=others) if others else row
 
     def own_name(self, field: str) -> str:
         """Return the name of a column in the file."""

@@ -16,7 +16,7 @@ from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WOR
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
-from ave_score.files.json import DECODER
+from ave_score.files.json import DECODER, is_other
 from ave_score.files.layout import Layout
 from ave_score.files.lines import LineReader
 from ave_score.files.log_systems import check_logs
@@ -125,6 +125,9 @@ def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> T
                 name: None if value == "" and name not in may_be_empty else value
                 for name, value in row.value.items()
             }
+            for name in [name for name, value in cells.items() if is_other(value)]:
+                lost[f"{name} that is no text"] += 1
+                cells[name] = None
             for name in cells.keys() - columns:
                 lost["column without a name"] += cells[name] is not None
             for name in cells.keys() & {"verdict", "label"}:

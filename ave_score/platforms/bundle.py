@@ -15,6 +15,7 @@ from ave_score.core.model import Collection, Label
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, without_control
 from ave_score.core.writing import part_folder
+from ave_score.files.folders import bytes_of
 from ave_score.files.source import Source
 from ave_score.files.tabular import Lost
 from ave_score.files.tabular_reader import tabular_of
@@ -27,6 +28,9 @@ from ave_score.tasks.template import template
 
 Files = dict[str, bytes]
 """Path in a bundle -> content."""
+
+MAX_BUNDLE = 1 << 30
+"""Bytes of the largest bundle, and of each collection, key and package in one."""
 
 COLLECTION, TEMPLATE = "collection.xml", "run.txt"
 """The names of files in the kit."""
@@ -75,14 +79,6 @@ def bundled(path: str, name: str | None) -> Bundled:
     return Bundled(plan, task, gold, applicable)
 
 
-def read(path: str | Path) -> bytes:
-    """Return the content of a file that goes into a bundle; raises `InputError`."""
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(str(path), error_text(error)) from error
-
-
 def reference(bundle: Bundled) -> Files:
     """Return the files that a submission is scored with: see `scored_in`."""
     task, files = bundle.task, {}
@@ -95,7 +91,7 @@ def reference(bundle: Bundled) -> Files:
     for name, path in paths.items():
         if path is not None:
             named[name] = f"{name}{''.join(Path(path).suffixes[-2:])}"
-            files[named[name]] = read(path)
+            files[named[name]] = bytes_of(path, MAX_BUNDLE)
     top = {"title": bundle.plan.title, "share": bundle.plan.share}
     head = f"editions.{_text(task.edition)}"
     parts = [

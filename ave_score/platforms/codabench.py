@@ -19,16 +19,17 @@ from typing import TYPE_CHECKING
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import InputError
 from ave_score.core.text import counted, without_control
+from ave_score.files.folders import bytes_of
 from ave_score.files.writers import written
 from ave_score.measures import Measure
 from ave_score.platforms.bundle import (
     COLLECTION,
+    MAX_BUNDLE,
     TEMPLATE,
     Bundled,
     Files,
     below,
     kit,
-    read,
     reference,
 )
 from ave_score.platforms.scored import exit_code, program, scored_in
@@ -55,6 +56,9 @@ LOGO = b64decode(
 )
 """A picture of one colour (PNG)."""
 
+MAX_OF_PAGES = 20 << 20
+"""Bytes of the largest picture, and of the longest terms."""
+
 MAX_NAME = 36
 """Characters of the longest key or title of a column."""
 
@@ -68,7 +72,10 @@ The organisers decide who takes part. Runs and their scores may be published wit
 team that submitted them.
 """
 
-_PROGRAM = '''\
+PROGRAM_FILE = "score.py"
+"""The name of the scoring program in its folder."""
+
+PROGRAM = '''\
 """Score a submission: installs the package from wheels beside this file, if there are any."""
 
 import subprocess
@@ -110,14 +117,14 @@ def bundle(bundled: Bundled, wheels: str | None = None) -> Files:
     Raises
     ------
     InputError
-        A file cannot be read, or there are no wheels.
+        A file cannot be read or is too large, or there are no wheels.
     """
     plan = bundled.plan
-    logo = LOGO if plan.image is None else read(plan.image)
+    logo = LOGO if plan.image is None else bytes_of(plan.image, MAX_OF_PAGES)
     logo_name = f"logo{Path(plan.image or 'logo.png').suffix}"
     texts = {"Overview": _overview, "Evaluation": _evaluation, "Data": _data}
     pages = {title: "\n\n".join(text(bundled)) + "\n" for title, text in texts.items()}
-    terms = TERMS.encode() if plan.terms is None else read(plan.terms)
+    terms = TERMS.encode() if plan.terms is None else bytes_of(plan.terms, MAX_OF_PAGES)
     paths = [] if wheels is None else sorted(Path(wheels).glob("*.whl"))
     if wheels is not None and not paths:
         raise InputError(wheels, "has no wheels (*.whl)")
@@ -129,10 +136,10 @@ def bundle(bundled: Bundled, wheels: str | None = None) -> Files:
         _page("Terms"): terms,
         **below("reference_data", reference(bundled)),
         "scoring_program/metadata.yaml": _json(
-            {"command": "python3 /app/program/score.py /app/input /app/output"}
+            {"command": f"python3 /app/program/{PROGRAM_FILE} /app/input /app/output"}
         ),
-        "scoring_program/score.py": _PROGRAM.encode(),
-        **{f"scoring_program/wheels/{path.name}": read(path) for path in paths},
+        f"scoring_program/{PROGRAM_FILE}": PROGRAM.encode(),
+        **{f"scoring_program/wheels/{path.name}": bytes_of(path, MAX_BUNDLE) for path in paths},
         **below("starting_kit", start),
         **below("solution", {TEMPLATE: start[TEMPLATE]}),
     }

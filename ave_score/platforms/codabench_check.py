@@ -28,6 +28,8 @@ from ave_score.platforms.codabench import (
     DOCKER_IMAGE,
     LOGO,
     MAX_NAME,
+    PROGRAM,
+    PROGRAM_FILE,
     TERMS,
 )
 
@@ -135,7 +137,7 @@ class _Check:
             for name in _FILES:
                 self._check_file(part, name)
         for task in tasks:
-            self._check_program(task)
+            self._check_program(task, top.values.get("docker_image"))
         known = {task.values.get("index") for task in tasks}
         for part in (*phases, *solutions):
             for index in part.values.get("tasks", ()):
@@ -208,8 +210,8 @@ class _Check:
             where = f"{name} of {part.where}"
             self._findings.add(rules.BUNDLE_FILE, where=where, name=path, found=found)
 
-    def _check_program(self, task: _Part) -> None:
-        """Check that a program in a folder says what is executed."""
+    def _check_program(self, task: _Part, image: object) -> None:
+        """Check that a program in a folder says what is executed, and that a worker can do it."""
         folder = str(task.values.get("scoring_program")).rstrip("/")
         texts = [self._read(f"{folder}/{name}") for name in ("metadata.yaml", "metadata")]
         if folder in self._known - self._names and not any(
@@ -218,6 +220,20 @@ class _Check:
             facts = {"where": f"scoring_program of {task.where}", "name": folder}
             found = "without a metadata.yaml with a command"
             self._findings.add(rules.BUNDLE_FILE, **facts, found=found)
+        if self._read(f"{folder}/{PROGRAM_FILE}") == PROGRAM.encode():
+            self._check_package(f"{folder}/wheels/", image)
+
+    def _check_package(self, wheels: str, image: object) -> None:
+        """Check that the program of bundles finds the package: else every submission fails."""
+        has = {name for name in self._names if name.startswith(wheels) and name.endswith(".whl")}
+        names = (PurePosixPath(name).name.lower() for name in has)
+        if has and not any(name.startswith("ave_score-") for name in names):
+            found = f"{listed(sorted(has)[:3])}, none of which is of ave_score"
+            self._refuse(wheels, found, "the wheel of ave_score, and those of what it needs")
+        elif not has and image in (None, DOCKER_IMAGE):
+            found = f"{DOCKER_IMAGE}, which has no ave_score" if image else "missing"
+            expected = "an image that has ave_score, or else its wheels (--wheels FOLDER)"
+            self._refuse("docker_image of the competition", found, expected)
 
     def _check_times(self, phases: Sequence[_Part]) -> None:
         """Check that phases follow each other; only the last one may have no end."""
@@ -236,13 +252,11 @@ class _Check:
     def _tell_defaults(self, top: _Part, phases: Sequence[_Part]) -> None:
         """Tell what is in the bundle because nobody has said anything else."""
         values = top.values
-        has_wheels = any(name.endswith(".whl") for name in self._names)
         defaults = {
             "terms": self._read(str(values.get("terms"))) == TERMS.encode(),
             "image": self._read(str(values.get("image"))) == LOGO,
             "opens": any(phase.values.get("start") == ALWAYS for phase in phases),
             "closes": any(not phase.values.get("end") for phase in phases[-1:]),
-            "docker_image": values.get("docker_image") == DOCKER_IMAGE and not has_wheels,
         }
         missing = [name for name, is_default in defaults.items() if is_default]
         if missing:

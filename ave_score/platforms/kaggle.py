@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.policies import Policies
 from ave_score.core.reported import brief
-from ave_score.core.text import visible
+from ave_score.core.text import excerpt, visible
 from ave_score.measures.registry import CRITERION
 from ave_score.platforms.scored import SubmissionError, scored
 
@@ -70,7 +70,8 @@ def _with_ids(
     rows = [*map(str, submission[row_id])]
     unknown = [row for row in rows if row not in ids]
     if unknown:
-        raise SubmissionError(visible(f"{row_id}: there is no row {brief(unknown)}"))
+        shown = brief([*map(excerpt, unknown)])
+        raise SubmissionError(f"{visible(row_id)}: there is no row {shown}")
     run = submission[[name for name in ("verdict", "confidence") if name in submission]]
     columns = zip(names, zip(*(ids[row] for row in rows), strict=True), strict=False)
     return run.assign(**dict(columns))

@@ -129,7 +129,7 @@ BINARY_FILE = Rule(
     "binary-file",
     ERROR,
     "the file is not text ({found}), expected {expected}",
-    "Pass the text file itself (it may be compressed with gzip or xz).",
+    "Pass the text file itself (it may be compressed with gzip or xz); save a spreadsheet as CSV.",
 )
 UTF16 = Rule(
     "AVE118",

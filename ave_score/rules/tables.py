@@ -247,7 +247,7 @@ BUNDLE_DEFAULT = Rule(
     "bundle-default",
     WARNING,
     "the campaign file does not have {found}: the bundle has what any bundle has",
-    "Set them; without docker_image or --wheels, no worker has ave-score, and no run is scored.",
+    "Set them in the campaign file.",
 )
 NOT_AN_OBJECT = Rule(
     "AVE901",

@@ -49,11 +49,14 @@ class FixedRun(Reported):
         All changes, stage by stage.
     left
         The remaining findings.
+    was_read
+        Whether the file could be read at all, perhaps after changes: not if it is an archive.
     """
 
     document: Document
     changes: Sequence[Change]
     left: Findings
+    was_read: bool = True
 
     def __repr__(self) -> str:
         return f"<FixedRun {self.left.path}: {counted(len(self.changes), 'change')}>"
@@ -162,7 +165,7 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
     left = findings.filtered(told).changed(
         lambda finding: finding._replace(fix=Safety.NONE) if finding.rule in gone else finding
     )
-    return FixedRun(document, changes, left)
+    return FixedRun(document, changes, left, not _refusals(findings))
 
 
 def _check_number(source: Source, findings: Findings, *, unsafe: bool) -> None:

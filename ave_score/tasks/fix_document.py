@@ -66,6 +66,10 @@ class Document:
         """Whether no line was looked at: it is as it was."""
         return "lines" not in vars(self)
 
+    @property
+    def _is_original(self) -> bool:
+        return self.encoding == self._read_as[0] and self.lines == self.original
+
     @cached_property
     def original(self) -> list[NumberedLine]:
         """The lines of the original file."""
@@ -95,7 +99,7 @@ class Document:
 
     def encoded(self) -> bytes:
         """Return the current content as bytes."""
-        if self.is_untouched:
+        if self.is_untouched or self._is_original:  # UTF-16 has two orders of bytes
             return self._data
         text = "".join(line.text + line.end for line in self.lines)
         return text.encode(self.encoding, self._errors)

@@ -1,0 +1,96 @@
+"""Where a name stands that a campaign file, or a table that it names, gives to a run.
+
+Files are read again for this, since few names are wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+from ave_score import rules
+from ave_score.core.errors import InputError
+from ave_score.core.findings import Findings
+from ave_score.core.text import composed
+from ave_score.files.campaign import MAX_CAMPAIGN, Word
+from ave_score.files.groups import entries
+from ave_score.files.settings import Keys, lines_of
+from ave_score.files.source import Source
+
+
+class _Task(Protocol):
+    """What is known of a task: its names, and its line in the campaign file."""
+
+    @property
+    def edition(self) -> str: ...
+    @property
+    def word(self) -> Word: ...
+    @property
+    def language(self) -> str: ...
+    @property
+    def line(self) -> int | None: ...
+    @property
+    def where(self) -> str: ...
+
+
+class Named(NamedTuple):
+    """A task of which no more is known yet."""
+
+    edition: str
+    word: Word
+    language: str
+    line: int | None
+    where: str
+
+
+def add_name_of_nothing(
+    findings: Findings, task: _Task, setting: str, value: object, name: str, hint: str
+) -> None:
+    """Report a name that is of no run, at its line.
+
+    Parameters
+    ----------
+    findings
+        Those of the campaign file.
+    task
+        The first task that has the setting.
+    setting, value
+        `groups`, `submitted` or `names`, and what it is set to: the path of a table, or the names.
+    name
+        The name.
+    hint
+        The end of the message.
+    """
+    path = value if isinstance(value, str) else findings.path
+    if isinstance(value, str):
+        line = _line_in_table(path, setting, name)
+    else:
+        table = "editions", task.edition
+        of_task = *table, task.word.setting, task.language
+        settings = (*of_task, setting), (*table, setting)
+        line = _line_in_campaign(path, [key for of in settings for key in ((*of, name), of)])
+        line = line or task.line
+    of_table = Findings(path)
+    facts = {"where": task.where, "name": setting, "found": name, "hint": hint}
+    of_table.add(rules.NAME_OF_NOTHING, line, **facts)
+    findings.extend_with(of_table, rules.NAME_OF_NOTHING)
+
+
+def _line_in_table(path: str, setting: str, name: str) -> int | None:
+    """Return the line of a name in a table of groups or times; None if it cannot be found."""
+    column = {"groups": "group"}.get(setting, setting)
+    rows = entries(Source(path), Findings(path), ("run", column), "", third="primary")
+    try:
+        return next((row.number for row in rows if composed(row.name) == composed(name)), None)
+    except InputError:  # a pipe, which is read only once
+        return None
+
+
+def _line_in_campaign(path: str, settings: Sequence[Keys]) -> int | None:
+    """Return the line of the first setting that a campaign file has; None if it has none."""
+    try:
+        data = Source(path).whole(MAX_CAMPAIGN) or b""
+    except InputError:
+        return None
+    lines = lines_of(data.decode("utf-8-sig", "replace").replace("\r\n", "\n"))
+    return next((lines[keys] for keys in settings if keys in lines), None)
