@@ -125,9 +125,6 @@ def test_every_measure_has_an_interval() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--ci", "0.95"], "from 1 to below 100"),
-        (["--ci", "100"], "from 1 to below 100"),
-        (["--ci", "nan"], "from 1 to below 100"),
         (["--ci", "95", "--sweep", "f1"], "combined with --ci"),
     ],
 )

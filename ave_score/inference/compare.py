@@ -120,7 +120,7 @@ def compare(
         ]
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
-        policy = IntervalPolicy(level=100 * design.level)
+        policy = IntervalPolicy(level=design.level)
         closed, sampled = closed_intervals(counted, batch, policy, known)
         tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
         unknown = [
@@ -491,7 +491,7 @@ class _Compared:
         defined = sum(value is not None for value in self.values.values())
         better_than = Counter(run for run, _ in worse)
         worse_than = Counter(other for _, other in worse)
-        policy = IntervalPolicy(level=100 * self.design.level)
+        policy = IntervalPolicy(level=self.design.level)
         standings = []
         for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
             of_run = self.closed.get(run) or interval_of(

@@ -216,6 +216,5 @@ def default_design(policies: Policies) -> Design:
     """Return the comparison at the level, with the samples and the clusters of the intervals."""
     intervals = policies.intervals or IntervalPolicy()
     resampling = Resampling(intervals.resamples, intervals.seed)
-    level = round(intervals.level / 100, 12)
     counting = policies._replace(intervals=None)
-    return Design(None, resampling, level, policies=counting, clusters=intervals.clusters)
+    return Design(None, resampling, intervals.level, policies=counting, clusters=intervals.clusters)
