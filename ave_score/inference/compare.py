@@ -51,7 +51,6 @@ from ave_score.inference.significance import (
 from ave_score.inference.stderr import epochs_variance
 from ave_score.inference.studentised import Studentised, is_ratio
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
-from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues, mean_values, values_of
 
@@ -187,8 +186,9 @@ def _check_measures(counted: Sequence[ByQuestion], measures: Sequence[Measure]) 
     for measure in measures:
         for run in counted:
             if not run.has(measure):
-                reason = run.reasons.get(measure.key, NO_SAMPLER)
-                raise UsageError(f"{measure.key} of {run.run} cannot be compared: {reason}")
+                whose = "" if measure.no_interval else f" of {run.run}"
+                why = run.why_not(measure)
+                raise UsageError(f"{measure.key}{whose} cannot be compared: {why}")
 
 
 class _Compared:
