@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
@@ -57,7 +58,7 @@ def found_of(names: Sequence[str], better: set[tuple[int, int]], baseline: int |
     pairs = []
     for pair, (run, other) in zip(comparison.pairs, numbers, strict=True):
         is_significant = (run, other) in better or (other, run) in better
-        p, difference = 0.001 if is_significant else 0.9, 1 if run < other else -1
+        p, difference = 0.001 if is_significant else 0.9, Fraction(1 if run < other else -1)
         pairs.append(
             pair._replace(
                 run=names[run], other=names[other], difference=difference, p=p, adjusted=p,
@@ -173,9 +174,9 @@ def check_clause(found: Found, clause: str, baseline: str | None) -> set[tuple[s
         check_named(found, second, [b for a, b in pairs if a == first])
         return set()
     for head in list_of(first):
-        others = {b for a, b in pairs if a == head}
-        assert others == {*list_of(second)}, "these, and no others"
-        assert only or len(others) == len(names) - 1 or head == names[0]
+        beside = {b for a, b in pairs if a == head}
+        assert beside == {*list_of(second)}, "these, and no others"
+        assert only or len(beside) == len(names) - 1 or head == names[0]
     made = {(a, b) for a in list_of(first) for b in list_of(second)}
     return made if how == "better" else {pair[::-1] for pair in made}
 
