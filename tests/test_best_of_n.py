@@ -406,7 +406,7 @@ def test_scores_without_labels_or_of_other_answers_are_refused() -> None:
         ave_score.best_of_n(SAMPLE)  # type: ignore[arg-type]
     with pytest.raises(ave_score.UsageError, match="no policy 'best' for ties"):
         ave_score.best_of_n(sample_scores, ties="best")
-    with pytest.raises(ave_score.UsageError, match="confidence level 0"):
+    with pytest.raises(ave_score.UsageError, match="level 0: a level is a percentage"):
         ave_score.best_of_n(sample_scores, intervals=ave_score.IntervalPolicy(0))
 
 

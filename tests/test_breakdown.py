@@ -86,7 +86,9 @@ def test_an_infinite_loss_in_a_group_is_no_mean_over_the_others(tmp_path: Path) 
     groups = Clusters("letters", {"1": "a", "2": "b"})
     whole = ave_score.break_down(collection, [run], groups, measures="log_loss, brier")
     remark = "Log loss is infinite in a group of 1 run, and so is the mean over the groups (macro)"
-    assert f"{remark}: it has no value." in " ".join(whole.to_text("markdown").split())
+    text = " ".join(whole.to_text("markdown").split())
+    assert f"{remark}: it has no value." in text
+    assert "in which a measure is defined (n/a if it is infinite in one)" in text
     assert json.loads(whole.to_text("json"))["notes"] == [f"{remark}: it has no value."]
     (found,) = whole.runs
     values = {part.name: part.values for part in found.parts}

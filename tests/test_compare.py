@@ -365,7 +365,6 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*TINY, "--baseline", TINY[1]], "there are bold, careful"),
         ([*TINY, "--test", "tukey", "--correction", "holm"], "needs no --correction"),
         ([*TINY, "--test", "friedman"], "at least three runs"),
-        ([*TINY, "--level", "100"], "level"),
         ([*TINY, "--resamples", "10"], "resamples"),
         ([*TINY, "--output", TINY[1]], "not overwritten"),
         ([PAIRS, *PAIR_RUNS, "-m", "qa_accuracy"], "pairs belong to no question"),

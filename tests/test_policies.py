@@ -83,8 +83,8 @@ def test_policies_are_typed_values() -> None:
     assert policies._replace(campaign="qa-clef", intervals=None) == Policies()
     assert hash(policies._replace(campaign="qa-clef", intervals=None)) == hash(Policies())
     assert policies != Policies()
-    least = Policies(intervals=IntervalPolicy(0.5, "auto", 1, 0))  # of every setting
-    assert str(least.intervals) == "0.5|method:auto|resamples:1|seed:0"
+    least = Policies(intervals=IntervalPolicy(1, "auto", 1, 0))  # of every setting
+    assert str(least.intervals) == "1|method:auto|resamples:1|seed:0"
     assert repr(Policies()).startswith("Policies(campaign='qa-clef', missing='error', unknown=")
     assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "average"
 
@@ -98,9 +98,7 @@ def test_policies_are_typed_values() -> None:
         ({"missing": []}, "no policy .* for missing answers"),
         ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
         ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),
-        ({"intervals": IntervalPolicy(120)}, "confidence level 120 %"),
-        ({"intervals": IntervalPolicy(100)}, "level 100 %: expected a value between 0 and 100$"),
-        ({"intervals": IntervalPolicy(0)}, "level 0 %: expected a value between 0 and 100$"),
+        ({"intervals": IntervalPolicy(120)}, "^level 120: a level is a percentage from 1 to below"),
         ({"intervals": IntervalPolicy(95, method="x")}, "no interval method 'x', only auto, "),
         ({"intervals": IntervalPolicy(95, resamples=0)}, "^0 resamples: expected at least 1$"),
         ({"intervals": IntervalPolicy(95, seed=-1)}, "^seed -1: expected 0 or more$"),

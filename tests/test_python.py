@@ -6,7 +6,6 @@ import csv
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from fractions import Fraction
 from inspect import isfunction, signature
 from math import isnan
 from pathlib import Path
@@ -287,7 +286,7 @@ CALLS: dict[str, Callable[[], Any]] = {
             measures="f1",
             sampling=ave_score.Sampling(repetitions=20),
             policies=ave_score.Policies(unknown="incorrect"),
-            agreement=ave_score.Agreement(Fraction(9, 10), in_all_bins=True),
+            agreement=ave_score.Agreement(90, in_all_bins=True),
         )
     ),
     f"agree {' '.join(PAPER[1:])} --collection {PAPER[0]} --ci 90 --resamples 100": (

@@ -331,9 +331,11 @@ def test_every_measure_of_runs_has_samples() -> None:
     counted = count_for(run, collection, decided, ave_score.Policies(ties="file"))
     assert not counted.reasons
     for one in decided:
-        assert counted.has(one)
+        assert counted.has_values(one)
+        assert counted.has(one) is not bool(one.no_interval)
         assert counted.adds_up(one) is not bool(one.sampler)
     (auc,) = parse_measures("auc")
     forgotten = auc._replace(sampler=None)
     counted = count_for(run, collection, [forgotten], ave_score.Policies())
-    assert counted.reasons == {"auc": "it is not computed on samples of questions"}
+    assert not counted.has(forgotten)
+    assert counted.why_not(forgotten) == "it is not computed on samples of questions"

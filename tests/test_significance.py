@@ -921,7 +921,6 @@ def test_what_cannot_be_compared() -> None:
         (runs, Design(baseline="run9"), "no run 'run9' to use as the baseline; did you mean"),
         (runs, Design(test="z"), "no test 'z'"),
         (runs, Design(correction="z"), "no correction 'z'"),
-        (runs, Design(level=95), "between 0 and 1"),
     ):
         with pytest.raises(ave_score.UsageError, match=message):
             compare(given_runs, collection, [QA], design)

@@ -6,7 +6,9 @@ import shutil
 from fractions import Fraction
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy import stats
 
 import ave_score
 from ave_score import Design, Policies
@@ -219,3 +221,54 @@ def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
         assert ("a/1" in text, "zeta" in text) == names
     assert "it is rough, because 2 systems have 2 runs." in text
     assert "Runs of each system" in text
+
+
+def test_counts_of_a_system_are_means_beside_which_c_at_1_is_another(tmp_path: Path) -> None:
+    """c@1 is 3/4 of RRRW and (2 + 2 * 2/4) / 4 = 3/4 of RRUU; of mean counts it would be
+    (2.5 + 1 * 2.5/4) / 4 = 25/32.
+    """
+    path = judged(tmp_path, {"a/1": "RRRW", "a/2": "RRUU", "b/1": "WRWW", "b/2": "WWUW"})
+    table = put(tmp_path, "a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", "systems.tsv")
+    given = ("score", path, "--campaign", "respubliqa", "-m", "c_at_1,n_right,n_unanswered")
+    of_system = document_of(*given, "--replicates", table)["runs"][0]
+    assert of_system["measures"]["c_at_1"] == 0.75
+    assert (of_system["counts"]["answered_right"], of_system["counts"]["unanswered"]) == (2.5, 1)
+    note = "c@1 or F, which are computed for each run, need not follow from the counts."
+    assert note in " ".join(output(*given, "--replicates", table).split())
+    assert note not in " ".join(output(*given).split())
+
+
+def test_a_ratio_is_no_mean_by_coincidence(tmp_path: Path) -> None:
+    """All questions are units of recall, also one without a correct answer.
+
+    Recall of run 1 is (1 + 1 + 3) / 6, which is also the mean of 1, 1/2 and 1 by coincidence: the
+    questions have 1, 2 and 3 correct answers. Run 2 finds all. By hand: the mean is 11/12. Vs = the
+    variance 1/72 of the runs by 2. Without a question it is 9/10, 1, 5/6 or 11/12, and Vq is
+    (4 - 1)^2 / 4 times their variance; df = V^2 / (Vs^2 + Vq^2 / 3).
+    """
+    answers = [(q, a, a <= q) for q in (1, 2, 3) for a in range(1, 4)] + [(4, 1, False)]
+    of_question = {
+        q: "".join(
+            f'<a id="{a}" value="{"VALIDATED" if right else "REJECTED"}"/>'
+            for question, a, right in answers
+            if question == q
+        )
+        for q in (1, 2, 3, 4)
+    }
+    xml = "".join(f'<q id="{q}">{inside}</q>' for q, inside in of_question.items())
+    gold = put(tmp_path, f"<ave>{xml}</ave>", "gold.xml")
+    for number, missed in ((1, (2, 2)), (2, None)):
+        lines = [
+            f"{q} {a} {('SELECTED' if a == 1 else 'VALIDATED') if right else 'REJECTED'} 1\n"
+            for q, a, label in answers
+            for right in [label and (q, a) != missed]
+        ]
+        put(tmp_path, "".join(lines), f"run{number}.txt")
+    table = put(tmp_path, "run1\ta\nrun2\ta\n", "systems.tsv")
+    runs = (tmp_path / "run1.txt", tmp_path / "run2.txt")
+    given = ("score", gold, *runs, "--replicates", table, "-m", "recall", "--ci", "95")
+    low, _ = document_of(*given)["runs"][0]["intervals"]["recall"]
+    between, over = 1 / 72 / 2, 9 / 4 * np.var([9 / 10, 1, 5 / 6, 11 / 12], ddof=1)
+    free = (between + over) ** 2 / (between**2 + over**2 / 3)
+    expected = 11 / 12 - stats.t.ppf(0.975, free) * (between + over) ** 0.5
+    assert low == pytest.approx(expected, abs=1e-9)

@@ -40,7 +40,7 @@ def notebook(gold: Path, runs: list[Path]) -> pd.DataFrame:
     parts: ave_score.Breakdown = ave_score.break_down(gold, decided, "topic")
     sampling = ave_score.Sampling(repetitions=10, unit="questions")
     stable: ave_score.StabilityStudy = ave_score.stability(gold, read, sampling=sampling)
-    agreement = ave_score.Agreement(Fraction(9, 10))
+    agreement = ave_score.Agreement(90)
     swaps: ave_score.SwapStudy = ave_score.swap(gold, read, agreement=agreement)
     agreed: ave_score.Agreed = ave_score.agree(read, collection=gold, verdicts="two")
     print([pair.figures.values["kappa"] for pair in agreed.pairs])

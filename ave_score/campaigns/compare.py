@@ -10,7 +10,7 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.measures import Measure
-from ave_score.tasks.ranked import leading
+from ave_score.tasks.ranked import leading, with_tests
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of
 
@@ -64,7 +64,13 @@ def compared_runs(
     wanted = measures
     if measures is None:
         wanted = leading(scores.measures, [row for _, row in scored]) or None
+    untested: list[str] = []
+    if wanted is not None:
+        wanted, untested = with_tests(wanted)
+        if not wanted:
+            return None, untested
     runs, notes = _of_measures(scored, wanted or ())
+    notes = [*untested, *notes]
     if len(runs) < 2:
         notes.append(f"Not compared: {counted(len(runs), 'run')}, and a comparison needs two.")
         return None, notes

@@ -37,7 +37,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
-from ave_score.commands.types import FILE, PERCENTAGE
+from ave_score.commands.types import FILE, LEVEL
 from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.processes import processes
@@ -95,7 +95,7 @@ class CompareOptions(RunsOptions):
     level: float = option(
         Section.COUNTING,
         "Confidence level of intervals, ranks and significance.",
-        PERCENTAGE,
+        LEVEL,
         metavar="PERCENT",
         default=95,
     )
@@ -160,9 +160,8 @@ class CompareOptions(RunsOptions):
         from ave_score.inference.resampling import Resampling
 
         resampling = Resampling(self.resamples, self.seed)
-        level = round(self.level / 100, 12)
         correction = self.correction or "holm"
-        made = Design(self.test, resampling, level, correction, self.baseline, self.policies)
+        made = Design(self.test, resampling, self.level, correction, self.baseline, self.policies)
         return made._replace(family=self.family)
 
     @property

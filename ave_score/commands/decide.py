@@ -27,7 +27,7 @@ from ave_score.commands.options import (
     tables,
 )
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
-from ave_score.commands.types import FILE, PERCENTAGE
+from ave_score.commands.types import FILE, LEVEL
 from ave_score.core.choice import Choice
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.policies import IntervalPolicy
@@ -95,7 +95,7 @@ class DecideOptions(Options):
     ci: float | None = option(
         Section.CONTENT,
         "Add intervals of this level to --curve, usually 95.",
-        PERCENTAGE,
+        LEVEL,
         metavar="PERCENT",
     )
     digits: int | None = digits("2; csv is not rounded", " of --curve")

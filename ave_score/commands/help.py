@@ -60,7 +60,7 @@ def _text_of(option: click.Option) -> str:
 
 
 def _limits(kind: object) -> str:
-    """Return the limits of a number in words; numbers and percentages are positive anyway."""
+    """Return the limits of a number in words; numbers are positive anyway."""
     if not isinstance(kind, click.IntRange | click.FloatRange) or kind.max is None or kind.max_open:
         return ""
     high = _number(kind.max)

@@ -8,7 +8,7 @@ from ave_score.commands import Section
 from ave_score.commands.options import command, flag, option
 from ave_score.commands.output_files import write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
-from ave_score.commands.types import PERCENTAGE
+from ave_score.commands.types import LEVEL
 
 if TYPE_CHECKING:
     from ave_score.inference.swap import Agreement
@@ -20,7 +20,7 @@ class SwapOptions(StudyOptions):
     level: float = option(
         Section.COUNTING,
         "Percentage of comparisons without a swap that defines the required difference.",
-        PERCENTAGE,
+        LEVEL,
         metavar="PERCENT",
         default=95,
     )
@@ -31,11 +31,9 @@ class SwapOptions(StudyOptions):
     @property
     def agreement(self) -> Agreement:
         """What a required difference has to reach."""
-        from fractions import Fraction
-
         from ave_score.inference.swap import Agreement
 
-        return Agreement(Fraction(str(self.level)) / 100, self.all_bins)
+        return Agreement(self.level, self.all_bins)
 
     def check(self) -> None:
         """Raise `UsageError` for numbers of questions, too."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ave_score.core.errors import UsageError
+from ave_score.core.levels import check_level
 from ave_score.core.text import did_you_mean, nearest
 
 if TYPE_CHECKING:
@@ -33,17 +34,13 @@ class _FileName(click.types.StringParamType):
         return [CompletionItem(arguments[-1], type="file")]
 
 
-class _Percentage(click.FloatRange):
-    """A percentage between 0 and 100, which NaN is not."""
-
-    def __init__(self) -> None:
-        super().__init__(0, 100, min_open=True, max_open=True)
+class _Level(click.types.FloatParamType):
+    """A level of confidence or agreement in per cent."""
 
     def convert(self, value: Any, *place: Any) -> float:  # noqa: ANN401 - as in click
-        number: float = super().convert(value, *place)
-        if not 0 < number < 100:
-            self.fail("nan is not between 0 and 100", *place)
-        return number
+        level: float = super().convert(value, *place)
+        check_level(level, place[0].opts[0])
+        return level
 
 
 class _MostFindings(click.IntRange):
@@ -54,7 +51,7 @@ class _MostFindings(click.IntRange):
 
 
 FILE = _FileName()
-PERCENTAGE = _Percentage()
+LEVEL = _Level()
 MOST_FINDINGS = _MostFindings(0)
 
 

@@ -18,6 +18,7 @@ from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICE
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
+from ave_score.core.levels import check_level
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
 from ave_score.version import __version__
@@ -39,7 +40,7 @@ class IntervalPolicy(NamedTuple):
     Attributes
     ----------
     level
-        Confidence level in per cent, between 0 and 100.
+        Confidence level in per cent, from 1 to below 100.
     method
         `auto`: `wilson` where it applies, else `bca`; `wilson`: Wilson's for shares of questions or
         pairs counted 0 or 1, and with an effective size for other ratios of counts between 0 and 1;
@@ -64,10 +65,7 @@ class IntervalPolicy(NamedTuple):
 
     def check(self) -> None:
         """Raise `UsageError` for invalid settings."""
-        if not 0 < self.level < 100:
-            raise UsageError(
-                f"confidence level {self.level:g} %: expected a value between 0 and 100"
-            )
+        check_level(self.level)
         if self.method not in INTERVAL_METHODS:
             raise UsageError(
                 f"no interval method {self.method!r}, only {', '.join(INTERVAL_METHODS)}"
@@ -83,8 +81,7 @@ def _intervals(
 ) -> IntervalPolicy | None:
     if level is None:
         return None
-    if not 1 <= level < 100:
-        raise UsageError(f"--ci {level:g}: expected a percentage from 1 to below 100, e.g. 95")
+    check_level(level, "--ci")
     return IntervalPolicy(level, method, resamples, seed)
 
 

@@ -29,6 +29,8 @@ from ave_score.measures import Measure, NotApplicable
 Floats: TypeAlias = npt.NDArray[np.float64]
 Integers: TypeAlias = npt.NDArray[np.int64]
 
+NO_SAMPLER = "it is not computed on samples of questions"
+
 TOLERANCE = 1e-11
 """Values that differ by less are equal; `evaluate` rounds to 1e-12."""
 
@@ -145,8 +147,16 @@ class ByQuestion(NamedTuple):
         return len(next(iter([*self.columns.values(), *self.values.values()])))
 
     def has(self, measure: Measure) -> bool:
-        """Tell whether a measure can be computed on samples."""
+        """Tell whether a measure can be computed on samples, for an interval or a test."""
+        return not measure.no_interval and self.has_values(measure)
+
+    def has_values(self, measure: Measure) -> bool:
+        """Tell whether a measure can be computed for single units, at least."""
         return measure.key in self.samplers or self.adds_up(measure)
+
+    def why_not(self, measure: Measure) -> str:
+        """Return why a measure is not computed on samples, as the end of a sentence."""
+        return measure.no_interval or self.reasons.get(measure.key, NO_SAMPLER)
 
     def adds_up(self, measure: Measure) -> bool:
         """Tell whether a measure is computed from sums over the units."""

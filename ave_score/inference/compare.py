@@ -40,7 +40,6 @@ from ave_score.inference.stderr import epochs_variance
 from ave_score.inference.studentised import Studentised
 from ave_score.inference.two_runs import OneRun, TwoRuns
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
-from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
 from ave_score.measures.values import MeasureValues, mean_values, values_of
 
@@ -109,7 +108,7 @@ def compare(
         ]
         _check_measures(counted, batch)
         designs = [design.for_measure(measure, counted) for measure in batch]
-        policy = IntervalPolicy(level=100 * design.level)
+        policy = IntervalPolicy(level=design.level)
         closed, sampled = closed_intervals(counted, batch, policy, known)
         tested = [of for of, own in zip(batch, designs, strict=True) if own.test == "bootstrap"]
         unknown = [
@@ -176,8 +175,9 @@ def _check_measures(counted: Sequence[ByQuestion], measures: Sequence[Measure]) 
     for measure in measures:
         for run in counted:
             if not run.has(measure):
-                reason = run.reasons.get(measure.key, NO_SAMPLER)
-                raise UsageError(f"{measure.key} of {run.run} cannot be compared: {reason}")
+                whose = "" if measure.no_interval else f" of {run.run}"
+                why = run.why_not(measure)
+                raise UsageError(f"{measure.key}{whose} cannot be compared: {why}")
 
 
 class _Compared:
@@ -462,7 +462,7 @@ class _Compared:
         defined = sum(value is not None for value in self.values.values())
         better_than = Counter(run for run, _ in worse)
         worse_than = Counter(other for _, other in worse)
-        policy = IntervalPolicy(level=100 * self.design.level)
+        policy = IntervalPolicy(level=self.design.level)
         standings = []
         for run, letter in zip(self.ranked, groups.letters(len(self.ranked), grouped), strict=True):
             of_run = self.closed.get(run) or interval_of(

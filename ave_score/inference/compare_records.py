@@ -8,6 +8,7 @@ from math import nan
 from typing import NamedTuple
 
 from ave_score.core.errors import UsageError
+from ave_score.core.levels import check_level, share_of
 from ave_score.core.model import Clusters
 from ave_score.core.policies import Policies
 from ave_score.inference.by_question import ByQuestion
@@ -37,8 +38,8 @@ class Design(NamedTuple):
     resampling
         Samples of the bootstrap, which also gives intervals and ranks, and of the randomisation.
     level
-        The confidence level of intervals, in 0..1; a difference is significant if its corrected p
-        is at most 1 - level.
+        The confidence level of intervals in per cent, from 1 to below 100; a difference is
+        significant if its corrected p is at most `alpha`.
     correction
         A key of `procedures.CORRECTIONS`; not used by tests that compare all runs at once.
     baseline
@@ -53,7 +54,7 @@ class Design(NamedTuple):
 
     test: str | None = None
     resampling: Resampling = Resampling()
-    level: float = 0.95
+    level: float = 95
     correction: str = "holm"
     baseline: str | None = None
     policies: Policies = Policies()
@@ -89,8 +90,13 @@ class Design(NamedTuple):
 
     @property
     def alpha(self) -> float:
-        """The significance level: the highest p of a significant difference."""
-        return round(1 - self.level, 12)
+        """The significance level, in 0..1: the highest p of a significant difference."""
+        return float(1 - share_of(self.level))
+
+    @property
+    def share(self) -> float:
+        """The confidence level as a share, in 0..1."""
+        return float(share_of(self.level))
 
     @property
     def corrected_by(self) -> str:
@@ -103,7 +109,7 @@ class Design(NamedTuple):
         return {
             "resamples": self.resampling.resamples,
             "seed": self.resampling.seed,
-            "level": f"{100 * self.level:g}",
+            "level": f"{self.level:g}",
             "correction": self.corrected_by,
             **({} if self.clusters is None else {"cluster": self.clusters}),
             **({"family": self.family} if self.family != "measure" else {}),
@@ -121,8 +127,7 @@ class Design(NamedTuple):
             raise UsageError(f"no family {self.family!r}; there are {', '.join(FAMILIES)}")
         if self.family == "measures" and self.procedure.adjusts:
             raise UsageError(f"{self.test} corrects the pairs of one measure, not of all measures")
-        if not 0 < self.level < 1:
-            raise UsageError(f"the level must be between 0 and 1, not {self.level}")
+        check_level(self.level)
 
 
 class Pair(NamedTuple):

@@ -43,7 +43,6 @@ from ave_score.inference.samples import Watch
 from ave_score.inference.stderr import RunErrors
 from ave_score.inference.student import quantile
 from ave_score.inference.units import Gold, Subject, count_for, sampled_together
-from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
 
 FEW = 30
@@ -384,7 +383,7 @@ class IntervalSampler:
                     if at in replicates and estimate is None:
                         estimate = interval_of(run, measure, replicates[at], self._policy)
                     if estimate is None:
-                        of_run.reasons[measure.key] = run.reasons.get(measure.key, NO_SAMPLER)
+                        of_run.reasons[measure.key] = run.why_not(measure)
                     else:
                         of_run.keep(measure, estimate)
         return intervals

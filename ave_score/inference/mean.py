@@ -11,6 +11,9 @@ from ave_score.core.errors import UsageError
 from ave_score.inference.by_question import TOLERANCE, ByQuestion, CountRows, Floats
 from ave_score.measures import Measure
 
+_SAMPLES = 4
+"""Samples of questions, in which a measure is compared with the mean of its values."""
+
 
 def mean_of(name: str, runs: Sequence[ByQuestion], measures: Sequence[Measure]) -> ByQuestion:
     """Return the mean of the runs of a system, for each of the measures.
@@ -42,11 +45,17 @@ def _mean_rows(runs: Sequence[ByQuestion], measure: Measure) -> CountRows | None
     if not all(run.adds_up(measure) for run in runs):
         return None
     rows = np.array([run.as_values(measure).counts_of(measure) for run in runs])
-    wholes = np.concatenate([run.measured(measure, np.ones((1, run.questions))) for run in runs])
-    known = rows[:, :, 1].sum(axis=1)
-    is_mean = np.abs(rows[:, :, 0].sum(axis=1) / np.maximum(known, 1) - wholes) < TOLERANCE
-    is_same = (rows[:, :, 1] == rows[0, :, 1]).all()
-    return CountRows.of(rows.mean(axis=0)) if is_same and known[0] and is_mean.all() else None
+    known = rows[0, :, 1]
+    if (rows[:, :, 1] != known).any() or not known.any():
+        return None
+    # of all questions, a ratio may be equal to the mean by coincidence, but not of samples
+    times = np.random.default_rng(0).integers(0, 4, (1 + _SAMPLES, len(known)))
+    times[0] = 1
+    times = times[(times @ known) > 0]
+    means = (times @ rows[:, :, 0].T) / (times @ known)[:, None]
+    wholes = np.column_stack([run.measured(measure, times) for run in runs])
+    is_mean = np.abs(means - wholes) < TOLERANCE  # not where the whole is undefined
+    return CountRows.of(rows.mean(axis=0)) if is_mean.all() else None
 
 
 def _mean_measured(runs: Sequence[ByQuestion], measure: Measure, times: Floats) -> Floats:

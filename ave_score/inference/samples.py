@@ -24,7 +24,6 @@ from ave_score.core.text import counted
 from ave_score.inference.by_question import ByQuestion, CountRows, Floats, count_by_answer
 from ave_score.inference.sums import SampleScores
 from ave_score.inference.units import count_for
-from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Measure
 
 BLOCK = 8_000_000
@@ -82,8 +81,8 @@ def count_units(
     for measure in measures:
         for run in runs:
             if not run.has(measure):
-                reason = run.reasons.get(measure.key, NO_SAMPLER)
-                raise UsageError(f"no samples of {measure.key} of {run.run}: {reason}")
+                whose = "" if measure.no_interval else f" of {run.run}"
+                raise UsageError(f"no samples of {measure.key}{whose}: {run.why_not(measure)}")
     return runs
 
 

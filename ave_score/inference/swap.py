@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ave_score.core.exact import ratio
+from ave_score.core.levels import check_level, share_of
 from ave_score.inference.by_question import TOLERANCE, Floats, Integers
 
 BINS = 21
@@ -34,14 +35,23 @@ class Agreement(NamedTuple):
     Attributes
     ----------
     level
-        The share of comparisons without a swap, in 0..1.
+        The percentage of comparisons without a swap, from 1 to below 100.
     in_all_bins
         Whether all larger differences have to reach it, too. By default, the first bin that
         reaches it is enough, as in the thesis.
     """
 
-    level: Fraction = Fraction(95, 100)
+    level: float | Fraction = 95
     in_all_bins: bool = False
+
+    @property
+    def share(self) -> Fraction:
+        """The level as a share, in 0..1."""
+        return share_of(self.level)
+
+    def check(self) -> None:
+        """Raise `UsageError` for a level that is no percentage."""
+        check_level(self.level)
 
 
 USUAL = Agreement()
@@ -111,7 +121,7 @@ class Swaps(NamedTuple):
         """
         different = [self.comparisons[0] - self.equal, *self.comparisons[1:]]
         filled = [number for number in range(BINS) if different[number]]
-        most = 1 - agreement.level
+        most = 1 - agreement.share
         agreed = [Fraction(self.swaps[n], different[n]) <= most for n in filled]
         for place, number in enumerate(filled):
             if agreed[place] and (not agreement.in_all_bins or all(agreed[place:])):

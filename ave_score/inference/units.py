@@ -46,7 +46,7 @@ from ave_score.inference.by_question import (
     rows_of_values,
 )
 from ave_score.inference.mean import mean_of
-from ave_score.inference.weighted import NO_SAMPLER, Sampler, samplers
+from ave_score.inference.weighted import Sampler, samplers
 from ave_score.measures import Measure
 from ave_score.measures.combined import combined_parts
 
@@ -224,14 +224,13 @@ def _of_system(judged: JudgedSystem, measures: Sequence[Measure]) -> ByQuestion:
     others = [measure for measure in measures if measure.family.of_system]
     own = [measure for measure in others if measure.family is SELF_SCORE]
     sampled: dict[str, Sampler] = {}
-    reasons = dict.fromkeys((measure.key for measure in others), NO_SAMPLER)
+    reasons: dict[str, str] = {}
     try:
         run, collection = _as_run(judged)
     except NotCounted as reason:
-        reasons |= dict.fromkeys((measure.key for measure in own), str(reason))
+        reasons = dict.fromkeys((measure.key for measure in own), str(reason))
     else:
-        sampled, without = samplers(run, collection, judged.ties, own)
-        reasons = {key: why for key, why in reasons.items() if key not in sampled} | without
+        sampled, reasons = samplers(run, collection, judged.ties, own)
     values: dict[str, CountRows] = {}
     for measure in measures:
         with suppress(NotCounted):

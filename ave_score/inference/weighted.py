@@ -39,7 +39,6 @@ Sampler: TypeAlias = Callable[[Floats], Floats]
 _NUMBERS = 1 << 17
 """The maximum number of weights at a time, which then fit the processor's cache."""
 
-NO_SAMPLER = "it is not computed on samples of questions"
 OUTSIDE = "there are confidences outside 0..1"
 
 _ROUNDING = 1e-9
@@ -56,8 +55,8 @@ def samplers(
     for measure in measures:
         record = SAMPLERS[measure.sampler] if measure.sampler else None
         if record is None:
-            reasons[measure.key] = NO_SAMPLER
-        elif record.probabilities and not answers.are_probabilities(record.probabilities):
+            continue  # see `ByQuestion.why_not`
+        if record.probabilities and not answers.are_probabilities(record.probabilities):
             reasons[measure.key] = OUTSIDE
         elif record.is_finite and not np.isfinite(answers.losses).all():
             reasons[measure.key] = INFINITE

@@ -264,6 +264,8 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     worked="(0.1 + 0.8 + 0.4 + 0.7 + 0.1) / 5 = 21/50",
     ignores_ties=True,
     sampler="ece",
+    no_interval="chance alone makes it larger than 0, most of all for a calibrated run, so that no "
+    "interval and no test of it holds; use brier, and look at --figure reliability",
 )
 def ece(counts: ConfidenceCounts, bins: Fraction, kind: str = "width") -> Fraction | None:
     """Expected calibration error: the mean gap between confidence and accuracy over the bins."""

@@ -55,6 +55,8 @@ class Measure(NamedTuple):
         The name of its sampler in `inference.weighted`, which computes it in samples of questions.
         Only needed by a measure that is not such a mean and whose family does not count single
         questions; without one, it has no intervals.
+    no_interval
+        Why it has neither intervals nor tests, and what to use instead, as the end of a sentence.
     lowest, highest
         Its range.
     aliases
@@ -101,6 +103,7 @@ class Measure(NamedTuple):
     denominator: str = ""
     ignores_ties: bool = False
     sampler: str | None = None
+    no_interval: str = ""
     lowest: str = "0"
     highest: str = "1"
     parameters: tuple[Parameter, ...] = ()

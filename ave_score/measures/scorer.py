@@ -1,7 +1,8 @@
 """Scorer: what number do the answers of a QA system get?
 
 Computed over the questions whose answer has a score. A question with several replicates has their
-mean. An answer that was not judged is left out, unless it has a score.
+mean. An answer that was not judged is left out, unless it has a score. Every judged answer needs a
+score: if one has none, the measure has no value (n/a), as the mean of the others is another figure.
 
 Sources: Inspect = Inspect AI, UK AI Security Institute.
 """
@@ -29,7 +30,7 @@ EXAMPLES[SCORER] = Example(
     lowest="-infinity",
     highest="∞",
     formula="mean of the scores of the answers to a question",
-    undefined="undefined if no answer has a score",
+    undefined="undefined if no answer has a score; n/a if a judged answer has none",
     source="Inspect, mean()",
     use="If a scorer gives partial credit or any other number. In logs of Inspect, C is 1, P 0.5, "
     "I and N 0.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import replace
 from typing import NamedTuple
 
 from ave_score.core.errors import UsageError, check_type
@@ -22,7 +23,7 @@ from ave_score.tasks.breakdown import break_down
 from ave_score.tasks.compare import Compared, compare_read, known_from
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import entered, leading, to_compare
+from ave_score.tasks.ranked import entered, leading, to_compare, with_tests
 from ave_score.tasks.replicates import replicated
 from ave_score.tasks.score import About, Scores, rows_of, score_read
 from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
@@ -194,9 +195,14 @@ def _compared(
             raise UsageError("a comparison needs at least two runs")
         return None, "A single run is not compared."
     design, measures = wanted.design or default_design(wanted.policies), wanted.compared
+    notes: list[str] = []
     if measures is None and wanted.measures is not None:
         rows = [row for row in scores.rows if row.run in {subject.name for subject in chosen}]
-        leaders = leading(scores.measures, rows)
+        leaders, notes = with_tests(leading(scores.measures, rows))
+        if notes and not leaders:
+            if is_asked:
+                raise UsageError(" ".join(notes).removesuffix("."))
+            return None, " ".join(notes)
         measures = tested(leaders, are_means=design.procedure.of_values) or None
     try:
         design.check()
@@ -209,13 +215,12 @@ def _compared(
         if is_asked:
             raise
         return None, f"The runs are not compared: {error.for_commands}."
-    return compared, ""
+    return replace(compared, notes=[*compared.notes, *notes]), ""
 
 
 def default_design(policies: Policies) -> Design:
     """Return the comparison at the level, with the samples and the clusters of the intervals."""
     intervals = policies.intervals or IntervalPolicy()
     resampling = Resampling(intervals.resamples, intervals.seed)
-    level = round(intervals.level / 100, 12)
     counting = policies._replace(intervals=None)
-    return Design(None, resampling, level, policies=counting, clusters=intervals.clusters)
+    return Design(None, resampling, intervals.level, policies=counting, clusters=intervals.clusters)

@@ -81,9 +81,10 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
         elif part.name in (MICRO, MACRO) and part in run.parts[-2:]:
             styles[number] = RowStyle.SYSTEM
     titles = [measure.title for measure in result.measures]
+    is_infinite = any(run.parts[-1].infinite for run in result.runs)
     notes = [
         f"micro: all {result.unit}s; macro: the mean over the groups in which a measure is "
-        "defined, and the number of all groups.",
+        f"defined{' (n/a if it is infinite in one)' * is_infinite}, and the number of all groups.",
         *_notes(result),
         *_remarks(result),
     ]

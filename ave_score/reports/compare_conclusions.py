@@ -105,7 +105,7 @@ def _p_equals(p: float) -> str:
 
 def levels(design: Design) -> tuple[str, str]:
     """Return the confidence level of intervals and the significance level, as text."""
-    return f"{100 * design.level:g} %", f"{design.alpha:g}"
+    return f"{design.level:g} %", f"{design.alpha:g}"
 
 
 def _method(comparison: Comparison, *, in_full: bool) -> str:
@@ -282,7 +282,7 @@ def _all_runs_conclusion(comparison: Comparison, method: str) -> str:
         method += f"; not tested: {_named(untested)}"
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({method})."
-    significant = sum(pair.is_significant for pair in comparison.pairs)
+    significant = len(_significant(comparison))
     if not significant:
         return (
             f"By {basis}, {_none(comparison)} was found between any two of the "
@@ -292,8 +292,9 @@ def _all_runs_conclusion(comparison: Comparison, method: str) -> str:
         nouns = f"{runs} {comparison.noun}s"
         return f"By {basis}, all {nouns} differ significantly from each other ({method})."
     groups = [listed(group) for group in comparison.groups if len(group) > 1]
-    if runs > MOST_LISTED or len("; ".join(groups)) > _LINE:
-        return f"By {basis}, {_best_conclusion(comparison, runs, significant)} ({method})."
+    is_long = runs > MOST_LISTED or len("; ".join(groups)) > _LINE
+    if is_long or significant <= len(groups):  # to name the pairs is shorter
+        return f"By {basis}, {_best_conclusion(comparison, runs)} ({method})."
     which = "these groups" if len(groups) > 1 else "this group"
     return (
         f"By {basis}, {_none(comparison)} was found within {which}: {'; '.join(groups)}. All "
@@ -307,25 +308,78 @@ def _untested(comparison: Comparison) -> list[str]:
     return [row.run for row in comparison.standings if row.run in empty and row.value is not None]
 
 
-def _best_conclusion(comparison: Comparison, runs: int, significant: int) -> str:
-    """Return how many of many runs are like the best one; the few are named.
+def _best_conclusion(comparison: Comparison, runs: int) -> str:
+    """Return what was found of many runs: of all of them if names fit, else of the best one."""
+    best = comparison.standings[0].run
+    found = _first_group(comparison, runs) or _named_pairs(comparison, runs)
+    if not found:
+        pairs = [pair for pair in comparison.pairs if best in pair[:2] and not isnan(pair.p)]
+        alike = [pair.other for pair in pairs if not pair.is_significant]
+        worse = [pair.other for pair in pairs if pair.is_significant]
+        parts = [f"{best} is significantly better than {_named(worse)}"] if worse else []
+        if alike:
+            it = "it" if worse else best
+            parts.append(f"{_none(comparison)} was found between {it} and {_named(alike)}")
+        found = "; ".join(parts)
+    number = len(_significant(comparison))
+    differ = "differs" if number == 1 else "differ"
+    said = f"{number:,} of {len(comparison.pairs):,} pairs {differ} significantly"
+    return f"{found}. {said}" if found else said
 
-    If the best one is in a single group, this group has all runs that are like it.
+
+def _significant(comparison: Comparison) -> list[Pair]:
+    return [pair for pair in comparison.pairs if pair.is_significant]
+
+
+def _first_group(comparison: Comparison, runs: int) -> str:
+    """Return who shares the first group, if all others are significantly worse than each of these.
+
+    "" if this is not so: two runs of a group need not be better than the same runs.
     """
     best = comparison.standings[0].run
-    pairs = [pair for pair in comparison.pairs if best in pair[:2]]
-    alike = [pair.other for pair in pairs if not pair.is_significant and not isnan(pair.p)]
-    worse = [pair.other for pair in pairs if pair.is_significant]
-    none = f"{_none(comparison)} was found"
-    if alike and sum(best in group for group in comparison.groups) == 1:
-        names, below = listed([best, *alike]), _are(worse)
-        first = f"{1 + len(alike)} of {runs} {comparison.noun}s"
-        if len(alike) < len(worse) and len(names) <= _LINE:
-            first, below = names, f"{len(worse):,} of {runs} {comparison.noun}s are"
-        parts = [f"{first} share the first group, within which {none}", f"{below} below"]
-    else:
-        parts = [f"{best} is significantly better than {_named(worse)}"] if worse else []
-        it = "it" if worse else best
-        parts += [f"{none} between {it} and {_named(alike)}"] if alike else []
-    pairs_text = f"{significant:,} of {len(comparison.pairs):,} pairs differ significantly"
-    return f"{'; '.join(parts)}. {pairs_text}"
+    groups = [group for group in comparison.groups if best in group]
+    if len(groups) > 1 or len(groups[0]) < 2:
+        return ""
+    group = {*groups[0]}
+    for pair in comparison.pairs:
+        inside = len(group & {pair.run, pair.other})
+        is_better = pair.run in group and pair.is_significant  # the first of a pair is better
+        is_open = isnan(pair.p) if inside == 2 else not is_better
+        if inside and is_open and pair.difference is not None:
+            return ""
+    named = [of.run for of in comparison.standings if of.run in group]
+    worse = [of.run for of in comparison.standings if of.value is not None and of.run not in group]
+    first, others = f"{len(named)} of {runs} {comparison.noun}s", _are(worse)
+    if len(named) <= len(worse) and len(listed(named)) <= _LINE:
+        first, others = listed(named), f"{len(worse):,} of {runs} {comparison.noun}s are"
+    return (
+        f"{first} share the first group, within which {_none(comparison)} was found; {others} "
+        "significantly worse than each of these"
+    )
+
+
+def _named_pairs(comparison: Comparison, runs: int) -> str:
+    """Return which runs are significantly worse, or better, than which; "" if names are too long.
+
+    This is all that was found: they are so than these only.
+    """
+    of_words: dict[str, dict[str, list[str]]] = {"worse": {}, "better": {}}
+    for pair in _significant(comparison):
+        of_words["better"].setdefault(pair.run, []).append(pair.other)
+        of_words["worse"].setdefault(pair.other, []).append(pair.run)
+    said = {}
+    for how, others_of in of_words.items():
+        alike: dict[tuple[str, ...], list[str]] = {}
+        for run, others in others_of.items():
+            alike.setdefault(tuple(others), []).append(run)
+        said[how] = alike
+    # the fewest clauses, then the fewest runs of which they are; of equally many, worse
+    how = min(said, key=lambda how: (len(said[how]), sum(map(len, said[how].values()))))
+    names = "; ".join(listed([*others, *alike]) for others, alike in said[how].items())
+    if len(names) > _LINE:
+        return ""
+    return "; ".join(
+        f"{listed(alike)} {'is' if len(alike) == 1 else 'are'} significantly {how} than "
+        f"{listed(others)}{' only' * (len(others) < runs - 1)}"
+        for others, alike in said[how].items()
+    )

@@ -254,7 +254,7 @@ DOCUMENT = ResultDocument(
         ),
         "seed": COUNT("The seed of the random samples.", _design("resampling.seed")),
         "level": Type({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})(
-            "The confidence level.", _design("level")
+            "The confidence level as a share: 0.95 for 95 %.", _design("share")
         ),
         "correction": one_of(*CORRECTIONS)(
             "The correction of p; `none` for tests that compare all runs at once.",

@@ -87,6 +87,8 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     yield "UNKNOWN", f"answers labelled UNKNOWN {measure.unknown}"
     yield "Use", measure.use
     yield "Do not use", measure.avoid
+    if measure.no_interval:
+        yield "No interval", f"{measure.no_interval[0].upper()}{measure.no_interval[1:]}."
     example = EXAMPLES[measure.family].text
     yield "Example", f"{example[0].upper()}{example[1:]}: {measure.worked}"
     yield "Source", source(measure)

@@ -304,7 +304,7 @@ def question_values(
     for together in sampled_together(subject, measures):
         counted = count_for(subject, gold, together, policies)
         for measure in together:
-            if counted.has(measure):
+            if counted.has_values(measure):
                 numbers = counted.of_each(measure).tolist()
                 values[measure.key] = dict(zip(counted.ids, numbers, strict=True))
             else:

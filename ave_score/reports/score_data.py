@@ -103,7 +103,8 @@ _ROW = {
         lambda row, _: row.due_to_epochs or ABSENT,
     ),
     "runs": POSITIVE.optional(
-        "The number of runs of the system, with `--replicates`: `counts` and `measures` are means.",
+        "The number of runs of the system, with `--replicates`: `counts` and `measures` are means "
+        "of those of the runs, so that c@1 or F need not follow from the counts.",
         lambda row, _: row.runs or ABSENT,
     ),
     "spread": mapping(shared("spread")).optional.in_columns(*SPREAD_COLUMNS)(

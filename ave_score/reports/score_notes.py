@@ -21,6 +21,11 @@ from ave_score.tasks.score import Row, Scores
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
 
+OF_SYSTEMS = (
+    "Each figure of a system is the mean of those of its runs, counts too: c@1 or F, which are "
+    "computed for each run, need not follow from the counts."
+)
+
 _NAMED = 3
 """Runs that a note on absent figures names; more are counted."""
 
@@ -40,6 +45,7 @@ def table_notes(
     return [
         *(_selection_notes(scores) if selects else []),
         *(measure.note for measure in columns if measure.note),
+        *([OF_SYSTEMS] if any(row.runs > 1 for row in rows) else []),
         *run_notes(rows),
         *primary_notes(rows),
         *_remarks(rows, counted),

@@ -86,7 +86,7 @@ DOCUMENT = ResultDocument(
         "notes": NOTES,
         "level": between(0, 1)(
             "The share of comparisons that the required difference must decide correctly.",
-            "agreement.level",
+            "agreement.share",
         ),
         "in_all_bins": BOOLEAN(
             "Whether all larger bins must reach the level, too.", "agreement.in_all_bins"
@@ -107,7 +107,7 @@ def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
     measures, agreement = study.measures, study.agreement
     summary = ReportTable(
-        f"Difference required at {to_number(100 * agreement.level)} %, "
+        f"Difference required at {to_number(100 * agreement.share)} %, "
         f"{study.repetitions:,} pairs of samples",
         ["Measure", "Sample size", "Required", "Highest", "Relative, %", "Sensitivity, %"],
         [_summary(measure, agreement, digits) for measure in measures],
@@ -120,7 +120,7 @@ def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
 
 def _legend(agreement: Agreement) -> str:
     which = _ALL_BINS if agreement.in_all_bins else _FIRST_BIN
-    return _LEGEND.format(which, to_number(100 - 100 * agreement.level))
+    return _LEGEND.format(which, to_number(100 - 100 * agreement.share))
 
 
 def _contradictions(measures: Sequence[Swapped], agreement: Agreement) -> list[str]:

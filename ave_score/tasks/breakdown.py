@@ -22,7 +22,7 @@ from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.core.reported import Reported, brief
 from ave_score.core.text import counted
 from ave_score.counts.counted import Counted, Kind
-from ave_score.inference.by_question import TOLERANCE, ByQuestion, Floats
+from ave_score.inference.by_question import NO_SAMPLER, TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
 from ave_score.inference.resampling import (
     Resampling,
@@ -33,7 +33,6 @@ from ave_score.inference.resampling import (
     whole,
 )
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
-from ave_score.inference.weighted import NO_SAMPLER
 from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
 from ave_score.tasks.named import Patterns
@@ -300,7 +299,8 @@ def _part(
             estimate = interval_of(sample.counted, measure, sample.replicates, policy)
             bounds.keep(measure, estimate)
         elif values[measure.key] is not None:
-            bounds.reasons[measure.key] = ONE_QUESTION if questions < 2 else NO_SAMPLER
+            why = ONE_QUESTION if questions < 2 else NO_SAMPLER
+            bounds.reasons[measure.key] = measure.no_interval or why
     return Part(name, questions, values, *bounds, infinite)
 
 
@@ -348,7 +348,7 @@ def _macro(
             of_groups = [samples[n][key] for n in defined]
             bounds.keep(measure, _macro_interval(of_groups, measure, policies.intervals))
         else:
-            bounds.reasons[key] = "a group has none"
+            bounds.reasons[key] = measure.no_interval or "a group has none"
     return Part(MACRO, len(groups), values, *bounds, infinite)
 
 

@@ -348,8 +348,7 @@ def _apart(
 def _policies(design: Design) -> Policies:
     """Return the policies of scores with intervals as a comparison has them."""
     samples = design.resampling.resamples, design.resampling.seed
-    level = round(100 * design.level, 10)
-    intervals = IntervalPolicy(level, "auto", *samples, clusters=design.clusters)
+    intervals = IntervalPolicy(design.level, "auto", *samples, clusters=design.clusters)
     return design.policies._replace(intervals=intervals)
 
 

@@ -95,6 +95,14 @@ def leading(measures: Iterable[Measure], rows: Iterable[Row] = ()) -> list[Measu
     return [of for of in first if all(of.family in counted for counted in of_rows)]
 
 
+def with_tests(measures: Iterable[Measure]) -> tuple[list[Measure], list[str]]:
+    """Return the measures that runs can be compared by, and a sentence on each of the others."""
+    chosen = [*measures]
+    others = [of for of in chosen if of.no_interval]
+    notes = [f"Not compared by {of.title}: {of.no_interval}." for of in others]
+    return [of for of in chosen if not of.no_interval], notes
+
+
 def to_compare(
     subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
 ) -> list[Subject]:

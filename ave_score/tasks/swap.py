@@ -60,8 +60,8 @@ def swap(
     collection, runs, measures, sampling, policies, watch
         As `stability` takes them; measures that are numbers of questions do not fit the bins.
     agreement
-        The share of comparisons without a swap, in 0..1, that a required difference reaches; by
-        default 0.95, in the first bin that does.
+        The percentage of comparisons without a swap that a required difference reaches; by default
+        95, in the first bin that does.
 
     Returns
     -------
@@ -74,12 +74,13 @@ def swap(
         As `stability`.
     """
     agreement = settings_of(agreement, Agreement)
+    agreement.check()
     job = Samples(collection, runs, measures, sampling, policies)
     check_bins(job.measures)
     studied = [Swapped(sampled, of_swap.swap(sampled.scores)) for sampled in job.sampled(2, watch)]
     signed, names, repetitions, seed, notes = job.study([measure.sampled for measure in studied])
     bins = "all" if agreement.in_all_bins else "first"
-    signed = f"{signed}|level:{float(100 * agreement.level):g}|bins:{bins}"
+    signed = f"{signed}|level:{float(agreement.level):g}|bins:{bins}"
     return SwapStudy(signed, names, repetitions, seed, notes, studied, agreement)
 
 
