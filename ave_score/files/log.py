@@ -110,6 +110,8 @@ class LogHead(NamedTuple):
         Task -> the group that it belongs to.
     settings
         How the model was asked, without the seed.
+    reducers
+        How the program reduced several answers to a question for its own figures.
     """
 
     program: str = ""
@@ -126,6 +128,7 @@ class LogHead(NamedTuple):
     options: Mapping[str, str] = {}
     groups: Mapping[str, str] = {}
     settings: str = ""
+    reducers: Sequence[str] = ()
 
 
 class LogColumns(NamedTuple):

@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePath
 
 from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.epochs import reduced_by
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS
@@ -326,6 +328,9 @@ class _Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
+        reduced = reduced_by([*dict.fromkeys(chain(*(of.head.reducers for of in logs)))])
+        if reduced and times > 1:
+            self.notes.append(f"{name}Epochs were {reduced}.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
             self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):
