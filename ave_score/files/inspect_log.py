@@ -55,9 +55,7 @@ class InspectLog(Log):
 
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
-        for answer, sample in self._samples():
-            if self.kept is not None:
-                self.kept.append(_graded(answer, sample))
+        for answer, _ in self._samples():
             yield answer
 
     def graded(self) -> Iterator[LogAnswer]:

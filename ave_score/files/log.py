@@ -153,8 +153,6 @@ class Log(ABC):
         The scorers that rank the answers unless others are chosen; empty: all with numbers.
     without
         The part of a message between "it has no scores" and "write a line for each answer".
-    kept
-        What `graded` yields, if it is wanted while `candidates` is read; else None.
     """
 
     usual: tuple[str, ...] = ()
@@ -163,7 +161,6 @@ class Log(ABC):
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
         self._findings = findings
-        self.kept: list[LogAnswer] | None = None
 
     @abstractmethod
     def candidates(self) -> Iterator[LogAnswer]:
