@@ -418,6 +418,35 @@ def test_a_check_refuses_what_logs_contradict_each_other_in() -> None:
     assert "AVE917" in check("ada.json", "ada.json", code=1).out
 
 
+def test_a_choice_that_no_log_is_given_for_is_refused(here: Path) -> None:
+    """As `score` refuses it; what `decide` ranks is chosen by the same options."""
+    put(here, "1 1_1 SELECTED 0.9\n", "run.txt")
+    said = "scorer:judge: chosen of logs, and no log is given"
+    assert said in refusal("check", "run.txt", "--correct-scorer", "judge")
+    assert "run.txt" in refusal("check", "run.txt", "--kind", "scores", "--filter", "first")
+    several = log({"q1": "C", "q2": "I"})
+    for one in several["samples"]:
+        one["scores"]["expert"] = {"value": "I"}
+    put(here, json.dumps(several), "log.json")
+    for_decide = "log.json", "--kind", "scores"
+    assert "not checked: scores: several scorers" in check(*for_decide, code=0).out
+    assert "not checked" not in check(*for_decide, "--correct-scorer", "judge", code=0).out
+    found = ave_score.check("log.json", kind="scores", logs=Choice("judge"))
+    assert not found.findings.unchecked
+    found = ave_score.check("log.json", logs=Choice("expert"))
+    assert "scorer expert (also: judge): 2 wrong" in str(found.contents)
+
+
+def test_a_check_says_what_was_edited_and_how_epochs_were_reduced(here: Path) -> None:
+    edited = log(ADA)
+    edited["samples"][0]["scores"]["judge"]["history"] = [{"value": "I"}]
+    edited["eval"]["config"]["epochs_reducer"] = ["max"]
+    put(here, json.dumps(edited), "log.json")
+    said = "5 right, 1 wrong. Epochs were reduced by max in the log: --epochs max gives its figure"
+    out = check("log.json", code=0).out
+    assert f"{said}. Answers with edited scores: 1\n" in out
+
+
 def test_a_log_becomes_a_judged_file() -> None:
     code, _, err = ave("convert", "bob.eval", "--confidence-scorer", "sure", "-o", "bob.tsv")
     assert (code, err) == (0, "")

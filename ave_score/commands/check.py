@@ -27,6 +27,7 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.commands.types import MOST_FINDINGS
+from ave_score.core.choice import EVERYTHING
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
@@ -112,6 +113,11 @@ class CheckOptions(Options):
             texts = [format.name for format in FINDINGS_FORMATS.values() if format.is_text]
             raise UsageError(f"{name} needs --format {' or '.join(texts)}")
 
+    @property
+    def is_of_scores(self) -> bool:
+        """Whether the scores of verifiers are checked, in logs, too."""
+        return bool(self.score_scorer) or self.kind == FileKind.SCORES
+
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
         names = self.given("collection", "select", "ignore", "columns", "values")
@@ -182,6 +188,10 @@ def _all_checked(
         chosen = options.policies.logs, options.policies.missing
         of_logs = iter(check_logs(logs, *chosen, apart=apart))
         read = [one if isinstance(one, Checked) else next(of_logs) for one in read]
+    elif options.policies.logs is not None and not options.is_of_scores:
+        unread = [one for one in read if isinstance(one, Checked) and one.unreadable]
+        if not unread:
+            raise UsageError(f"{options.policies.logs}: chosen of logs, and no log is given")
     return [_selected(one, options.told) for one in read if isinstance(one, Checked)]
 
 
@@ -190,17 +200,19 @@ def _checked(
 ) -> Checked | SystemLog:
     """Return a checked file, or a log of a system, read."""
     kind, policies = None if options.kind == "auto" else options.kind, options.policies
-    if options.score_scorer:
+    if options.is_of_scores:
         kind = FileKind.SCORES
-    source = Source(path, options.naming._replace(scores=options.score_scorer))
+    choice = (policies.logs or EVERYTHING)._replace(scores=options.score_scorer)
+    naming = options.naming if kind is None else options.naming._replace(choice=choice)
+    source = Source(path, naming)
     try:
         check_is_no_folder(path)
-        if kind is collection is None and is_system_log(source):
+        if kind is None and collection is None and is_system_log(source):
             from ave_score.tasks.check_logs import read_system_log  # few are logs
 
             return read_system_log(source)
-        chosen = {"campaign": policies.campaign, "missing": policies.missing}
-        return check(source, collection, kind=kind, **chosen)
+        campaign, missing = policies.campaign, policies.missing
+        return check(source, collection, kind=kind, campaign=campaign, missing=missing)
     except InputError as error:
         return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
 

@@ -232,7 +232,7 @@ def _on_index(
 
 def examine(source: Source, collection: Collection | None, *__: str) -> Examined:
     """Check the scores of verifiers, optionally against a collection."""
-    choice, findings = EVERYTHING._replace(scores=source.naming.scores), Findings(source.path)
+    choice, findings = source.naming.choice, Findings(source.path)
     read, _ = _read(source, collection, choice, findings)
     if read is not None and read.unclear.startswith(WITHOUT):
         facts = {"found": "without scores", "expected": "a line for each answer with its score"}
@@ -240,7 +240,7 @@ def examine(source: Source, collection: Collection | None, *__: str) -> Examined
     if findings.errors:
         read = None
     elif read is not None and read.unclear:
-        if choice.scores:
+        if choice != EVERYTHING:
             raise UsageError(f"{source.path}: {read.unclear}")
         findings.skip(f"scores: {read.unclear}")
     return examined((read, [findings]), _contents)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ave_score.core.choice import Choice
+from ave_score.core.choice import EVERYTHING, Choice
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Collection
@@ -71,9 +71,10 @@ def check(  # noqa: PLR0913 - one for each question, all optional
     if not (isinstance(source, Source) and isinstance(reference, Collection | OpenGold | None)):
         from ave_score.tasks.inputs import Inputs  # the command has read both
 
-        inputs = Inputs(naming=Naming(columns or {}, values or {}))
+        choice = logs or EVERYTHING if wanted is FileKind.SCORES else EVERYTHING
+        inputs = Inputs(naming=Naming(columns or {}, values or {}, choice))
         source, reference = inputs.source(path, "file"), inputs.reference(collection)
-    if wanted is reference is None and is_system_log(source):
+    if wanted is None and reference is None and is_system_log(source):
         from ave_score.tasks.check_logs import check_logs, read_system_log  # few are logs
 
         (checked,) = check_logs([read_system_log(source)], policies.logs, missing)

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from ave_score import rules
 from ave_score.core.choice import EVERYTHING, Choice
-from ave_score.core.errors import UsageError
+from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG
@@ -131,11 +131,12 @@ def _checked(log: SystemLog, about: list[str]) -> Checked:
     """Return a checked log, with the numbers of `ave-score decide` and what that would refuse."""
     findings, contents = log.findings, Contents()
     if log.answers and not findings.errors:
-        ranked = check_file(log.source, FileKind.SCORES)
-        contents |= ranked.contents or {}
-        of = [found for found in ranked.findings if found.rule.severity is Severity.ERROR]
-        if of:
-            findings.skip(f"its scores, which ave-score decide refuses: {of[0]}")
+        with suppress(InputError):  # it was read before
+            ranked = check_file(log.source, FileKind.SCORES)
+            contents |= ranked.contents or {}
+            of = [found for found in ranked.findings if found.rule.severity is Severity.ERROR]
+            if of:
+                findings.skip(f"its scores, which ave-score decide refuses: {of[0]}")
     whole = contents | {"log": about} if log.answers else None
     return Checked(log.source.path, FileKind.SCORES, findings, whole)
 
