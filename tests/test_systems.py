@@ -237,7 +237,8 @@ def test_without_grades_a_message_says_what_makes_them() -> None:
     put(Path(), json.dumps(vague), "log.json")
     said = "no scorer gives grades: choose one with --correct-scorer (log.json: judge, certainty)"
     assert said in refusal("score", "log.json")
-    assert f"AVE917 ave-score score refuses it: {said}"[:110] in check("log.json", code=1).out
+    short = said.replace("log.json: ", "")  # which the line of the finding begins with
+    assert f"AVE917 ave-score score refuses it: {short}" in check("log.json", code=1).out
     chosen = "--correct-scorer", "certainty"
     assert "--right-from T" in check("log.json", *chosen, code=1).out
     assert check("log.json", *chosen, "--right-from", "0.5", code=0)

@@ -67,7 +67,6 @@ def check_logs(
         The logs in their order, each with its findings and what it is about.
     """
     chosen = choice or EVERYTHING
-    about = [_described(log, chosen) for log in logs]
     together = [log for log in logs if log not in apart]
     if any(log.findings.errors for log in together):
         apart = logs  # what is wrong with the others is of interest, too
@@ -76,7 +75,7 @@ def check_logs(
     for log in apart:
         if not log.findings.errors:
             _check_alone(log, chosen, missing)
-    return [_checked(log, said) for log, said in zip(logs, about, strict=True)]
+    return [_checked(log, chosen) for log in logs]
 
 
 def _put_together(logs: Sequence[SystemLog], choice: Choice, missing: str) -> None:
@@ -121,24 +120,25 @@ def _fit(logs: Sequence[SystemLog], choice: Choice) -> bool:
 
 def _add_unclear(log: SystemLog, problem: UsageError) -> None:
     """Add what `ave-score score` would ask for or refuse, and after a colon what to do."""
-    said = problem.for_commands.removeprefix(f"{log.source.path}")
-    said = f"it{said}" if said.startswith(" ") else said.removeprefix(": ")
+    path, said = log.source.path, problem.for_commands
+    said = f"it{said.removeprefix(path)}" if said.startswith(f"{path} has ") else said
+    said = said.replace(f"{path}: ", "").replace(f"{visible(path)}: ", "")
     what, _, remedy = said.partition(": ")
     log.findings.add(rules.LOG_UNCLEAR, problem=what, remedy=f": {remedy}" if remedy else "")
 
 
-def _checked(log: SystemLog, about: list[str]) -> Checked:
+def _checked(log: SystemLog, choice: Choice) -> Checked:
     """Return a checked log, with the numbers of `ave-score decide` and what that would refuse."""
-    findings, contents = log.findings, Contents()
-    if log.answers and not findings.errors:
-        with suppress(InputError):  # it was read before
-            ranked = check_file(log.source, FileKind.SCORES)
-            contents |= ranked.contents or {}
-            of = [found for found in ranked.findings if found.rule.severity is Severity.ERROR]
-            if of:
-                findings.skip(f"its scores, which ave-score decide refuses: {of[0]}")
-    whole = contents | {"log": about} if log.answers else None
-    return Checked(log.source.path, FileKind.SCORES, findings, whole)
+    findings, path, contents = log.findings, log.source.path, Contents()
+    if findings.errors:
+        return Checked(path, FileKind.SCORES, findings)
+    with suppress(InputError):  # it was read before
+        ranked = check_file(log.source, FileKind.SCORES)
+        contents |= ranked.contents or {}
+        of = [found for found in ranked.findings if found.rule.severity is Severity.ERROR]
+        if of:
+            findings.skip(f"its scores, which ave-score decide refuses: {of[0]}")
+    return Checked(path, FileKind.SCORES, findings, contents | {"log": _described(log, choice)})
 
 
 def _described(log: SystemLog, choice: Choice) -> list[str]:
@@ -148,8 +148,7 @@ def _described(log: SystemLog, choice: Choice) -> list[str]:
     said = {"": head.program, "task ": head.task, "version ": head.version}
     said |= {"model ": head.model, "seed ": head.seed, "status ": head.status}
     parts = [", ".join(what + word for what, word in said.items() if word)]
-    filters = [choice.filter] if choice.filter in log.filters else log.filters
-    parts += [_outcomes(quiet, choice._replace(filter=name, tasks=())) for name in filters]
+    parts.append(_outcomes(quiet, choice._replace(tasks=())))
     kinds = {True: "grades", False: "other values"}
     names = {
         "scorers": [f"{name} ({kinds[log.grades(name)]})" for name in log.scorers],
@@ -160,7 +159,7 @@ def _described(log: SystemLog, choice: Choice) -> list[str]:
 
 
 def _outcomes(log: SystemLog, choice: Choice) -> str:
-    """Return how many answers of a filter are right, wrong and so on; "" if that is unclear."""
+    """Return how many answers are right, wrong and so on; "" if only other logs make it clear."""
     together = Together([replace(log)], choice, "excluded")
     try:
         (run,) = together.runs(_CAMPAIGN)
