@@ -123,7 +123,7 @@ FILES: Mapping[str, Mapping[str, Attack]] = {
             0, "no findings",
         ),
         "link.eval": Attack(lambda: _archive((_link(), "/etc/passwd")), 1, "AVE801"),
-        "twice.eval": Attack(lambda: _archive(*[("samples/a.json", SAMPLE)] * 2), 1, "AVE205"),
+        "twice.eval": Attack(lambda: _archive(*[("samples/a.json", SAMPLE)] * 2), 1, "AVE206"),
         "inner.eval": Attack(lambda: _archive(("samples/a.json", _archive())), 1, "AVE117"),
         "zip.txt": Attack(lambda: _zipped(("run.txt", "1 1 SELECTED 1")), 1, "AVE117"),
         "gz.gz": Attack(lambda: gzip.compress(gzip.compress(b"1 1 SELECTED 1\n")), 1, "AVE117"),

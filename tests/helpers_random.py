@@ -95,7 +95,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
         "ties": chance.choice(["average", "average", "file", "trec"]),
         "missing": chance.choice(["error", "error", "rejected", "excluded"]),
         "campaign": chance.choice(["qa-clef", "qa-clef-lenient", "respubliqa"]),
-        "epochs": chance.choice(["mean", "mean", "first", "majority"]),
+        "epochs": chance.choice(["mean", "mean", "first", "majority", "median", "at_least_2"]),
         "confidences": chance.choice([*CONFIDENCES]),
     } | fixed
     sure = CONFIDENCES[drawn.pop("confidences")]

@@ -198,7 +198,7 @@ def test_an_empty_list_is_refused() -> None:
         (["chekc"], "no command 'chekc'; did you mean check?"),
         (["Score"], "no command 'Score'; did you mean score?"),
         (["xyzzy"], "no command 'xyzzy'"),
-        (["check", "--fromat"], "Did you mean --format?"),
+        (["check", "--formatt"], "Did you mean --format?"),
     ],
 )
 def test_misspelt_commands_and_options(arguments: list[str], message: str) -> None:

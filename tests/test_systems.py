@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import warnings
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,8 @@ from tests import each
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import COLLECTION, put
 from tests.helpers_logs import choices, lines, packed, responses
+
+check = partial(ave, "check", "-f", "concise")
 
 Grades = dict[str, str]
 """Question -> the grades of its epochs: C, I, P, N; F failed, - absent."""
@@ -249,8 +252,9 @@ def test_several_scorers_need_a_choice_unless_the_results_name_one() -> None:
         "score", "log.json"
     )
     assert scores(several, logs=Choice("expert")) == ["0"]
-    needed = "ave-score score needs an option: several scorers grade the answers: choose one with"
-    assert needed in ave("check", "log.json", code=0).out
+    needed = "AVE917 ave-score score refuses it: several scorers grade the answers: choose one with"
+    assert needed in check("log.json", code=1).out  # which passed while score refused it
+    assert check("log.json", "--correct-scorer", "expert", code=0)
     headline = {"results": {"headline": {"scorer": "judge"}}}
     assert scores(several | headline) == ["1/2"]
 
@@ -262,7 +266,11 @@ def test_without_grades_a_message_says_what_makes_them() -> None:
     put(Path(), json.dumps(vague), "log.json")
     said = "no scorer gives grades: choose one with --correct-scorer (log.json: judge, certainty)"
     assert said in refusal("score", "log.json")
-    assert f"ave-score score needs an option: {said}" in ave("check", "log.json", code=0).out
+    short = said.replace("log.json: ", "")  # which the line of the finding begins with
+    assert f"AVE917 ave-score score refuses it: {short}" in check("log.json", code=1).out
+    chosen = "--correct-scorer", "certainty"
+    assert "--right-from T" in check("log.json", *chosen, code=1).out
+    assert check("log.json", *chosen, "--right-from", "0.5", code=0)
     assert scores(vague, logs=Choice("certainty", right_from=0.5)) == ["1/2"]
 
 
@@ -411,7 +419,8 @@ def test_a_check_only_remarks_on_what_no_score_needs(here: Path) -> None:
 def test_a_check_of_a_folder_leaves_results_to_their_samples(tasks: Path) -> None:
     put(tasks, "{}", "bob/results_2020-01-01T00-00-00.json")  # of no samples
     skipped = f"ave-score: 1 file of results (results_{DATE}.json) not checked\n"
-    assert ave("check", "ada", code=0).err.startswith(skipped)
+    assert ave("check", "ada", "--filter", "first", code=0).err.startswith(skipped)
+    assert ave("check", "ada", code=1).err.startswith(skipped)  # as score asks for a filter
     assert ave("check", "bob", code=1).err.startswith(skipped)
 
 
@@ -424,16 +433,48 @@ def test_epochs_that_are_systems_are_no_logs_of_a_model() -> None:
     assert "campaign:" not in out
 
 
-def test_a_check_says_what_logs_contradict_each_other_in() -> None:
+def test_a_check_refuses_what_logs_contradict_each_other_in() -> None:
+    """As `score` does; these passed with a line on stderr, so that a pipeline went on."""
     put(Path(), json.dumps(log(ADA | {"q4": "CC"}, "table/cyd")), "cyd.json")
-    code, _, err = ave("check", "ada.json", "cyd.json")
-    assert (code, err) == (0, "ave-score: ada.json: without 1 of 4 questions of the logs (q4)\n")
+    out = check("ada.json", "cyd.json", code=1).out
+    assert "ada.json AVE916 1 of 4 questions have no judged answer (q4)" in out
+    assert check("ada.json", "cyd.json", "--missing", "excluded", code=0)
     put(Path(), Path("ada.json").read_text().replace("What is q2?", "Who?"), "other.json")
-    assert "are the same evaluation" in ave("check", "ada.json", "other.json").err
+    said = check("bob.eval", "ada.json", "other.json", code=1).out
+    assert "other.json AVE917 ave-score score refuses it: ada.json and other.json are the" in said
     put(Path(), json.dumps(log(ADA, "table/eve")).replace("is q2?", "was q2?"), "eve.json")
-    assert (
-        "question 'q2' is another one than in ada.json" in ave("check", "ada.json", "eve.json").err
-    )
+    said = check("ada.json", "eve.json", "bob.eval", code=1).out
+    assert "eve.json AVE917 ave-score score refuses it: question 'q2' is another one than" in said
+    assert "AVE917" in check("ada.json", "ada.json", code=1).out
+
+
+def test_a_choice_that_no_log_is_given_for_is_refused(here: Path) -> None:
+    """As `score` refuses it; what `decide` ranks is chosen by the same options."""
+    put(here, "1 1_1 SELECTED 0.9\n", "run.txt")
+    said = "scorer:judge: chosen of logs, and no log is given"
+    assert said in refusal("check", "run.txt", "--correct-scorer", "judge")
+    assert "run.txt" in refusal("check", "run.txt", "--kind", "scores", "--filter", "first")
+    several = log({"q1": "C", "q2": "I"})
+    for one in several["samples"]:
+        one["scores"]["expert"] = {"value": "I"}
+    put(here, json.dumps(several), "log.json")
+    for_decide = "log.json", "--kind", "scores"
+    assert "not checked: scores: several scorers" in check(*for_decide, code=0).out
+    assert "not checked" not in check(*for_decide, "--correct-scorer", "judge", code=0).out
+    found = ave_score.check("log.json", kind="scores", logs=Choice("judge"))
+    assert not found.findings.unchecked
+    found = ave_score.check("log.json", logs=Choice("expert"))
+    assert "scorer expert (also: judge): 2 wrong" in str(found.contents)
+
+
+def test_a_check_says_what_was_edited_and_how_epochs_were_reduced(here: Path) -> None:
+    edited = log(ADA)
+    edited["samples"][0]["scores"]["judge"]["history"] = [{"value": "I"}]
+    edited["eval"]["config"]["epochs_reducer"] = ["max"]
+    put(here, json.dumps(edited), "log.json")
+    said = "5 right, 1 wrong. Epochs were reduced by max in the log: --epochs max gives its figure"
+    out = check("log.json", code=0).out
+    assert f"{said}. Answers with edited scores: 1\n" in out
 
 
 def test_a_log_becomes_a_judged_file() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -26,25 +27,32 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.commands.types import MOST_FINDINGS
+from ave_score.core.choice import EVERYTHING
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
-from ave_score.files.folders import check_is_no_folder, unfolded, why_not_checked
+from ave_score.files.folders import (
+    check_is_no_folder,
+    unfolded,
+    unfolded_logs,
+    why_not_checked,
+)
 from ave_score.files.source import Source
 from ave_score.reports.findings.report import SHOWN, make_report
 from ave_score.reports.findings.summary import statistics_lines
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
 from ave_score.reports.style import style_for
 from ave_score.rules import QUIET
-from ave_score.tasks.check import check
+from ave_score.tasks.check import check, is_system_log
 
 if TYPE_CHECKING:
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
     from ave_score.core.policies import Policies
+    from ave_score.files.log_grades import SystemLog
     from ave_score.files.source import Naming
     from ave_score.reports.findings.report import FindingsReport
     from ave_score.rules import Told
@@ -65,7 +73,7 @@ class CheckOptions(Options):
     score_scorer: tuple[str, ...] = SCORE_SCORER
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
-    policies: Policies = policies("campaign")
+    policies: Policies = policies("campaign", "missing", "logs")
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
     statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
     max_findings: Literal["all"] | int | None = option(
@@ -105,6 +113,11 @@ class CheckOptions(Options):
             texts = [format.name for format in FINDINGS_FORMATS.values() if format.is_text]
             raise UsageError(f"{name} needs --format {' or '.join(texts)}")
 
+    @property
+    def is_of_scores(self) -> bool:
+        """Whether the scores of verifiers are checked, in logs, too."""
+        return bool(self.score_scorer) or self.kind == FileKind.SCORES
+
     def for_fix(self) -> list[str]:
         """Return the given options that `ave-score fix` takes, too, each followed by its value."""
         names = self.given("collection", "select", "ignore", "columns", "values")
@@ -141,20 +154,18 @@ def check_command(options: CheckOptions) -> int:
     if options.collection is not None:
         collection = read_reference(Source(options.collection, options.naming))
     most = options.max_findings
-    with progress(found.paths, "Checking", str) as watched:
-        report = make_report(
-            (_checked(path, options, collection) for path in watched),
-            at_most=None if isinstance(most, str) else most,
-            of_each=None if isinstance(most, str) else SHOWN,
-            strict=options.strict,
-            quiet=options.quiet,
-            options=options.for_fix(),
-        )
+    report = make_report(
+        _all_checked(found.paths, options, collection),
+        at_most=None if isinstance(most, str) else most,
+        of_each=None if isinstance(most, str) else SHOWN,
+        strict=options.strict,
+        quiet=options.quiet,
+        options=options.for_fix(),
+    )
     with whole_file(options.output) as out:
         out.write(_rendered(report, options))
     if not options.quiet:
         say_skipped(found, "checked")
-        _say_contradictions(report, options)
     for file in report.files:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
@@ -162,30 +173,53 @@ def check_command(options: CheckOptions) -> int:
     return 0 if options.exit_zero and report.exit_code == 1 else report.exit_code
 
 
-def _say_contradictions(report: FindingsReport, options: CheckOptions) -> None:
-    """Print on stderr what the logs of systems contradict each other in, if there are several."""
-    files = [file.checked for file in report.files]
-    logs = [checked.path for checked in files if "log" in (checked.contents or {})]
-    if len(logs) > 1:
-        from ave_score.files.log_systems import contradictions  # few are logs
+def _all_checked(
+    paths: Sequence[str], options: CheckOptions, collection: Collection | OpenGold | None
+) -> list[Checked]:
+    """Return the checked files with their selected findings; logs are checked together at last."""
+    with progress(paths, "Checking", str) as watched:
+        read = [_checked(path, options, collection) for path in watched]
+    logs = [one for one in read if not isinstance(one, Checked)]
+    if logs:
+        from ave_score.tasks.check_logs import check_logs  # few are logs
 
-        for line in contradictions([Source(path, options.naming) for path in logs]):
-            click.echo(f"ave-score: {visible(line)}", err=True)
+        scored = {*unfolded_logs(options.files).paths}
+        apart = [log for log in logs if log.source.path not in scored]
+        chosen = options.policies.logs, options.policies.missing
+        of_logs = iter(check_logs(logs, *chosen, apart=apart))
+        read = [one if isinstance(one, Checked) else next(of_logs) for one in read]
+    elif options.policies.logs is not None and not options.is_of_scores:
+        unread = [one for one in read if isinstance(one, Checked) and one.unreadable]
+        if not unread:
+            raise UsageError(f"{options.policies.logs}: chosen of logs, and no log is given")
+    return [_selected(one, options.told) for one in read if isinstance(one, Checked)]
 
 
-def _checked(path: str, options: CheckOptions, collection: Collection | OpenGold | None) -> Checked:
-    """Return a checked file with its selected findings."""
-    kind, campaign = None if options.kind == "auto" else options.kind, options.policies.campaign
-    if options.score_scorer:
+def _checked(
+    path: str, options: CheckOptions, collection: Collection | OpenGold | None
+) -> Checked | SystemLog:
+    """Return a checked file, or a log of a system, read."""
+    kind, policies = None if options.kind == "auto" else options.kind, options.policies
+    if options.is_of_scores:
         kind = FileKind.SCORES
-    source = Source(path, options.naming._replace(scores=options.score_scorer))
+    choice = (policies.logs or EVERYTHING)._replace(scores=options.score_scorer)
+    naming = options.naming if kind is None else options.naming._replace(choice=choice)
+    source = Source(path, naming)
     try:
         check_is_no_folder(path)
-        checked = check(source, collection, kind=kind, campaign=campaign)
+        if kind is None and collection is None and is_system_log(source):
+            from ave_score.tasks.check_logs import read_system_log  # few are logs
+
+            return read_system_log(source)
+        campaign, missing = policies.campaign, policies.missing
+        return check(source, collection, kind=kind, campaign=campaign, missing=missing)
     except InputError as error:
         return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
-    counts, is_told = checked.findings.counts, options.told
-    told = checked.findings.filtered(is_told)
+
+
+def _selected(checked: Checked, is_told: Told) -> Checked:
+    """Return a checked file with its selected findings."""
+    counts, told = checked.findings.counts, checked.findings.filtered(is_told)
     told.left_out = sum(counts[rule] for rule in counts if not is_told(rule) and rule not in QUIET)
     return checked._replace(findings=told)
 

@@ -1,21 +1,23 @@
 """Epochs: several answers, or replicates, of a QA system to one question, as in a log.
 
 The question stays the unit: it counts with its shares of outcomes over its judged replicates,
-unless a choice of `EPOCHS_CHOICES` takes one of them, or makes systems of them.
+unless a choice of `EPOCHS_CHOICES` reduces them, or makes systems of them.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, PolicyChoice
 from ave_score.core.errors import UsageError
-from ave_score.core.judgements import Answering, Meaning
+from ave_score.core.judgements import WRONG, Answering, Meaning
 from ave_score.core.model import JudgedAnswer, QARun
-from ave_score.core.text import counted
+from ave_score.core.text import counted, listed
 
 _LEAST_FIRST = (Answering.INCORRECT, Answering.UNANSWERED, Answering.CORRECT)
 
@@ -66,7 +68,7 @@ class Epochs(NamedTuple):
         return f"{least}{counted(self.most, 'epoch')}"
 
 
-Pick = Callable[[Sequence[JudgedAnswer], dict[str, Meaning]], JudgedAnswer]
+Pick = Callable[[Sequence[JudgedAnswer], dict[str, Meaning]], Sequence[JudgedAnswer]]
 
 
 class EpochsChoice(PolicyChoice):
@@ -75,7 +77,7 @@ class EpochsChoice(PolicyChoice):
     Attributes
     ----------
     pick
-        Returns the one that counts, given all in order; None: all count.
+        Returns what the question counts with, given its replicates in order; None: all count.
     makes_systems
         Whether each replicate is a system of its own.
     """
@@ -86,42 +88,140 @@ class EpochsChoice(PolicyChoice):
         self.makes_systems = makes_systems
 
 
-def _of_majority(answers: Sequence[JudgedAnswer], table: dict[str, Meaning]) -> JudgedAnswer:
+def _first_with(
+    answers: Sequence[JudgedAnswer], table: dict[str, Meaning], worth: Answering
+) -> list[JudgedAnswer]:
+    return [next(answer for answer in answers if worth_of(answer, table) is worth)]
+
+
+def _of_majority(
+    answers: Sequence[JudgedAnswer], table: dict[str, Meaning]
+) -> Sequence[JudgedAnswer]:
     """Return the first answer with the most frequent outcome; of several, the least favourable."""
     times = Counter(worth_of(answer, table) for answer in answers)
-    worth = max(_LEAST_FIRST, key=lambda worth: times[worth])
-    return next(answer for answer in answers if worth_of(answer, table) is worth)
+    return _first_with(answers, table, max(_LEAST_FIRST, key=lambda worth: times[worth]))
 
 
-EPOCHS_CHOICES: dict[str, EpochsChoice] = {
-    "mean": EpochsChoice("a question counts with its shares of right, wrong and unanswered"),
-    "first": EpochsChoice("the first judged replicate counts", lambda answers, _: answers[0]),
-    "majority": EpochsChoice(
-        "the most frequent outcome counts; of equally frequent ones wrong, then unanswered",
-        _of_majority,
-    ),
-    "each": EpochsChoice(
-        "each replicate is a system of its own, named SYSTEM/REPLICATE", makes_systems=True
-    ),
-}
-"""Treatment of several replicates of a question."""
+def _mode(answers: Sequence[JudgedAnswer], table: dict[str, Meaning]) -> Sequence[JudgedAnswer]:
+    """Return the first answer with the most frequent outcome; of several, the first."""
+    ((worth, _),) = Counter(worth_of(answer, table) for answer in answers).most_common(1)
+    return _first_with(answers, table, worth)
+
+
+def _median(answers: Sequence[JudgedAnswer], table: dict[str, Meaning]) -> Sequence[JudgedAnswer]:
+    """Return the answer in the middle from wrong over unanswered to right, or the two there."""
+    ranked = sorted(answers, key=lambda answer: _LEAST_FIRST.index(worth_of(answer, table)))
+    middle = ranked[(len(ranked) - 1) // 2 : len(ranked) // 2 + 1]
+    return middle if len({worth_of(answer, table) for answer in middle}) > 1 else middle[:1]
+
+
+def _best(answers: Sequence[JudgedAnswer], table: dict[str, Meaning]) -> Sequence[JudgedAnswer]:
+    worths = [worth_of(answer, table) for answer in answers]
+    return _first_with(answers, table, max(worths, key=_LEAST_FIRST.index))
+
+
+def _at_least(
+    least: int, answers: Sequence[JudgedAnswer], table: dict[str, Meaning]
+) -> Sequence[JudgedAnswer]:
+    """Return a right answer if so many are right, else the majority of the others."""
+    others = [answer for answer in answers if worth_of(answer, table) is not Answering.CORRECT]
+    if len(answers) - len(others) >= least:
+        return _first_with(answers, table, Answering.CORRECT)
+    if others:
+        return _of_majority(others, table)
+    wrong = next(letter for letter, of in table.items() if letter and of == WRONG)
+    return [JudgedAnswer(answers[0].line, answers[0].q_id, wrong)]
+
+
+class _Choices(dict[str, EpochsChoice]):
+    """Choices by name; those with a number, such as `at_least_2`, are made when asked for."""
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (
+            isinstance(name, str) and re.fullmatch(_NUMBERED, name) is not None
+        )
+
+    def __missing__(self, name: str) -> EpochsChoice:
+        found = re.fullmatch(_NUMBERED, name)
+        if found is None:
+            raise KeyError(name)
+        least = int(found[1])
+        return EpochsChoice(
+            f"right if at least {counted(least, 'replicate')} {'is' if least == 1 else 'are'}",
+            partial(_at_least, least),
+        )
+
+
+_NUMBERED = r"at_least_([1-9][0-9]{0,5})"
+
+EPOCHS_CHOICES: dict[str, EpochsChoice] = _Choices(
+    {
+        "mean": EpochsChoice("a question counts with its shares of right, wrong and unanswered"),
+        "first": EpochsChoice("the first judged replicate counts", lambda answers, _: answers[:1]),
+        "majority": EpochsChoice(
+            "the most frequent outcome counts; of equally frequent ones wrong, then unanswered",
+            _of_majority,
+        ),
+        "mode": EpochsChoice(
+            "the most frequent outcome counts; of equally frequent ones that of the first", _mode
+        ),
+        "median": EpochsChoice(
+            "the middle outcome counts, from wrong over unanswered to right; of an even number "
+            "the two middle ones, each half",
+            _median,
+        ),
+        "max": EpochsChoice("the best outcome counts: right, then unanswered", _best),
+        "each": EpochsChoice(
+            "each replicate is a system of its own, named SYSTEM/REPLICATE", makes_systems=True
+        ),
+    }
+)
+"""Treatment of several replicates of a question; `at_least_K` is one for each number K."""
+
+
+def reduced_by(reducers: Sequence[str]) -> str:
+    """Say how the program of a log reduced epochs, and what gives its figures; "" for the mean."""
+    if not [name for name in reducers if name != "mean"]:
+        return ""
+    ways = {name: _way_of(name) for name in reducers}
+    known = [way for way in ways.values() if way]
+    others = [name for name, way in ways.items() if not way]
+    gives = "gives its figure" if len(known) == 1 else "give its figures"
+    said = [f"{listed(known)} {gives}"] if known else []
+    if others:
+        said.append(f"nothing here gives that of {listed(others)}")
+    return f"reduced by {listed(reducers)} in the log: {'; '.join(said)}"
+
+
+def _way_of(reducer: str) -> str:
+    """Return the option that gives the figure of a reducer; "" if there is none."""
+    if found := re.fullmatch("pass_at_([1-9][0-9]*)", reducer):
+        return f"-m pass@{found[1]}"
+    return f"--epochs {reducer}" if reducer in EPOCHS_CHOICES else ""
 
 
 def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterator[QARun]:
     """Yield a system with the replicates that count, or a system for each replicate.
 
+    One that was reduced stays as it is: what is left of replicates says nothing about their number.
     Replicates are in the order of their names, numbers by value. Raises `UsageError` if one that
     becomes a system lacks questions, unless missing answers are left out.
     """
     choice = EPOCHS_CHOICES[epochs]
     names = sorted({answer.replicate for answer in run.answers}, key=lambda name: (len(name), name))
-    if choice.pick is not None:
+    if run.is_reduced:
+        yield run
+    elif choice.pick is not None:
         place = {name: number for number, name in enumerate(names)}
         chosen = []
         for answers in replicates_of(run).values():
             in_order = sorted(answers, key=lambda answer: place[answer.replicate])
-            chosen.append(choice.pick(in_order, table)._replace(replicate=""))
-        yield replace(run, answers=chosen)
+            picked = choice.pick(in_order, table)
+            numbered = [""] if len(picked) == 1 else map(str, range(1, len(picked) + 1))
+            chosen += [
+                of._replace(replicate=name) for of, name in zip(picked, numbered, strict=True)
+            ]
+        yield replace(run, answers=chosen, is_reduced=True)
     elif not choice.makes_systems or len(names) < 2:
         yield run
     else:

@@ -464,7 +464,8 @@ class QARun:
     `campaign` names the judgement table; `missing` is `rejected` if questions that are not in the
     file were read as unanswered, `excluded` if these are not scored. `index` is that of the
     collection, `pool` holds the judgements of all systems of the file. `model` and `settings` are
-    what a log says of the system, besides its seed.
+    what a log says of the system, besides its seed. `is_reduced`: what answers to a question were
+    reduced to; if these are several, they share the question, but are no replicates.
     """
 
     name: str
@@ -476,6 +477,7 @@ class QARun:
     pool: Pool = field(default_factory=Pool)
     model: str = ""
     settings: str = ""
+    is_reduced: bool = False
 
 
 @dataclass(frozen=True, eq=False)

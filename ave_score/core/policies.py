@@ -141,7 +141,8 @@ class Policies:
         Ranking of answers with equal confidence: `average`, `file`, `trec` or, of TREC runs,
         `rank`.
     epochs
-        Treatment of several replicates of a question: `mean`, `first`, `majority` or `each`.
+        Treatment of several replicates of a question: `mean`, `first`, `majority`, `mode`,
+        `median`, `max`, `at_least_K` or `each`.
     threshold
         Confidence threshold that replaces the decisions of runs; None: keep their decisions.
     intervals
@@ -190,9 +191,11 @@ class Policies:
     )
     epochs = Policy(
         default="mean",
-        help="Treatment of several replicates of a question, as of the epochs of a log.",
+        help="Treatment of several replicates of a question, as of the epochs of a log; also "
+        "at_least_K.",
         choices=EPOCHS_CHOICES,
-        refusal="no treatment {found!r} of replicates, only {known}",
+        refusal="no treatment {found!r} of replicates, only {known} or at_least_K",
+        suggests=True,
         only_chosen=True,
     )
     threshold = Policy[float | None](

@@ -88,7 +88,7 @@ class Policy(Generic[Value]):
 
     def check(self, value: Value) -> None:
         """Raise `UsageError` for an invalid value."""
-        if self.choices and value not in [*self.choices]:
+        if self.choices and not (isinstance(value, str) and value in self.choices):
             known = ", ".join(self.choices)
             hint = did_you_mean(nearest(str(value), self.choices)) if self.suggests else ""
             raise UsageError(self.refusal.format(found=value, known=known) + hint)

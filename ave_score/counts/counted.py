@@ -133,7 +133,8 @@ class RowCounter(NamedTuple):
 
         confidences = [answer.confidence for answer in system.answers]
         counted = self._counted(system.name, Kind.QA, confidences, count)
-        return counted._replace(extent=extent(system, self.collection), epochs=judged.epochs)
+        epochs = Epochs() if system.is_reduced else judged.epochs
+        return counted._replace(extent=extent(system, self.collection), epochs=epochs)
 
     def _counted(
         self,

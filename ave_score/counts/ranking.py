@@ -144,7 +144,7 @@ def question_rankings(run: Run, collection: Collection, ties: str) -> Iterator[R
 
 def replicate_counts(judged: JudgedSystem) -> list[RankingCounts] | None:
     """Return the replicates of each question, without an order; None if there are none."""
-    if judged.epochs.most == 1:
+    if judged.epochs.most == 1 or judged.system.is_reduced:
         return None
     rights = [[one.worth is AnswerOutcome.ANSWERED_RIGHT for one in of] for of in judged.outcomes]
     groups = [(tuple(3 * right for right in sorted(of)),) for of in rights]

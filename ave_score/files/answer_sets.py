@@ -226,7 +226,7 @@ class _QuestionReader:
         return Nugget(nugget_id, is_vital, text)
 
 
-def examine(source: Source, _: object, __: str) -> Examined:
+def examine(source: Source, _: object, *__: str) -> Examined:
     """Check answer sets."""
     return examined(check_answer_sets(source), _contents)
 

@@ -347,7 +347,7 @@ def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]
     return campaign, [findings]
 
 
-def examine(source: Source, _: object, __: str) -> Examined:
+def examine(source: Source, _: object, *__: str) -> Examined:
     """Check a campaign file."""
     return examined(check_campaign(source), _contents)
 

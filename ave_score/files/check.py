@@ -26,7 +26,7 @@ class _Module(Protocol):
     """The module of a kind, imported on demand because most files are runs."""
 
     def examine(
-        self, source: Source, beside: Collection | OpenGold | None, campaign: str, /
+        self, source: Source, beside: Collection | OpenGold | None, campaign: str, missing: str, /
     ) -> Examined:
         """Check a file, optionally against a collection or answer sets."""
 
@@ -79,8 +79,9 @@ def check_file(
     kind: FileKind | None = None,
     collection: Collection | OpenGold | None = None,
     campaign: str = "qa-clef",
+    missing: str = "error",
 ) -> Checked:
-    """Check one file.
+    """Check one file; a log as the scores of verifiers.
 
     Parameters
     ----------
@@ -96,6 +97,8 @@ def check_file(
         file is checked as a table of responses.
     campaign
         The campaign whose letters judged files use, a key of `CAMPAIGNS`.
+    missing
+        A choice of `Policies.missing`, for answers that a run lacks.
 
     Returns
     -------
@@ -126,7 +129,7 @@ def check_file(
             return Checked(source.path, FileKind.RUN, _no_run(source, read_as, hint))
         if kind is None and not KINDS[read_as].is_submitted:
             read_as = FileKind.RUN
-    contents, (findings, *_) = _module(read_as).examine(source, collection, campaign)
+    contents, (findings, *_) = _module(read_as).examine(source, collection, campaign, missing)
     return Checked(source.path, read_as, findings, contents)
 
 

@@ -124,6 +124,6 @@ def check_gold(
     return (None if judged is None else GoldFile(*judged)), findings
 
 
-def examine(source: Source, _: Collection | None, __: str) -> Examined:
+def examine(source: Source, _: Collection | None, *__: str) -> Examined:
     """Check a collection; labels are optional."""
     return examined(check_collection(source, needs_labels=False), contents_of)

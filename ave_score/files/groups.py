@@ -111,7 +111,7 @@ def primary_in(groups: Mapping[str, str]) -> set[str] | None:
     return groups.primary if isinstance(groups, Groups) else None
 
 
-def examine(source: Source, _: object, __: str) -> Examined:
+def examine(source: Source, _: object, *__: str) -> Examined:
     """Check a table of groups."""
     return examined(check_groups(source), _contents)
 

@@ -6,7 +6,7 @@ A sample id is a question, its epochs are the answers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from io import BytesIO
 from json import JSONDecodeError
 from typing import Any
@@ -55,9 +55,7 @@ class InspectLog(Log):
 
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the samples."""
-        for answer, sample in self._samples():
-            if self.kept is not None:
-                self.kept.append(_graded(answer, sample))
+        for answer, _ in self._samples():
             yield answer
 
     def graded(self) -> Iterator[LogAnswer]:
@@ -95,7 +93,17 @@ class InspectLog(Log):
             text_of(member(self._head, "results", "headline", "scorer")),
             {text_of(member(of, "name")): repr(member(of, "options")) for of in scorers},
             settings=repr([_without_seed(member(self._head, "eval", of)) for of in settings]),
+            reducers=self._reducers(),
         )
+
+    def _reducers(self) -> Sequence[str]:
+        """Return how epochs were reduced: as it was asked for, or else as the results say."""
+        asked = member(self._head, "eval", "config", "epochs_reducer")
+        names = [asked] if isinstance(asked, str) else _items(asked)
+        if not names:
+            results = _items(member(self._head, "results", "scores"))
+            names = [member(of, "reducer") for of in results]
+        return [*dict.fromkeys(filter(None, map(text_of, names)))]
 
     @property
     def _is_packed(self) -> bool:

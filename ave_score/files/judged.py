@@ -344,9 +344,9 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
     return (None if findings.errors else rows), [findings]
 
 
-def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:
+def examine(source: Source, collection: Collection | None, campaign: str, missing: str) -> Examined:
     """Check a judged file, perhaps against a collection."""
-    return examined(check_judged(source, collection, campaign), _contents)
+    return examined(check_judged(source, collection, campaign, missing), _contents)
 
 
 def submitted(

@@ -152,7 +152,7 @@ def report_unlabelled(index: AnswerIndex, labels: bytes | bytearray, findings: F
             findings.add(rules.UNLABELLED_ANSWER, q_id=q_id, a_id=a_id)
 
 
-def examine(source: Source, collection: Collection | None, _: str) -> Examined:
+def examine(source: Source, collection: Collection | None, *_: str) -> Examined:
     """Check a key, perhaps against a collection."""
     index = None if collection is None else collection.index
     return examined(check_key(source, index), label_counts)

@@ -47,8 +47,6 @@ class LmEvalLog(Log):
     def candidates(self) -> Iterator[LogAnswer]:
         """Yield the choices, or the responses."""
         for entry, fields in self._questions():
-            if self.kept is not None:
-                self.kept += _graded(entry, fields)
             responses = entry.items(
                 fields.get("filtered_resps"), ("filtered_resps",), "a list of responses"
             )

@@ -110,6 +110,8 @@ class LogHead(NamedTuple):
         Task -> the group that it belongs to.
     settings
         How the model was asked, without the seed.
+    reducers
+        How the program reduced several answers to a question for its own figures.
     """
 
     program: str = ""
@@ -126,6 +128,7 @@ class LogHead(NamedTuple):
     options: Mapping[str, str] = {}
     groups: Mapping[str, str] = {}
     settings: str = ""
+    reducers: Sequence[str] = ()
 
 
 class LogColumns(NamedTuple):
@@ -150,8 +153,6 @@ class Log(ABC):
         The scorers that rank the answers unless others are chosen; empty: all with numbers.
     without
         The part of a message between "it has no scores" and "write a line for each answer".
-    kept
-        What `graded` yields, if it is wanted while `candidates` is read; else None.
     """
 
     usual: tuple[str, ...] = ()
@@ -160,7 +161,6 @@ class Log(ABC):
     def __init__(self, source: Source, findings: Findings) -> None:
         self._source = source
         self._findings = findings
-        self.kept: list[LogAnswer] | None = None
 
     @abstractmethod
     def candidates(self) -> Iterator[LogAnswer]:

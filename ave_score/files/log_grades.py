@@ -59,6 +59,8 @@ class SystemLog:
         The answers of the chosen filter; before it is chosen those of all.
     scorer, others
         The scorer that says whether an answer is correct, and those that do so, too.
+    reports
+        Whether values that say nothing are reported.
     """
 
     name: str
@@ -68,6 +70,7 @@ class SystemLog:
     answers: list[LogAnswer]
     scorer: str = ""
     others: Sequence[str] = ()
+    reports: bool = True
 
     @property
     def expected(self) -> int:
@@ -119,7 +122,7 @@ class SystemLog:
             meant = RIGHT if number >= right_from else WRONG
         elif meant == UNJUDGED:
             remarks.append("p" if word == "p" else "")
-        if meant is None or (number is not None and not isfinite(number)):
+        if self.reports and (meant is None or (number is not None and not isfinite(number))):
             expected = "C, I, P or N, true or false, 0 or 1; --values names other words"
             facts = {"found": described(given.value), "expected": expected}
             answer.entry.add(given.path, rules.CORRECT_UNKNOWN, **facts)
@@ -140,8 +143,8 @@ def _word(value: object) -> str:
 
 
 @for_one_file
-def read_log(source: Source, name: str) -> SystemLog:
-    """Read a log; raises `InputError` for another file, and for a log without answers."""
+def read_log(source: Source, name: str, *, needs_answers: bool = True) -> SystemLog:
+    """Read a log; raises `InputError` for another file, and, if asked for, without answers."""
     findings = Findings(source.path)
     source.expect_hash()
     reader = reader_of(source, findings) if has_systems(source) else None
@@ -149,7 +152,7 @@ def read_log(source: Source, name: str) -> SystemLog:
         reason = "is no log with answers, such as those of Inspect or samples_*.jsonl of lm_eval"
         raise InputError(source.path, reason)
     answers = [*reader.graded()]
-    if not answers and not findings.errors:
+    if needs_answers and not answers and not findings.errors:
         reason = "has no samples: evaluate again with them (log_samples, --log_samples)"
         raise InputError(source.path, reason)
     return SystemLog(name, source, findings, reader.head(), answers)

@@ -8,31 +8,32 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import PurePath
 
 from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.errors import InputError, UsageError
+from ave_score.core.epochs import reduced_by
+from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS
-from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG, Verdict
+from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.reported import brief
-from ave_score.core.text import counted, did_you_mean, nearest, visible
+from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import Number
 from ave_score.files.judged import pool_of
-from ave_score.files.log import Log, LogAnswer
+from ave_score.files.log import LogAnswer
 from ave_score.files.log_grades import SystemLog, choose, read_log
 from ave_score.files.source import Source
 
 _LABELS = {RIGHT: Label.VALIDATED, WRONG: Label.REJECTED}
-_OF_ROW = {("R", None): RIGHT, ("W", None): WRONG, ("", False): WITHHELD, ("", None): UNJUDGED}
-"""Judgement of an answer, and whether it was given -> what the scorer said."""
+FAILED = "failed or absent"
+"""What is remarked of answers without a score, whose questions have others."""
 
 _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*_.*\.(?:eval|json)(?:\.gz|\.xz)?", re.S)
 """The names that Inspect gives to logs, which do not name the system."""
@@ -78,94 +79,14 @@ def check_logs(
     if any(part.errors for part in findings):
         return None, findings
     chosen = choice or Choice()
-    together = _Together(_of_tasks(read, chosen), chosen, missing, with_texts)
+    together = Together(of_tasks(read, chosen), chosen, missing, with_texts)
     runs = together.runs(campaign)
     if any(part.errors for part in findings):
         return None, findings
     return (together.collection(runs), runs), findings
 
 
-def contradictions(sources: Sequence[Source]) -> Iterator[str]:
-    """Yield what logs of one task contradict each other in, and the questions that only some have.
-
-    A log that has answers to other questions, as a verifier's may, is none the worse for it.
-    """
-    tasks: dict[str, list[SystemLog]] = {}
-    for source in sources:
-        with suppress(InputError):  # it is reported alone
-            log = read_log(source, source.path)
-            tasks.setdefault(log.head.task, []).append(log)
-    for logs in tasks.values():
-        together = _Together(logs, Choice(), "error")
-        try:
-            for log in _of_tasks(logs, Choice()):
-                together.add_questions(log)
-        except UsageError as problem:
-            yield problem.for_commands
-            continue
-        for log in logs:
-            own = {answer.text("q_id") for answer in log.answers}
-            others = [q_id for q_id in together.questions if q_id not in own]
-            numbers = f"{len(others):,} of {counted(len(together.questions), 'question')}"
-            if others:
-                yield f"{log.source.path}: without {numbers} of the logs ({brief(others)})"
-
-
-def described_log(source: Source, log: Log, findings: Findings) -> list[str]:
-    """Say what a log is about, and how its answers count; add findings about what it lacks.
-
-    Its reader has read and kept all answers, and reported values that are no grades.
-    """
-    whole = SystemLog(source.name, source, Findings(source.path), log.head(), log.kept or [])
-    said = {"": whole.head.program, "task ": whole.head.task, "version ": whole.head.version}
-    said |= {"model ": whole.head.model, "seed ": whole.head.seed, "status ": whole.head.status}
-    parts = [", ".join(what + word for what, word in said.items() if word)]
-    parts += [_outcomes(whole, Choice(filter=name)) for name in whole.filters]
-    are_told = bool(findings.counts[rules.ANSWER_UNSCORED])  # each of them
-    for rule in (rules.ANSWERS_FAILED, rules.QUESTIONS_LACKING):
-        if whole.findings.counts[rule] and not are_told:
-            findings.extend_with(whole.findings, rule)
-    kinds = {True: "grades", False: "other values"}
-    names = {
-        "scorers": [f"{name} ({kinds[whole.grades(name)]})" for name in whole.scorers],
-        "attributes": whole.attributes,
-    }
-    parts += [f"{what} {', '.join(of)}" for what, of in names.items() if of]
-    return [*map(visible, filter(None, parts))]
-
-
-def scored_findings(source: Source) -> Findings | None:
-    """Return the findings of `ave-score score` in a log; None if no option lets it score this."""
-    try:
-        log = read_log(source, source.name)
-        if log.scorers and not log.findings.errors:
-            with suppress(UsageError):  # it asks for an option, as `described_log` says
-                _Together([log], Choice(), "error").runs("respubliqa")
-    except InputError:
-        return None
-    return None if log.findings.errors or not log.scorers else log.findings
-
-
-def _outcomes(whole: SystemLog, choice: Choice) -> str:
-    """Return how many answers of a filter are right, wrong and so on, by the usual scorer."""
-    log = SystemLog(whole.name, whole.source, whole.findings, whole.head, whole.answers)
-    try:
-        choose([log], choice)
-    except UsageError as problem:
-        said = problem.for_commands.removeprefix(f"{log.source.path}: ")
-        return f"to score it as a system, ave-score score needs an option: {said}"
-    if not log.grades(log.scorer):
-        return ""
-    together = _Together([log], choice, "error")
-    (run,) = together.runs("respubliqa")
-    numbers = Counter(_OF_ROW[answer.judgement, answer.answered] for answer in run.answers)
-    numbers["failed or absent"] = log.expected - len(run.answers)
-    words = (*_OF_ROW.values(), "failed or absent")
-    counts = ", ".join(f"{numbers[word]:,} {word}" for word in words if numbers[word])
-    return f"{together.notes[0].removesuffix('.')}: {counts}"
-
-
-def _of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
+def of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
     """Return the logs of the chosen tasks, named; raises `UsageError` if they do not fit."""
     tasks = [*dict.fromkeys(log.head.task for log in logs)]
     for task in choice.tasks:
@@ -210,7 +131,7 @@ def _name(logs: Sequence[SystemLog]) -> None:
 
 
 @dataclass
-class _Together:
+class Together:
     """Logs that are put together, and what is said about them."""
 
     logs: list[SystemLog]
@@ -227,13 +148,17 @@ class _Together:
         self.questions: dict[str, tuple[str, SystemLog]] = {}  # id -> text or hash, the first log
         self.texts: dict[str, str] = {}
 
-    def runs(self, campaign: str) -> list[QARun]:
-        """Return the systems, with findings about what they lack."""
+    def prepare(self) -> None:
+        """Choose scorers and filters; raises `UsageError` if logs do not fit together."""
         for log in self.logs:
-            self.add_questions(log)
+            self._add_questions(log)
         for task, logs in self.tasks.items():
             choose(logs, self.choice)
             self._describe(task, logs)
+
+    def runs(self, campaign: str) -> list[QARun]:
+        """Return the systems, with findings about what they lack; raises as `prepare`."""
+        self.prepare()
         runs: dict[str, QARun] = {}
         for log in self.logs:
             run = runs.setdefault(log.name, QARun(log.name, log.source.path, [], campaign))
@@ -250,7 +175,6 @@ class _Together:
         for run in runs:
             run.index, run.pool, run.missing = index, pool, self.missing
         path = brief([*filter(None, self.tasks)] or [run.name for run in runs])
-        said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
         texts = [self.texts.get(q_id, "") for q_id in self.questions]
         withheld = any(answer.answered is False for run in runs for answer in run.answers)
         return Collection(
@@ -260,16 +184,21 @@ class _Together:
             b"",
             attributes=self._attributes(),
             texts=Texts(texts, [], [], []) if self.with_texts else None,
-            notes=(*self.notes, *[f"Answers {said}."] * bool(said)),
+            notes=(*self.notes, *self.remarked()),
             scored_as="systems of logs" + " that withhold" * withheld,
             has_candidates=False,
         )
+
+    def remarked(self) -> list[str]:
+        """Return a note about answers that count otherwise than it seems, if there are any."""
+        said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
+        return [f"Answers {said}."] * bool(said)
 
     def q_id(self, log: SystemLog, own: str) -> str:
         """Return the id of a question, which names its task if there are several."""
         return f"{log.head.task}/{own}" if len(self.tasks) > 1 else own
 
-    def add_questions(self, log: SystemLog) -> None:
+    def _add_questions(self, log: SystemLog) -> None:
         """Add the questions of a log; raises `UsageError` if any is another one elsewhere."""
         others: dict[str, SystemLog] = {}
         known = {self.q_id(log, own): "" for own in log.head.questions}
@@ -326,6 +255,9 @@ class _Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
+        reduced = reduced_by([*dict.fromkeys(chain(*(of.head.reducers for of in logs)))])
+        if reduced and times > 1:
+            self.notes.append(f"{name}Epochs were {reduced}.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:
             self.notes.append(f"{name}Logs have other versions of it, or options of scorers.")
         if len({of.source.sha256() for of in logs}) < len(logs):
@@ -355,7 +287,7 @@ class _Together:
         for answer in log.answers:
             own, replicate = answer.text("q_id"), answer.text("number")
             key = q_id, _ = self.q_id(log, own), replicate
-            if not own:
+            if not own and log.reports:
                 answer.entry.missing(answer.fields["q_id"].path, "the id of the question, a text")
             if key in rows:
                 facts = {"q_id": own, "a_id": f"{own}_{replicate}", "first": rows[key].line}
@@ -400,7 +332,7 @@ class _Together:
             number = sum(failed[own] for own in beside)
             numbers = f"{number:,} of {counted(log.expected, 'answer')}"
             log.findings.add(rules.ANSWERS_FAILED, numbers=numbers, ids=brief(beside))
-            self.remarks["failed or absent"] += number
+            self.remarks[FAILED] += number
 
 
 def _confidence(answer: LogAnswer, name: str | None) -> float | None:

@@ -196,9 +196,9 @@ def _judged(answer: SystemAnswer, collection: Collection | None, campaign: str) 
     return JudgedAnswer(answer.line, answer.q_id, letter, answer.a_id or "", answered=answered)
 
 
-def examine(source: Source, collection: Collection | None, campaign: str) -> Examined:
+def examine(source: Source, collection: Collection | None, campaign: str, missing: str) -> Examined:
     """Check a system's answers, optionally against a collection."""
-    return examined(check_answers(source, collection, campaign), _contents)
+    return examined(check_answers(source, collection, campaign, missing), _contents)
 
 
 def submitted(

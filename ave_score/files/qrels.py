@@ -72,6 +72,6 @@ def unusable_ids(source: Source) -> Findings:
     return findings
 
 
-def examine(source: Source, _: Collection | None, __: str) -> Examined:
+def examine(source: Source, _: Collection | None, *__: str) -> Examined:
     """Check qrels."""
     return examined(check_qrels(source), contents_of)

@@ -84,7 +84,7 @@ def _is_pattern(row: TableRow) -> bool:
     return not problem
 
 
-def examine(source: Source, _: object, __: str) -> Examined:
+def examine(source: Source, _: object, *__: str) -> Examined:
     """Check a table of questions."""
     return examined(check_questions(source), _contents)
 

@@ -172,7 +172,7 @@ def _report_missing(run: ResponseRun, gold: OpenGold, findings: Findings) -> Non
             findings.add(rules.NOT_RESPONDED, run=run.name, q_id=q_id)
 
 
-def examine(source: Source, gold: Collection | OpenGold | None, _: str) -> Examined:
+def examine(source: Source, gold: Collection | OpenGold | None, *_: str) -> Examined:
     """Check a table of responses, optionally against answer sets."""
     about = gold if isinstance(gold, OpenGold) else None
     return examined(check_responses(source, about), _contents)

@@ -191,9 +191,10 @@ def _lines_with(
     return sorted(line for line, _ in pairs), Safety.NONE if unsure else None
 
 
-def examine(source: Source, collection: Collection | None, _: str) -> Examined:
+def examine(source: Source, collection: Collection | None, _: str, missing: str) -> Examined:
     """Check a run, optionally against a collection."""
-    return examined(check_run(source, None if collection is None else collection.index), _contents)
+    index = None if collection is None else collection.index
+    return examined(check_run(source, index, missing), _contents)
 
 
 def submitted(

@@ -116,11 +116,10 @@ class PlainLines(Table):
         )
 
 
-def _table_of(source: Source, findings: Findings, choice: Choice, *, keeps: bool) -> Table:
-    """Return the reader of a file, by its beginning; `keeps` as `ScoreReader`."""
+def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:
+    """Return the reader of a file, by its beginning."""
     log = reader_of(source, findings)
     if log is not None:
-        log.kept = [] if keeps else None
         return LogTable(log, source, findings, choice)
     line = first_line(head_of(source))
     names = {*re.split("[ \t,;]+", line), *column_names(line, delimiter_of(source))}
@@ -148,8 +147,6 @@ class ScoreReader:
         What is chosen of a log.
     with_texts, with_keys
         Whether the texts of questions and answers, and the keys of answers, are read.
-    keeps
-        Whether a log keeps its graded answers.
 
     Attributes
     ----------
@@ -171,9 +168,8 @@ class ScoreReader:
         *,
         with_texts: bool = True,
         with_keys: bool = False,
-        keeps: bool = False,
     ) -> None:
-        self.table = _table_of(source, findings, choice, keeps=keeps)
+        self.table = _table_of(source, findings, choice)
         self.roles = self.table.roles if isinstance(self.table, LogTable) else None
         self.verifiers = self._scores = [*dict.fromkeys(choice.scores)] or ["score"]
         if self.roles is not None:

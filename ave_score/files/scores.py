@@ -14,7 +14,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import AnswerIndex, Collection, Label
 from ave_score.core.text import counted
 from ave_score.files.contents import Contents, Examined, examined, size_of
-from ave_score.files.log import WITHOUT, LogTable
+from ave_score.files.log import WITHOUT
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows
@@ -22,7 +22,7 @@ from ave_score.files.score_rows import PlainLines, ScoredAnswers, ScoreReader
 from ave_score.files.sniff import has_systems, refused
 from ave_score.files.source import Source
 from ave_score.files.table import Table
-from ave_score.rules import FileKind, Severity
+from ave_score.rules import FileKind
 
 Value = TypeVar("Value")
 
@@ -230,33 +230,20 @@ def _on_index(
     return Verifiers(index, labels, reader.has_correct, scores, unclear)
 
 
-def examine(source: Source, collection: Collection | None, __: str) -> Examined:
+def examine(source: Source, collection: Collection | None, *__: str) -> Examined:
     """Check the scores of verifiers, optionally against a collection."""
-    choice, findings = EVERYTHING._replace(scores=source.naming.scores), Findings(source.path)
-    read, table = _read(source, collection, choice, findings, keeps=True)
+    choice, findings = source.naming.choice, Findings(source.path)
+    read, _ = _read(source, collection, choice, findings)
     if read is not None and read.unclear.startswith(WITHOUT):
         facts = {"found": "without scores", "expected": "a line for each answer with its score"}
         findings.add(rules.LOG_UNUSABLE, where="the log", **facts)
-    about: Contents = {}
-    if isinstance(table, LogTable) and has_systems(source):
-        from ave_score.files.log_systems import described_log, scored_findings  # most are no logs
-
-        about["log"] = described_log(source, table.log, findings)
-        if findings.errors and collection is None and not choice.scores:
-            scored = scored_findings(source)
-            if scored is not None:  # a log alone is a system, which ranks nothing
-                first = next(found for found in findings if found.rule.severity is Severity.ERROR)
-                scored.skip(f"its scores, which ave-score decide refuses: {first}")
-                return about if read is None else {**size_of(read.index), **about}, [scored]
     if findings.errors:
         read = None
     elif read is not None and read.unclear:
-        if choice.scores:
+        if choice != EVERYTHING:
             raise UsageError(f"{source.path}: {read.unclear}")
-        if collection is not None or not about:
-            findings.skip(f"scores: {read.unclear}")
-    contents, all_findings = examined((read, [findings]), _contents)
-    return (None if contents is None else {**contents, **about}), all_findings
+        findings.skip(f"scores: {read.unclear}")
+    return examined((read, [findings]), _contents)
 
 
 def _contents(read: Verifiers) -> Contents:

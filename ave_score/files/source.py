@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
+from ave_score.core.choice import EVERYTHING, Choice
 from ave_score.core.errors import InputError, UsageError, check_type, error_text
 from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS
@@ -48,13 +49,13 @@ class Naming(NamedTuple):
         usual one.
     values
         Word -> the verdict, label or letter of judgement that it means: `{"true": "VALIDATED"}`.
-    scores
+    choice
         The scorers of a log, or columns of a table, whose numbers rank the answers in `check`.
     """
 
     names: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
-    scores: tuple[str, ...] = ()
+    choice: Choice = EVERYTHING
 
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""

@@ -70,7 +70,7 @@ def _is_word(fields: Sequence[str]) -> bool:
     return re.search(r"\d", fields[1]) is None and fields[1] != ""
 
 
-def examine(source: Source, _: object, __: str) -> Examined:
+def examine(source: Source, _: object, *__: str) -> Examined:
     """Check a table of times of submission."""
     return examined(check_times(source), _contents)
 

@@ -43,6 +43,9 @@ FINE_STEP = 1e-5
 CLUSTER = "cluster"
 """The unit if questions that belong together are sampled together."""
 
+REDUCED = "outcome"
+"""The unit of what replicates of a question were reduced to, which are no replicates."""
+
 _NAMED = 5
 """The maximum number of questions named in a message."""
 
@@ -135,6 +138,11 @@ class ByQuestion(NamedTuple):
     unit: str = "question"
     epochs: ByQuestion | None = None
     runs: Sequence[ByQuestion] = ()
+
+    @property
+    def replicates(self) -> ByQuestion | None:
+        """The same for each replicate alone; None if questions have one, or were reduced."""
+        return None if self.epochs is None or self.epochs.unit == REDUCED else self.epochs
 
     @property
     def is_independent(self) -> bool:
@@ -359,7 +367,8 @@ def count_system(system: JudgedSystem, families: Iterable[Family]) -> ByQuestion
         return counted
     each = [(one,) for replicates in system.outcomes for one in replicates]
     of_each = [q_id for q_id, of in zip(ids, system.outcomes, strict=True) for _ in of]
-    epochs = ByQuestion(name, _of_outcomes(each, wanted), ids=of_each, unit="epoch")
+    unit = REDUCED if system.system.is_reduced else "epoch"
+    epochs = ByQuestion(name, _of_outcomes(each, wanted), ids=of_each, unit=unit)
     return counted._replace(epochs=epochs)
 
 

@@ -39,12 +39,13 @@ def epochs_variance(counted: ByQuestion, measure: Measure) -> float:
     It is the sum over questions of the variance within them by the number of their replicates; a
     question with one has the mean variance. NaN if the measure is not computed from sums.
     """
-    if counted.epochs is None:
+    epochs = counted.replicates
+    if epochs is None:
         return 0.0
-    if not counted.epochs.adds_up(measure):
+    if not epochs.adds_up(measure):
         return np.nan
-    added = linear_parts(counted.epochs, counted, measure)
-    _, question, sizes = np.unique(counted.epochs.ids, return_inverse=True, return_counts=True)
+    added = linear_parts(epochs, counted, measure)
+    _, question, sizes = np.unique(epochs.ids, return_inverse=True, return_counts=True)
     means = np.bincount(question, added) / sizes
     squares = np.bincount(question, (added - means[question]) ** 2)
     several = sizes > 1
@@ -67,5 +68,5 @@ class RunErrors(NamedTuple):
             error, within = standard_error(counted, measure), epochs_variance(counted, measure)
             if not np.isnan(error):
                 self.stderr[measure.key] = error
-            if counted.epochs is not None and error > 0 and not np.isnan(within):
+            if counted.replicates is not None and error > 0 and not np.isnan(within):
                 self.due_to_epochs[measure.key] = within / error**2

@@ -364,3 +364,11 @@ QUESTIONS_LACKING = Rule(
     "Finish the evaluation (`inspect eval-retry LOG`), or choose what they count as: withheld with "
     "--missing rejected; with --missing excluded they are left out.",
 )
+LOG_UNCLEAR = Rule(
+    "AVE917",
+    "log-unclear",
+    ERROR,
+    "ave-score score refuses it: {problem}{remedy}",
+    "Give the option that the message names to `ave-score check` and `ave-score score`. To check "
+    "what `ave-score decide` ranks, add --kind scores.",
+)

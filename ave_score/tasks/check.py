@@ -4,23 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ave_score.core.choice import EVERYTHING, Choice
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
+from ave_score.core.policies import Policies
 from ave_score.files.check import Checked, check_file
+from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 
 if TYPE_CHECKING:
     from ave_score.tasks.inputs import FileGiven, GoldGiven, Names
 
 
-def check(
+def check(  # noqa: PLR0913 - one for each question, all optional
     path: FileGiven | Source,
     collection: GoldGiven | None = None,
     *,
     kind: FileKind | str | None = None,
     campaign: str = "qa-clef",
+    missing: str = "error",
+    logs: Choice | None = None,
     columns: Names | None = None,
     values: Names | None = None,
 ) -> Checked:
@@ -38,6 +43,11 @@ def check(
         The expected kind, a `FileKind` or its value; by default it is recognised by the content.
     campaign
         The campaign whose letters a judged file uses.
+    missing
+        Treatment of answers that the file lacks, as in `Policies`.
+    logs
+        What is chosen of a log whose system is scored, as in `Policies`. A log is checked as the
+        system that `score` makes of it, unless `kind` is scores: then as what `decide` ranks.
     columns, values
         As in `read_collection`.
 
@@ -55,13 +65,26 @@ def check(
     UsageError
         The kind or the campaign does not exist.
     """
+    policies = Policies(campaign=campaign, missing=missing, logs=logs)
     wanted = None if kind is None else kind_named(kind)
-    if isinstance(path, Source) and isinstance(collection, Collection | OpenGold | None):
-        return check_file(path, wanted, collection, campaign)
-    from ave_score.tasks.inputs import Inputs  # the command has read both
+    source, reference = path, collection
+    if not (isinstance(source, Source) and isinstance(reference, Collection | OpenGold | None)):
+        from ave_score.tasks.inputs import Inputs  # the command has read both
 
-    inputs = Inputs(naming=Naming(columns or {}, values or {}))
-    return check_file(inputs.source(path, "file"), wanted, inputs.reference(collection), campaign)
+        choice = logs or EVERYTHING if wanted is FileKind.SCORES else EVERYTHING
+        inputs = Inputs(naming=Naming(columns or {}, values or {}, choice))
+        source, reference = inputs.source(path, "file"), inputs.reference(collection)
+    if wanted is None and reference is None and is_system_log(source):
+        from ave_score.tasks.check_logs import check_logs, read_system_log  # few are logs
+
+        (checked,) = check_logs([read_system_log(source)], policies.logs, missing)
+        return checked
+    return check_file(source, wanted, reference, campaign, missing)
+
+
+def is_system_log(source: Source) -> bool:
+    """Tell whether a file is checked as the log of a system if neither its kind is given."""
+    return has_systems(source) and sniff(source) is FileKind.SCORES
 
 
 def kind_named(kind: FileKind | str) -> FileKind:

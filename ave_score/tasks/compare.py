@@ -250,7 +250,7 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     """
     ranked = to_compare(given, rows, design.baseline)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
-    epochs = Epochs.of(given)
+    epochs = Epochs.of(of for of in given if not getattr(of, "is_reduced", False))
     if epochs.most > 1:
         equal += [f"Each question is the mean of {epochs}."]
     are_ranked = {*map(id, ranked)}
