@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -216,7 +216,9 @@ def _unhashed(signature: str) -> str:
 def _for_team(results: Results, team: str) -> Results:
     """Return results in which the runs of others are anonymous."""
     names = _names(results, team)
-    shown = {run: name for (_, run), name in names.items()}
+    # a system may be named like a run, which comes first
+    shown = {run: name for (_, run), name in reversed(names.items())}
+    kept = {_key(row) for row in results.scores.rows if _keeps_its_name(row, team)}
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
     files = [file for file in results.files if file.group == team]
     thresholds = results.thresholds
@@ -225,9 +227,10 @@ def _for_team(results: Results, team: str) -> Results:
     left_out = [file.path for file in files if file.is_refused]
     return replace(
         results,
-        scores=replace(_renamed_scores(results.scores, names), left_out=left_out),
+        scores=replace(_renamed_scores(results.scores, names, kept), left_out=left_out),
         subjects=[subject for subject in results.subjects if subject.name in own],
-        compared=results.compared and replace(_renamed(results.compared, shown), left_out=()),
+        compared=results.compared
+        and replace(_renamed(results.compared, shown, {run for _, run in kept}), left_out=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         breakdowns=[_renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
         thresholds=thresholds,
@@ -239,6 +242,15 @@ def _is_own(row: Row, team: str) -> bool:
     return row.kind is not Kind.BASELINE and row.group == team
 
 
+def _keeps_its_name(row: Row, team: str) -> bool:
+    """Tell whether a team may know which run it is: its own, or one of the organiser."""
+    return row.kind is Kind.BASELINE or _is_own(row, team)
+
+
+def _key(row: Row) -> tuple[Kind, str]:
+    return row.kind, row.run
+
+
 def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, str]) -> Results:
     """Return results of a campaign in which runs have other names, by which equal ones are sorted.
 
@@ -247,9 +259,9 @@ def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, s
     """
     rows = [row for row in results.scores.rows if row.kind is not Kind.BASELINE]
     in_order = sorted(rows, key=lambda row: (row.kind is Kind.QA, names[row.run]))
-    scores = _renamed_scores(
-        results.scores, {(row.kind, row.run): names[row.run] for row in in_order}
-    )
+    kept = {_key(row) for row in results.scores.rows if row.kind is Kind.BASELINE}
+    of_rows = {_key(row): names[row.run] for row in in_order}
+    scores = _renamed_scores(results.scores, of_rows, kept)
     named = [row._replace(group=groups.get(row.run)) for row in scores.rows]
     return replace(
         results,
@@ -260,7 +272,7 @@ def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, s
             if isinstance(subject, Run | QARun)  # a campaign has no others
         ],
         compared=results.compared
-        and replace(_renamed(results.compared, names), groups=groups, notes=()),
+        and replace(_renamed(results.compared, names, ()), groups=groups, notes=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         files=(),
     )
@@ -284,42 +296,61 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
         of_parts = parts.get((row.kind, row.run), "")
         return row.is_apart, values, repr(sorted(row.intervals.items())), of_parts
 
-    baselines = [row.run for row in scores.rows if row.kind is Kind.BASELINE]
-    names = {(Kind.BASELINE, run): run for run in baselines}
+    names = {_key(row): row.run for row in scores.rows if row.kind is Kind.BASELINE}
+    taken = {row.run for row in scores.rows if _keeps_its_name(row, team)}
     for kind in (Kind.AV, Kind.QA):
         of_kind = [row for row in scores.rows if row.kind is kind]
-        names |= {(kind, row.run): row.run for row in of_kind if _is_own(row, team)}
-        taken = {*names.values()}
+        names |= {_key(row): row.run for row in of_kind if _is_own(row, team)}
         others = sorted((row for row in of_kind if not _is_own(row, team)), key=best_first)
         for number, row in enumerate(others, 1):
             name = f"{ANOTHER[kind]} {number}"
-            names[kind, row.run] = f"{name}*" if name in taken else name
+            while name in taken:  # a team names its runs as it likes
+                name += "*"
+            names[_key(row)] = name
     return names
 
 
-def _renamed_scores(scores: Scores, names: Mapping[tuple[Kind, str], str]) -> Scores:
-    """Return scores with other names, the rows in the order of the names."""
-    order, own = [*names], {run for (_, run), name in names.items() if run == name}
-    rows = []
+def _renamed_scores(
+    scores: Scores, names: Mapping[tuple[Kind, str], str], kept: Container[tuple[Kind, str]]
+) -> Scores:
+    """Return scores with other names, the rows in the order of the names.
+
+    What is said of a row, and its group, stays if it is in `kept`: a name does not tell, since a
+    team may name its run like the others on a page.
+    """
+    order, rows = [*names], []
+    seen = {row.run for row in scores.rows if _key(row) in kept}
     for row in sorted(scores.rows, key=lambda row: _position(row, order)):
-        name, remark = names.get((row.kind, row.run), row.run), row.remark
-        group = row.group if name == row.run else None
-        if name != row.run:  # when others submitted is nobody's business
-            remark = _NOT_RANKED if row.is_apart else None
-        elif remark is not None and remark.same_as and remark.same_as not in own:
-            mark = remark.mark.replace(f"same as {remark.same_as}", f"same as {ANOTHER[row.kind]}")
-            remark = remark._replace(mark=mark, same_as="")
-        rows.append(row._replace(run=name, group=group, remark=remark))
+        remark = row.remark
+        if _key(row) not in kept:  # when others submitted is nobody's business
+            hidden = _NOT_RANKED if row.is_apart else None
+            rows.append(row._replace(run=names[_key(row)], group=None, remark=hidden))
+            continue
+        if remark is not None and remark.same_as and remark.same_as not in seen:
+            remark = _same_as_another(row, remark)
+        rows.append(row._replace(run=names.get(_key(row), row.run), remark=remark))
     return replace(scores, rows=rows)
+
+
+def _same_as_another(row: Row, remark: Remark) -> Remark | None:
+    """Return what may be said of a run that is the same as one of others: not as which.
+
+    That a run of others is the same as one of the organiser is nobody's business.
+    """
+    if row.kind is Kind.BASELINE:
+        return None
+    mark = remark.mark.replace(f"same as {remark.same_as}", f"same as {ANOTHER[row.kind]}")
+    return remark._replace(mark=mark, same_as="")
 
 
 def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
     return len(order) if row.kind is Kind.BASELINE else order.index((row.kind, row.run))
 
 
-def _renamed(compared: Compared, names: Mapping[str, str]) -> Compared:
+def _renamed(compared: Compared, names: Mapping[str, str], kept: Container[str]) -> Compared:
+    """Return a comparison with other names; the runs in `kept` have their groups."""
     comparisons = [_renamed_comparison(comparison, names) for comparison in compared.comparisons]
-    groups = {run: group for run, group in compared.groups.items() if names[run] == run}
+    groups = {run: group for run, group in compared.groups.items() if run in kept}
     made = replace(compared, comparisons=comparisons, groups=groups)
     return replace(made, gold=None, subjects=(), answered=None)
 
