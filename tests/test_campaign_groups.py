@@ -10,7 +10,9 @@ import json
 import os
 import shutil
 import unicodedata
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -329,6 +331,73 @@ def test_a_file_in_the_runs_of_two_languages_is_noted_once(here: Path) -> None:
     ]
 
 
+STRAYS = ["UNED/en/late.TXT", "UNED/en/run3.csv", "UNED/es.zip", "UNED/fr/run.txt", "New/run.txt"]
+"""Files that `submissions/{group}/{language}/*.txt` misses, all but one of a group with runs."""
+
+
+def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
+    """In the list, in the index, and to their team alone; what is no submission is a note."""
+    more = dict.fromkeys(("UNED/notes~", "UNED/en/README.md", "UNED/.hidden"), "x")
+    put_all(here, {f"submissions/{name}": text for name, text in more.items()})
+    assert (campaign().code, ave("campaign", "list", "campaign.toml").code) == (0, 0)
+    put_all(here, {f"submissions/{name}": RUN for name in STRAYS})
+    (here / "submissions/UNED/link.csv").symlink_to("en/run1.txt")
+    strays = [f"submissions/{name}" for name in [*STRAYS, "UNED/link.csv"]]
+    scored, listed = campaign(), ave("campaign", "list", "campaign.toml", "-f", "json")
+    index = (here / "results/index.md").read_text().replace("\\", "")
+    assert (scored.code, listed.code) == (1, 1)
+    patterns = "submissions/{group}/en/*.txt, submissions/{group}/es/*.txt"
+    for stray in strays:
+        said = f"{stray}: matches no pattern of runs ({patterns}); it is left out"
+        assert f"ave-score: left out: 2008 en: {said}\n" in scored.err
+        assert f"ave-score: left out: 2008 en: {said}\n" in listed.err
+        assert f"- 2008 en: {said}" in index
+        assert stray in [note["path"] for note in json.loads(listed.out)["notes"]]
+    skipped = "submissions/UNED: 2 files skipped, not named like runs: README.md, notes~"
+    assert f"note: 2008 en: {skipped}\n" in scored.err
+    assert "hidden" not in scored.err
+    for team, own in (("UNED", STRAYS[:4]), ("New", STRAYS[4:]), ("Uni_Evora", [])):
+        for suffix in ("txt", "html"):
+            mail = " ".join((here / f"results/teams/{team}.{suffix}").read_text().split())
+            told = [name for name in STRAYS if f"submissions/{name} matches no pattern" in mail]
+            assert told == own
+
+
+def test_files_that_the_campaign_names_otherwise_are_no_submissions(here: Path) -> None:
+    """Nor are runs of another language or edition, and results."""
+    put_all(here, {"submissions/UNED/fr/run1.txt": RUN, "submissions/UNED/gold.xml": COLLECTION})
+    text = BLOCK + BLOCK.replace("2008", "2009").replace('["en", "es"]', '["fr"]')
+    text = text.replace("gold/{language}.xml", "submissions/UNED/gold.xml", 2)
+    put(here, text.replace('"submissions/UNED/gold.xml"', '"gold/{language}.xml"', 1), "c.toml")
+    assert ave("campaign", "list", "c.toml").code == 0
+    put_all(here, {f"submissions/UNED/old/{n}": "" for n in ("index.md", "findings.md")})
+    put_all(here, {"submissions/UNED/old/cache.json": "{}"})
+    assert ave("campaign", "list", "c.toml").code == 0
+
+
+def test_a_group_with_too_many_files_costs_no_other_group_anything(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_all(here, {"submissions/Full/en/run.txt": RUN})
+    original = os.scandir
+
+    def scandir(folder: Any = ".") -> Any:  # noqa: ANN401 - as of `os`
+        if Path(str(folder)).parts[-2:] != ("Full", "en"):
+            return original(folder)
+        return nullcontext(SimpleNamespace(name=f"{n}.txt") for n in range(100_001))
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    said = "submissions/Full: has more than 100,000 files; it is left out\n"
+    listed, scored = ave("campaign", "list", "campaign.toml"), campaign()
+    assert (listed.code, scored.code) == (1, 1)
+    assert f"left out: 2008 en: {said}" in listed.err
+    assert f"left out: 2008 en: {said}" in scored.err
+    assert "UNED/run1" in listed.out and "Full" not in listed.out
+    assert [*scores_of(here / "results/2008/en.json")["runs"]]
+    mail = " ".join((here / "results/teams/Full.txt").read_text().split())
+    assert "submissions/Full has more than 100,000 files" in mail
+
+
 # --- runs without a group -------------------------------------------------------------------------
 
 
@@ -619,6 +688,7 @@ def test_runs_are_listed_and_not_scored(here: Path) -> None:
 
 def test_the_list_has_times_groups_and_what_is_left_out(here: Path) -> None:
     put_all(here, {"submissions/UNED/en/run1.text": RUN, "submissions/UNED/en/run9.txt": RUN})
+    shutil.rmtree(here / "submissions/UNED/es")  # which no task would take
     text = CLOSES.replace("*.txt", "*").replace('"en", "es"', '"en"')
     put(here, text + 'groups = { "UNED/run9" = "nine" }\n', "campaign.toml")
     put(here, "UNED/run9\t2026-05-02T00:00:00Z\n", "times.tsv")

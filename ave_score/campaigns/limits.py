@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ave_score.campaigns.entries import SubmittedEntry
-from ave_score.campaigns.plan import Note, Task
+from ave_score.campaigns.task import Note, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.reported import brief
 from ave_score.core.text import counted

@@ -14,13 +14,14 @@ from ave_score.campaigns.entries import SubmittedEntry, about_groups, entries_of
 from ave_score.campaigns.file_reports import (
     FileReport,
     Reports,
+    before_reading,
     failed,
     foreign,
     note_reports,
     noted,
 )
 from ave_score.campaigns.limits import about_limits, limited_of, remarks_of, together
-from ave_score.campaigns.plan import Note, RunFile, Task
+from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
@@ -148,10 +149,7 @@ class Worker:
     def __init__(self, task: Task, jobs: int = 1) -> None:
         self._task, self._jobs = task, jobs
         self._files: list[TeamFile] = []
-        self._reports = [
-            FileReport(task.shown(path), reason, [], left_out=True)
-            for path, reason in task.unusable
-        ] + note_reports(task.notes)
+        self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
         self._gold: Collection | None = None
         if task.is_usable:
@@ -229,7 +227,7 @@ class Worker:
         task, reports = self._task, self._reports
         if self._gold is None:
             entries = entries_of(task, [], _groups(task)[0])
-            return Result(task, None, reports, entries=entries)
+            return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled = _distinct(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
         is_known = not any(report.left_out for report in reports)
@@ -240,6 +238,7 @@ class Worker:
         reports = [*reports, *_of_one_name(task), *doubled, *entered.reports, *unmatched]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
         counted = _with_additive_families(measures, self._gold)
+        limits = [*task.refused, *entered.limits]
         try:
             scores = score(
                 self._gold,
@@ -252,7 +251,7 @@ class Worker:
             )
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
-            return Result(task, None, reports, entries=entered.entries)
+            return Result(task, None, reports, entries=entered.entries, limits=limits)
         scores = scores.only(measures)
         rows = _with_remarks(task, scores.rows, distinct, entered)
         reports += _on_equal(rows, distinct)
@@ -273,7 +272,7 @@ class Worker:
             reports=[*reports, *_inapplicable(result, measures)],
             entries=entered.entries,
             unmatched=entered.unmatched,
-            limits=[*task.refused, *entered.limits],
+            limits=limits,
             gold=self._settled,
             subjects=subjects,
             files=self._files,

@@ -93,12 +93,11 @@ class TeamSection(NamedTuple):
 
 
 def teams_of(result: Result) -> list[str]:
-    """Return the groups that have a run, a QA system or a refused file in a language, by name."""
+    """Return the groups that have a run, a QA system or any other file in a language, by name."""
     rows = result.scores.rows if result.scores is not None else ()
     groups = [row.group for row in rows if row.kind is not Kind.BASELINE]
-    return sorted(
-        {group for group in [*groups, *(entry.group for entry in result.entries)] if group}
-    )
+    groups += [of.group for of in (*result.entries, *result.limits)]
+    return sorted({group for group in groups if group})
 
 
 def section_of(

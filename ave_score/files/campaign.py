@@ -154,6 +154,15 @@ class CampaignFile(NamedTuple):
     image: str | None
     docker_image: str | None
 
+    @property
+    def files(self) -> list[str]:
+        """The paths of single files that it names, as written; runs are no such."""
+        named: list[object] = [self.anonymous, self.terms, self.image]
+        for edition in self.editions:
+            for of in edition.languages:
+                named += [of.collection, of.key, of.judged, of.groups, of.submitted]
+        return [path for path in named if isinstance(path, str)]
+
 
 def read_campaign(source: Source, findings: Findings) -> CampaignFile | None:
     """Read a campaign file; None if it is not TOML or a setting is unusable."""
