@@ -252,6 +252,94 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
     assert "base_line 0.875" in [level.label for level in ranking.levels]
 
 
+def test_groups_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: Path) -> None:
+    """As `score --breakdown` has them: the organiser's run is last, and no best one, as in ranks.
+
+    Of the first four questions all but w_primary have all right, of the others u2 has 4, base_line
+    3 and u1_primary 2.
+    """
+    put_all(here, {"by.tsv": "".join(f"{q}\t{'one' if q < 'e' else 'two'}\n" for q in QUESTIONS)})
+    names = ["--reference", "base*", "--primary", "*_primary"]
+    text = output("score", *given(*names, "--breakdown", "by.tsv"))
+    assert "Not primary: u2." in " ".join(text.split())
+    (here / "primary.tsv").write_text(
+        "run\tgroup\tprimary\n" + "".join(f"{n}\tG\t{n != 'u2'}\n" for n in RIGHT)
+    )
+    for how in ({"primary": "*_primary"}, {"groups": "primary.tsv"}):
+        page = ave_score.report(
+            "gold.xml", given()[1:6], measures="qa_accuracy", by="by.tsv", reference="base*", **how
+        )
+        (table,), ((grid,),) = page.breakdowns, page.figures.grids
+        assert [row[0] for row in table.rows[::4]] == [
+            *sorted({*RIGHT} - {"base_line"}),
+            "base_line",
+        ]
+        assert "Not primary: u2." in table.notes
+        found = {head.name.full: [cell.is_best for cell in cells] for head, cells in grid.rows}
+        assert found == {
+            "u1_primary": [True, True, True, True],
+            "v1_primary": [True, False, False, False],
+            "w_primary": [False, False, False, False],
+            "u2": [False, False, False, False],
+            "base_line": [False, False, False, False],
+        }
+
+
+@pytest.mark.parametrize("share", [*ave_score.Shared])
+def test_a_team_may_hand_in_the_run_of_the_organiser(here: Path, share: ave_score.Shared) -> None:
+    """Its own page says so, other pages do not say whose run it is."""
+    text = CAMPAIGN.replace("runs/*", "teams/{group}/*") + 'reference = "O/*"\n'
+    for audience in ("organisers", "public"):
+        put_all(here, {"campaign.toml": f'share = "{share}"\n{text}'})
+        runs = {"O/base": 5, "A/twin": 5, "B/b": 3}
+        put_all(here, {f"teams/{name}.txt": "".join(answers(n)) for name, n in runs.items()})
+        pages = score_campaign("campaign.toml", audience=audience).pages
+    assert "O/base" in pages["y/en.html"].replace("<wbr/>", "")
+    for audience in ("organisers", "A", "B"):
+        put_all(here, {"groups.tsv": "run\tgroup\ntwin\tA\nb\tB\n"})
+        options = ["--groups", "groups.tsv", "--reference", "base", "-m", "qa_accuracy"]
+        options += ["--audience", audience] if audience != "organisers" else []
+        options += ["--share", share.name.lower()] if audience != "organisers" else []
+        files = [f"teams/{name}.txt" for name in runs]
+        output("report", "gold.xml", *files, *options, "-o", "page.html")
+        page = (here / "page.html").read_text("utf-8").replace("<wbr/>", "")
+        assert ("same as" in page) is (audience != "B")
+        assert ("twin" in page) is (audience != "B")
+    mails = score_campaign("campaign.toml").pages
+    assert "same as" in mails["teams/A.txt"] and "same as" not in mails["teams/B.txt"]
+    assert "twin" not in mails["teams/B.txt"] + mails["teams/B.html"]
+
+
+@pytest.mark.parametrize("share", [*ave_score.Shared])
+def test_no_team_makes_the_run_of_another_team_look_like_its_own(
+    here: Path, share: ave_score.Shared
+) -> None:
+    """Whatever names its files have: those of others on its page are other ones, without group."""
+    hostile = ["another run 1", "another run 2", "another run 1*", "another system 1"]
+    runs = {**dict.fromkeys(hostile, "A"), "b": "B", "another run 3": "B", "c": "C"}
+    put_all(here, {"groups.tsv": "".join(f"{name}\t{team}\n" for name, team in runs.items())})
+    for number, name in enumerate(runs):
+        put_all(here, {f"all/{name}.txt": "".join(answers(number))})
+    for team in "ABC":
+        audience = ave_score.Audience(team, share)
+        page = ave_score.report(
+            "gold.xml", [f"all/{n}.txt" for n in runs], measures="qa_accuracy", groups="groups.tsv",
+            audience=audience)  # fmt: skip
+        rows = [row for row in page.seen.scores.rows if row.kind != "baseline"]
+        own = {name for name, of in runs.items() if of == team}
+        assert {row.run for row in rows if row.group} == own
+        assert {row.group for row in rows} == {team, None}
+        assert len({row.run for row in rows}) == len(runs)
+        accuracy = {name: n for n, name in enumerate(runs)}
+        for row in rows:  # the figures of a run are its own
+            if row.group:
+                value = row.values["qa_accuracy"]
+                assert value == pytest.approx(accuracy[row.run] / 8, abs=0.0051)
+        assert page.own == own
+        if page.seen.compared is not None:
+            assert {*page.seen.compared.groups} == own
+
+
 def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     """Of equal runs, the one that came first is ranked."""
     put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})

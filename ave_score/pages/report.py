@@ -18,7 +18,7 @@ from ave_score.inference.units import Gold, Subject
 from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
-from ave_score.tasks.breakdown import break_down
+from ave_score.tasks.breakdown import break_down_read
 from ave_score.tasks.compare import Compared, compare_read, known_from
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
@@ -163,8 +163,12 @@ def results_of(
     scores = score_read(about, gold, decided, measures, watch, samples)
     breakdowns = []
     if wanted.by is not None:
-        measures = scores.measures
-        breakdowns = [break_down(gold, subjects, wanted.by, measures=measures, policies=policies)]
+        kinds = {(row.kind, row.run): row for row in scores.rows}
+        of_runs = [
+            kinds.get((kind_of(one), one.name)) or kinds[Kind.BASELINE, one.name] for one in decided
+        ]
+        by = inputs, gold, decided, wanted.by
+        breakdowns = [break_down_read(*by, scores.measures, of_runs)]
     baseline = wanted.design and wanted.design.baseline
     ranked = to_compare(subjects, scores.rows, baseline)
     compared, why_not = _compared(gold, ranked, scores, samples, wanted, watch, jobs)

@@ -216,8 +216,9 @@ def _unhashed(signature: str) -> str:
 def _for_team(results: Results, team: str) -> Results:
     """Return results in which the runs of others are anonymous."""
     names = _names(results, team)
-    # a system may be named like a run, which comes first
-    shown = {run: name for (_, run), name in reversed(names.items())}
+    shown: dict[str, str] = {}
+    for (_, run), name in names.items():  # a system may be named like a run, which comes first
+        shown.setdefault(run, name)
     kept = {_key(row) for row in results.scores.rows if _keeps_its_name(row, team)}
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
     files = [file for file in results.files if file.group == team]
@@ -396,10 +397,9 @@ def _ordered(pair: Pair, rank: Mapping[str, int]) -> Pair:
 def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
     order = {key: number for number, key in enumerate(names)}
 
-    def key(run: BrokenDown) -> tuple[Kind, str]:
-        of_run = run.kind, run.run
-        return of_run if of_run in names else (Kind.BASELINE, run.run)  # the organiser's
+    def place(run: BrokenDown) -> tuple[bool, int]:
+        return run.kind is Kind.BASELINE, order[run.kind, run.run]
 
-    ordered = sorted(breakdown.runs, key=lambda run: order[key(run)])
-    runs = [run._replace(run=names[key(run)]) for run in ordered]
+    ordered = sorted(breakdown.runs, key=place)
+    runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]
     return replace(breakdown, runs=runs, left_out=(), notes=())
