@@ -595,6 +595,26 @@ def test_runs_without_a_time_are_noted(here: Path) -> None:
     ]
 
 
+def test_a_time_of_runs_of_several_tasks_is_of_none(here: Path) -> None:
+    """Of two files in two tasks; one file may be a run of both."""
+    put(here, CLOSES, "campaign.toml")
+    put(here, "UNED/run1\t2026-05-01T20:00Z\n", "times.tsv")
+    for command in ((), ("list",)):
+        refused = ave("campaign", *command, "campaign.toml")
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err == (
+            "ave-score: campaign.toml: submitted of 2008 en: 'UNED/run1' is of "
+            "submissions/UNED/en/run1.txt and submissions/UNED/es/run1.txt; name one file by the "
+            "end of its path; nothing is scored, since the times of submission are not known\n"
+        )
+    put(here, "UNED/en/run1\t2026-05-01T20:00Z\nUNED/es/run1\t2026-05-01T20:00Z\n", "times.tsv")
+    assert ave("campaign", "campaign.toml").code == 0
+    put(here, "Uni Évora/run1\t2026-05-01T20:00Z\n", "times.tsv")
+    again = CLOSES + CLOSES.replace("2008", "2009")
+    put(here, again, "campaign.toml")
+    assert ave("campaign", "campaign.toml").code == 0
+
+
 def test_times_may_be_a_table_and_of_a_language(here: Path) -> None:
     text = BLOCK.replace('languages = ["en", "es"]\n', "closes = 2026-05-01T12:00:00+02:00\n")
     text += '[editions.2008.languages.en]\nruns = "submissions/UNED/en"\n'
@@ -628,7 +648,7 @@ def test_unusable_times_are_reported(here: Path) -> None:
 )
 def test_a_header_of_times_may_have_any_names(here: Path, header: str) -> None:
     mark = next(one for one in "\t,;" if one in header)
-    rows = ["UNED/run1", "UNED/run2", "Uni Évora/run1"]
+    rows = ["UNED/en/run1", "UNED/es/run1", "UNED/run2", "Uni Évora/run1"]
     times = "".join(f"{row}{mark}2026-05-02T00:00:00Z\n" for row in rows)
     put(here, f"{header}\n{times}", "times.tsv")
     late = "submitted 2026-05-02T00:00:00Z, 0:01:00 after 2026-05-01T23:59:00Z"
@@ -638,7 +658,7 @@ def test_a_header_of_times_may_have_any_names(here: Path, header: str) -> None:
     for kind in ((), ("--kind", "times")):  # which is recognised, too
         result = ave("check", "times.tsv", *kind, "-f", "json")
         (file,) = json.loads(result.out)["files"]
-        assert (file["kind"], file["contents"], result.code) == ("times", {"runs": 3}, 0)
+        assert (file["kind"], file["contents"], result.code) == ("times", {"runs": 4}, 0)
 
 
 def test_a_line_of_times_has_two_columns(here: Path) -> None:

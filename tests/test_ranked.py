@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -340,11 +341,38 @@ def test_no_team_makes_the_run_of_another_team_look_like_its_own(
             assert {*page.seen.compared.groups} == own
 
 
+def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> None:
+    """As `score` does; a run of any language of the edition will do, and a refused file."""
+    two = """\
+        [editions.y]
+        languages = ["en", "es"]
+        collection = "gold.xml"
+        runs = "teams/{language}/*"
+        """
+    put_all(
+        here, {f"teams/{language}/{language}.txt": "".join(answers(3)) for language in ("en", "es")}
+    )
+    put_all(
+        here, {"teams/en/other.txt": "".join(answers(4)), "teams/es/bad.txt": "a 1 SELECT 0.5\n"}
+    )
+    for setting in ("reference", "primary"):
+        for pattern, line in (("sp*", 2), ("esp", 2), ("other", None), ("es", None), ("b?d", None)):
+            put_all(here, {"campaign.toml": f'{two}{setting} = ["o*", "{pattern}"]\n'})
+            scored = ave("campaign", "campaign.toml")
+            said = f"AVE708 y en: {setting} refers to '{pattern}', which is not a run"
+            assert (said in scored.err) is (line is not None)
+            assert (here / "results").exists() is (line is None)
+            if line is None:
+                shutil.rmtree(here / "results")
+                note = f"note: y en: {setting}: no run is named like '{pattern}'"
+                assert (note in scored.err) is (pattern != "other")
+
+
 def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     """Of equal runs, the one that came first is ranked."""
     put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})
     times = '"u1_primary" = 2026-05-01T12:00:01Z, "zed_primary" = 2026-05-01T12:00:00Z'
-    more = 'reference = "base_*"\nprimary = ["*_primary", "none"]\ngroups = "groups.tsv"\n'
+    more = 'reference = "base_*"\nprimary = "*_primary"\ngroups = "groups.tsv"\n'
     more += f"submitted = {{ {times} }}\n"
     put_all(here, {"campaign.toml": CAMPAIGN + more})
     (result,) = score_campaign("campaign.toml", "results").results
@@ -354,7 +382,6 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     names = [standing.run for standing in result.compared.comparisons[0].standings]
     assert names == ["zed_primary", "v1_primary", "w_primary"]
     notes = [(note.path, note.summary) for note in result.notes]
-    assert ("primary", "no run is named like 'none'") in notes
     assert ("primary", "No primary run: U.") not in notes  # of U, one that is not ranked is primary
     equal = "u1_primary is the same as zed_primary: equal verdicts and confidences"
     assert ("runs/u1_primary.txt", equal) in notes

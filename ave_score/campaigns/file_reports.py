@@ -31,10 +31,9 @@ def note_reports(notes: Iterable[Note]) -> Reports:
 
 def before_reading(task: Task) -> Reports:
     """Return what is known of the files of a task before any is read."""
-    unusable = [
-        FileReport(task.shown(path), reason, [], left_out=True) for path, reason in task.unusable
-    ]
-    return unusable + note_reports(task.notes)
+    files = (*task.unusable, *task.strays)
+    left_out = [FileReport(task.shown(path), reason, [], left_out=True) for path, reason in files]
+    return left_out + note_reports(task.notes)
 
 
 def noted(task: Task, of_files: Iterable[Findings]) -> Reports:

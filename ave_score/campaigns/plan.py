@@ -74,13 +74,15 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
             finder = Finder(folder, edition, campaign.word, language, findings, reported, times)
             tasks.append(finder.task(measures, compare))
             if language.submitted is not None:
-                times.use(language.submitted, tasks[-1].files)
+                times.use(language.submitted, tasks[-1].where, tasks[-1].files)
             if is_over:
                 closes, submitted = language.closes, language.submitted
                 check_deadline(tasks[-1].where, closes, submitted, source.path)
     for where, line, name, near in times.unmatched():
         facts = {"name": "submitted", "found": name, "hint": did_you_mean(near)}
         findings.add(rules.NAME_OF_NOTHING, line, where=where, **facts)
+    if not findings.errors:
+        times.check(source.path)
     tasks = with_strays(
         tasks,
         [language.runs for edition in campaign.editions for language in edition.languages],

@@ -20,12 +20,13 @@ from ave_score.campaigns.file_reports import (
     note_reports,
     noted,
 )
-from ave_score.campaigns.limits import about_limits, limited_of, remarks_of, together
+from ave_score.campaigns.limits import Limited, about_limits, limited_of, remark_of, together
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import settle_unknown
+from ave_score.core.text import nearest
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
@@ -35,7 +36,7 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
-from ave_score.tasks.ranked import Remark, notes_on_equal, with_equal
+from ave_score.tasks.ranked import notes_on_equal, with_equal
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures, wanted_measures
 
@@ -73,14 +74,27 @@ class TeamFile(NamedTuple):
     reason: str = ""
 
 
+class UnusedPattern(NamedTuple):
+    """A pattern of `reference` or `primary` that names no run of a language.
+
+    `near` is what may be meant, `of_refused` tells whether it names a run that is left out.
+    """
+
+    setting: str
+    pattern: str
+    near: str | None
+    of_refused: bool
+
+
 class Result(NamedTuple):
     """The scores of one language, None if it is not scored, and the reports on its files.
 
     `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
     compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
     `limits` the notes on what is late, too much, or not read, `unmatched` the names in the groups
-    that match nothing here (see `about_groups`). Pages are made of `gold`, the
-    collection, of `subjects`, the runs and QA systems, and of `files`.
+    that match nothing here (see `about_groups`), `unused` the patterns, None if not known.
+    Pages are made of `gold`, the collection, of `subjects`, the runs and QA systems, and of
+    `files`.
     """
 
     task: Task
@@ -95,6 +109,7 @@ class Result(NamedTuple):
     gold: Collection | None = None
     subjects: Sequence[Run | QARun] = ()
     files: Sequence[TeamFile] = ()
+    unused: Sequence[UnusedPattern] | None = None
 
     @property
     def left_out(self) -> Reports:
@@ -230,12 +245,13 @@ class Worker:
             return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled = _distinct(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
-        is_known = not any(report.left_out for report in reports)
+        strays = {task.shown(path) for path, _ in task.strays}
+        is_known = not any(report.left_out and report.path not in strays for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
-        own, main, unmatched = _patterns(task, subjects)
-        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports, *unmatched]
+        own, main, unused = _patterns(task, subjects)
+        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
         counted = _with_additive_families(measures, self._gold)
         limits = [*task.refused, *entered.limits]
@@ -276,6 +292,7 @@ class Worker:
             gold=self._settled,
             subjects=subjects,
             files=self._files,
+            unused=unused,
         )
 
 
@@ -290,15 +307,15 @@ def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> li
 class Entered(NamedTuple):
     """What was submitted in a language: run -> group, and reports on groups and limits.
 
-    `limits` are the notes on what is late or too much, `remarks` what tables say about it, by the
-    name and the path of the submission, `unmatched` as in `Result`.
+    `limits` are the notes on what is late or too much, `limited` which submissions are,
+    `unmatched` as in `Result`.
     """
 
     entries: list[SubmittedEntry]
     groups: dict[str, str]
     reports: Reports
     limits: list[Note]
-    remarks: Mapping[tuple[str, str], Remark]
+    limited: Sequence[Limited]
     unmatched: Mapping[str, str | None] | None
 
 
@@ -317,25 +334,31 @@ def entered_in(
     reports = of_groups + note_reports(about_groups(task, entries, explicit))
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
-    remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
     reports += note_reports(together(limits))
-    return Entered(entries, groups, reports, limits, remarks, unmatched)
+    return Entered(entries, groups, reports, limits, limited, unmatched)
 
 
-def _patterns(task: Task, subjects: Sequence[Run | QARun]) -> tuple[list[str], list[str], Reports]:
-    """Return the patterns of the organiser's and of primary runs that match any here, and notes."""
+def _patterns(
+    task: Task, subjects: Sequence[Run | QARun]
+) -> tuple[list[str], list[str], list[UnusedPattern]]:
+    """Return the patterns of the organiser's and of primary runs that match, and the others."""
     others = [run for run in subjects if not is_named(run.name, task.reference)]
     submitted = [run for run in others if isinstance(run, Run)] or others
     used: list[list[str]] = []
-    notes = []
+    unused: list[UnusedPattern] = []
+    left_out = {run.name for run in task.files.values()} - {run.name for run in subjects}
     for name, patterns, runs in (
         ("reference", task.reference, subjects),
         ("primary", task.primary, submitted),
     ):
         used.append([of for of in patterns if any(is_named(run.name, [of]) for run in runs)])
-        unused = (pattern for pattern in patterns if pattern not in used[-1])
-        notes += [Note(name, f"no run is named like {pattern!r}") for pattern in unused]
-    return used[0], used[1], note_reports(notes)
+        names = [run.name for run in runs]
+        for pattern in patterns:
+            if pattern not in used[-1]:
+                of_refused = any(is_named(run, [pattern]) for run in left_out)
+                near = nearest(pattern, names)
+                unused.append(UnusedPattern(name, pattern, near, of_refused))
+    return used[0], used[1], unused
 
 
 def _with_remarks(
@@ -343,12 +366,22 @@ def _with_remarks(
 ) -> list[Row]:
     """Return rows with what is said about late, surplus and equal runs.
 
+    A primary run is never apart: it is the one by which its group is ranked.
     Of equal runs the one that came first is ranked or, if that is not known, the first by its file.
     """
-    remarks = {
-        entry.row: entered.remarks.get((entry.subject.name, entry.path))
+    cases: dict[tuple[str, str], list[Limited]] = {}
+    for case in entered.limited:
+        cases.setdefault((case.entry.name, case.entry.path), []).append(case)
+    of_rows = {
+        entry.row: cases.get((entry.subject.name, entry.path), ())
         for entry in scored
         if entry.is_submitted
+    }
+    apart = task.limits.beyond == BEYOND_LIMITS[1]
+    remarks = {
+        key: remark_of(of_rows.get(key, ()), apart=apart and not row.is_primary)
+        for row in rows
+        for key in [(row.kind, row.run)]
     }
     times = times_of(task.files, task.limits.submitted or {})
     came = {

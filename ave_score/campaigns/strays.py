@@ -63,23 +63,23 @@ def _with_files(
     files = [*islice(_unknown(found.path, known), MAX_FILES)]
     behind = [path for path in files if is_left_behind(path) and os.path.isfile(path)]
     others = sorted({*files} - {*behind})
-    notes, unusable, refused = [], [], []
+    notes, strays, refused = [], [], []
     if behind:
         names = brief(sorted(text_of_name(os.path.basename(path)) for path in behind))
         text = f"{counted(len(behind), 'file')} skipped, not named like runs: {names}"
         notes.append(Note(task.shown(found.path), text))
     reason = f"matches no pattern of runs ({brief(patterns)}); it is left out"
     for path in others[:_NAMED]:
-        unusable.append((path, reason))
+        strays.append((path, reason))
         refused.append(Note(task.shown(path), f"{task.shown(path)} {reason}", found.group))
     more = len(others) - _NAMED
     if more > 0:
         text = f"{counted(more, 'more file')} left out that match no pattern of runs"
-        unusable.append((found.path, text))
+        strays.append((found.path, text))
         refused.append(Note(task.shown(found.path), f"{found.group}: {text}", found.group))
     return task._replace(
         notes=[*task.notes, *notes],
-        unusable=[*task.unusable, *unusable],
+        strays=[*task.strays, *strays],
         refused=[*task.refused, *refused],
     )
 

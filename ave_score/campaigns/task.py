@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -54,6 +55,7 @@ class Task(NamedTuple):
     `groups` is a path or the groups themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
+    `strays` are those of groups that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of groups that are not read,
     `line` is that of the language in the campaign file, `reference` and `primary` are the patterns
     of names of the organiser's runs, and of those that count.
@@ -81,6 +83,7 @@ class Task(NamedTuple):
     line: int | None
     reference: list[str]
     primary: list[str]
+    strays: Sequence[tuple[str, str]] = ()
 
     @property
     def label(self) -> str:
