@@ -366,6 +366,12 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> 
                 shutil.rmtree(here / "results")
                 note = f"note: y en: {setting}: no run is named like '{pattern}'"
                 assert (note in scored.err) is (pattern != "other")
+    # nobody knows the systems in a table that is refused
+    put_all(here, {"teams/es/systems.tsv": "q_id\trun\tjudgement\na\tesp\tnonsense\n"})
+    put_all(here, {"campaign.toml": f'{two}reference = "esp"\n'})
+    scored = ave("campaign", "campaign.toml")
+    assert "left out: y es: teams/es/systems.tsv" in scored.err
+    assert "note: y es: reference: no run is named like 'esp'" in scored.err
 
 
 def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:

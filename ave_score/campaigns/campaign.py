@@ -13,8 +13,9 @@ from ave_score.campaigns.file_reports import FileReport, note_reports
 from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, PUBLIC, Folder
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import left_out_of, make_pages, summary_of
+from ave_score.campaigns.patterns import UnusedPattern
 from ave_score.campaigns.plan import Plan, check_output, make_plan
-from ave_score.campaigns.score import Result, UnusedPattern, Worker
+from ave_score.campaigns.score import Result, Worker
 from ave_score.campaigns.task import Note, RunFile
 from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.findings import Findings

@@ -21,12 +21,12 @@ from ave_score.campaigns.file_reports import (
     noted,
 )
 from ave_score.campaigns.limits import Limited, about_limits, limited_of, remark_of, together
+from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import settle_unknown
-from ave_score.core.text import nearest
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
@@ -35,7 +35,6 @@ from ave_score.files.groups import Groups, primary_in
 from ave_score.measures import Measure, parse_measures
 from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures, wanted_measures
@@ -72,18 +71,6 @@ class TeamFile(NamedTuple):
     path: str
     findings: Findings | None
     reason: str = ""
-
-
-class UnusedPattern(NamedTuple):
-    """A pattern of `reference` or `primary` that names no run of a language.
-
-    `near` is what may be meant, `of_refused` tells whether it names a run that is left out.
-    """
-
-    setting: str
-    pattern: str
-    near: str | None
-    of_refused: bool
 
 
 class Result(NamedTuple):
@@ -250,7 +237,7 @@ class Worker:
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
-        own, main, unused = _patterns(task, subjects)
+        own, main, unused = patterns_of(task, subjects)
         reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
         counted = _with_additive_families(measures, self._gold)
@@ -336,29 +323,6 @@ def entered_in(
     limits = [*about_limits(task, entries, limited)]
     reports += note_reports(together(limits))
     return Entered(entries, groups, reports, limits, limited, unmatched)
-
-
-def _patterns(
-    task: Task, subjects: Sequence[Run | QARun]
-) -> tuple[list[str], list[str], list[UnusedPattern]]:
-    """Return the patterns of the organiser's and of primary runs that match, and the others."""
-    others = [run for run in subjects if not is_named(run.name, task.reference)]
-    submitted = [run for run in others if isinstance(run, Run)] or others
-    used: list[list[str]] = []
-    unused: list[UnusedPattern] = []
-    left_out = {run.name for run in task.files.values()} - {run.name for run in subjects}
-    for name, patterns, runs in (
-        ("reference", task.reference, subjects),
-        ("primary", task.primary, submitted),
-    ):
-        used.append([of for of in patterns if any(is_named(run.name, [of]) for run in runs)])
-        names = [run.name for run in runs]
-        for pattern in patterns:
-            if pattern not in used[-1]:
-                of_refused = any(is_named(run, [pattern]) for run in left_out)
-                near = nearest(pattern, names)
-                unused.append(UnusedPattern(name, pattern, near, of_refused))
-    return used[0], used[1], unused
 
 
 def _with_remarks(
