@@ -146,8 +146,8 @@ def campaign(
     Raises
     ------
     DefectError
-        The campaign file has errors, or its groups, `reference` or `primary` name runs that do not
-        exist. Runs with errors are left out.
+        The campaign file has errors, or its groups, `reference`, `primary` or `apart` name runs
+        that do not exist. Runs with errors are left out.
     InputError
         The campaign file cannot be read, times of submission or the secret of anonymous names
         cannot be used, or a page cannot be written.

@@ -93,6 +93,14 @@ def remark_of(cases: Sequence[Limited], *, apart: bool) -> Remark | None:
     return Remark(mark, "; ".join(case.text for case in cases), is_apart)
 
 
+def set_apart(remark: Remark | None) -> Remark:
+    """Return what tables say about a run that the organiser sets apart by its name."""
+    if remark is None:
+        return Remark("not ranked", "set apart by the organisers", is_apart=True)
+    mark = remark.mark if remark.is_apart else f"{remark.mark}, not ranked"
+    return Remark(mark, f"{remark.text}; set apart by the organisers", is_apart=True)
+
+
 def about_limits(
     task: Task, entries: Sequence[SubmittedEntry], limited: Sequence[Limited]
 ) -> Iterator[Note]:

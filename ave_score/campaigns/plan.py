@@ -203,6 +203,7 @@ class Finder:
             language.line,
             language.reference,
             language.primary,
+            language.apart,
         )
 
     def _full(self, path: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -20,10 +19,16 @@ from ave_score.campaigns.file_reports import (
     note_reports,
     noted,
 )
-from ave_score.campaigns.limits import Limited, about_limits, limited_of, remark_of, together
+from ave_score.campaigns.limits import (
+    Limited,
+    about_limits,
+    limited_of,
+    remark_of,
+    set_apart,
+    together,
+)
 from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.task import Note, RunFile, Task
-from ave_score.campaigns.times import times_of
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import settle_unknown
@@ -35,6 +40,7 @@ from ave_score.files.groups import Groups, primary_in
 from ave_score.measures import Measure, parse_measures
 from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
+from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures, wanted_measures
@@ -328,10 +334,10 @@ def entered_in(
 def _with_remarks(
     task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Entered
 ) -> list[Row]:
-    """Return rows with what is said about late, surplus and equal runs.
+    """Return rows with what is said about late, surplus and equal runs, and those set apart.
 
-    A primary run is never apart: it is the one by which its group is ranked.
-    Of equal runs the one that came first is ranked or, if that is not known, the first by its file.
+    A primary run is beyond no limit: it is the one by which its group is ranked. Only its name in
+    `apart` sets it apart.
     """
     cases: dict[tuple[str, str], list[Limited]] = {}
     for case in entered.limited:
@@ -341,19 +347,15 @@ def _with_remarks(
         for entry in scored
         if entry.is_submitted
     }
-    apart = task.limits.beyond == BEYOND_LIMITS[1]
-    remarks = {
-        key: remark_of(of_rows.get(key, ()), apart=apart and not row.is_primary)
-        for row in rows
-        for key in [(row.kind, row.run)]
-    }
-    times = times_of(task.files, task.limits.submitted or {})
-    came = {
-        entry.subject.name: time.timestamp()
-        for entry in scored
-        if isinstance(time := times.get(entry.path), datetime)
-    }
-    return with_equal([row._replace(remark=remarks.get((row.kind, row.run))) for row in rows], came)
+    beyond = task.limits.beyond == BEYOND_LIMITS[1]
+    made = []
+    for row in rows:
+        of_row = of_rows.get((row.kind, row.run), ())
+        remark = remark_of(of_row, apart=beyond and not row.is_primary)
+        if row.kind is not Kind.BASELINE and is_named(row.run, task.apart):
+            remark = set_apart(remark)
+        made.append(row._replace(remark=remark))
+    return with_equal(made)
 
 
 def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:

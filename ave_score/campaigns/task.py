@@ -57,8 +57,9 @@ class Task(NamedTuple):
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     `strays` are those of groups that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of groups that are not read,
-    `line` is that of the language in the campaign file, `reference` and `primary` are the patterns
-    of names of the organiser's runs, and of those that count.
+    `line` is that of the language in the campaign file, `reference`, `primary` and `apart`
+    are the patterns of names of the organiser's runs, of those that count, and of those that are
+    not ranked.
     """
 
     folder: str
@@ -83,6 +84,7 @@ class Task(NamedTuple):
     line: int | None
     reference: list[str]
     primary: list[str]
+    apart: list[str]
     strays: Sequence[tuple[str, str]] = ()
 
     @property

@@ -22,14 +22,14 @@ from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
-from ave_score.tasks.ranked import Remark, notes_on_equal
+from ave_score.tasks.ranked import Remark, is_on_equal, notes_on_equal, without_equal
 from ave_score.tasks.score import Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
 
 _NOT_RANKED = Remark(
-    "not ranked", "beyond the limits of runs, or the same as another run", is_apart=True
+    "not ranked", "beyond the limits of runs, or set apart by the organisers", is_apart=True
 )
 
 _OF_GOLD = ("collection:", "key:")
@@ -109,17 +109,17 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         )
     elif not audience.sees_exact and results.compared is not None:
         results = replace(results, compared=_printed(results.compared, digits))
-    all_equal = notes_on_equal(results.scores.rows)
     if audience.team is not None:
         results = _for_team(results, audience.team)
     elif not audience.sees_outcomes:
-        rows = [*map(_without_equal, results.scores.rows)]
+        rows = [
+            row._replace(remark=without_equal(row.remark)) for row in results.scores.rows
+        ]  # answers are not seen
         results = replace(results, scores=replace(results.scores, rows=rows))
     if results.compared is not None:  # its notes have the names of all runs
-        equal = notes_on_equal(results.scores.rows)
-        hidden = {f"{note}." for run, note in all_equal.items() if run not in equal}
-        notes = [note for note in results.compared.notes if note not in hidden]
-        results = replace(results, compared=replace(results.compared, notes=notes))
+        equal = [f"{note}." for note in notes_on_equal(results.scores.rows).values()]
+        others = [note for note in results.compared.notes if not is_on_equal(note)]
+        results = replace(results, compared=replace(results.compared, notes=[*equal, *others]))
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:
@@ -130,12 +130,6 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         if audience.team is None:  # findings name questions and answers
             results = replace(results, files=())
     return results
-
-
-def _without_equal(row: Row) -> Row:
-    """Return a row that does not tell which run it is the same as: answers are not seen."""
-    is_same = row.remark is not None and row.remark.same_as
-    return row._replace(remark=_NOT_RANKED if row.is_apart else None) if is_same else row
 
 
 def _printed(compared: Compared, digits: int | None) -> Compared:
