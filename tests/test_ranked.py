@@ -316,7 +316,8 @@ def test_groups_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: 
     (here / "primary.tsv").write_text(
         "run\tgroup\tprimary\n" + "".join(f"{n}\tG\t{n != 'u2'}\n" for n in RIGHT)
     )
-    for how in ({"primary": "*_primary"}, {"groups": "primary.tsv"}):
+    ways: list[dict[str, Any]] = [{"primary": "*_primary"}, {"groups": "primary.tsv"}]
+    for how in ways:
         page = ave_score.report(
             "gold.xml", given()[1:6], measures="qa_accuracy", by="by.tsv", reference="base*", **how
         )

@@ -96,7 +96,8 @@ def teams_of(result: Result) -> list[str]:
     """Return the groups that have a run, a QA system or any other file in a language, by name."""
     rows = result.scores.rows if result.scores is not None else ()
     groups = [row.group for row in rows if row.kind is not Kind.BASELINE]
-    groups += [of.group for of in (*result.entries, *result.limits)]
+    groups += [entry.group for entry in result.entries]
+    groups += [note.group for note in result.limits]
     return sorted({group for group in groups if group})
 
 

@@ -52,21 +52,6 @@ def _digest(data: bytes) -> bytes:
     return sha256(data).digest()
 
 
-_MANY = 100_000
-"""Confidences whose order takes longer in a loop than importing numpy does."""
-
-
-def _places(confidences: array[float]) -> bytes:
-    """Return the place of each confidence in their order; equal ones share it, NaN is the last."""
-    if len(confidences) > _MANY:
-        import numpy as np
-
-        return np.unique(confidences, return_inverse=True)[1].astype("<i8").tobytes()
-    known = sorted({value for value in confidences if value == value})  # noqa: PLR0124 - not NaN
-    places = {value: place for place, value in enumerate(known)}
-    return array("q", [places.get(value, len(known)) for value in confidences]).tobytes()
-
-
 @dataclass(eq=False, repr=False)
 class AnswerIndex:
     """The ids of a collection's answers, in file order.
@@ -380,7 +365,9 @@ class Run:
 
         Twice as much confidence in each answer makes no other run.
         """
-        return _digest(self.index.digest + self.verdicts + _places(self.confidences))
+        from ave_score.core.exact import places  # slow to import, and `check` needs none
+
+        return _digest(self.index.digest + self.verdicts + places(self.confidences))
 
     @classmethod
     def from_frame(
