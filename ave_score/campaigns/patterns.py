@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from ave_score.campaigns.task import Task
-from ave_score.core.errors import InputError
 from ave_score.core.kinds import KINDS
 from ave_score.core.model import QARun, Run
 from ave_score.core.text import nearest
@@ -37,7 +36,6 @@ def patterns_of(
     used: list[list[str]] = []
     unused: list[UnusedPattern] = []
     left_out = {run.name for run in task.files.values()} - {run.name for run in subjects}
-    is_any = _have_unknown_systems(task, subjects)
     for name, patterns, runs in (
         ("reference", task.reference, subjects),
         ("primary", task.primary, submitted),
@@ -47,7 +45,8 @@ def patterns_of(
         names = [run.name for run in runs]
         for pattern in patterns:
             if pattern not in used[-1]:
-                of_refused = is_any or any(is_named(run, [pattern]) for run in left_out)
+                of_refused = any(is_named(run, [pattern]) for run in left_out)
+                of_refused = of_refused or _have_unknown_systems(task, subjects)
                 near = nearest(pattern, names)
                 unused.append(UnusedPattern(name, pattern, near, of_refused))
     return used[0], used[1], unused
@@ -56,9 +55,10 @@ def patterns_of(
 def _have_unknown_systems(task: Task, subjects: Sequence[Run | QARun]) -> bool:
     """Tell whether a file that is left out may have systems, whose names nobody knows."""
     read = {run.path for run in subjects}
-    files = [run.path for run in (*task.runs, *task.left_out)] + [task.judged or ""]
-    for path in {*files} - read - {""}:
-        with suppress(InputError):
-            if KINDS[sniff(Source(path))].has_systems:
+    if task.judged is not None and task.judged not in read:
+        return True
+    for run in (*task.runs, *task.left_out):
+        with suppress(Exception):  # whatever is wrong with it, it is reported
+            if run.path not in read and KINDS[sniff(Source(run.path))].has_systems:
                 return True
     return False
