@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from html.parser import HTMLParser
+from itertools import permutations
 
 import ave_score
 from tests.conftest import ROOT
@@ -16,10 +18,19 @@ LISTS = ["gold/lists.json", "sample_runs/lists/brief.tsv", "sample_runs/lists/br
 
 
 def runs_named(names: Iterable[str]) -> list[ave_score.Run]:
-    """Return a run of the small collection under several names: none is a copy of another."""
+    """Return a run of the small collection under several names: none is a copy of another.
+
+    Each has another order of confidences, with the same values.
+    """
     runs = [ave_score.read_run(BOLD, GOLD, name=name) for name in names]
-    for number, run in enumerate(runs):
-        run.confidences[0] -= number * 1e-9
+    orders = permutations(range(len(runs[0].confidences))) if runs else iter(())
+    known: set[tuple[float, ...]] = set()
+    for run in runs:
+        values = [*run.confidences]
+        found = (tuple(values[at] for at in order) for order in orders)
+        chosen = next(one for one in found if one not in known)
+        known.add(chosen)
+        run.confidences[:] = array("d", chosen)
     return runs
 
 

@@ -389,7 +389,7 @@ def test_two_runs_of_the_same_name_in_a_folder_are_both_left_out(here: Path) -> 
 
 def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: Path) -> None:
     put_all(
-        here, {"more/alpha.txt": (here / "runs/en/alpha.txt").read_text().replace("0.9", "0.8")}
+        here, {"more/alpha.txt": (here / "runs/en/alpha.txt").read_text().replace("0.9", "0.05")}
     )
     text = CAMPAIGN.replace('"runs/en"', '["runs/en", "more"]')
     put(here, text.replace('groups = "gold/en.groups.tsv"\n', ""), "campaign.toml")

@@ -10,7 +10,9 @@ import json
 import os
 import shutil
 import unicodedata
+from contextlib import nullcontext
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -55,8 +57,8 @@ collection = "gold/en.xml"
 
 
 def surer(number: int) -> str:
-    """Return the English run with another confidence, so that it is no copy."""
-    return RUN.replace(" 0.9", f" 0.9{number}")
+    """Return the English run with another order of confidences, so that it is no copy."""
+    return RUN.replace(" 0.1", f" 0.{(15, 25, 65, 75)[number]}")
 
 
 @pytest.fixture
@@ -329,6 +331,73 @@ def test_a_file_in_the_runs_of_two_languages_is_noted_once(here: Path) -> None:
     ]
 
 
+STRAYS = ["UNED/en/late.TXT", "UNED/en/run3.csv", "UNED/es.zip", "UNED/fr/run.txt", "New/run.txt"]
+"""Files that `submissions/{group}/{language}/*.txt` misses, all but one of a group with runs."""
+
+
+def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
+    """In the list, in the index, and to their team alone; what is no submission is a note."""
+    more = dict.fromkeys(("UNED/notes~", "UNED/en/README.md", "UNED/.hidden"), "x")
+    put_all(here, {f"submissions/{name}": text for name, text in more.items()})
+    assert (campaign().code, ave("campaign", "list", "campaign.toml").code) == (0, 0)
+    put_all(here, {f"submissions/{name}": RUN for name in STRAYS})
+    (here / "submissions/UNED/link.csv").symlink_to("en/run1.txt")
+    strays = [f"submissions/{name}" for name in [*STRAYS, "UNED/link.csv"]]
+    scored, listed = campaign(), ave("campaign", "list", "campaign.toml", "-f", "json")
+    index = (here / "results/index.md").read_text().replace("\\", "")
+    assert (scored.code, listed.code) == (1, 1)
+    patterns = "submissions/{group}/en/*.txt, submissions/{group}/es/*.txt"
+    for stray in strays:
+        said = f"{stray}: matches no pattern of runs ({patterns}); it is left out"
+        assert f"ave-score: left out: 2008 en: {said}\n" in scored.err
+        assert f"ave-score: left out: 2008 en: {said}\n" in listed.err
+        assert f"- 2008 en: {said}" in index
+        assert stray in [note["path"] for note in json.loads(listed.out)["notes"]]
+    skipped = "submissions/UNED: 2 files skipped, not named like runs: README.md, notes~"
+    assert f"note: 2008 en: {skipped}\n" in scored.err
+    assert "hidden" not in scored.err
+    for team, own in (("UNED", STRAYS[:4]), ("New", STRAYS[4:]), ("Uni_Evora", [])):
+        for suffix in ("txt", "html"):
+            mail = " ".join((here / f"results/teams/{team}.{suffix}").read_text().split())
+            told = [name for name in STRAYS if f"submissions/{name} matches no pattern" in mail]
+            assert told == own
+
+
+def test_files_that_the_campaign_names_otherwise_are_no_submissions(here: Path) -> None:
+    """Nor are runs of another language or edition, and results."""
+    put_all(here, {"submissions/UNED/fr/run1.txt": RUN, "submissions/UNED/gold.xml": COLLECTION})
+    text = BLOCK + BLOCK.replace("2008", "2009").replace('["en", "es"]', '["fr"]')
+    text = text.replace("gold/{language}.xml", "submissions/UNED/gold.xml", 2)
+    put(here, text.replace('"submissions/UNED/gold.xml"', '"gold/{language}.xml"', 1), "c.toml")
+    assert ave("campaign", "list", "c.toml").code == 0
+    put_all(here, {f"submissions/UNED/old/{n}": "" for n in ("index.md", "findings.md")})
+    put_all(here, {"submissions/UNED/old/cache.json": "{}"})
+    assert ave("campaign", "list", "c.toml").code == 0
+
+
+def test_a_group_with_too_many_files_costs_no_other_group_anything(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put_all(here, {"submissions/Full/en/run.txt": RUN})
+    original = os.scandir
+
+    def scandir(folder: Any = ".") -> Any:  # noqa: ANN401 - as of `os`
+        if Path(str(folder)).parts[-2:] != ("Full", "en"):
+            return original(folder)
+        return nullcontext(SimpleNamespace(name=f"{n}.txt") for n in range(100_001))
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    said = "submissions/Full: has more than 100,000 files; it is left out\n"
+    listed, scored = ave("campaign", "list", "campaign.toml"), campaign()
+    assert (listed.code, scored.code) == (1, 1)
+    assert f"left out: 2008 en: {said}" in listed.err
+    assert f"left out: 2008 en: {said}" in scored.err
+    assert "UNED/run1" in listed.out and "Full" not in listed.out
+    assert [*scores_of(here / "results/2008/en.json")["runs"]]
+    mail = " ".join((here / "results/teams/Full.txt").read_text().split())
+    assert "submissions/Full has more than 100,000 files" in mail
+
+
 # --- runs without a group -------------------------------------------------------------------------
 
 
@@ -526,6 +595,26 @@ def test_runs_without_a_time_are_noted(here: Path) -> None:
     ]
 
 
+def test_a_time_of_runs_of_several_tasks_is_of_none(here: Path) -> None:
+    """Of two files in two tasks; one file may be a run of both."""
+    put(here, CLOSES, "campaign.toml")
+    put(here, "UNED/run1\t2026-05-01T20:00Z\n", "times.tsv")
+    for command in ((), ("list",)):
+        refused = ave("campaign", *command, "campaign.toml")
+        assert (refused.code, refused.out) == (2, "")
+        assert refused.err == (
+            "ave-score: campaign.toml: submitted of 2008 en: 'UNED/run1' is of "
+            "submissions/UNED/en/run1.txt and submissions/UNED/es/run1.txt; name one file by the "
+            "end of its path; nothing is scored, since the times of submission are not known\n"
+        )
+    put(here, "UNED/en/run1\t2026-05-01T20:00Z\nUNED/es/run1\t2026-05-01T20:00Z\n", "times.tsv")
+    assert ave("campaign", "campaign.toml").code == 0
+    put(here, "Uni Évora/run1\t2026-05-01T20:00Z\n", "times.tsv")
+    again = CLOSES + CLOSES.replace("2008", "2009")
+    put(here, again, "campaign.toml")
+    assert ave("campaign", "campaign.toml").code == 0
+
+
 def test_times_may_be_a_table_and_of_a_language(here: Path) -> None:
     text = BLOCK.replace('languages = ["en", "es"]\n', "closes = 2026-05-01T12:00:00+02:00\n")
     text += '[editions.2008.languages.en]\nruns = "submissions/UNED/en"\n'
@@ -559,7 +648,7 @@ def test_unusable_times_are_reported(here: Path) -> None:
 )
 def test_a_header_of_times_may_have_any_names(here: Path, header: str) -> None:
     mark = next(one for one in "\t,;" if one in header)
-    rows = ["UNED/run1", "UNED/run2", "Uni Évora/run1"]
+    rows = ["UNED/en/run1", "UNED/es/run1", "UNED/run2", "Uni Évora/run1"]
     times = "".join(f"{row}{mark}2026-05-02T00:00:00Z\n" for row in rows)
     put(here, f"{header}\n{times}", "times.tsv")
     late = "submitted 2026-05-02T00:00:00Z, 0:01:00 after 2026-05-01T23:59:00Z"
@@ -569,7 +658,7 @@ def test_a_header_of_times_may_have_any_names(here: Path, header: str) -> None:
     for kind in ((), ("--kind", "times")):  # which is recognised, too
         result = ave("check", "times.tsv", *kind, "-f", "json")
         (file,) = json.loads(result.out)["files"]
-        assert (file["kind"], file["contents"], result.code) == ("times", {"runs": 3}, 0)
+        assert (file["kind"], file["contents"], result.code) == ("times", {"runs": 4}, 0)
 
 
 def test_a_line_of_times_has_two_columns(here: Path) -> None:
@@ -622,6 +711,7 @@ def test_runs_are_listed_and_not_scored(here: Path) -> None:
 
 def test_the_list_has_times_groups_and_what_is_left_out(here: Path) -> None:
     put_all(here, {"submissions/UNED/en/run1.text": RUN, "submissions/UNED/en/run9.txt": RUN})
+    shutil.rmtree(here / "submissions/UNED/es")  # which no task would take
     text = CLOSES.replace("*.txt", "*").replace('"en", "es"', '"en"')
     put(here, text + 'groups = { "UNED/run9" = "nine" }\n', "campaign.toml")
     put(here, "UNED/run9\t2026-05-02T00:00:00Z\n", "times.tsv")

@@ -160,6 +160,25 @@ def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     assert "1.00" in line
 
 
+@pytest.mark.parametrize(
+    ("times", "marks"),
+    [
+        ("", {"B/good": "surplus", "B/bad": "surplus, not ranked"}),
+        (CLOSES, {"A/best": "late", "B/good": "surplus"}),
+    ],
+)
+def test_a_primary_run_is_never_apart(here: Path, times: str, marks: dict[str, str]) -> None:
+    """It is marked, and the first of its team to be shown, whether it came first or not."""
+    late = ["A/best\t2026-05-01T12:00:01Z", "B/good\t2026-05-01T12:00:00Z"]
+    put_all(here, {"times.tsv": "\n".join([*late, "B/bad\t2026-05-01T11:00:00Z"]) + "\n"})
+    more = 'beyond_limits = "apart"\nmax_runs_per_group = 1\nprimary = ["good", "best"]\n'
+    assert remarks_of(TEXT + times + more) == marks
+    scored = score_campaign("campaign.toml")
+    assert [row.run for row in scored.results[0].ranked] == ["A/best", "B/good"]
+    mail = " ".join(scored.pages["teams/B.txt"].split())
+    assert "B/good" in mail and "Not shown, since 1 run is allowed: B/bad." in mail
+
+
 def remarks_of(text: str) -> dict[str, str]:
     Path("campaign.toml").write_text(text, encoding="utf-8")
     (result,) = score_campaign("campaign.toml").results
@@ -224,14 +243,19 @@ def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:
 
 @pytest.mark.parametrize("command", ["score", "compare", "report"])
 def test_groups_of_no_run_are_named(here: Path, command: str) -> None:
-    """A name that resembles a run without a group has a line with it, the others share one."""
+    """A name that resembles a run without a group is an error; the others share a line.
+
+    As in campaigns: a misspelt name would leave its run without a team.
+    """
     runs = ["runs/B/good.txt", "runs/B/bad.txt"]
-    (here / "groups.tsv").write_text("good\tB\nbda\tB\n*\tX\nsomebody_else\tX\n")
     output = ["-o", "page.html"] if command == "report" else []
+    (here / "groups.tsv").write_text("good\tB\nbda\tB\n*\tX\nsomebody_else\tX\n")
+    result = ave(command, "gold.xml", *runs, "--groups", "groups.tsv", *output)
+    refused = "ave-score: --groups: no run or system bda; did you mean bad?\n"
+    assert (result.code, result.out, result.err) == (2, "", refused)
+    assert not Path("page.html").exists()
+    (here / "groups.tsv").write_text("good\tB\nbad\tB\n*\tX\nsomebody_else\tX\n")
     result = ave(command, "gold.xml", *runs, "--groups", "groups.tsv", *output)
     lines = [line for line in result.err.splitlines() if "--groups" in line]
     assert result.code == 0
-    assert lines == [
-        "ave-score: --groups: no run or system bda; did you mean bad?",
-        "ave-score: --groups: no run or system *, somebody_else",
-    ]
+    assert lines == ["ave-score: --groups: no run or system *, somebody_else"]

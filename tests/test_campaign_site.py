@@ -479,7 +479,8 @@ def test_a_public_site_shows_what_a_public_page_shows(tmp_path: Path, share: Sha
     assert first == [name for name in second if name != "findings"]  # of the broken run
     for told in ("asked[a-d]|given[a-d][12]", "collection:", "AVE103"):
         assert bool(re.search(told, texts[1])) == (share is Shared.EVERYTHING), told
-    assert "A/two (surplus)" in re.sub("<wbr/?>", "", found["y/en.html"])
+    marks = "surplus" if share is Shared.SCORES else "surplus, same as B/b"  # answers are seen
+    assert f"A/two ({marks})" in re.sub("<wbr/?>", "", found["y/en.html"])
     assert "bad.txt" not in found["index.html"]
     assert "0 files" not in found["index.html"]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -188,34 +189,56 @@ def test_a_run_that_a_column_of_primary_runs_does_not_list_is_told(here: Path) -
     assert ("teams/U/u3.txt", said) in [(note.path, note.summary) for note in result.notes]
 
 
-def test_equal_runs_are_told_and_ranked_once(here: Path) -> None:
-    """Other lines in another order: the same answers. One confidence less: another run."""
+def test_equal_runs_share_their_rank_and_are_marked(here: Path) -> None:
+    """Other lines in another order: the same answers. Another order of confidences: another run.
+
+    Which is given first does not matter: nobody knows who copied.
+    """
     lines = answers(RIGHT["u1_primary"])
     put_all(here, {"runs/zed.txt": "".join(reversed(lines))})
-    rows = [row for row in shown("score") if row]
-    assert [row[:2] for row in rows[1:]] == [
-        ["2", "base_line"],
-        ["3", "u1_primary"],
-        ["4", "v1_primary"],
-        ["5", "w_primary"],
-        ["", "zed (same as u1_primary, not ranked)"],
-    ]
-    found = rows_of()["zed"]
-    text = "equal verdicts and confidences"
-    mark = "same as u1_primary"
-    assert (found["note"], found["ranked"]) == (f"{mark}, not ranked: {text}", False)
-    assert rows_of("--primary", "zed")["u1_primary"]["note"] == f"same as zed: {text}"
+    text = "equal verdicts and order of confidences"
+    for doubled in (False, True):  # twice as much confidence in all answers
+        if doubled:
+            put_all(here, {"runs/zed.txt": "".join(lines).replace("0.5", "1")})
+        rows = [row for row in shown("score") if row]
+        assert [row[:2] for row in rows[1:]] == [
+            ["2", "base_line"],
+            ["3=", "u1_primary (same as zed)"],
+            ["3=", "zed (same as u1_primary)"],
+            ["5", "v1_primary"],
+            ["6", "w_primary"],
+        ]
+        turned = ave_score.score("gold.xml", given()[1:7][::-1], measures="qa_accuracy")
+        assert {row.shown for row in turned.rows if row.remark} == {row[1] for row in rows[2:4]}
+        found = rows_of()["zed"]
+        assert (found["note"], found["ranked"]) == (f"same as u1_primary: {text}", True)
+        assert rows_of("--primary", "zed")["u1_primary"]["note"] == f"same as zed: {text}"
     compared = document_of("compare", *given())
-    assert compared["notes"] == [f"zed is the {mark}: {text}."]
+    assert compared["notes"] == [f"zed is the same as u1_primary: {text}."]
     (measure,) = compared["measures"]
-    assert len(measure["pairs"]) == 10  # of 5 runs
-    assert [(run["run"], run["reason"]) for run in measure["apart"]] == [("zed", "same as another")]
+    assert len(measure["pairs"]) == 15 and "apart" not in measure  # of 6 runs
+    ranks = {row[1]: row[0] for row in shown("compare") if row}
+    assert (ranks["u1_primary"], ranks["zed"], ranks["v1_primary"]) == ("3=", "3=", "5")
     page = ave_score.report("gold.xml", given()[1:7], measures="qa_accuracy")
-    assert page.ranking_notes[0] == f"zed, {mark}, not ranked: {text}."
+    assert page.ranking_notes[0] == f"u1_primary, same as zed: {text}."
+    ranks = {row.name.full: row.rank for row in page.figures.rankings[0].rows}
+    assert (ranks["u1_primary (same as zed)"], ranks["v1_primary"]) == ("3=", "5")
     both = ["gold.xml", "runs/u1_primary.txt", "runs/zed.txt", "-m", "qa_accuracy"]
     assert document_of("compare", *both)["measures"][0]["pairs"][0]["p"] == 1
     put_all(here, {"runs/zed.txt": "".join(lines).replace("0.5", "0.4", 1)})
     assert "note" not in rows_of()["zed"]
+
+
+def test_runs_with_unlike_figures_are_not_the_same(here: Path) -> None:
+    """The Brier score is 1/4 if all is 0.5 sure; sure by 0.4, it is (6 * .6^2 + 2 * .4^2) / 8."""
+    put_all(here, {"runs/zed.txt": "".join(answers(6)).replace("0.5", "0.4")})
+    files = ["gold.xml", "runs/u1_primary.txt", "runs/zed.txt"]
+    both = {run["run"]: run for run in document_of("score", *files, "-m", "f1")["runs"]}
+    assert "note" in both["zed"]
+    both = {run["run"]: run for run in document_of("score", *files, "-m", "f1,brier")["runs"]}
+    assert both["u1_primary"]["measures"]["brier"] == 0.25
+    assert both["zed"]["measures"]["brier"] != 0.25
+    assert "note" not in both["zed"]
 
 
 def test_pages_for_others_do_not_tell_which_runs_are_equal(here: Path) -> None:
@@ -226,13 +249,41 @@ def test_pages_for_others_do_not_tell_which_runs_are_equal(here: Path) -> None:
         output("report", *given(*options))
         page = (here / "page.html").read_text("utf-8")
         assert ("same as u1_primary" in page) is (audience == "organisers")
-        assert ("same as another run, not ranked" in page) is (audience == "Z")
-        assert ("(same as " in page) is (audience in ("organisers", "Z"))
-        assert "not ranked" in page
+        assert ("same as another run" in page) is (audience in ("U", "Z"))
+        assert ("(same as " in page) is (audience in ("organisers", "U", "Z"))
+        assert "not ranked" not in page
     # outcomes show it anyway
     options = ["--audience", "public", "--share", "outcomes", "-o", "page.html"]
     output("report", *given(*options))
-    assert "same as u1_primary, not ranked" in (here / "page.html").read_text("utf-8")
+    assert "same as u1_primary" in (here / "page.html").read_text("utf-8")
+
+
+def test_the_organiser_sets_a_run_apart_by_its_name(here: Path) -> None:
+    """Also a primary one; for other teams it is not ranked, for whatever reason."""
+    put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})
+    more = 'primary = "*_primary"\napart = "zed*"\ngroups = "groups.tsv"\n'
+    (here / "groups.tsv").write_text(f"{GROUPS}zed_primary\tZ\nbase_line\tB\n")
+    put_all(here, {"campaign.toml": CAMPAIGN + more})
+    scored = score_campaign("campaign.toml", "results")
+    (result,) = scored.results
+    assert [row.run for row in result.ranked] == ["u1_primary", "v1_primary", "w_primary"]
+    assert result.compared is not None and result.scores is not None
+    names = [standing.run for standing in result.compared.comparisons[0].standings]
+    assert names == ["u1_primary", "v1_primary", "w_primary"]
+    marks = {row.run: row.shown for row in result.runs if row.remark}
+    assert marks == {
+        "u1_primary": "u1_primary (same as zed_primary)",
+        "zed_primary": "zed_primary (not ranked, same as u1_primary)",
+    }
+    text = "set apart by the organisers; equal verdicts and order of confidences"
+    page = (here / "results/y/en.md").read_text().replace("\\", "")
+    assert f"zed_primary, not ranked, same as u1_primary: {text}." in page
+    mails = {team: scored.pages[f"teams/{team}.txt"] for team in "UVZ"}
+    assert "not ranked, same as another run: set apart by" in " ".join(mails["Z"].split())
+    assert "(not ranked)" in mails["V"] and "same as" not in mails["V"] and "zed" not in mails["V"]
+    put_all(here, {"campaign.toml": CAMPAIGN + 'apart = "zde*"\n'})
+    said = "AVE708 y en: apart refers to 'zde*', which is not a run"
+    assert said in ave("campaign", "campaign.toml").err
 
 
 def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
@@ -252,33 +303,155 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
     assert "base_line 0.875" in [level.label for level in ranking.levels]
 
 
+def test_groups_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: Path) -> None:
+    """As `score --breakdown` has them: the organiser's run is last, and no best one, as in ranks.
+
+    Of the first four questions all but w_primary have all right, of the others u2 has 4, base_line
+    3 and u1_primary 2.
+    """
+    put_all(here, {"by.tsv": "".join(f"{q}\t{'one' if q < 'e' else 'two'}\n" for q in QUESTIONS)})
+    names = ["--reference", "base*", "--primary", "*_primary"]
+    text = output("score", *given(*names, "--breakdown", "by.tsv"))
+    assert "Not primary: u2." in " ".join(text.split())
+    (here / "primary.tsv").write_text(
+        "run\tgroup\tprimary\n" + "".join(f"{n}\tG\t{n != 'u2'}\n" for n in RIGHT)
+    )
+    ways: list[dict[str, Any]] = [{"primary": "*_primary"}, {"groups": "primary.tsv"}]
+    for how in ways:
+        page = ave_score.report(
+            "gold.xml", given()[1:6], measures="qa_accuracy", by="by.tsv", reference="base*", **how
+        )
+        (table,), ((grid,),) = page.breakdowns, page.figures.grids
+        assert [row[0] for row in table.rows[::4]] == [
+            *sorted({*RIGHT} - {"base_line"}),
+            "base_line",
+        ]
+        assert "Not primary: u2." in table.notes
+        found = {head.name.full: [cell.is_best for cell in cells] for head, cells in grid.rows}
+        assert found == {
+            "u1_primary": [True, True, True, True],
+            "v1_primary": [True, False, False, False],
+            "w_primary": [False, False, False, False],
+            "u2": [False, False, False, False],
+            "base_line": [False, False, False, False],
+        }
+
+
+@pytest.mark.parametrize("share", [*ave_score.Shared])
+def test_a_team_may_hand_in_the_run_of_the_organiser(here: Path, share: ave_score.Shared) -> None:
+    """Its own page says so, other pages do not say whose run it is."""
+    text = CAMPAIGN.replace("runs/*", "teams/{group}/*") + 'reference = "O/*"\n'
+    for audience in ("organisers", "public"):
+        put_all(here, {"campaign.toml": f'share = "{share}"\n{text}'})
+        runs = {"O/base": 5, "A/twin": 5, "B/b": 3}
+        put_all(here, {f"teams/{name}.txt": "".join(answers(n)) for name, n in runs.items()})
+        pages = score_campaign("campaign.toml", audience=audience).pages
+    assert "O/base" in pages["y/en.html"].replace("<wbr/>", "")
+    for audience in ("organisers", "A", "B"):
+        put_all(here, {"groups.tsv": "run\tgroup\ntwin\tA\nb\tB\n"})
+        options = ["--groups", "groups.tsv", "--reference", "base", "-m", "qa_accuracy"]
+        options += ["--audience", audience] if audience != "organisers" else []
+        options += ["--share", share.name.lower()] if audience != "organisers" else []
+        files = [f"teams/{name}.txt" for name in runs]
+        output("report", "gold.xml", *files, *options, "-o", "page.html")
+        page = (here / "page.html").read_text("utf-8").replace("<wbr/>", "")
+        assert ("same as" in page) is (audience != "B")
+        assert ("twin" in page) is (audience != "B")
+    mails = score_campaign("campaign.toml").pages
+    assert "same as" in mails["teams/A.txt"] and "same as" not in mails["teams/B.txt"]
+    assert "twin" not in mails["teams/B.txt"] + mails["teams/B.html"]
+
+
+@pytest.mark.parametrize("share", [*ave_score.Shared])
+def test_no_team_makes_the_run_of_another_team_look_like_its_own(
+    here: Path, share: ave_score.Shared
+) -> None:
+    """Whatever names its files have: those of others on its page are other ones, without group."""
+    hostile = ["another run 1", "another run 2", "another run 1*", "another system 1"]
+    runs = {**dict.fromkeys(hostile, "A"), "b": "B", "another run 3": "B", "c": "C"}
+    put_all(here, {"groups.tsv": "".join(f"{name}\t{team}\n" for name, team in runs.items())})
+    for number, name in enumerate(runs):
+        put_all(here, {f"all/{name}.txt": "".join(answers(number))})
+    for team in "ABC":
+        audience = ave_score.Audience(team, share)
+        page = ave_score.report(
+            "gold.xml", [f"all/{n}.txt" for n in runs], measures="qa_accuracy", groups="groups.tsv",
+            audience=audience)  # fmt: skip
+        rows = [row for row in page.seen.scores.rows if row.kind != "baseline"]
+        own = {name for name, of in runs.items() if of == team}
+        assert {row.run for row in rows if row.group} == own
+        assert {row.group for row in rows} == {team, None}
+        assert len({row.run for row in rows}) == len(runs)
+        accuracy = {name: n for n, name in enumerate(runs)}
+        for row in rows:  # the figures of a run are its own
+            if row.group:
+                value = row.values["qa_accuracy"]
+                assert value == pytest.approx(accuracy[row.run] / 8, abs=0.0051)
+        assert page.own == own
+        if page.seen.compared is not None:
+            assert {*page.seen.compared.groups} == own
+
+
+def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> None:
+    """As `score` does; a run of any language of the edition will do, and a refused file."""
+    two = """\
+        [editions.y]
+        languages = ["en", "es"]
+        collection = "gold.xml"
+        runs = "teams/{language}/*"
+        """
+    put_all(
+        here, {f"teams/{language}/{language}.txt": "".join(answers(3)) for language in ("en", "es")}
+    )
+    put_all(
+        here, {"teams/en/other.txt": "".join(answers(4)), "teams/es/bad.txt": "a 1 SELECT 0.5\n"}
+    )
+    for setting in ("reference", "primary"):
+        for pattern, line in (("sp*", 2), ("esp", 2), ("other", None), ("es", None), ("b?d", None)):
+            put_all(here, {"campaign.toml": f'{two}{setting} = ["o*", "{pattern}"]\n'})
+            scored = ave("campaign", "campaign.toml")
+            said = f"AVE708 y en: {setting} refers to '{pattern}', which is not a run"
+            assert (said in scored.err) is (line is not None)
+            assert (here / "results").exists() is (line is None)
+            if line is None:
+                shutil.rmtree(here / "results")
+                note = f"note: y en: {setting}: no run is named like '{pattern}'"
+                assert (note in scored.err) is (pattern != "other")
+    # nobody knows the systems in a table that is refused
+    put_all(here, {"teams/es/systems.tsv": "q_id\trun\tjudgement\na\tesp\tnonsense\n"})
+    put_all(here, {"campaign.toml": f'{two}reference = "esp"\n'})
+    scored = ave("campaign", "campaign.toml")
+    assert "left out: y es: teams/es/systems.tsv" in scored.err
+    assert "note: y es: reference: no run is named like 'esp'" in scored.err
+
+
 def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
-    """Of equal runs, the one that came first is ranked."""
+    """Of equal runs, all are ranked, whichever came first."""
     put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})
     times = '"u1_primary" = 2026-05-01T12:00:01Z, "zed_primary" = 2026-05-01T12:00:00Z'
-    more = 'reference = "base_*"\nprimary = ["*_primary", "none"]\ngroups = "groups.tsv"\n'
+    more = 'reference = "base_*"\nprimary = "*_primary"\ngroups = "groups.tsv"\n'
     more += f"submitted = {{ {times} }}\n"
     put_all(here, {"campaign.toml": CAMPAIGN + more})
     (result,) = score_campaign("campaign.toml", "results").results
     assert result.scores is not None and result.compared is not None
-    assert [row.run for row in result.ranked] == ["v1_primary", "w_primary", "zed_primary"]
+    ranked = ["u1_primary", "v1_primary", "w_primary", "zed_primary"]
+    assert [row.run for row in result.ranked] == ranked
     assert [row.run for row in result.runs] == sorted({*RIGHT, "zed_primary"} - {"base_line"})
     names = [standing.run for standing in result.compared.comparisons[0].standings]
-    assert names == ["zed_primary", "v1_primary", "w_primary"]
+    assert names == ["u1_primary", "zed_primary", "v1_primary", "w_primary"]
     notes = [(note.path, note.summary) for note in result.notes]
-    assert ("primary", "no run is named like 'none'") in notes
-    assert ("primary", "No primary run: U.") not in notes  # of U, one that is not ranked is primary
-    equal = "u1_primary is the same as zed_primary: equal verdicts and confidences"
-    assert ("runs/u1_primary.txt", equal) in notes
+    assert ("primary", "No primary run: U.") not in notes
+    equal = "zed_primary is the same as u1_primary: equal verdicts and order of confidences"
+    assert ("runs/zed_primary.txt", equal) in notes
     assert not [note for note in notes if "base_line" in note[1]]  # it needs no group
     table = list(csv.reader(io.StringIO((here / "results/y/participants.csv").read_text())))
     assert [row for row in table if row[0] == "Runs"] == [["Runs", "5", "5"]]
     tex = Path("results/y/en.tex").read_text().replace("\\_", "_")
-    note = "u1_primary, same as zed_primary, not ranked: equal verdicts and confidences."
-    for title in ("primary runs", "all runs", "3 runs on 8 questions"):
+    note = "u1_primary, same as zed_primary: equal verdicts and order of confidences."
+    for title in ("primary runs", "all runs", "4 runs on 8 questions"):
         of_table = tex.partition(f": {title}.}}")[2].partition("\\end{table}")[0]
         assert note in of_table
-        assert ("Not primary: u2." in of_table) is title.startswith("3")
+        assert ("Not primary: u2." in of_table) is title.startswith("4")
     mail = Path("results/teams/U.txt").read_text()
     assert mail.count("Selection, by QA accuracy") == 1 and "Not primary: u2.\n" in mail
     best = Path("results/y/best-selection.md").read_text()
@@ -297,9 +470,9 @@ def test_thresholds_and_groups_of_questions_know_which_runs_count(here: Path) ->
         ["", "*base_line*"],
         ["1=", "u1_primary"],
         ["", "u2"],
-        ["1=", "v1_primary"],
+        ["1=", "v1_primary (same as zed)"],
         ["1=", "w_primary"],
-        ["", "zed (same as v1_primary, not ranked)"],
+        ["1=", "zed (same as v1_primary)"],
     ]
     assert "Not primary: u2." in text
     result = document_of("score", *given("--breakdown", "by.tsv", *names))

@@ -173,7 +173,7 @@ def test_ranks_are_needed_where_they_are_asked_for(files: tuple[Path, Path, Path
     assert ave("score", files[0], bad, "-m", "RR").code == 0  # else it is not used
     gold, run = "gold/tiny.xml", "sample_runs/tiny/careful.txt"
     again = put(files[0].parent, Path(run).read_text(), "again.txt")
-    for command in ("score", "report", "compare", "orders", "stability", "swap"):
+    for command in ("score", "report", "compare", "stability", "swap"):
         said = refusal(command, gold, run, again, "--ties", "rank")
         assert "--ties rank: only TREC runs have ranks" in said
     with pytest.raises(ave_score.UsageError, match="only TREC runs have ranks"):

@@ -9,13 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import rules
-from ave_score.campaigns.file_reports import FileReport
+from ave_score.campaigns.file_reports import FileReport, note_reports
 from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, PUBLIC, Folder
 from ave_score.campaigns.names import TEAMS
 from ave_score.campaigns.pages import left_out_of, make_pages, summary_of
+from ave_score.campaigns.patterns import UnusedPattern
 from ave_score.campaigns.places import add_name_of_nothing
-from ave_score.campaigns.plan import Plan, RunFile, check_output, make_plan
+from ave_score.campaigns.plan import Plan, check_output, make_plan
 from ave_score.campaigns.score import Result, Worker
+from ave_score.campaigns.task import Note, RunFile
 from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.reported import brief
@@ -145,8 +147,8 @@ def campaign(
     Raises
     ------
     DefectError
-        The campaign file has errors, or its groups name runs that do not exist. Runs with errors
-        are left out.
+        The campaign file has errors, or its groups, `reference`, `primary` or `apart` name runs
+        that do not exist. Runs with errors are left out.
     InputError
         The campaign file cannot be read, times of submission or the secret of anonymous names
         cannot be used, or a page cannot be written.
@@ -197,7 +199,7 @@ def scored_campaign(
 ) -> Campaign:
     """Score and compare the runs of each language of a campaign.
 
-    Raises `DefectError` if groups name runs that no language has.
+    Raises `DefectError` if groups or patterns name runs that no language has.
     """
     results: list[Result] = []
     steps: list[CampaignStep] = [
@@ -222,10 +224,42 @@ def scored_campaign(
             elif step.name == _COMPARING:
                 results.append(site.add(worker.result()))
                 worker = None
-    results = _with_group_notes(results, findings)
+    results = _with_group_notes(_with_pattern_notes(results, findings), findings)
     site.finish(results)
     pages = {} if is_public else make_pages(plan, results, findings)
     return Campaign(plan, results, findings, pages | site.files)
+
+
+def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[Result]:
+    """Return results with notes on patterns of runs that match none here, but elsewhere.
+
+    One that matches in no language of an edition is an error, as in `score`. Nothing is said of
+    an edition of which a language is not scored.
+    """
+    noted = []
+    for result in results:
+        task = result.task
+        edition = [other for other in results if other.task.edition == task.edition]
+        notes = []
+        for unused in result.unused or ():
+            with_it = [of for of in edition if unused.pattern in getattr(of.task, unused.setting)]
+            if any(_may_match(of, unused) for of in with_it):
+                text = f"no run is named like {unused.pattern!r}"
+                notes.append(Note(unused.setting, text))
+            elif with_it[0] is result:
+                facts = {"where": task.where, "name": unused.setting, "found": unused.pattern}
+                hint = did_you_mean(unused.near)
+                findings.add(rules.NAME_OF_NOTHING, task.line, **facts, hint=hint)
+        noted.append(result._replace(reports=[*result.reports, *note_reports(notes)]))
+    return noted
+
+
+def _may_match(result: Result, pattern: UnusedPattern) -> bool:
+    """Tell whether a pattern names a run of a language, one that is left out, or one unknown."""
+    if result.unused is None:
+        return True
+    of_it = [of for of in result.unused if of[:2] == pattern[:2]]
+    return not of_it or of_it[0].of_refused
 
 
 def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Result]:

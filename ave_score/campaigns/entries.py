@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from ave_score.campaigns.plan import Note, Task
+from ave_score.campaigns.task import Note, Task
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.groups import primary_in
 from ave_score.tasks.named import is_named

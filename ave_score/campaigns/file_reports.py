@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ave_score.campaigns.plan import Note, Task
+from ave_score.campaigns.task import Note, Task
 from ave_score.core.errors import AveScoreError, InputError, exhausted
 from ave_score.core.findings import Findings
 from ave_score.reports.findings.concise import finding_lines
@@ -27,6 +27,13 @@ Reports = list[FileReport]
 def note_reports(notes: Iterable[Note]) -> Reports:
     """Return notes as reports."""
     return [FileReport(note.path, note.text, [], left_out=False) for note in notes]
+
+
+def before_reading(task: Task) -> Reports:
+    """Return what is known of the files of a task before any is read."""
+    files = (*task.unusable, *task.strays)
+    left_out = [FileReport(task.shown(path), reason, [], left_out=True) for path, reason in files]
+    return left_out + note_reports(task.notes)
 
 
 def noted(task: Task, of_files: Iterable[Findings]) -> Reports:

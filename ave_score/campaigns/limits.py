@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from ave_score.campaigns.entries import SubmittedEntry
-from ave_score.campaigns.plan import Note, Task
+from ave_score.campaigns.task import Note, Task
 from ave_score.campaigns.times import times_of
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
@@ -84,20 +84,21 @@ def _by_group(entries: Sequence[SubmittedEntry]) -> dict[str, list[SubmittedEntr
     return groups
 
 
-def remarks_of(limited: Sequence[Limited], *, apart: bool) -> dict[tuple[str, str], Remark]:
-    """Return name and path of submissions -> what tables say about them.
+def remark_of(cases: Sequence[Limited], *, apart: bool) -> Remark | None:
+    """Return what tables say about a submission, which is not ranked beyond a limit if `apart`."""
+    if not cases:
+        return None
+    is_apart = apart and any(case.is_beyond for case in cases)
+    mark = ", ".join([*(case.mark for case in cases), *["not ranked"] * is_apart])
+    return Remark(mark, "; ".join(case.text for case in cases), is_apart)
 
-    If `apart`, those beyond a limit are not ranked.
-    """
-    by_submission: dict[tuple[str, str], list[Limited]] = {}
-    for case in limited:
-        by_submission.setdefault((case.entry.name, case.entry.path), []).append(case)
-    remarks = {}
-    for key, cases in by_submission.items():
-        is_apart = apart and any(case.is_beyond for case in cases)
-        mark = ", ".join([*(case.mark for case in cases), *["not ranked"] * is_apart])
-        remarks[key] = Remark(mark, "; ".join(case.text for case in cases), is_apart)
-    return remarks
+
+def set_apart(remark: Remark | None) -> Remark:
+    """Return what tables say about a run that the organiser sets apart by its name."""
+    if remark is None:
+        return Remark("not ranked", "set apart by the organisers", is_apart=True)
+    mark = remark.mark if remark.is_apart else f"{remark.mark}, not ranked"
+    return Remark(mark, f"{remark.text}; set apart by the organisers", is_apart=True)
 
 
 def about_limits(

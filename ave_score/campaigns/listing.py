@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from typing import NamedTuple
 
-from ave_score.campaigns.file_reports import FileReport, note_reports
-from ave_score.campaigns.plan import Plan, Task
+from ave_score.campaigns.file_reports import FileReport, before_reading
+from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import entered_in
+from ave_score.campaigns.task import Task
 from ave_score.campaigns.times import times_of
 from ave_score.files.times import time_text
 from ave_score.reports.data import BOOLEAN, TEXT, ResultDocument, entry, list_of
@@ -70,7 +71,7 @@ def listed(plan: Plan) -> list[ListedRuns]:
             }
             for entry in entered.entries
         ]
-        languages.append(ListedRuns(task, runs, [*note_reports(task.notes), *entered.reports]))
+        languages.append(ListedRuns(task, runs, [*before_reading(task), *entered.reports]))
     return languages
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.campaigns.names import check_names
 from ave_score.campaigns.places import Named, add_name_of_nothing
+from ave_score.campaigns.strays import with_strays
 from ave_score.campaigns.submissions import (
     FoundFile,
     has_group,
@@ -19,12 +19,12 @@ from ave_score.campaigns.submissions import (
     parent_of_groups,
     problem_of,
 )
-from ave_score.campaigns.times import Times, TimesRead, check_deadline
+from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from
+from ave_score.campaigns.times import TimesRead, check_deadline
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.policies import Policies
 from ave_score.core.reported import brief
-from ave_score.core.text import composed, counted, did_you_mean, nearest, text_of_name
+from ave_score.core.text import counted, did_you_mean, nearest, text_of_name
 from ave_score.counts import run_families
 from ave_score.files.campaign import SHARES, Edition, Language, Word, read_campaign
 from ave_score.files.folders import MAX_FILES, is_open, is_regular
@@ -32,100 +32,6 @@ from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.measures import Measure, parse_measures
 from ave_score.rules import FileKind
-
-
-def shown_from(folder: str, path: str) -> str:
-    """Return a path relative to the folder of the campaign file, as text with slashes."""
-    return composed(text_of_name(os.path.relpath(path, folder or ".").replace(os.sep, "/")))
-
-
-class RunFile(NamedTuple):
-    """The name and the file of a submitted run, and the group whose folder it is in."""
-
-    name: str
-    path: str
-    group: str = ""
-
-
-class Note(NamedTuple):
-    """A remark on a file, on a group, or on something else, that prevents nothing."""
-
-    path: str
-    text: str
-    group: str = ""
-
-
-class Limits(NamedTuple):
-    """What the runs of a language are held against, and when they were submitted.
-
-    `opens` is when a platform takes runs.
-    """
-
-    max_runs_per_group: int | None
-    closes: datetime | None
-    submitted: Times | None
-    beyond: str
-    opens: datetime | None = None
-
-
-class Task(NamedTuple):
-    """One language of one edition; paths include `folder`.
-
-    `word` is what the campaign file calls a language, `language` its name.
-    `groups` is a path or the groups themselves. `measures` is empty for the default measures,
-    `compare` None for those of comparisons, and empty for no comparison.
-    `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
-    `notes` are on runs and files that are no runs, `refused` on files of groups that are not read,
-    `line` is that of the language in the campaign file, `reference` and `primary` are the patterns
-    of names of the organiser's runs, and of those that count.
-    """
-
-    folder: str
-    edition: str
-    word: Word
-    language: str
-    policies: Policies
-    measures: list[Measure]
-    compare: list[Measure] | None
-    collection: str
-    key: str | None
-    judged: str | None
-    groups: str | dict[str, str]
-    runs: list[RunFile]
-    left_out: list[RunFile]
-    run_folders: list[str]
-    unusable: list[tuple[str, str]]
-    is_usable: bool
-    limits: Limits
-    notes: list[Note]
-    refused: list[Note]
-    line: int | None
-    reference: list[str]
-    primary: list[str]
-
-    @property
-    def label(self) -> str:
-        """The name of the language in texts: `en`, or `Task A`."""
-        return f"{self.word.before}{self.language}"
-
-    @property
-    def where(self) -> str:
-        """The name in messages: edition and language."""
-        return f"{self.edition} {self.label}"
-
-    @property
-    def title(self) -> str:
-        """The name in headings."""
-        return f"{self.edition}, {self.label}"
-
-    def shown(self, path: str) -> str:
-        """Return a path relative to the campaign file."""
-        return shown_from(self.folder, path)
-
-    @property
-    def files(self) -> dict[str, RunFile]:
-        """Path, as shown -> the run in the file, scored or not."""
-        return {self.shown(run.path): run for run in (*self.runs, *self.left_out)}
 
 
 class Plan(NamedTuple):
@@ -169,7 +75,7 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
             finder = Finder(folder, edition, campaign.word, language, findings, reported, times)
             tasks.append(finder.task(measures, compare))
             if language.submitted is not None:
-                times.use(language.submitted, tasks[-1].files)
+                times.use(language.submitted, tasks[-1].where, tasks[-1].files)
             if is_over:
                 closes, submitted = language.closes, language.submitted
                 check_deadline(tasks[-1].where, closes, submitted, source.path)
@@ -180,6 +86,13 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
         if isinstance(submitted, str):
             submitted = os.path.join(folder, submitted)
         add_name_of_nothing(findings, task, "submitted", submitted, name, did_you_mean(near))
+    if not findings.errors:
+        times.check(source.path)
+    tasks = with_strays(
+        tasks,
+        [language.runs for edition in campaign.editions for language in edition.languages],
+        [*reported, *_files_of(tasks), *(os.path.join(folder, name) for name in campaign.files)],
+    )
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
     beside = campaign.anonymous, campaign.terms, campaign.image
@@ -187,6 +100,13 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
     files = anonymous, terms, image, campaign.docker_image
     plan = Plan(source.path, title, output, tasks, campaign.share, *files)
     return None if findings.errors else plan, findings
+
+
+def _files_of(tasks: Sequence[Task]) -> Iterator[str]:
+    """Yield the paths of the runs, and of what is left out."""
+    for task in tasks:
+        yield from (run.path for run in (*task.runs, *task.left_out))
+        yield from (path for path, _ in task.unusable)
 
 
 def check_output(plan: Plan, output: str) -> None:
@@ -288,6 +208,7 @@ class Finder:
             language.line,
             language.reference,
             language.primary,
+            language.apart,
         )
 
     def _full(self, path: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
@@ -14,14 +13,22 @@ from ave_score.campaigns.entries import SubmittedEntry, about_groups, entries_of
 from ave_score.campaigns.file_reports import (
     FileReport,
     Reports,
+    before_reading,
     failed,
     foreign,
     note_reports,
     noted,
 )
-from ave_score.campaigns.limits import about_limits, limited_of, remarks_of, together
-from ave_score.campaigns.plan import Note, RunFile, Task
-from ave_score.campaigns.times import times_of
+from ave_score.campaigns.limits import (
+    Limited,
+    about_limits,
+    limited_of,
+    remark_of,
+    set_apart,
+    together,
+)
+from ave_score.campaigns.patterns import UnusedPattern, patterns_of
+from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import settle_unknown
@@ -34,7 +41,7 @@ from ave_score.measures import Measure, parse_measures
 from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
-from ave_score.tasks.ranked import Remark, notes_on_equal, with_equal
+from ave_score.tasks.ranked import notes_on_equal, with_equal
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures, wanted_measures
 
@@ -78,8 +85,9 @@ class Result(NamedTuple):
     `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
     compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
     `limits` the notes on what is late, too much, or not read, `unmatched` the names in the groups
-    that match nothing here (see `about_groups`). Pages are made of `gold`, the
-    collection, of `subjects`, the runs and QA systems, and of `files`.
+    that match nothing here (see `about_groups`), `unused` the patterns, None if not known.
+    Pages are made of `gold`, the collection, of `subjects`, the runs and QA systems, and of
+    `files`.
     """
 
     task: Task
@@ -94,6 +102,7 @@ class Result(NamedTuple):
     gold: Collection | None = None
     subjects: Sequence[Run | QARun] = ()
     files: Sequence[TeamFile] = ()
+    unused: Sequence[UnusedPattern] | None = None
 
     @property
     def left_out(self) -> Reports:
@@ -148,10 +157,7 @@ class Worker:
     def __init__(self, task: Task, jobs: int = 1) -> None:
         self._task, self._jobs = task, jobs
         self._files: list[TeamFile] = []
-        self._reports = [
-            FileReport(task.shown(path), reason, [], left_out=True)
-            for path, reason in task.unusable
-        ] + note_reports(task.notes)
+        self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
         self._gold: Collection | None = None
         if task.is_usable:
@@ -229,17 +235,19 @@ class Worker:
         task, reports = self._task, self._reports
         if self._gold is None:
             entries = entries_of(task, [], _groups(task)[0])
-            return Result(task, None, reports, entries=entries)
+            return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled = _distinct(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
-        is_known = not any(report.left_out for report in reports)
+        strays = {task.shown(path) for path, _ in task.strays}
+        is_known = not any(report.left_out and report.path not in strays for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
-        own, main, unmatched = _patterns(task, subjects)
-        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports, *unmatched]
+        own, main, unused = patterns_of(task, subjects)
+        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
         counted = _with_additive_families(measures, self._gold)
+        limits = [*task.refused, *entered.limits]
         try:
             scores = score(
                 self._gold,
@@ -252,7 +260,7 @@ class Worker:
             )
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
-            return Result(task, None, reports, entries=entered.entries)
+            return Result(task, None, reports, entries=entered.entries, limits=limits)
         scores = scores.only(measures)
         rows = _with_remarks(task, scores.rows, distinct, entered)
         reports += _on_equal(rows, distinct)
@@ -273,10 +281,11 @@ class Worker:
             reports=[*reports, *_inapplicable(result, measures)],
             entries=entered.entries,
             unmatched=entered.unmatched,
-            limits=[*task.refused, *entered.limits],
+            limits=limits,
             gold=self._settled,
             subjects=subjects,
             files=self._files,
+            unused=unused,
         )
 
 
@@ -291,15 +300,15 @@ def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> li
 class Entered(NamedTuple):
     """What was submitted in a language: run -> group, and reports on groups and limits.
 
-    `limits` are the notes on what is late or too much, `remarks` what tables say about it, by the
-    name and the path of the submission, `unmatched` as in `Result`.
+    `limits` are the notes on what is late or too much, `limited` which submissions are,
+    `unmatched` as in `Result`.
     """
 
     entries: list[SubmittedEntry]
     groups: dict[str, str]
     reports: Reports
     limits: list[Note]
-    remarks: Mapping[tuple[str, str], Remark]
+    limited: Sequence[Limited]
     unmatched: Mapping[str, str | None] | None
 
 
@@ -318,46 +327,35 @@ def entered_in(
     reports = of_groups + note_reports(about_groups(task, entries, explicit))
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
-    remarks = remarks_of(limited, apart=task.limits.beyond == BEYOND_LIMITS[1])
     reports += note_reports(together(limits))
-    return Entered(entries, groups, reports, limits, remarks, unmatched)
-
-
-def _patterns(task: Task, subjects: Sequence[Run | QARun]) -> tuple[list[str], list[str], Reports]:
-    """Return the patterns of the organiser's and of primary runs that match any here, and notes."""
-    others = [run for run in subjects if not is_named(run.name, task.reference)]
-    submitted = [run for run in others if isinstance(run, Run)] or others
-    used: list[list[str]] = []
-    notes = []
-    for name, patterns, runs in (
-        ("reference", task.reference, subjects),
-        ("primary", task.primary, submitted),
-    ):
-        used.append([of for of in patterns if any(is_named(run.name, [of]) for run in runs)])
-        unused = (pattern for pattern in patterns if pattern not in used[-1])
-        notes += [Note(name, f"no run is named like {pattern!r}") for pattern in unused]
-    return used[0], used[1], note_reports(notes)
+    return Entered(entries, groups, reports, limits, limited, unmatched)
 
 
 def _with_remarks(
     task: Task, rows: Sequence[Row], scored: Sequence[CampaignRow], entered: Entered
 ) -> list[Row]:
-    """Return rows with what is said about late, surplus and equal runs.
+    """Return rows with what is said about late, surplus and equal runs, and those set apart.
 
-    Of equal runs the one that came first is ranked or, if that is not known, the first by its file.
+    A primary run is beyond no limit: it is the one by which its group is ranked. Only its name in
+    `apart` sets it apart.
     """
-    remarks = {
-        entry.row: entered.remarks.get((entry.subject.name, entry.path))
+    cases: dict[tuple[str, str], list[Limited]] = {}
+    for case in entered.limited:
+        cases.setdefault((case.entry.name, case.entry.path), []).append(case)
+    of_rows = {
+        entry.row: cases.get((entry.subject.name, entry.path), ())
         for entry in scored
         if entry.is_submitted
     }
-    times = times_of(task.files, task.limits.submitted or {})
-    came = {
-        entry.subject.name: time.timestamp()
-        for entry in scored
-        if isinstance(time := times.get(entry.path), datetime)
-    }
-    return with_equal([row._replace(remark=remarks.get((row.kind, row.run))) for row in rows], came)
+    beyond = task.limits.beyond == BEYOND_LIMITS[1]
+    made = []
+    for row in rows:
+        of_row = of_rows.get((row.kind, row.run), ())
+        remark = remark_of(of_row, apart=beyond and not row.is_primary)
+        if row.kind is not Kind.BASELINE and is_named(row.run, task.apart):
+            remark = set_apart(remark)
+        made.append(row._replace(remark=remark))
+    return with_equal(made)
 
 
 def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:

@@ -53,6 +53,7 @@ runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or
 # submitted = "times.tsv"      # run<TAB>time lines, or an inline table
 # beyond_limits = "apart"      # such runs are listed below the others, without a rank
 # reference = "baseline_*"     # runs of the organiser, by name: baselines without a rank
+# apart = "Team_1/copy"        # runs that the organiser lists below the others, without a rank
 # primary = "*_primary"        # the run of each group that counts: these are ranked and compared
 
 # Names of runs and systems, if they differ from the file names:

@@ -35,8 +35,10 @@ def matching(folder: str, pattern: str) -> list[FoundFile] | None:
     """Return what a pattern matches, in order of path; hidden files only if it names one.
 
     `pattern` is relative to `folder`: a folder, a file, a glob, or a pattern with `GROUP`. None:
-    it matches more than `MAX_FILES`.
+    it matches more than `MAX_FILES`, which is the limit of each group if it has `GROUP`.
     """
+    if has_group(pattern) and not os.path.lexists(os.path.join(folder, pattern)):
+        return sorted(_of_groups(folder, pattern))
     files = sorted(islice(_matches(folder, pattern), MAX_FILES + 1))
     return files if len(files) <= MAX_FILES else None
 
@@ -47,8 +49,6 @@ def _matches(folder: str, pattern: str) -> Iterator[FoundFile]:
         yield FoundFile(full)
     elif os.path.isdir(full):
         yield from map(FoundFile, walk(full))
-    elif has_group(pattern):
-        yield from _of_groups(folder, pattern)
     else:
         yield from map(FoundFile, iglob(os.path.join(escape(folder), pattern)))
 
@@ -94,29 +94,49 @@ def parent_of_groups(folder: str, pattern: str) -> list[str]:
     return [full] if os.path.isdir(full) else sorted(glob(os.path.join(escape(folder), above)))
 
 
+class GroupFolder(NamedTuple):
+    """The folder of a group, and the folder that it is in."""
+
+    path: str
+    parent: str
+    group: str
+
+
+def group_folders(folder: str, pattern: str) -> Iterator[GroupFolder]:
+    """Yield the folders of the groups of a pattern; results of a campaign are none."""
+    for parent in parent_of_groups(folder, pattern):
+        for name in glob("*", root_dir=parent):
+            top = os.path.join(parent, name)
+            if os.path.isdir(top) and not {*glob("*", root_dir=top)} >= RESULTS:
+                yield GroupFolder(top, parent, composed(text_of_name(name)))
+
+
 def _of_groups(folder: str, pattern: str) -> Iterator[FoundFile]:
     """Yield the files in the folders of groups.
 
     The name of a run depends on its own path alone: the group, the folders below it that the
-    pattern leaves open, and the file. Links could show one group the files of others.
+    pattern leaves open, and the file. Links could show one group the files of others. The folder
+    of a group that has too many files is yielded instead of these: it costs nobody else anything.
     """
     below = os.path.normpath(pattern.partition(GROUP)[2].lstrip("/"))
     literal = [not has_magic(part) for part in below.split(os.sep)] if below != "." else []
-    for parent in parent_of_groups(folder, pattern):
-        for group in glob("*", root_dir=parent):
-            top = os.path.join(parent, group)
-            if not os.path.isdir(top) or {*glob("*", root_dir=top)} >= RESULTS:
-                continue
-            for path in [top] if _problem(top, parent) else _files_matching(top, below, literal):
-                inner = os.path.relpath(path, top).split(os.sep)
-                open_parts = [
-                    part
-                    for part, is_literal in zip_longest(inner[:-1], literal[: len(inner) - 1])
-                    if not is_literal
-                ]
-                name = text_of_name("/".join([group, *open_parts, Source(path).name]))
-                team = composed(text_of_name(group))
-                yield FoundFile(path, team, composed(name), _problem(path, parent))
+    for top, parent, team in group_folders(folder, pattern):
+        if problem := _problem(top, parent):
+            yield FoundFile(top, team, team, problem)
+            continue
+        paths = [*islice(_files_matching(top, below, literal), MAX_FILES + 1)]
+        if len(paths) > MAX_FILES:
+            yield FoundFile(top, team, team, f"has more than {MAX_FILES:,} files")
+            continue
+        for path in paths:
+            inner = os.path.relpath(path, top).split(os.sep)
+            open_parts = [
+                part
+                for part, is_literal in zip_longest(inner[:-1], literal[: len(inner) - 1])
+                if not is_literal
+            ]
+            name = "/".join([os.path.basename(top), *open_parts, Source(path).name])
+            yield FoundFile(path, team, composed(text_of_name(name)), _problem(path, parent))
 
 
 def _problem(path: str, parent: str) -> str:

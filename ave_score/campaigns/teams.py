@@ -93,12 +93,12 @@ class TeamSection(NamedTuple):
 
 
 def teams_of(result: Result) -> list[str]:
-    """Return the groups that have a run, a QA system or a refused file in a language, by name."""
+    """Return the groups that have a run, a QA system or any other file in a language, by name."""
     rows = result.scores.rows if result.scores is not None else ()
     groups = [row.group for row in rows if row.kind is not Kind.BASELINE]
-    return sorted(
-        {group for group in [*groups, *(entry.group for entry in result.entries)] if group}
-    )
+    groups += [entry.group for entry in result.entries]
+    groups += [note.group for note in result.limits]
+    return sorted({group for group in groups if group})
 
 
 def section_of(
@@ -123,7 +123,8 @@ def section_of(
     if surplus:
         runs = ", ".join(row.run for row in surplus)
         most = task.limits.max_runs_per_group or 0
-        remarks.append(f"Not shown, since {counted(most, 'run')} are allowed: {runs}.")
+        allowed = f"{counted(most, 'run')} {'is' if most == 1 else 'are'} allowed"
+        remarks.append(f"Not shown, since {allowed}: {runs}.")
     told = [
         f"{row.run} is {names[row.run]}"
         for row in result.runs
@@ -138,15 +139,16 @@ def surplus_of(result: Result, team: str | None) -> list[Row]:
     """Return the runs of a team beyond the limit.
 
     Each score tells something about labels: a team sees no more runs of its own than are allowed,
-    those that came first or, if that is not known, the first in the order of their files.
+    primary ones and those that came first or, if that is not known, the first in the order of their
+    files.
     """
     most = result.task.limits.max_runs_per_group
     runs = [row for row in result.runs if row.group == team]
     return [] if most is None else sorted(runs, key=_is_surplus)[most:]
 
 
-def _is_surplus(row: Row) -> bool:
-    return row.remark is not None and SURPLUS in row.remark.mark
+def _is_surplus(row: Row) -> tuple[bool, bool]:
+    return not row.is_primary, row.remark is not None and SURPLUS in row.remark.mark
 
 
 def without(known: Results, hidden: Sequence[Row]) -> Results:

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 
 from ave_score.campaigns.submissions import key_of, problem_of
 from ave_score.core.errors import InputError
+from ave_score.core.reported import brief
 from ave_score.core.text import composed, nearest, text_of_name
 from ave_score.files.source import Source
 from ave_score.files.times import check_times, deadline_problem
@@ -28,12 +29,15 @@ class _NamedRun(Protocol):
 
 
 class _Table(NamedTuple):
-    """A table of times: what names it, the keys that are of runs, and the names of all runs."""
+    """A table of times: what names it, the keys that are of runs, and the names of all runs.
+
+    `used` is key -> language -> the files that it names.
+    """
 
     where: str
     line: int | None
     times: Times
-    used: set[str]
+    used: dict[str, dict[str, list[str]]]
     known: dict[str, None]
 
 
@@ -61,15 +65,20 @@ class TimesRead:
         key = source if isinstance(source, str) else id(source)
         if key not in self._tables:
             times = self._read(source) if isinstance(source, str) else source
-            self._tables[key] = _Table(where, line, times, set(), {})
+            self._tables[key] = _Table(where, line, times, {}, {})
         return self._tables[key].times
 
-    def use(self, source: str | dict[str, datetime], runs: Mapping[str, _NamedRun]) -> None:
-        """Note which rows are of the runs of a language, by their paths."""
+    def use(
+        self, source: str | dict[str, datetime], task: str, runs: Mapping[str, _NamedRun]
+    ) -> None:
+        """Note which rows are of the runs of a task, by their paths."""
         _, _, times, used, known = self._tables[source if isinstance(source, str) else id(source)]
         known |= dict.fromkeys(run.name for run in runs.values())
-        used |= {key for key in _keys(runs, times).values() if key is not None}
-        used |= {composed(run.name) for run in runs.values()}
+        for run in runs.values():  # a row may name what a longer name of a run stands for
+            used.setdefault(composed(run.name), {})
+        for path, key in _keys(runs, times).items():
+            if key is not None:
+                used.setdefault(key, {}).setdefault(task, []).append(path)
 
     def unmatched(self) -> Iterator[Unmatched]:
         """Yield the rows that are of no run of any language."""
@@ -77,6 +86,25 @@ class TimesRead:
             for name in times:
                 if composed(name) not in used:
                     yield Unmatched(where, line, name, nearest(name, [*known]))
+
+    def check(self, path: str) -> None:
+        """Raise `InputError` if rows name different files of several tasks: whose time is it?"""
+        for where, _, _, used, _ in self._tables.values():
+            several = {
+                key: [*dict.fromkeys(path for paths in tasks.values() for path in paths)]
+                for key, tasks in used.items()
+                if len(tasks) > 1
+            }
+            said = [
+                f"{key!r} is of {' and '.join(files)}"
+                for key, files in several.items()
+                if len(files) > 1
+            ]
+            if said:
+                reason = (
+                    f"submitted of {where}: {brief(said)}; name one file by the end of its path"
+                )
+                raise InputError(path, f"{reason}; {_NOT_KNOWN}")
 
     def _read(self, name: str) -> Times:
         path = str(Path(self._folder) / name)

@@ -207,8 +207,9 @@ class RunFiles:
     def check_left(self, names: Sequence[str]) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed.
 
-        Prints on stderr the names in --groups that are of no run and no system, and the runs that
-        are missing there, if it names primary ones.
+        Raises `UsageError` for names in --groups that are of no run and no system, but resemble a
+        run without a group. Prints the others on stderr, and the runs that are missing there, if it
+        names primary ones.
         """
         inputs, options = self.inputs, self._options
         are_enough = len(names) >= options.least_runs or options.least_runs == 1
@@ -220,7 +221,9 @@ class RunFiles:
         unused = unused_groups(self.groups, [*names, *self.sources])
         others = brief([name for name, meant in unused.items() if meant is None])
         meant = [f"{name}{did_you_mean(near)}" for name, near in unused.items() if near is not None]
-        said = [f"no run or system {text}" for text in [*meant, *[others] * bool(others)]]
+        if meant:
+            raise UsageError(f"--groups: no run or system {'; '.join(meant)}")
+        said = [f"no run or system {others}"] * bool(others)
         if primary_in(self.groups) is not None and not options.primary:
             listed, own = self.groups.keys(), options.reference or ()
             unlisted = [of for of in names if of in self.sources.keys() - listed]

@@ -17,7 +17,7 @@ from decimal import MAX_EMAX, Context, Decimal
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import chain, repeat
-from math import fsum, isqrt, lcm, sqrt
+from math import fsum, isnan, isqrt, lcm, sqrt
 from operator import mul, sub
 from typing import Any, NamedTuple
 
@@ -113,6 +113,21 @@ def as_plain_integers(numbers: array[float]) -> tuple[Any, int] | None:
         if (integers / factor == floats).all() and (abs(integers) < _PLAIN).all():
             return integers.astype(np.int64), factor
     return None
+
+
+_MANY = 100_000
+"""Numbers whose order takes longer in a loop than importing numpy does."""
+
+
+def places(numbers: array[float]) -> bytes:
+    """Return the place of each number in their order; equal ones share it, NaN is the last."""
+    if len(numbers) > _MANY:
+        import numpy as np
+
+        return np.unique(numbers, return_inverse=True)[1].astype("<i8").tobytes()
+    known = sorted({number for number in numbers if not isnan(number)})
+    place = {number: at for at, number in enumerate(known)}
+    return array("q", [place.get(number, len(known)) for number in numbers]).tobytes()
 
 
 _SPARSE = 10

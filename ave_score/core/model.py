@@ -364,8 +364,13 @@ class Run:
 
     @property
     def digest(self) -> bytes:
-        """A hash of the answers with verdicts and confidences: equal runs have the same."""
-        return _digest(self.index.digest + self.verdicts + self.confidences.tobytes())
+        """A hash of answers, verdicts and the order of confidences: equal runs have the same.
+
+        Twice as much confidence in each answer makes no other run.
+        """
+        from ave_score.core.exact import places  # slow to import, and `check` needs none
+
+        return _digest(self.index.digest + self.verdicts + places(self.confidences))
 
     @classmethod
     def from_frame(

@@ -101,8 +101,8 @@ BEYOND_LIMITS = ("ranked", "apart")
 class Language(NamedTuple):
     """The settings of a language, with paths as written but for `Word.slot`.
 
-    `submitted` is the path of a table of times, or the times by run. `reference` and `primary` are
-    patterns of names of runs.
+    `submitted` is the path of a table of times, or the times by run. `reference`, `primary`
+    and `apart` are patterns of names of runs.
     """
 
     name: str
@@ -119,6 +119,7 @@ class Language(NamedTuple):
     beyond_limits: str
     reference: list[str]
     primary: list[str]
+    apart: list[str]
     line: int | None
 
 
@@ -153,6 +154,15 @@ class CampaignFile(NamedTuple):
     terms: str | None
     image: str | None
     docker_image: str | None
+
+    @property
+    def files(self) -> list[str]:
+        """The paths of single files that it names, as written; runs are no such."""
+        named: list[object] = [self.anonymous, self.terms, self.image]
+        for edition in self.editions:
+            for of in edition.languages:
+                named += [of.collection, of.key, of.judged, of.groups, of.submitted]
+        return [path for path in named if isinstance(path, str)]
 
 
 def read_campaign(source: Source, findings: Findings) -> CampaignFile | None:
@@ -232,7 +242,7 @@ _SHARED = {
     **dict.fromkeys(("opens", "closes"), TIME),
     "submitted": FILE_OR_TIMES,
     "beyond_limits": one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
-    **dict.fromkeys(("reference", "primary"), PATTERNS),
+    **dict.fromkeys(("reference", "primary", "apart"), PATTERNS),
 }
 """The settings of a language that its edition may hold for all, and what is expected of them."""
 
@@ -272,7 +282,7 @@ def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
     filled = {name: _filled(value, word.slot, table.name) for name, value in settings.items()}
     for name in ("opens", "closes"):
         filled[name] = moment(filled[name])
-    for name in ("runs", "reference", "primary"):
+    for name in ("runs", "reference", "primary", "apart"):
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
     filled["names"] = table.composed("names", table.value("names", TEXTS))
     return Language(name=table.name, line=table.line, **filled)

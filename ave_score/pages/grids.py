@@ -22,8 +22,8 @@ RUNS, GROUPS = 30, 60
 class GridCell(NamedTuple):
     """A score, None if it is undefined, and its text.
 
-    `is_whole` tells whether it is a score of all groups, `is_best` whether no run has a better one;
-    `note` is its interval.
+    `is_whole` tells whether it is a score of all groups, `is_best` whether no ranked run has a
+    better one; `note` is its interval.
     """
 
     text: str
@@ -98,9 +98,16 @@ def _value(run: BrokenDown, at: int, measure: Measure) -> Fraction | None:
 
 
 def _best_first(runs: Sequence[BrokenDown], measure: Measure) -> list[BrokenDown]:
-    """Return the runs with a value on any group, by that on all questions; undefined is last."""
+    """Return the runs with a value on any group, by that on all questions; undefined is last.
+
+    Those that are not ranked come behind the others.
+    """
     scored = [run for run in runs if any(part.values.get(measure.key) for part in run.parts)]
-    return sorted(scored or runs, key=lambda run: measure.sort_key(_value(run, -2, measure)))
+
+    def key(run: BrokenDown) -> tuple[object, ...]:
+        return not run.is_ranked, measure.sort_key(_value(run, -2, measure))
+
+    return sorted(scored or runs, key=key)
 
 
 def _shown(run: BrokenDown) -> list[int]:
@@ -130,9 +137,9 @@ def _cell(run: BrokenDown, at: int, measure: Measure, runs: Sequence[BrokenDown]
     text = cell_text(value, measure, DIGITS)
     if value is None:
         return GridCell(text, value, is_whole)
-    others = [other for other in (_value(run, at, measure) for run in runs) if other is not None]
-    best = max(others) if measure.higher_is_better else min(others)
-    is_best = value == best and len(others) > 1
+    values = [_value(other, at, measure) for other in runs if other.is_ranked]
+    known = [other for other in values if other is not None]
+    is_best = run.is_ranked and len(known) > 1 and value == measure.best(known)
     return GridCell(text, value, is_whole, is_best, _note(run.parts[at], measure))
 
 

@@ -19,13 +19,13 @@ from ave_score.inference.units import Gold, Subject
 from ave_score.pages.audience import ORGANISERS, Audience, check_team
 from ave_score.pages.content import Page, page_of
 from ave_score.pages.results import Results
-from ave_score.tasks.breakdown import break_down
+from ave_score.tasks.breakdown import break_down_read
 from ave_score.tasks.compare import Compared, compare_read, known_from
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import entered, leading, to_compare, with_tests
+from ave_score.tasks.ranked import leading, to_compare, with_tests
 from ave_score.tasks.replicates import replicated
-from ave_score.tasks.score import About, Scores, rows_of, score_read
+from ave_score.tasks.score import About, Row, Scores, score_read
 from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
 
 
@@ -164,12 +164,18 @@ def results_of(
     scores = score_read(about, gold, decided, measures, watch, samples)
     breakdowns = []
     if wanted.by is not None:
-        measures = scores.measures
-        breakdowns = [break_down(gold, subjects, wanted.by, measures=measures, policies=policies)]
+        by = inputs, gold, decided, wanted.by
+        breakdowns = [break_down_read(*by, scores.measures, rows_in(scores, decided))]
     baseline = wanted.design and wanted.design.baseline
     ranked = to_compare(subjects, scores.rows, baseline)
     compared, why_not = _compared(gold, ranked, scores, samples, wanted, watch, jobs)
     return Results(scores, gold, decided, compared, why_not, breakdowns)
+
+
+def rows_in(scores: Scores, subjects: Sequence[Subject]) -> list[Row]:
+    """Return the row of each subject in scores, which may have it as one of the organiser's."""
+    rows = {(row.kind, row.run): row for row in scores.rows}
+    return [rows.get((kind_of(one), one.name)) or rows[Kind.BASELINE, one.name] for one in subjects]
 
 
 def _compared(
@@ -207,7 +213,7 @@ def _compared(
     try:
         design.check()
         given = [*Inputs(design.policies).subjects(gold, (), chosen)]
-        rows = entered(rows_of(given), None, None, wanted.groups)
+        rows = rows_in(scores, given)
         asked = measures, design
         known = known_from(scores, samples, design)
         compared = compare_read(gold, given, rows, *asked, known=known, watch=watch, jobs=jobs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -23,14 +23,14 @@ from ave_score.reports.report import DIGITS
 from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
-from ave_score.tasks.ranked import Remark, notes_on_equal
+from ave_score.tasks.ranked import Remark, is_on_equal, notes_on_equal, without_equal
 from ave_score.tasks.score import Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
 
 _NOT_RANKED = Remark(
-    "not ranked", "beyond the limits of runs, or the same as another run", is_apart=True
+    "not ranked", "beyond the limits of runs, or set apart by the organisers", is_apart=True
 )
 
 _OF_GOLD = ("collection:", "key:")
@@ -110,17 +110,17 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         )
     elif not audience.sees_exact and results.compared is not None:
         results = replace(results, compared=_printed(results.compared, digits))
-    all_equal = notes_on_equal(results.scores.rows)
     if audience.team is not None:
         results = _for_team(results, audience.team)
     elif not audience.sees_outcomes:
-        rows = [*map(_without_equal, results.scores.rows)]
+        rows = [
+            row._replace(remark=without_equal(row.remark)) for row in results.scores.rows
+        ]  # answers are not seen
         results = replace(results, scores=replace(results.scores, rows=rows))
     if results.compared is not None:  # its notes have the names of all runs
-        equal = notes_on_equal(results.scores.rows)
-        hidden = {f"{note}." for run, note in all_equal.items() if run not in equal}
-        notes = [note for note in results.compared.notes if note not in hidden]
-        results = replace(results, compared=replace(results.compared, notes=notes))
+        equal = [f"{note}." for note in notes_on_equal(results.scores.rows).values()]
+        others = [note for note in results.compared.notes if not is_on_equal(note)]
+        results = replace(results, compared=replace(results.compared, notes=[*equal, *others]))
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:
@@ -131,12 +131,6 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
         if audience.team is None:  # findings name questions and answers
             results = replace(results, files=())
     return results
-
-
-def _without_equal(row: Row) -> Row:
-    """Return a row that does not tell which run it is the same as: answers are not seen."""
-    is_same = row.remark is not None and row.remark.same_as
-    return row._replace(remark=_NOT_RANKED if row.is_apart else None) if is_same else row
 
 
 def _printed(compared: Compared, digits: int | None) -> Compared:
@@ -221,7 +215,10 @@ def _unhashed(signature: str) -> str:
 def _for_team(results: Results, team: str) -> Results:
     """Return results in which the runs of others are anonymous."""
     names = _names(results, team)
-    shown = {run: name for (_, run), name in names.items()}
+    shown: dict[str, str] = {}
+    for (_, run), name in names.items():  # a system may be named like a run, which comes first
+        shown.setdefault(run, name)
+    kept = {_key(row) for row in results.scores.rows if _keeps_its_name(row, team)}
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
     files = [file for file in results.files if file.group == team]
     thresholds = results.thresholds
@@ -230,9 +227,10 @@ def _for_team(results: Results, team: str) -> Results:
     left_out = [file.path for file in files if file.is_refused]
     return replace(
         results,
-        scores=replace(_renamed_scores(results.scores, names), left_out=left_out),
+        scores=replace(_renamed_scores(results.scores, names, kept), left_out=left_out),
         subjects=[subject for subject in results.subjects if subject.name in own],
-        compared=results.compared and replace(_renamed(results.compared, shown), left_out=()),
+        compared=results.compared
+        and replace(_renamed(results.compared, shown, {run for _, run in kept}), left_out=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         breakdowns=[_renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
         thresholds=thresholds,
@@ -244,6 +242,15 @@ def _is_own(row: Row, team: str) -> bool:
     return row.kind is not Kind.BASELINE and row.group == team
 
 
+def _keeps_its_name(row: Row, team: str) -> bool:
+    """Tell whether a team may know which run it is: its own, or one of the organiser."""
+    return row.kind is Kind.BASELINE or _is_own(row, team)
+
+
+def _key(row: Row) -> tuple[Kind, str]:
+    return row.kind, row.run
+
+
 def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, str]) -> Results:
     """Return results of a campaign in which runs have other names, by which equal ones are sorted.
 
@@ -252,9 +259,9 @@ def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, s
     """
     rows = [row for row in results.scores.rows if row.kind is not Kind.BASELINE]
     in_order = sorted(rows, key=lambda row: (row.kind is Kind.QA, names[row.run]))
-    scores = _renamed_scores(
-        results.scores, {(row.kind, row.run): names[row.run] for row in in_order}
-    )
+    kept = {_key(row) for row in results.scores.rows if row.kind is Kind.BASELINE}
+    of_rows = {_key(row): names[row.run] for row in in_order}
+    scores = _renamed_scores(results.scores, of_rows, kept)
     named = [row._replace(group=groups.get(row.run)) for row in scores.rows]
     return replace(
         results,
@@ -265,7 +272,7 @@ def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, s
             if isinstance(subject, Run | QARun)  # a campaign has no others
         ],
         compared=results.compared
-        and replace(_renamed(results.compared, names), groups=groups, notes=()),
+        and replace(_renamed(results.compared, names, ()), groups=groups, notes=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         files=(),
     )
@@ -289,42 +296,61 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
         of_parts = parts.get((row.kind, row.run), "")
         return row.is_apart, values, repr(sorted(row.intervals.items())), of_parts
 
-    baselines = [row.run for row in scores.rows if row.kind is Kind.BASELINE]
-    names = {(Kind.BASELINE, run): run for run in baselines}
+    names = {_key(row): row.run for row in scores.rows if row.kind is Kind.BASELINE}
+    taken = {row.run for row in scores.rows if _keeps_its_name(row, team)}
     for kind in (Kind.AV, Kind.QA):
         of_kind = [row for row in scores.rows if row.kind is kind]
-        names |= {(kind, row.run): row.run for row in of_kind if _is_own(row, team)}
-        taken = {*names.values()}
+        names |= {_key(row): row.run for row in of_kind if _is_own(row, team)}
         others = sorted((row for row in of_kind if not _is_own(row, team)), key=best_first)
         for number, row in enumerate(others, 1):
             name = f"{ANOTHER[kind]} {number}"
-            names[kind, row.run] = f"{name}*" if name in taken else name
+            while name in taken:  # a team names its runs as it likes
+                name += "*"
+            names[_key(row)] = name
     return names
 
 
-def _renamed_scores(scores: Scores, names: Mapping[tuple[Kind, str], str]) -> Scores:
-    """Return scores with other names, the rows in the order of the names."""
-    order, own = [*names], {run for (_, run), name in names.items() if run == name}
-    rows = []
+def _renamed_scores(
+    scores: Scores, names: Mapping[tuple[Kind, str], str], kept: Container[tuple[Kind, str]]
+) -> Scores:
+    """Return scores with other names, the rows in the order of the names.
+
+    What is said of a row, and its group, stays if it is in `kept`: a name does not tell, since a
+    team may name its run like the others on a page.
+    """
+    order, rows = [*names], []
+    seen = {row.run for row in scores.rows if _key(row) in kept}
     for row in sorted(scores.rows, key=lambda row: _position(row, order)):
-        name, remark = names.get((row.kind, row.run), row.run), row.remark
-        group = row.group if name == row.run else None
-        if name != row.run:  # when others submitted is nobody's business
-            remark = _NOT_RANKED if row.is_apart else None
-        elif remark is not None and remark.same_as and remark.same_as not in own:
-            mark = remark.mark.replace(f"same as {remark.same_as}", f"same as {ANOTHER[row.kind]}")
-            remark = remark._replace(mark=mark, same_as="")
-        rows.append(row._replace(run=name, group=group, remark=remark))
+        remark = row.remark
+        if _key(row) not in kept:  # when others submitted is nobody's business
+            hidden = _NOT_RANKED if row.is_apart else None
+            rows.append(row._replace(run=names[_key(row)], group=None, remark=hidden))
+            continue
+        if remark is not None and remark.same_as and remark.same_as not in seen:
+            remark = _same_as_another(row, remark)
+        rows.append(row._replace(run=names.get(_key(row), row.run), remark=remark))
     return replace(scores, rows=rows)
+
+
+def _same_as_another(row: Row, remark: Remark) -> Remark | None:
+    """Return what may be said of a run that is the same as one of others: not as which.
+
+    That a run of others is the same as one of the organiser is nobody's business.
+    """
+    if row.kind is Kind.BASELINE:
+        return None
+    mark = remark.mark.replace(f"same as {remark.same_as}", f"same as {ANOTHER[row.kind]}")
+    return remark._replace(mark=mark, same_as="")
 
 
 def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
     return len(order) if row.kind is Kind.BASELINE else order.index((row.kind, row.run))
 
 
-def _renamed(compared: Compared, names: Mapping[str, str]) -> Compared:
+def _renamed(compared: Compared, names: Mapping[str, str], kept: Container[str]) -> Compared:
+    """Return a comparison with other names; the runs in `kept` have their groups."""
     comparisons = [_renamed_comparison(comparison, names) for comparison in compared.comparisons]
-    groups = {run: group for run, group in compared.groups.items() if names[run] == run}
+    groups = {run: group for run, group in compared.groups.items() if run in kept}
     made = replace(compared, comparisons=comparisons, groups=groups)
     return replace(made, gold=None, subjects=(), answered=None)
 
@@ -370,10 +396,9 @@ def _ordered(pair: Pair, rank: Mapping[str, int]) -> Pair:
 def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], str]) -> Breakdown:
     order = {key: number for number, key in enumerate(names)}
 
-    def key(run: BrokenDown) -> tuple[Kind, str]:
-        of_run = run.kind, run.run
-        return of_run if of_run in names else (Kind.BASELINE, run.run)  # the organiser's
+    def place(run: BrokenDown) -> tuple[bool, int]:
+        return run.kind is Kind.BASELINE, order[run.kind, run.run]
 
-    ordered = sorted(breakdown.runs, key=lambda run: order[key(run)])
-    runs = [run._replace(run=names[key(run)]) for run in ordered]
+    ordered = sorted(breakdown.runs, key=place)
+    runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]
     return replace(breakdown, runs=runs, left_out=(), notes=())

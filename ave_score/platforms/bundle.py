@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from ave_score.campaigns.plan import Plan, Task, make_plan
+from ave_score.campaigns.plan import Plan, make_plan
+from ave_score.campaigns.task import Task
 from ave_score.core.errors import InputError, RefusedError, UsageError, error_text
 from ave_score.core.model import Collection, Label
 from ave_score.core.policies import Policies

@@ -202,12 +202,9 @@ _COMPARISON = {
         "Runs of which no two differ significantly, in the order of the letters."
     ),
     "apart": list_of(
-        entry(
-            _STANDING | {"reason": one_of("baseline", "same as another", "not primary")("Why not.")}
-        )
+        entry(_STANDING | {"reason": one_of("baseline", "not primary")("Why not.")})
     ).optional(
-        "The runs that are scored and not compared, best first: with `--reference` or `--primary`, "
-        "and those that are the same as another one.",
+        "The runs that are scored and not compared, best first: with `--reference` or `--primary`.",
         lambda comparison, compared: (
             [
                 _Entered(standing, compared.groups, why)

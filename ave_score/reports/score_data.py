@@ -121,9 +121,8 @@ _ROW = {
         lambda row, _: str(row.remark) if row.remark else ABSENT,
     ),
     "ranked": BOOLEAN.optional(
-        "Whether the run is ranked: one that is the same as another is not, and one beyond a "
-        "limit may be listed apart. "
-        "Stands beside `note`.",
+        "Whether the run is ranked: one beyond a limit may be listed apart, and one that the "
+        "organisers name. Stands beside `note`.",
         lambda row, _: row.is_ranked if row.remark else ABSENT,
     ),
     "primary": BOOLEAN.optional(

@@ -37,7 +37,7 @@ from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, not_primary_notes
-from ave_score.tasks.score import rows_of
+from ave_score.tasks.score import Row, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,
@@ -81,11 +81,15 @@ class Part(NamedTuple):
 
 
 class BrokenDown(NamedTuple):
-    """A run with its groups, in the order of the questions, then micro and macro."""
+    """A run with its groups, in the order of the questions, then micro and macro.
+
+    `is_ranked` tells whether it may be the best, as of a `Row`.
+    """
 
     run: str
     kind: Kind
     parts: Sequence[Part]
+    is_ranked: bool = True
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,19 +170,33 @@ def break_down(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
-    policies = inputs.policies
     subjects = [*inputs.subjects(gold, systems, runs)]
-    groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    wanted = wanted_measures(measures, gold)
+    rows = entered(rows_of(subjects), reference, primary, {})
+    return break_down_read(inputs, gold, subjects, by, wanted_measures(measures, gold), rows)
+
+
+def break_down_read(
+    inputs: Inputs,
+    gold: Gold,
+    subjects: Sequence[Subject],
+    by: Clusters | Path,
+    wanted: Sequence[Measure],
+    rows: Sequence[Row],
+) -> Breakdown:
+    """Score what was read on groups of questions, as `break_down`; `rows` say what each is."""
+    policies = inputs.policies
+    groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
     ranks = any(measure.family.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
     unit = "pair" if isinstance(gold, Collection) and gold.index.is_pairs else "question"
-    rows = entered(rows_of(subjects), reference, primary, {})
-    listed = [run._replace(kind=row.kind) for run, row in zip(scored, rows, strict=True)]
+    listed = [
+        run._replace(kind=row.kind, is_ranked=row.is_ranked)
+        for run, row in zip(scored, rows, strict=True)
+    ]
     listed.sort(key=lambda run: run.kind is Kind.BASELINE)
     made = Breakdown(groups.name, wanted, listed, unit, line, intervals=policies.intervals)
     return replace(made, notes=[*excluded_from(subjects, gold), *not_primary_notes(rows)])

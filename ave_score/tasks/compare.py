@@ -120,8 +120,7 @@ class Compared(Drawn):
         Returns
         -------
         list of tuples
-            A standing without ranks and letters, and a reason: `baseline`, `same as another`
-            or `not primary`.
+            A standing without ranks and letters, and a reason: `baseline` or `not primary`.
         """
         standings = []
         for row in self.apart.rows if self.apart is not None else ():
@@ -130,8 +129,8 @@ class Compared(Drawn):
             standing = Standing(row.run, row.values[measure.key], ends, None, "")
             if interval is not None:
                 standing = standing._replace(method=interval.method, caution=interval.caution)
-            why = "same as another" if row.remark is not None else "not primary"
-            standings.append((standing, "baseline" if row.kind is Kind.BASELINE else why))
+            why = "baseline" if row.kind is Kind.BASELINE else "not primary"
+            standings.append((standing, why))
         return sorted(standings, key=lambda of: (measure.sort_key(of[0].value), of[0].run))
 
     @cached_property

@@ -1,10 +1,8 @@
-"""Which runs are ranked and compared: primary ones, not the organiser's, and equal ones once."""
+"""Which runs are ranked and compared: primary ones, not the organiser's; which are the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import inf
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.reported import brief
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from ave_score.inference.units import Subject
     from ave_score.tasks.score import Row
 
-_EQUAL = "equal verdicts and confidences"
+_EQUAL = "equal verdicts and order of confidences"
 
 
 class Remark(NamedTuple):
@@ -33,7 +31,7 @@ class Remark(NamedTuple):
     is_apart
         Whether it is not ranked, but listed behind the others.
     same_as
-        The run that has the same answers, verdicts and confidences; empty if there is none.
+        A run that has the same answers, verdicts and order of confidences; empty if none has.
     """
 
     mark: str
@@ -73,19 +71,21 @@ def entered(
     return with_equal(rows)
 
 
-def with_equal(rows: Sequence[Row], came: Mapping[str, float] = MappingProxyType({})) -> list[Row]:
-    """Return rows with remarks on those that are the same as another one.
+def with_equal(rows: Sequence[Row]) -> list[Row]:
+    """Return rows with remarks on those that are the same as another one, which share their rank.
 
-    Of equal runs the one that is ranked, came first, or is given first has none. `came` is run ->
-    time of its submission, if known.
+    These have equal figures for equal reasons: verdicts, and the order of confidences, are equal.
+    Nothing tells who copied from whom, so all are treated alike.
     """
-    first: dict[bytes, str] = {}
-    for row in sorted(rows, key=lambda row: (not row.is_ranked, came.get(row.run, inf))):
-        first.setdefault(row.digest, row.run)
-    return [
-        _same(row, first[row.digest]) if row.digest and first[row.digest] != row.run else row
-        for row in rows
-    ]
+    same: dict[tuple[object, ...], list[Row]] = {}
+    for row in rows:
+        if row.digest:
+            same.setdefault((row.digest, *row.values.items()), []).append(row)
+    others: dict[int, Row] = {}
+    for equal in same.values():
+        first, *more = sorted(equal, key=lambda row: not row.is_ranked)
+        others |= {id(row): first for row in more} | ({id(first): more[0]} if more else {})
+    return [_same(row, others[id(row)]) if id(row) in others else row for row in rows]
 
 
 def leading(measures: Iterable[Measure], rows: Iterable[Row] = ()) -> list[Measure]:
@@ -106,23 +106,36 @@ def with_tests(measures: Iterable[Measure]) -> tuple[list[Measure], list[str]]:
 def to_compare(
     subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
 ) -> list[Subject]:
-    """Return the ranked ones, the baseline, and equal ones if there are too few others."""
-
-    def chosen(rows: Sequence[Row]) -> list[Subject]:
-        keys = {(row.kind, row.run) for row in rows if row.is_ranked}
-        return [one for one in subjects if one.name == baseline or (kind_of(one), one.name) in keys]
-
-    ranked = chosen(rows)
-    return ranked if len(ranked) > 1 else chosen([row._replace(remark=None) for row in rows])
+    """Return the ranked ones, and the baseline."""
+    keys = {(row.kind, row.run) for row in rows if row.is_ranked}
+    return [one for one in subjects if one.name == baseline or (kind_of(one), one.name) in keys]
 
 
 def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
-    """Return run -> what it is the same as, in a sentence without its end."""
-    return {
-        row.run: f"{row.run} is the same as {row.remark.same_as}: {_EQUAL}"
-        for row in rows
-        if row.remark is not None and row.remark.same_as
-    }
+    """Return run -> what it is the same as, in a sentence without its end; two runs have one."""
+    notes: dict[str, str] = {}
+    said = set()
+    for row in reversed([*rows]):  # the later of two is told
+        if row.remark is not None and row.remark.same_as:
+            pair = frozenset([row.run, row.remark.same_as])
+            if pair not in said:
+                notes[row.run] = f"{row.run} is the same as {row.remark.same_as}: {_EQUAL}"
+            said.add(pair)
+    return dict(reversed(notes.items()))
+
+
+def is_on_equal(note: str) -> bool:
+    """Tell whether a note says that two runs are the same."""
+    return note.rstrip(".").endswith(f": {_EQUAL}")
+
+
+def without_equal(remark: Remark | None) -> Remark | None:
+    """Return a remark that does not tell which run is the same; None if nothing else is said."""
+    if remark is None or not remark.same_as:
+        return remark
+    mark = remark.mark.removesuffix(f"same as {remark.same_as}").removesuffix(", ")
+    text = remark.text.removesuffix(_EQUAL).removesuffix("; ")
+    return remark._replace(mark=mark, text=text, same_as="") if mark else None
 
 
 def not_primary_notes(rows: Iterable[Row]) -> list[str]:
@@ -131,9 +144,9 @@ def not_primary_notes(rows: Iterable[Row]) -> list[str]:
     return [f"Not primary: {brief(others)}."] * bool(others)
 
 
-def _same(row: Row, first: str) -> Row:
-    """Return the row of a run that is the same as another one, and so not ranked."""
-    mark, text = f"same as {first}" + ", not ranked" * row.is_ranked, _EQUAL
+def _same(row: Row, other: Row) -> Row:
+    """Return the row of a run that is the same as another one."""
+    mark, text = f"same as {other.run}", _EQUAL
     if row.remark is not None:
         mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
-    return row._replace(remark=Remark(mark, text, row.is_apart or row.is_ranked, first))
+    return row._replace(remark=Remark(mark, text, row.is_apart, other.run))

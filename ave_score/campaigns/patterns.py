@@ -1,0 +1,64 @@
+"""The patterns of `reference`, `primary` and `apart`: which of them name runs of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from ave_score.campaigns.task import Task
+from ave_score.core.kinds import KINDS
+from ave_score.core.model import QARun, Run
+from ave_score.core.text import nearest
+from ave_score.files.sniff import sniff
+from ave_score.files.source import Source
+from ave_score.tasks.named import is_named
+
+
+class UnusedPattern(NamedTuple):
+    """A pattern of `reference`, `primary` or `apart` that names no run of a language.
+
+    `near` is what may be meant, `of_refused` tells whether it may name what is left out.
+    """
+
+    setting: str
+    pattern: str
+    near: str | None
+    of_refused: bool
+
+
+def patterns_of(
+    task: Task, subjects: Sequence[Run | QARun]
+) -> tuple[list[str], list[str], list[UnusedPattern]]:
+    """Return the patterns of the organiser's and of primary runs that match, and the others."""
+    others = [run for run in subjects if not is_named(run.name, task.reference)]
+    submitted = [run for run in others if isinstance(run, Run)] or others
+    used: list[list[str]] = []
+    unused: list[UnusedPattern] = []
+    left_out = {run.name for run in task.files.values()} - {run.name for run in subjects}
+    for name, patterns, runs in (
+        ("reference", task.reference, subjects),
+        ("primary", task.primary, submitted),
+        ("apart", task.apart, others),
+    ):
+        used.append([of for of in patterns if any(is_named(run.name, [of]) for run in runs)])
+        names = [run.name for run in runs]
+        for pattern in patterns:
+            if pattern not in used[-1]:
+                of_refused = any(is_named(run, [pattern]) for run in left_out)
+                of_refused = of_refused or _have_unknown_systems(task, subjects)
+                near = nearest(pattern, names)
+                unused.append(UnusedPattern(name, pattern, near, of_refused))
+    return used[0], used[1], unused
+
+
+def _have_unknown_systems(task: Task, subjects: Sequence[Run | QARun]) -> bool:
+    """Tell whether a file that is left out may have systems, whose names nobody knows."""
+    read = {run.path for run in subjects}
+    if task.judged is not None and task.judged not in read:
+        return True
+    for run in (*task.runs, *task.left_out):
+        with suppress(Exception):  # whatever is wrong with it, it is reported
+            if run.path not in read and KINDS[sniff(Source(run.path))].has_systems:
+                return True
+    return False

@@ -1,0 +1,112 @@
+"""A language of a campaign: its files, runs and settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from ave_score.campaigns.times import Times
+from ave_score.core.policies import Policies
+from ave_score.core.text import composed, text_of_name
+from ave_score.files.campaign import Word
+from ave_score.measures import Measure
+
+
+def shown_from(folder: str, path: str) -> str:
+    """Return a path relative to the folder of the campaign file, as text with slashes."""
+    return composed(text_of_name(os.path.relpath(path, folder or ".").replace(os.sep, "/")))
+
+
+class RunFile(NamedTuple):
+    """The name and the file of a submitted run, and the group whose folder it is in."""
+
+    name: str
+    path: str
+    group: str = ""
+
+
+class Note(NamedTuple):
+    """A remark on a file, on a group, or on something else, that prevents nothing."""
+
+    path: str
+    text: str
+    group: str = ""
+
+
+class Limits(NamedTuple):
+    """What the runs of a language are held against, and when they were submitted.
+
+    `opens` is when a platform takes runs.
+    """
+
+    max_runs_per_group: int | None
+    closes: datetime | None
+    submitted: Times | None
+    beyond: str
+    opens: datetime | None = None
+
+
+class Task(NamedTuple):
+    """One language of one edition; paths include `folder`.
+
+    `word` is what the campaign file calls a language, `language` its name.
+    `groups` is a path or the groups themselves. `measures` is empty for the default measures,
+    `compare` None for those of comparisons, and empty for no comparison.
+    `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
+    `strays` are those of groups that no pattern matches, which nothing else depends on.
+    `notes` are on runs and files that are no runs, `refused` on files of groups that are not read,
+    `line` is that of the language in the campaign file, `reference`, `primary` and `apart`
+    are the patterns of names of the organiser's runs, of those that count, and of those that are
+    not ranked.
+    """
+
+    folder: str
+    edition: str
+    word: Word
+    language: str
+    policies: Policies
+    measures: list[Measure]
+    compare: list[Measure] | None
+    collection: str
+    key: str | None
+    judged: str | None
+    groups: str | dict[str, str]
+    runs: list[RunFile]
+    left_out: list[RunFile]
+    run_folders: list[str]
+    unusable: list[tuple[str, str]]
+    is_usable: bool
+    limits: Limits
+    notes: list[Note]
+    refused: list[Note]
+    line: int | None
+    reference: list[str]
+    primary: list[str]
+    apart: list[str]
+    strays: Sequence[tuple[str, str]] = ()
+
+    @property
+    def label(self) -> str:
+        """The name of the language in texts: `en`, or `Task A`."""
+        return f"{self.word.before}{self.language}"
+
+    @property
+    def where(self) -> str:
+        """The name in messages: edition and language."""
+        return f"{self.edition} {self.label}"
+
+    @property
+    def title(self) -> str:
+        """The name in headings."""
+        return f"{self.edition}, {self.label}"
+
+    def shown(self, path: str) -> str:
+        """Return a path relative to the campaign file."""
+        return shown_from(self.folder, path)
+
+    @property
+    def files(self) -> dict[str, RunFile]:
+        """Path, as shown -> the run in the file, scored or not."""
+        return {self.shown(run.path): run for run in (*self.runs, *self.left_out)}
