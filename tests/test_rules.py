@@ -34,6 +34,7 @@ POLICIES = {
     rules.MISSING_EXCLUDED: "excluded",
     rules.QUESTION_EXCLUDED: "excluded",
     rules.ROW_EXCLUDED: "excluded",
+    rules.ROW_AS_UNANSWERED: "rejected",
 }
 """Rules of a policy on missing answers, and the policy."""
 

@@ -37,7 +37,7 @@ def is_judged(answer: JudgedAnswer) -> bool:
 
 
 def worth_of(answer: JudgedAnswer | None, table: dict[str, Meaning]) -> Answering:
-    """Return what an answer is worth; a question without a row counts as answered wrongly."""
+    """Return what an answer is worth; a question without any counts as answered wrongly."""
     if answer is None:
         return Answering.INCORRECT
     return Answering.UNANSWERED if answer.answered is False else table[answer.judgement].answering

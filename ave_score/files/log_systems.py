@@ -21,6 +21,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
+from ave_score.core.parts import unmentioned
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, nearest, visible
 from ave_score.files.folders import OF_SAMPLES
@@ -341,12 +342,7 @@ class _Together:
             log.findings.add(rules.QUESTIONS_LACKING, numbers=numbers, ids=brief(lacking))
         elif lacking and choice.verdict is Verdict.REJECTED:
             self.remarks["withheld for want of a judged one"] += len(lacking)
-            names = dict.fromkeys(answer.replicate for answer in run.answers) or [""]
-            run.answers += [
-                JudgedAnswer(0, q_id, "", answered=False, replicate=name)
-                for q_id in lacking
-                for name in names
-            ]
+            run.answers += unmentioned(run, lacking)
 
     def _answers(self, log: SystemLog, campaign: str) -> list[JudgedAnswer]:
         """Return the judged answers of a log; report those that failed, and how others count."""

@@ -32,6 +32,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.parts import with_unmentioned
 from ave_score.core.policies import Policies, settled_table
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
@@ -543,8 +544,9 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
             f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
         )
     # a judged file has the rows that it has, whatever it was read for
-    leaves_out = MISSING_CHOICES[policies.missing].is_left_out
-    return replace(run, missing=policies.missing) if leaves_out else run
+    if not MISSING_CHOICES[policies.missing].is_refused:
+        run = replace(run, missing=policies.missing)
+    return with_unmentioned(run, collection)
 
 
 def settings_of(value: Value | None, of_type: type[Value]) -> Value:
