@@ -12,6 +12,12 @@ OF_RESPONSES = ("intervals",)
 OF_QRELS = ("ties", "intervals")
 """The policies that apply to TREC runs."""
 
+OF_JUDGES = ("missing", "unknown", "intervals")
+"""The policies that apply to the agreement of judges."""
+
+APPLIED = {"answer sets": OF_RESPONSES, "qrels": OF_QRELS}
+"""Gold standard -> the policies that apply to what is scored against it; all to any other."""
+
 
 class CollectionSummary(NamedTuple):
     """Counts and metadata of a collection.

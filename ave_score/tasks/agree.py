@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import collection_summary
+from ave_score.core.collection_summary import OF_JUDGES, collection_summary
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run
@@ -203,6 +203,7 @@ def agree(
     policies = settings_of(policies, Policies)
     if verdicts not in VERDICTS:
         raise UsageError(f"no verdicts {verdicts!r}, only {' or '.join(VERDICTS)}")
+    policies.check_applied(OF_JUDGES, "the agreement of judges")
     inputs = Inputs(policies)
     gold = None if collection is None else inputs.collection(collection)
     judges = [*judgements(inputs, runs, gold)]
@@ -390,7 +391,6 @@ class _Job:
         if self._has_labels:
             signed = signature_of(self._answers, (), policies, ranks=False)
         else:
-            applied = "missing", "unknown", "intervals"
-            facts = collection_summary(self._answers)._replace(policies=applied)
+            facts = collection_summary(self._answers)._replace(policies=OF_JUDGES)
             signed = signature(policies, facts).replace("|collection:", "|answers:")
         return f"{signed}|verdicts:{self._verdicts}"

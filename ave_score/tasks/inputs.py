@@ -316,7 +316,9 @@ class Inputs:
         if self.policies.logs is not None:
             raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
         if kind is FileKind.ANSWER_SETS:
-            return self._answer_sets(source), []
+            answer_sets = self._answer_sets(source)
+            self.policies = self.policies.for_gold(answer_sets)
+            return answer_sets, []
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
@@ -342,7 +344,10 @@ class Inputs:
         policies = self.policies
         settings = policies.logs, policies.campaign, policies.missing
         logs = self.take(check_logs, named, *settings, with_texts=with_texts)
-        return self.needed(logs, "the logs cannot be used, nothing scored")
+        gold, systems = self.needed(logs, "the logs cannot be used, nothing scored")
+        if policies.threshold is not None:
+            gold = replace(gold, scored_as="systems of logs that withhold")
+        return gold, systems
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -527,15 +532,13 @@ def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Sub
 
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
-    """Return a run decided at the threshold, or a system that was read for these policies."""
-    if isinstance(run, Run):
-        if policies.threshold is None:
-            return run
-        if collection.is_qrels:
-            raise UsageError("a threshold decides on answers, and runs accept no documents")
+    """Return a run or a system decided at the threshold; a system was read for these policies."""
+    if policies.threshold is not None:
         from ave_score.inference.sweep import decided_at  # few have a threshold
 
-        return decided_at(run, policies.threshold)
+        run = decided_at(run, policies.threshold)
+    if isinstance(run, Run):
+        return run
     # what is right was read with its labels, which another collection of these ids may not share
     if run.index not in (None, collection.index):
         raise UsageError(f"system {run.name!r} was not read against this collection")

@@ -329,7 +329,7 @@ def score_read(
     """
     policies = about.inputs.policies
     if isinstance(gold, OpenGold):
-        policies, kinds = Policies(intervals=policies.intervals), kinds_of((), gold)
+        kinds = kinds_of((), gold)
     else:
         kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
     wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
