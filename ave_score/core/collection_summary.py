@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ave_score.core.model import AnswerIndex, Collection, Label
@@ -46,6 +47,8 @@ class CollectionSummary(NamedTuple):
         Whether it is the questions of logs.
     policies
         The policies that apply; None: all.
+    read_as
+        As of a `Collection`; also of the runs that are scored against it.
     """
 
     path: str
@@ -65,6 +68,7 @@ class CollectionSummary(NamedTuple):
     is_qrels: bool = False
     is_of_logs: bool = False
     policies: tuple[str, ...] | None = None
+    read_as: Mapping[str, str] = {}
 
 
 def collection_summary(
@@ -93,6 +97,7 @@ def collection_summary(
         is_qrels=collection.is_qrels,
         is_of_logs=collection.is_of_logs,
         policies=OF_QRELS if collection.is_qrels else None,
+        read_as=collection.read_as,
     )
 
 

@@ -239,6 +239,9 @@ class Collection:
     has_candidates
         Whether it says which answers are correct, also in a part without any; otherwise, its
         questions are those of judged systems, and only these say what is right.
+    read_as
+        How its file was read where that is not the usual way: parts of signatures by name, such as
+        `values`, or the `scorer` of a log.
     """
 
     path: str
@@ -255,6 +258,7 @@ class Collection:
     notes: tuple[str, ...] = ()
     scored_as: str = ""
     has_candidates: bool = True
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_qrels(self) -> bool:
@@ -346,6 +350,8 @@ class Run:
     missing
         The policy for missing answers: `rejected` if they were read as REJECTED; `excluded` if the
         index has only the answers with a line.
+    read_as
+        As of a `Collection`.
     """
 
     name: str
@@ -355,6 +361,7 @@ class Run:
     confidences: array[float]
     lines: array[int]
     missing: str = "error"
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ave_score.core.choice import Choice
+from ave_score.core.choice import Choice, signed_parts
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.collection_summary import APPLIED
 from ave_score.core.epochs import EPOCHS_CHOICES
@@ -372,12 +372,15 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
     records, only = Policies.records(), collection.policies
     parts = [f"ave-score:{__version__}"]
     parts += [
-        str(value) if isinstance(value, Choice) else f"{name}:{value}"
+        f"{name}:{value}"
         for name, value in policies.shown().items()
         if (ranks or not records[name].only_rankings)
         and (only is None or name in only)
+        and not isinstance(value, Choice)
         and not (collection.is_of_logs and name == "campaign")
     ]
+    chosen = policies.logs.parts if policies.logs else {}
+    parts += signed_parts(chosen | {**collection.read_as})  # what was used, chosen or not
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:
         parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")

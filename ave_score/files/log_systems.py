@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from ave_score import rules
-from ave_score.core.choice import Choice
+from ave_score.core.choice import Choice, signed_pairs
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
@@ -264,7 +264,21 @@ class _Together:
             notes=(*self.notes, *[f"Answers {said}."] * bool(said)),
             scored_as="systems of logs" + " that withhold" * withheld,
             has_candidates=False,
+            read_as=self._read_as(),
         )
+
+    def _read_as(self) -> Mapping[str, str]:
+        """Return the scorer and the filter that were used, of each task if they are unlike."""
+        firsts = {task: logs[0] for task, logs in self.tasks.items()}
+        used = {
+            "scorer": {task: log.scorer for task, log in firsts.items()},
+            "filter": {task: log.filters[0] for task, log in firsts.items()},
+        }
+        return {
+            part: next(iter(of.values())) if len({*of.values()}) == 1 else signed_pairs(of)
+            for part, of in used.items()
+            if {*of.values()} - {"", "none"}
+        }
 
     def q_id(self, log: SystemLog, own: str) -> str:
         """Return the id of a question, which names its task if there are several."""

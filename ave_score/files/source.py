@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
+from ave_score.core.choice import signed_pairs
 from ave_score.core.errors import InputError, UsageError, check_type, error_text
 from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS
@@ -55,6 +56,16 @@ class Naming(NamedTuple):
     names: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
     scores: tuple[str, ...] = ()
+
+    @property
+    def signed(self) -> dict[str, str]:
+        """What signatures say of names and words that are not the usual ones, by part."""
+        parts = {"columns": self.names, "values": self.values}
+        changed = {
+            part: {one: other for one, other in pairs.items() if one != other}
+            for part, pairs in parts.items()
+        }
+        return {part: signed_pairs(pairs) for part, pairs in changed.items() if pairs}
 
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""

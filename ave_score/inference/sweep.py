@@ -159,9 +159,7 @@ def _decided_run(run: Run, threshold: float) -> Run:
         best = max(positions, key=run.confidences.__getitem__, default=None)
         if best is not None and accepted[best] == Verdict.VALIDATED:
             verdicts[best] = Verdict.SELECTED
-    return Run(
-        run.name, run.path, run.index, bytes(verdicts), run.confidences, run.lines, run.missing
-    )
+    return replace(run, verdicts=bytes(verdicts))
 
 
 def check_sweepable(measure: Measure) -> Callable[[Decisions], Counts]:

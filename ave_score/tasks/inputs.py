@@ -86,6 +86,7 @@ Named: TypeAlias = tuple[object, str | None]
 
 Params = ParamSpec("Params")
 Value = TypeVar("Value")
+AnyGold = TypeVar("AnyGold", Collection, OpenGold)
 
 
 _INVALID = "the collection is invalid, nothing scored"
@@ -292,7 +293,12 @@ class Inputs:
         collection = self.take(
             check_collection, source, of_key, needs_labels=needs_labels, with_texts=with_texts
         )
-        return self.needed(collection, _INVALID)
+        return self._signed(self.needed(collection, _INVALID))
+
+    def _signed(self, gold: AnyGold) -> AnyGold:
+        """Return a gold standard that knows by what names and words files were read."""
+        named = self._naming.signed
+        return replace(gold, read_as={**gold.read_as, **named}) if named else gold
 
     def gold(
         self, value: GoldGiven | Source, key: FileGiven | None = None, *, with_texts: bool = False
@@ -318,13 +324,13 @@ class Inputs:
         if kind is FileKind.ANSWER_SETS:
             answer_sets = self._answer_sets(source)
             self.policies = self.policies.for_gold(answer_sets)
-            return answer_sets, []
+            return self._signed(answer_sets), []
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
         collection, systems = self.needed(gold, _INVALID)
         self.policies = self.policies.for_gold(collection)
-        return collection, systems
+        return self._signed(collection), systems
 
     def _logs(
         self, given: Sequence[Source | Path], key: FileGiven | None, *, with_texts: bool
@@ -347,7 +353,7 @@ class Inputs:
         gold, systems = self.needed(logs, "the logs cannot be used, nothing scored")
         if policies.threshold is not None:
             gold = replace(gold, scored_as="systems of logs that withhold")
-        return gold, systems
+        return self._signed(gold), systems
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -472,7 +478,7 @@ class Inputs:
         from ave_score.engine.counting import count_gold  # imports narwhals
 
         gold = self.take(count_gold, value, self._engine, self._naming)
-        return self.needed(gold, _INVALID)
+        return self.needed(gold, _INVALID)._replace(read_as=self._naming.signed)
 
     def counted_runs(self, values: object, gold: CountedGold) -> Iterator[CountedRun]:
         """Yield what an engine counts in runs; a column `run` names the runs of a table."""
