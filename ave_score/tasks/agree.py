@@ -232,7 +232,10 @@ def check_judgements(
         content, findings = check_run(source, answers, policies.missing, name)
     else:
         return None, [other_format(source, kind, "an AVE run", KINDS[kind].no_run)]
-    return None if content is None else Judgements.of(content, name, policies.unknown), findings
+    if content is None:
+        return None, findings
+    judge = Judgements.of(content, name, policies.unknown)
+    return judge._replace(read_as=source.naming.signed), findings
 
 
 def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterator[Judgements]:
