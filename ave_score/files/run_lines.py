@@ -268,9 +268,16 @@ def confidence_of(row: DecisionRow, word: str) -> float:
 
 _PAIR_LINES = (
     rb"(?i)(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
-    rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:%b)\b(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
-) % "|".join(PAIR_VERDICTS).encode()
-"""The start of a run of pairs, after comments and an optional header line."""
+    rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:%b)(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
+)
+"""The start of a run of pairs, after comments and an optional header line; with its words."""
+
+
+def _begins_with_pairs(source: Source) -> bool:
+    """Tell whether a run begins as one of pairs, in which the first line has no answer id."""
+    named = [word for word, meant in source.naming.values.items() if _of_pair(meant)]
+    words = "|".join(re.escape(word) for word in (*PAIR_VERDICTS, *named))
+    return re.match(_PAIR_LINES % words.encode("utf-8", "surrogatepass"), source.head()) is not None
 
 
 class RunLines:
@@ -288,7 +295,7 @@ class RunLines:
         self._source = source
         self._findings = findings
         if is_pairs is None:
-            is_pairs = re.match(_PAIR_LINES, source.head()) is not None
+            is_pairs = _begins_with_pairs(source)
         self.is_pairs = is_pairs
         self._layout = PAIRS if is_pairs else ANSWERS
 
