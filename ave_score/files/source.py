@@ -51,11 +51,14 @@ class Naming(NamedTuple):
         Word -> the verdict, label or letter of judgement that it means: `{"true": "VALIDATED"}`.
     scores
         The scorers of a log, or columns of a table, whose numbers rank the answers in `check`.
+    is_decided
+        Whether a threshold decides on answers, so that runs need only confidences.
     """
 
     names: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
     scores: tuple[str, ...] = ()
+    is_decided: bool = False
 
     @property
     def settled(self) -> Naming:

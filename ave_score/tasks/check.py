@@ -8,6 +8,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
+from ave_score.core.policies import Policies
 from ave_score.files.check import Checked, check_file
 from ave_score.files.source import Naming, Source
 
@@ -21,6 +22,7 @@ def check(
     *,
     kind: FileKind | str | None = None,
     campaign: str = "qa-clef",
+    threshold: float | None = None,
     columns: Names | None = None,
     values: Names | None = None,
 ) -> Checked:
@@ -38,6 +40,8 @@ def check(
         The expected kind, a `FileKind` or its value; by default it is recognised by the content.
     campaign
         The campaign whose letters a judged file uses.
+    threshold
+        The threshold that decides on answers, as in `Policies`: then runs need only confidences.
     columns, values
         As in `read_collection`.
 
@@ -60,7 +64,7 @@ def check(
         return check_file(path, wanted, collection, campaign)
     from ave_score.tasks.inputs import Inputs  # the command has read both
 
-    inputs = Inputs(naming=Naming(columns or {}, values or {}))
+    inputs = Inputs(Policies(threshold=threshold), Naming(columns or {}, values or {}))
     return check_file(inputs.source(path, "file"), wanted, inputs.reference(collection), campaign)
 
 

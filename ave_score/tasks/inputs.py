@@ -125,6 +125,8 @@ class Inputs:
         self.policies = settings_of(policies, Policies)
         self._naming = naming or Naming()
         self._naming.check()
+        if self.policies.threshold is not None:
+            self._naming = self._naming._replace(is_decided=True)
         self.collects, self._told, self._engine, self._watch = collects, told, engine, watch
         self.findings: list[Findings] = []
         self.unreadable: list[InputError] = []
