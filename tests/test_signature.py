@@ -11,7 +11,7 @@ import ave_score
 from tests import each
 from tests.helpers_command import ave
 from tests.helpers_files import put
-from tests.helpers_logs import ANSWERS, inspect_log, lines, responses
+from tests.helpers_logs import ANSWERS, Answer, inspect_log, lines, responses
 from tests.test_help import CALLS
 from tests.test_systems import log as system_log
 
@@ -47,7 +47,7 @@ def write_world(here: Path) -> None:
             judged += [f"{q},{run},{letter},,0.{q},1,x", f"{q},{run},W,,0.{9 - int(q)},2,x"]
     put(here, "\n".join([*judged, "9,s,R,,0.9,1,y\n9,s,W,,0.9,2,y", ""]), "judged.csv")
     put(here, "\n".join([*judged, ""]).replace(",X,", ",U,"), "letters.csv")
-    other = [(*of[:3], "CI"[of[1] == 2], 0.75 - 0.1 * of[1]) for of in ANSWERS]
+    other: list[Answer] = [(*of[:3], "CI"[of[1] == 2], 0.75 - 0.1 * of[1]) for of in ANSWERS]
     for name, answers in (("log.json", ANSWERS), ("other.json", other)):
         made = json.loads(inspect_log(answers))
         for number, one in enumerate(made["samples"]):

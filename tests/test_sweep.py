@@ -273,7 +273,7 @@ def test_pairs_with_confidences_are_scored_at_a_threshold(tmp_path: Path, suffix
     rows = ["1 0.9", "2 0.5", "3 0.2"]
     text = "\n".join(rows) if suffix == "txt" else "pair_id confidence\n" + "\n".join(rows)
     run = put(tmp_path, text.replace(" ", "," if suffix == "csv" else " ") + "\n", f"run.{suffix}")
-    given = ["score", put(tmp_path, gold, "gold.xml"), run, "-m", "f1", "-f", "json"]
+    given = ["score", str(put(tmp_path, gold, "gold.xml")), str(run), "-m", "f1", "-f", "json"]
     document = json.loads(output(*given, "--threshold", "0.5"))
     assert document["runs"][0]["measures"]["f1"] == 0.5
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 from ave_score.core.epochs import worth_of
 from ave_score.core.errors import UsageError, check_type
@@ -83,7 +83,7 @@ class AppliedThreshold(NamedTuple):
     value: Fraction | None = None
 
 
-Decidable = TypeVar("Decidable", Run, QARun)
+Decidable = TypeVar("Decidable", bound=Run | QARun)
 
 
 def decided_at(run: Decidable, threshold: float | None) -> Decidable:
@@ -112,7 +112,8 @@ def decided_at(run: Decidable, threshold: float | None) -> Decidable:
     """
     check_type(run, Run, QARun)
     least = math.inf if threshold is None else threshold
-    return _decided_run(run, least) if isinstance(run, Run) else _withholding(run, least)
+    made = _decided_run(run, least) if isinstance(run, Run) else _withholding(run, least)
+    return cast("Decidable", made)  # of the same type
 
 
 def _withholding(system: QARun, threshold: float) -> QARun:
