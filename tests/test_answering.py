@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+import warnings
 import xml.etree.ElementTree as ET
 from collections import Counter
 from collections.abc import Sequence
@@ -24,7 +25,7 @@ from ave_score import AveScoreWarning, DefectError, InputError, UsageError
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.counts import ANSWERING
 from ave_score.measures import groups
-from tests import examples
+from tests import each, examples
 from tests.helpers_check import check, codes
 from tests.helpers_command import ave, refusal
 from tests.helpers_command import output as output_of
@@ -343,6 +344,56 @@ def test_a_question_missing_from_a_system_counts_as_wrong(tmp_path: Path) -> Non
     with pytest.warns(AveScoreWarning, match="AVE508"):
         collection, _ = ave_score.read_judged_gold(path)
     assert collection.index.questions == ["2", "1", "3"]
+
+
+UNMENTIONED = "q_id\trun\tjudgement\n" + "".join(
+    f"{q_id}\t{run}\t{letter}\n"
+    for run, letters in {"all": "RWRW", "half": "RW"}.items()
+    for q_id, letter in enumerate(letters, 1)
+)
+"""Of 4 questions, `all` has 2 right; `half` mentions the first 2, and has 1 right."""
+
+C_AT_1_OF_HALF = {"error": Fraction(1, 4), "rejected": Fraction(3, 8), "excluded": Fraction(1, 2)}
+"""Unmentioned questions are wrong: 1 of 4; unanswered: (1 + 2 * 1/4) / 4; left out: 1 of 2."""
+
+
+@each("missing", C_AT_1_OF_HALF)
+def test_unmentioned_questions_of_judged_systems_follow_the_policy(
+    missing: str, tmp_path: Path
+) -> None:
+    """Through every door: a judged file, --qa, compare, rows of questions, groups, Python."""
+    path = str(put(tmp_path, UNMENTIONED, "judged.tsv"))
+    gold = [f"{q_id}\t{q_id}_1\tVALIDATED" for q_id in range(1, 5)]
+    whole = str(put(tmp_path, "\n".join(["q_id\ta_id\tlabel", *gold, ""]), "gold.tsv"))
+    rows, expected = tmp_path / "rows.csv", C_AT_1_OF_HALF[missing]
+    given = ["--missing", missing, "-m", "c_at_1", "-f", "json"]
+    for command in (
+        ["score", path, *given, "--per-question", str(rows)],
+        ["score", whole, "--qa", path, *given],
+    ):
+        code, out, _ = ave(*command)
+        found = {row["run"]: row["measures"]["c_at_1"] for row in json.loads(out)["runs"]}
+        assert (code, found["all"], found["half"]) == (0, 0.5, float(expected))
+        assert f"|missing:{missing}|" in json.loads(out)["signature"]
+    worded = [row["answered"] for row in csv.DictReader(io.StringIO(rows.read_text()))]
+    words = {"error": ["answered_wrong"] * 2, "rejected": ["unanswered"] * 2, "excluded": []}
+    assert worded[6:] == words[missing]
+    code, out, _ = ave("compare", path, *given)
+    standings = json.loads(out)["measures"][0]["runs"]
+    half = {of["run"]: of["value"] for of in standings}["half"]
+    assert half == float(expected)
+    policies = ave_score.Policies(missing=missing)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", AveScoreWarning)
+        of_default = ave_score.read_judged_gold(path)
+        of_policy = ave_score.read_judged_gold(path, missing=missing)
+    for (collection, systems), chosen in (
+        (of_default, policies),
+        (of_policy, ave_score.Policies()),
+    ):
+        scores = ave_score.score(collection, systems, policies=chosen, measures="c_at_1")
+        assert scores.rows[1].values["c_at_1"] == expected
+        assert f"|missing:{missing}|" in scores.signature
 
 
 def test_the_first_answer_of_a_system_counts(tmp_path: Path) -> None:

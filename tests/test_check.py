@@ -61,7 +61,7 @@ OF_BUILDING = {"AVE522", "AVE523", "AVE524", "AVE525"}
 OF_POLICIES = {
     **dict.fromkeys(("AVE207", "AVE209"), "AVE204"),
     **dict.fromkeys(("AVE606", "AVE607"), "AVE605"),
-    "AVE516": "AVE508",
+    **dict.fromkeys(("AVE516", "AVE517"), "AVE508"),
     "AVE214": "AVE211",
 }
 """Rules of `score --missing rejected|excluded`, and the one without this option."""

@@ -21,7 +21,7 @@ import ave_score
 from ave_score import Collection, Findings, Label, Run, Verdict, score
 from ave_score.files.run import check_run
 from ave_score.files.source import Source
-from tests import examples
+from tests import each, examples
 from tests.helpers_check import FORMATS
 from tests.helpers_command import ave, refusal
 from tests.helpers_command import output as output_of
@@ -528,3 +528,49 @@ def test_check_reveals_nothing_about_the_labels_of_pairs(
     assert code == 1
     assert "AVE103" in out
     assert "PSST" not in out + err
+
+
+GOLD_OF_WORDS = {
+    "gold.xml": '<c><pair id="1" value="x"/><pair id="2" value="-"/><pair id="3" value="x"/></c>',
+    "gold.csv": "pair_id,label\n1,x\n2,-\n3,x\n",
+}
+RUNS_OF_WORDS = {
+    "run.txt": "1 x 0.9\n2 - 0.8\n3 - 0.7\n",
+    "bare.txt": "1 x\n2 -\n3 -\n",
+    "run.csv": "pair_id,verdict,confidence\n1,x,0.9\n2,-,0.8\n3,-,0.7\n",
+    "run.jsonl": '{"pair_id": "1", "verdict": "x"}\n{"pair_id": "2", "verdict": "-"}\n'
+    '{"pair_id": "3", "verdict": "-"}\n',
+}
+
+
+@each("values", ["x=YES,-=NO", "x=VALIDATED,-=REJECTED"])
+def test_words_of_pairs_are_named_by_yes_and_no(
+    values: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of two correct pairs is validated, and no other: F = 2 * 1 / (2 * 1 + 1)."""
+    monkeypatch.chdir(tmp_path)
+    for name, text in (GOLD_OF_WORDS | RUNS_OF_WORDS).items():
+        put(tmp_path, text, name)
+    signatures = set()
+    for gold in GOLD_OF_WORDS:
+        for run in RUNS_OF_WORDS:
+            out = output_of("score", gold, run, "--values", values, "-m", "f1", "-f", "json")
+            document = json.loads(out)
+            assert document["runs"][0]["measures"]["f1"] == pytest.approx(2 / 3), (gold, run)
+            signatures.add(document["signature"].partition("|collection:")[0])
+            output_of("check", run, "--collection", gold, "--values", values)
+    assert len(signatures) == 1  # both ways to name them mean the same
+    for run in RUNS_OF_WORDS:
+        assert "3 pairs, 1 validated" in output_of("check", run, "--values", values), run
+        written = output_of("convert", run, "--values", values, "--to", "csv")
+        assert [row.split(",")[1] for row in written.split()] == ["verdict", "YES", "NO", "NO"]
+
+
+def test_named_words_of_lines_are_converted(tmp_path: Path) -> None:
+    run = put(tmp_path, "1 1_1 x 0.9\n1 1_2 - 0.8\n", "run.txt")
+    out = output_of("convert", run, "--values", "x=SELECTED,-=REJECTED", "--to", "csv")
+    assert out.split() == [
+        "q_id,a_id,verdict,confidence",
+        "1,1_1,SELECTED,0.9",
+        "1,1_2,REJECTED,0.8",
+    ]

@@ -292,5 +292,6 @@ def test_a_page_has_the_shares_of_questions(here: Path) -> None:
 
 
 def test_letters_of_judgements_are_no_labels() -> None:
+    # YES and NO name the words of pairs
     refused = refusal("score", "judged.tsv", "--values", "CORRECT=Q")
-    assert "unknown value 'Q', expected one of R, REJECTED, SELECTED, U, UNKNOWN" in refused
+    assert "unknown value 'Q', expected one of NO, R, REJECTED, SELECTED, U, UNKNOWN" in refused

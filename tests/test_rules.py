@@ -36,6 +36,7 @@ POLICIES = {
     rules.QUESTION_EXCLUDED: "excluded",
     rules.ROW_EXCLUDED: "excluded",
     rules.TOPICS_EXCLUDED: "excluded",
+    rules.ROW_AS_UNANSWERED: "rejected",
 }
 """Rules of a policy on missing answers, and the policy."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -231,3 +233,64 @@ def test_a_sweep_names_groups_of_no_run(here: Path) -> None:
     put(here, "run\tgroup\nrun\tus\nrum\tthem\n", "groups.tsv")
     code, _, err = ave("score", "gold.xml", "run.txt", "--sweep", "f1", "--groups", "groups.tsv")
     assert (code, err) == (0, "ave-score: --groups: no run or system rum\n")
+
+
+BARE_RUNS = {
+    "bare.txt": re.sub("REJECTED ", "", RUN),
+    "bare.csv": "q_id,a_id,confidence\n" + re.sub("REJECTED ", "", RUN).replace(" ", ","),
+    "bare.jsonl": "".join(
+        json.dumps({"q_id": q_id, "a_id": a_id, "confidence": float(number)}) + "\n"
+        for q_id, a_id, _, number in map(str.split, RUN.splitlines())
+    ),
+}
+"""The run without its verdicts, in each notation."""
+
+
+@pytest.mark.parametrize("name", BARE_RUNS)
+def test_a_run_of_confidences_is_scored_at_a_threshold(here: Path, name: str) -> None:
+    """As the run with verdicts, which a threshold ignores; `check` takes what `score` takes."""
+    put(here, BARE_RUNS[name], name)
+    given = ["gold.xml", name, "-m", "f1,qa_accuracy", "-f", "csv"]
+    for threshold in ("0.6", "0.85", "-1"):
+        of_verdicts = output("score", "gold.xml", "run.txt", *given[2:], "--threshold", threshold)
+        found = output("score", *given, "--threshold", threshold)
+        assert found.replace("bare,", "run,") == of_verdicts
+    assert "no findings" in output("check", name, "--collection", "gold.xml", "--threshold", "0.6")
+    assert not ave_score.check(here / name, here / "gold.xml", threshold=0.6).findings.errors
+    scores = ave_score.score(
+        here / "gold.xml", here / name, policies=ave_score.Policies(threshold=0.6), measures="f1"
+    )
+    assert scores.rows[0].values["f1"] == Fraction(6, 8)
+    for command in (["score", *given], ["check", name, "--collection", "gold.xml"]):
+        code, _, _ = ave(*command)
+        assert code == 1  # nobody decides
+
+
+@pytest.mark.parametrize("suffix", ["txt", "csv"])
+def test_pairs_with_confidences_are_scored_at_a_threshold(tmp_path: Path, suffix: str) -> None:
+    """At 0.5, pair 1 of the correct pairs 1 and 3 is accepted, and 2 is: F = 2 / (2 + 1 + 1)."""
+    gold = '<c><pair id="1" value="YES"/><pair id="2" value="NO"/><pair id="3" value="YES"/></c>'
+    rows = ["1 0.9", "2 0.5", "3 0.2"]
+    text = "\n".join(rows) if suffix == "txt" else "pair_id confidence\n" + "\n".join(rows)
+    run = put(tmp_path, text.replace(" ", "," if suffix == "csv" else " ") + "\n", f"run.{suffix}")
+    given = ["score", str(put(tmp_path, gold, "gold.xml")), str(run), "-m", "f1", "-f", "json"]
+    document = json.loads(output(*given, "--threshold", "0.5"))
+    assert document["runs"][0]["measures"]["f1"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "code"),
+    [
+        ("1 1 0.8\n1 2 x\n1 3 0.8\n2 1 0\n2 2 0\n3 1 0\n", "2:5", "AVE105"),
+        ("1 1 0.8\n1 2\n1 3 0.8\n2 1 0\n2 2 0\n3 1 0\n", "2:4", "AVE101"),
+        ("1 1 SELECTED 0.8\n1 2 0.9\n1 3 nan\n2 1 0\n2 2 0\n3 1 0\n", "3:5", "AVE106"),
+    ],
+)
+def test_defects_of_runs_of_confidences_are_found(
+    here: Path, text: str, place: str, code: str
+) -> None:
+    put(here, text, "bad.txt")
+    for command in ("check bad.txt --collection gold.xml -f concise", "score gold.xml bad.txt"):
+        code_, out, err = ave(*command.split(), "--threshold", "0.5")
+        assert code_ == 1
+        assert f"bad.txt:{place} {code} " in out + err

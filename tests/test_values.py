@@ -269,8 +269,12 @@ def test_thresholds_and_systems_have_questions_too() -> None:
     Path("dev.txt").write_text("9 9_1 SELECTED 0.35\n9 9_2 REJECTED 0.1\n")
     _, chosen, _ = ave(*SCORE, *options, "--threshold-from", "dev.tsv", "dev.txt")
     assert chosen == out
-    rows = [("1", "run", "R", "1_1"), ("2", "run", "W", ""), ("3", "run", "W", "3_1")]
-    put(Path("qa.tsv"), rows, "q_id\trun\tjudgement\ta_id")
+    # a threshold needs the confidences of systems, too: none of these is withheld
+    rows = [
+        (q, "run", of, a, "0.4")
+        for q, of, a in (("1", "R", "1_1"), ("2", "W", ""), ("3", "W", "3_1"))
+    ]
+    put(Path("qa.tsv"), rows, "q_id\trun\tjudgement\ta_id\tconfidence")
     both = output(*SCORE, *options, "--threshold", "0.35", "--qa", "qa.tsv")
     lines = [("1", "1.0000"), ("2", "0.0000"), ("3", "0.0000"), ("all", "0.3333")]
     once = [f"run\t{query}\tanswering_accuracy\t{value}" for query, value in lines]

@@ -25,6 +25,7 @@ from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.collection_summary import OF_JUDGES
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
 from ave_score.core.text import counted, visible
@@ -51,7 +52,7 @@ class AgreeOptions(Options):
         default="two",
     )
     policies: Policies = policies(
-        *("missing", "unknown", "intervals"),
+        *OF_JUDGES,
         missing="Treatment of answers that a run does not judge, but others do, or the collection "
         "has.",
     )

@@ -73,7 +73,10 @@ class CheckOptions(Options):
     score_scorer: tuple[str, ...] = SCORE_SCORER
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
-    policies: Policies = policies("campaign", "missing", "logs")
+    policies: Policies = policies(
+        *("campaign", "missing", "threshold", "logs"),
+        threshold="Check runs as those that this threshold decides.",
+    )
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
     statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
     max_findings: Literal["all"] | int | None = option(
@@ -100,6 +103,7 @@ class CheckOptions(Options):
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
+        self.naming = self.naming._replace(is_decided=self.policies.threshold is not None)
         if self.score_scorer and self.kind not in ("auto", FileKind.SCORES):
             raise UsageError(f"--score-scorer needs --kind {FileKind.SCORES}, not {self.kind}")
         if self.statistics and self.quiet:

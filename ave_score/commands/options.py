@@ -360,19 +360,9 @@ class RunsOptions(Options):
     verb = "score"
 
     def refuse_for(self, gold: Gold, *names: str) -> None:
-        """Raise `UsageError` for options and policies that answer sets, or qrels, do not have."""
-        from ave_score.core.choices import MISSING_CHOICES
-        from ave_score.core.collection_summary import OF_QRELS, OF_RESPONSES
-
-        is_qrels = getattr(gold, "is_qrels", False)
-        what, applied = ("qrels", OF_QRELS) if is_qrels else ("answer sets", OF_RESPONSES)
-        default = type(self.policies)()._asdict()
-        chosen = [name for name, of in self.policies._asdict().items() if of != default[name]]
-        others = [name for name in chosen if name not in applied]
-        if is_qrels and MISSING_CHOICES[self.policies.missing].of_topics is None:
-            others.append("missing")
-        named = self.given(*names) + [f"--{name}" for name in others]
-        if named:
+        """Raise `UsageError` for options that answer sets, or qrels, do not have."""
+        what = "qrels" if getattr(gold, "is_qrels", False) else "answer sets"
+        if named := self.given(*names):
             raise UsageError(f"{', '.join(named)}: not available for {what}")
 
     def check_gold(self, gold: Gold) -> None:

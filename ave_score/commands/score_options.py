@@ -171,7 +171,7 @@ class ScoreOptions(RunsOptions):
         if self.threshold_from is None and self.by is not None:
             raise UsageError("--by is the measure of --threshold-from, which is not given")
         self.refuse("threshold_from", "threshold", "sweep")
-        self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot", "qa")
+        self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
         self.refuse("sweep", "replicates")
         self.refuse("threshold_from", "replicates")
         if self.replicates is not None and (

@@ -30,6 +30,10 @@ def runs_to_choose_on(path: str, names: Sequence[str]) -> dict[str, str]:
     `path` is that run, or a folder with a run of the same name for each. Raises `UsageError` if a
     run has none, or several.
     """
+    if not names:
+        raise UsageError(
+            "--threshold-from decides RUNs, and none is given; --threshold T is also for QA systems"
+        )
     if Path(path).is_dir():
         return {name: _in_folder(path, name) for name in names}
     if len(names) > 1:

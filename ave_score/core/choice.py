@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ave_score.core.errors import UsageError, check_type
@@ -40,17 +41,21 @@ class Choice(NamedTuple):
     right_from: float | None = None
     confidence: str | None = None
 
-    def __str__(self) -> str:
+    @property
+    def parts(self) -> dict[str, str]:
+        """What is chosen, by its name in signatures."""
         parts = {
             "scorer": self.correct,
             "filter": self.filter,
             "task": ",".join(self.tasks),
             "withheld": self.withheld,
-            "right-from": None if self.right_from is None else f"{self.right_from:g}",
+            "right-from": None if self.right_from is None else f"{self.right_from:.15g}",
             "confidence": self.confidence,
         }
-        shown = ((name, part.replace("|", "%7C")) for name, part in parts.items() if part)
-        return "|".join(map(":".join, shown))
+        return {name: part for name, part in parts.items() if part}
+
+    def __str__(self) -> str:
+        return "|".join(signed_parts(self.parts))
 
     def check(self) -> None:
         """Raise `UsageError` for settings that no log can meet."""
@@ -62,6 +67,29 @@ class Choice(NamedTuple):
             raise UsageError(f"--withheld is not a regular expression: {error}") from None
         if self.right_from is not None and not math.isfinite(self.right_from):
             raise UsageError(f"--right-from {self.right_from} is not a finite number")
+
+
+def signed_parts(parts: Mapping[str, str]) -> list[str]:
+    """Return the parts of a signature, `name:value`; a value may have any characters."""
+    return [f"{name}:{value.replace('|', '%7C')}" for name, value in parts.items()]
+
+
+def signed_pairs(pairs: Mapping[str, str]) -> str:
+    """Return pairs as a value of a signature, `one=other,...`, in alphabetical order."""
+
+    def escaped(text: str) -> str:
+        return text.replace("%", "%25").replace(",", "%2C").replace("=", "%3D")
+
+    return ",".join(f"{escaped(one)}={escaped(other)}" for one, other in sorted(pairs.items()))
+
+
+def read_in_all(read_as: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Return how several files were read: the parts of all, with different values one by one."""
+    found: dict[str, dict[str, None]] = {}
+    for parts in read_as:
+        for name, value in parts.items():
+            found.setdefault(name, {})[value] = None
+    return {name: ";".join(values) for name, values in found.items()}
 
 
 EVERYTHING = Choice()

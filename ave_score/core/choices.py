@@ -76,6 +76,7 @@ MISSING_CHOICES: dict[str, MissingChoice] = {
         "warning; a question that a QA system does not mention is unanswered",
         of_answer=rules.MISSING_AS_REJECTED,
         of_question=rules.MISSING_AS_UNANSWERED,
+        of_row=rules.ROW_AS_UNANSWERED,
         verdict=Verdict.REJECTED,
     ),
     "excluded": MissingChoice(

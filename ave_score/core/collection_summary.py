@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from ave_score.core.model import AnswerIndex, Collection, Label
@@ -11,6 +12,12 @@ OF_RESPONSES = ("intervals",)
 
 OF_QRELS = ("missing", "ties", "intervals")
 """The policies that apply to TREC runs; of `missing` those choices that say so."""
+
+OF_JUDGES = ("missing", "unknown", "intervals")
+"""The policies that apply to the agreement of judges."""
+
+APPLIED = {"answer sets": OF_RESPONSES, "qrels": OF_QRELS}
+"""Gold standard -> the policies that apply to what is scored against it; all to any other."""
 
 
 class CollectionSummary(NamedTuple):
@@ -40,6 +47,8 @@ class CollectionSummary(NamedTuple):
         Whether it is the questions of logs.
     policies
         The policies that apply; None: all.
+    read_as
+        As of a `Collection`; also of the runs that are scored against it.
     """
 
     path: str
@@ -59,6 +68,7 @@ class CollectionSummary(NamedTuple):
     is_qrels: bool = False
     is_of_logs: bool = False
     policies: tuple[str, ...] | None = None
+    read_as: Mapping[str, str] = {}
 
 
 def collection_summary(
@@ -87,6 +97,7 @@ def collection_summary(
         is_qrels=collection.is_qrels,
         is_of_logs=collection.is_of_logs,
         policies=OF_QRELS if collection.is_qrels else None,
+        read_as=collection.read_as,
     )
 
 

@@ -19,17 +19,22 @@ class CountedGold(NamedTuple):
         `q_id`, `a_id` and `code`, of the label: a lazy frame.
     compositions
         Labels of the answers to a question -> number of such questions.
+    read_as
+        As of a `Collection`.
     """
 
     path: str
     sha256: str
     frame: Any
     compositions: Mapping[bytes, int]
+    read_as: Mapping[str, str] = {}
 
     @property
     def about(self) -> Collection:
         """What is known of the collection besides its answers."""
-        return Collection(self.path, self.sha256, AnswerIndex([], [0], [], []), b"")
+        return Collection(
+            self.path, self.sha256, AnswerIndex([], [0], [], []), b"", read_as=self.read_as
+        )
 
 
 class CountedRun(NamedTuple):

@@ -30,7 +30,12 @@ def replicates_of(run: QARun) -> dict[str, list[JudgedAnswer]]:
     answers = {}
     for answer in run.answers:
         answers.setdefault(answer.q_id, []).append(answer)
-    return {q_id: [*filter(is_judged, of)] or of[:1] for q_id, of in answers.items()}
+    return {q_id: judged_of(of) for q_id, of in answers.items()}
+
+
+def judged_of(answers: list[JudgedAnswer]) -> list[JudgedAnswer]:
+    """Return the answers to a question that count: those not judged are left out beside others."""
+    return [*filter(is_judged, answers)] or answers[:1]
 
 
 def is_judged(answer: JudgedAnswer) -> bool:
@@ -39,7 +44,7 @@ def is_judged(answer: JudgedAnswer) -> bool:
 
 
 def worth_of(answer: JudgedAnswer | None, table: dict[str, Meaning]) -> Answering:
-    """Return what an answer is worth; a question without a row counts as answered wrongly."""
+    """Return what an answer is worth; a question without any counts as answered wrongly."""
     if answer is None:
         return Answering.INCORRECT
     return Answering.UNANSWERED if answer.answered is False else table[answer.judgement].answering

@@ -239,6 +239,9 @@ class Collection:
     has_candidates
         Whether it says which answers are correct, also in a part without any; otherwise, its
         questions are those of judged systems, and only these say what is right.
+    read_as
+        How its file was read where that is not the usual way: parts of signatures by name, such as
+        `values`, or the `scorer` of a log.
     """
 
     path: str
@@ -255,6 +258,7 @@ class Collection:
     notes: tuple[str, ...] = ()
     scored_as: str = ""
     has_candidates: bool = True
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def is_qrels(self) -> bool:
@@ -348,6 +352,8 @@ class Run:
         index has only the answers with a line or, of a TREC run, the topics with results.
     ranks
         The rank field of each line of a TREC run, NaN if it is no whole number; None for others.
+    read_as
+        As of a `Collection`.
     """
 
     name: str
@@ -358,6 +364,7 @@ class Run:
     lines: array[int]
     missing: str = "error"
     ranks: array[float] | None = None
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     def __repr__(self) -> str:
         return f"<Run {self.name}: {len(self.verdicts)} answers>"

@@ -8,7 +8,8 @@ Answers are compared by their `normalised` wording.
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -65,11 +66,14 @@ class OpenGold:
         Hexadecimal hash of the file's bytes (after decompression).
     questions
         q_id -> question, in file order.
+    read_as
+        As of a `Collection`.
     """
 
     path: str
     sha256: str
     questions: dict[str, OpenQuestion]
+    read_as: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def attributes(self) -> dict[str, dict[str, str]]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.model import AnswerIndex, Collection, Label, QARun, Run, Texts
+from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run, Texts
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 
@@ -160,6 +160,29 @@ def _with_results(subject: Run | QARun, qrels: Collection) -> Collection:
     ):
         return qrels
     return _with_questions(qrels, frozenset(topics))
+
+
+def with_unmentioned(run: QARun, collection: Collection) -> QARun:
+    """Return a system with the questions that it does not mention, unanswered if they are to be.
+
+    If the policy on missing answers gives no verdict, the system has the rows that it had.
+    """
+    lacking: list[JudgedAnswer] = []
+    if MISSING_CHOICES[run.missing].verdict:
+        lacking = unmentioned(run, collection.index.questions)
+    return replace(run, answers=[*run.answers, *lacking]) if lacking else run
+
+
+def unmentioned(run: QARun, questions: Iterable[str]) -> list[JudgedAnswer]:
+    """Return unanswered rows, in every replicate, of questions that a system does not mention."""
+    known = {answer.q_id for answer in run.answers}
+    names = dict.fromkeys(answer.replicate for answer in run.answers) or [""]
+    return [
+        JudgedAnswer(0, q_id, "", answered=False, replicate=name)
+        for q_id in questions
+        if q_id not in known
+        for name in names
+    ]
 
 
 def extent(subject: Run | QARun, collection: Collection) -> Extent | None:

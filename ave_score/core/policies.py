@@ -9,12 +9,14 @@ attribute here and the code that implements it; `choices` says what each choice 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ave_score.core.choice import Choice
+from ave_score.core.choice import Choice, signed_parts
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
+from ave_score.core.collection_summary import APPLIED
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
@@ -144,7 +146,8 @@ class Policies:
         Treatment of several replicates of a question: `mean`, `first`, `majority`, `mode`,
         `median`, `max`, `at_least_K` or `each`.
     threshold
-        Confidence threshold that replaces the decisions of runs; None: keep their decisions.
+        Confidence threshold that replaces the decisions of runs, and below which QA systems
+        withhold; None: keep their decisions.
     intervals
         Settings of confidence intervals; None: no intervals.
     logs
@@ -203,8 +206,8 @@ class Policies:
         own_options=(
             Option(
                 "threshold",
-                "Validate every answer with a confidence of at least T, and select the most "
-                "confident one of each question (of equal ones, the first).",
+                "Validate answers with a confidence of at least T, and select the most confident "
+                "of each question (the first of equals). QA systems withhold those below T.",
                 metavar="T",
                 number=float,
             ),
@@ -279,21 +282,43 @@ class Policies:
             and not (records[name].only_chosen and value == records[name].default)
         }
 
+    @property
+    def chosen(self) -> list[str]:
+        """The names of the policies with another value than their default."""
+        records = self.records()
+        return [name for name, value in self._choices.items() if value != records[name].default]
+
+    def check_applied(self, applied: Iterable[str], what: str) -> None:
+        """Raise `UsageError` if a policy is chosen that does not apply to something."""
+        self.refuse(self.records().keys() - {*applied}, what)
+
+    def refuse(self, names: Iterable[str], what: str) -> None:
+        """Raise `UsageError` if one of these policies is chosen, which something has not."""
+        refused = {*names}
+        if others := [f"--{name}" for name in self.chosen if name in refused]:
+            raise UsageError(f"{', '.join(others)}: not available for {what}")
+
     def _replace(self, **choices: object) -> Policies:
         given = {name: self._choices[name] for name in self._given}
         return Policies(**given | choices)
 
     def for_gold(self, gold: object) -> Policies:
-        """Return the policies with the defaults of qrels for those not given, if gold is qrels.
+        """Return the policies for a gold standard; those not given have the defaults of qrels.
 
-        Raises `UsageError` for ties that only runs of documents have, if gold is something else.
+        Raises `UsageError` if one is chosen that does not apply to it.
         """
-        if not getattr(gold, "is_qrels", False):
+        kind = "" if isinstance(gold, Collection) else "answer sets"
+        kind = "qrels" if getattr(gold, "is_qrels", False) else kind
+        if kind:
+            self.check_applied(APPLIED[kind], kind)
+        if kind != "qrels":
             if TIES_CHOICES[self.ties].has_ranks:
                 raise UsageError(
                     f"--ties {self.ties}: only TREC runs have ranks, scored with qrels"
                 )
             return self
+        if MISSING_CHOICES[self.missing].of_topics is None:
+            self.refuse(["missing"], kind)
         others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
         return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})
 
@@ -355,13 +380,16 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
     leaves_out = MISSING_CHOICES[policies.missing].is_left_out
     parts = [f"ave-score:{__version__}"]
     parts += [
-        str(value) if isinstance(value, Choice) else f"{name}:{value}"
+        f"{name}:{value}"
         for name, value in policies.shown().items()
         if (ranks or not records[name].only_rankings)
         and (only is None or name in only)
+        and not isinstance(value, Choice)
         and not (collection.is_of_logs and name == "campaign")
         and (leaves_out or not collection.is_qrels or name != "missing")
     ]
+    chosen = policies.logs.parts if policies.logs else {}
+    parts += signed_parts(chosen | {**collection.read_as})  # what was used, chosen or not
     parts.append(f"collection:{collection.sha256[:HASH_DIGITS]}")
     if collection.key_sha256:
         parts.append(f"key:{collection.key_sha256[:HASH_DIGITS]}")

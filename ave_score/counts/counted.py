@@ -227,10 +227,7 @@ def check_counted(policies: Policies, families: Iterable[Family]) -> None:
                 f"the policy {name} needs {policy}, and only counts are read: score without an "
                 "engine"
             )
-    default = Policies()._asdict()
-    for name, value in policies._asdict().items():
-        if name not in _OF_COUNTS and value != default[name]:
-            raise UsageError(f"an engine does not know the policy {name}: score without one")
+    policies.check_applied(_OF_COUNTS, "engines: score without one")
 
 
 def counted_summary(

@@ -63,21 +63,30 @@ def judged_outcomes(
     candidate is correct, NIL judged wrong is a wrong answer, not a right rejection. As an answer,
     and in a file without candidates, NIL counts as it was judged.
     """
-    answers_of = replicates_of(run)
-
-    def judged(answer: JudgedAnswer | None, *, answerable: bool) -> JudgedQuestion:
-        worth = worth_of(answer, table)
-        judged = OUTCOMES[worth, answerable]
-        is_silence = collection.has_candidates and answer is not None and answer.is_nil
-        is_silence &= answerable or worth is not Answering.INCORRECT
-        outcome = OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
-        return JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table))
-
-    index = collection.index
+    answers_of, of = replicates_of(run), collection.has_candidates
     return [
-        [judged(answer, answerable=answerable) for answer in answers_of.get(q_id, [None])]
-        for q_id, answerable in zip(index.questions, collection.answerable, strict=True)
+        [
+            _judged(answer, table, answerable=answerable, has_candidates=of)
+            for answer in answers_of.get(q_id, [None])
+        ]
+        for q_id, answerable in zip(collection.index.questions, collection.answerable, strict=True)
     ]
+
+
+def _judged(
+    answer: JudgedAnswer | None,
+    table: dict[str, Meaning],
+    *,
+    answerable: bool,
+    has_candidates: bool,
+) -> JudgedQuestion:
+    """Return an answer to a question, None if there is none, with its outcomes."""
+    worth = worth_of(answer, table)
+    judged = OUTCOMES[worth, answerable]
+    is_silence = has_candidates and answer is not None and answer.is_nil
+    is_silence &= answerable or worth is not Answering.INCORRECT
+    outcome = OUTCOMES[Answering.UNANSWERED, answerable] if is_silence else judged
+    return JudgedQuestion(answer, outcome, answer_outcome(answer, judged, table))
 
 
 def answer_outcome(
@@ -147,12 +156,24 @@ class JudgedSystem:
     @cached_property
     def outcomes(self) -> list[tuple[SystemOutcome, ...]]:
         """The outcomes of the replicates of each question, in the order of the collection."""
-        outcomes = judged_outcomes(self.system, self.collection, self.table)
-        spans, labels = self.collection.index.spans, self.collection.labels
+        answers_of = replicates_of(self.system)
         return [
-            tuple([self._outcome(one, labels[span], has_answer=has_answer) for one in judged])
-            for judged, span, has_answer in zip(outcomes, spans, self._has_answer(), strict=True)
+            self.outcomes_of(number, answers_of.get(q_id, [None]))
+            for number, q_id in enumerate(self.collection.index.questions)
         ]
+
+    def outcomes_of(
+        self, number: int, answers: Sequence[JudgedAnswer | None]
+    ) -> tuple[SystemOutcome, ...]:
+        """Return the outcomes of answers, or of none, to a question with this number."""
+        collection, has_answer = self.collection, self._has_answer[number]
+        labels = collection.labels[collection.index.spans[number]]
+        about = {
+            "answerable": collection.answerable[number],
+            "has_candidates": collection.has_candidates,
+        }
+        judged = [_judged(answer, self.table, **about) for answer in answers]
+        return tuple([self._outcome(one, labels, has_answer=has_answer) for one in judged])
 
     @cached_property
     def epochs(self) -> Epochs:
@@ -172,8 +193,9 @@ class JudgedSystem:
             has_answer=has_answer,
         )
 
+    @cached_property
     def _has_answer(self) -> list[bool]:
-        """Return for each question whether it has an answer.
+        """Whether each question has an answer.
 
         Without candidates, a question has an answer if any system of the file answered it
         correctly, or if a NIL answer was judged incorrect.
@@ -191,8 +213,13 @@ class JudgedSystem:
         return set[str]().union(*map(judged.__getitem__, letters))
 
 
-def shares(questions: Iterable[Sequence[SystemOutcome]]) -> dict[SystemOutcome, Number]:
-    """Return how many questions have each outcome; replicates share their question equally."""
+def shares(
+    questions: Iterable[Sequence[SystemOutcome]] | Mapping[Sequence[SystemOutcome], int],
+) -> dict[SystemOutcome, Number]:
+    """Return how many questions have each outcome; replicates share their question equally.
+
+    Takes the outcomes of each question, or how many questions have the same.
+    """
     shared: dict[SystemOutcome, Number] = {}
     for outcomes, times in Counter(questions).items():
         share = Fraction(times, len(outcomes)) if len(outcomes) > 1 else times

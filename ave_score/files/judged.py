@@ -180,8 +180,9 @@ def check_judged(
 
     Each run keeps its first answer to each question; the runs are None if a finding prevents
     scoring. Checks that need a collection, or labels, are recorded as not done if there are none.
-    `campaign` is a key of `CAMPAIGNS`. `missing` is a choice of `Policies.missing`: a question
-    without a row is left out, or it counts as answered wrongly.
+    `campaign` is a key of `CAMPAIGNS`. `missing` is a choice of `Policies.missing`, which the
+    systems keep: a question without a row counts as answered wrongly, unless it is then unanswered
+    or left out (`with_unmentioned`).
     """
     findings = Findings(source.path)
     file = read_judged(source, findings, campaign)
@@ -196,7 +197,8 @@ def _systems(
     outside: set[str] = set()
     systems = [_first_answers(run, collection, findings, outside) for run in runs]
     pool = pool_of(systems)
-    systems = [replace(run, pool=pool, missing=_applied(missing)) for run in systems]
+    Policies.missing.check(missing)
+    systems = [replace(run, pool=pool, missing=missing) for run in systems]
     if collection is None:
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
@@ -206,12 +208,6 @@ def _systems(
             findings.skip("judgements against gold labels: score --qa compares them")
     table.locate(_COLUMN)
     return None if findings.errors else systems
-
-
-def _applied(missing: str) -> str:
-    """Return the policy that a judged file was read with: there is nothing to reject in it."""
-    Policies.missing.check(missing)
-    return missing if MISSING_CHOICES[missing].is_left_out else Policies.missing.default
 
 
 @for_one_file

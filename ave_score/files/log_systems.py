@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import PurePath
 
 from ave_score import rules
-from ave_score.core.choice import Choice
+from ave_score.core.choice import Choice, signed_pairs
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.epochs import reduced_by
 from ave_score.core.errors import UsageError
@@ -22,6 +22,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.judgements import CAMPAIGNS
 from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
+from ave_score.core.parts import unmentioned
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, did_you_mean, nearest
 from ave_score.files.folders import OF_SAMPLES
@@ -187,12 +188,26 @@ class Together:
             notes=(*self.notes, *self.remarked()),
             scored_as="systems of logs" + " that withhold" * withheld,
             has_candidates=False,
+            read_as=self._read_as(),
         )
 
     def remarked(self) -> list[str]:
         """Return a note about answers that count otherwise than it seems, if there are any."""
         said = "; ".join(f"{what}: {number:,}" for what, number in self.remarks.items())
         return [f"Answers {said}."] * bool(said)
+
+    def _read_as(self) -> Mapping[str, str]:
+        """Return the scorer and the filter that were used, of each task if they are unlike."""
+        firsts = {task: logs[0] for task, logs in self.tasks.items()}
+        used = {
+            "scorer": {task: log.scorer for task, log in firsts.items()},
+            "filter": {task: log.filters[0] for task, log in firsts.items()},
+        }
+        return {
+            part: next(iter(of.values())) if len({*of.values()}) == 1 else signed_pairs(of)
+            for part, of in used.items()
+            if {*of.values()} - {"", "none"}
+        }
 
     def q_id(self, log: SystemLog, own: str) -> str:
         """Return the id of a question, which names its task if there are several."""
@@ -273,12 +288,7 @@ class Together:
             log.findings.add(rules.QUESTIONS_LACKING, numbers=numbers, ids=brief(lacking))
         elif lacking and choice.verdict is Verdict.REJECTED:
             self.remarks["withheld for want of a judged one"] += len(lacking)
-            names = dict.fromkeys(answer.replicate for answer in run.answers) or [""]
-            run.answers += [
-                JudgedAnswer(0, q_id, "", answered=False, replicate=name)
-                for q_id in lacking
-                for name in names
-            ]
+            run.answers += unmentioned(run, lacking)
 
     def _answers(self, log: SystemLog, campaign: str) -> list[JudgedAnswer]:
         """Return the judged answers of a log; report those that failed, and how others count."""

@@ -96,6 +96,7 @@ def check_run(
         placement.values,
         index.in_order if placement.lines == index.in_order else placement.lines,
         missing,
+        read_as=source.naming.signed,
     )
     return run, [findings]
 

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
 class LineLayout(NamedTuple):
     """The layout of a run: `ids` id fields, a verdict and a confidence.
 
-    The confidence is optional if `least` is less than `most`. `verdicts` are the words to read,
-    `words` those to write.
+    The confidence is optional if `least` is less than `most`; if a threshold decides, only the
+    verdict is. `verdicts` are the words to read, `words` those to write.
     """
 
     text: str
@@ -55,6 +55,15 @@ class LineLayout(NamedTuple):
     words: Mapping[int, str]
     least: int
     most: int
+    is_decided: bool = False
+
+    @property
+    def decided(self) -> LineLayout:
+        """The layout of a run on which a threshold decides: it needs no verdicts."""
+        text = self.text.replace("[confidence]", "confidence")
+        ids, verdict, confidence = text.rpartition(f"{'|'.join(self.verdicts)} ")
+        text = f"{ids}[{verdict.rstrip()}] {confidence}"
+        return self._replace(text=text, least=self.ids + 1, most=self.ids + 2, is_decided=True)
 
 
 ANSWERS = LineLayout(f"q_id a_id {'|'.join(VERDICTS)} confidence", 2, VERDICTS, VERDICT_WORDS, 4, 4)
@@ -157,6 +166,8 @@ class RunLine(NamedTuple):
         if not self.has_right_width:
             self._count_fields()
             return None
+        if layout.is_decided and len(self.fields) == layout.least:
+            return Verdict.REJECTED, confidence_of(self, self.fields[-1])
         word = self.fields[layout.ids]
         if are_swapped(self, word, self.fields[-1], layout.verdicts):
             return None
@@ -178,7 +189,10 @@ class RunLine(NamedTuple):
 
     def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about a field."""
-        numbers = {"q_id": 0, "verdict": self.layout.ids, "confidence": self.layout.most - 1}
+        last = self.layout.most - 1
+        if self.layout.is_decided:
+            last = min(last, len(self.fields) - 1)
+        numbers = {"q_id": 0, "verdict": self.layout.ids, "confidence": last}
         columns = field_columns(self.text, numbers[name])
         self.findings.add(rule, self.number, columns, self.text, fix, **facts)
 
@@ -268,9 +282,16 @@ def confidence_of(row: DecisionRow, word: str) -> float:
 
 _PAIR_LINES = (
     rb"(?i)(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
-    rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:%b)\b(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
-) % "|".join(PAIR_VERDICTS).encode()
-"""The start of a run of pairs, after comments and an optional header line."""
+    rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:%b)(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
+)
+"""The start of a run of pairs, after comments and an optional header line; with its words."""
+
+
+def _begins_with_pairs(source: Source) -> bool:
+    """Tell whether a run begins as one of pairs, in which the first line has no answer id."""
+    named = [word for word, meant in source.naming.values.items() if _of_pair(meant)]
+    words = "|".join(re.escape(word) for word in (*PAIR_VERDICTS, *named))
+    return re.match(_PAIR_LINES % words.encode("utf-8", "surrogatepass"), source.head()) is not None
 
 
 class RunLines:
@@ -288,9 +309,10 @@ class RunLines:
         self._source = source
         self._findings = findings
         if is_pairs is None:
-            is_pairs = re.match(_PAIR_LINES, source.head()) is not None
+            is_pairs = _begins_with_pairs(source)
         self.is_pairs = is_pairs
-        self._layout = PAIRS if is_pairs else ANSWERS
+        layout = PAIRS if is_pairs else ANSWERS
+        self._layout = layout.decided if source.naming.is_decided else layout
 
     @staticmethod
     def recognises(source: Source) -> bool:  # noqa: ARG004 - other notations use it
@@ -321,7 +343,7 @@ class RunLines:
         source, findings, layout = self._source, self._findings, self._layout
         reader = LineReader(source, findings, "an AVE run", if_xml=lambda: _hint_of_xml(source))
         headers, values = Headers(), source.naming.values
-        is_usual = layout is ANSWERS and VERDICTS.keys().isdisjoint(values)
+        is_usual = not self.is_pairs and VERDICTS.keys().isdisjoint(values)
         pack = _reader_of_plain(source) if is_usual else None
         for data in reader.pieces():
             packed = pack(data, reader.first_line) if pack else None

@@ -56,7 +56,11 @@ class RunTable:
         self.is_pairs = has_column(source, "pair_id") if is_pairs is None else is_pairs
         self._layout = PAIRS if self.is_pairs else ANSWERS
         self._ids = ("pair_id",) if self.is_pairs else ("q_id", "a_id")
-        self._table = Table(source, findings, _OF_PAIRS if self.is_pairs else _OF_ANSWERS)
+        layout = _OF_PAIRS if self.is_pairs else _OF_ANSWERS
+        if source.naming.is_decided:
+            needed = (*self._ids, "confidence")
+            layout = layout._replace(needed=needed, optional=("verdict",), lacking=((), ""))
+        self._table = Table(source, findings, layout)
 
     @staticmethod
     def recognises(source: Source) -> bool:
@@ -99,7 +103,7 @@ class RunTable:
 
     def _in_bulk(self, lines: range, columns: Columns) -> Rows | None:
         """Return the rows of columns; None if any may be invalid."""
-        if self.is_pairs:
+        if self.is_pairs or self._source.naming.is_decided:
             return None
         q_ids, a_ids, words, numbers = columns.values()
         if not (are_plain_ids(q_ids) and are_plain_ids(a_ids)):
@@ -108,13 +112,19 @@ class RunTable:
 
     def _decision(self, row: TableRow) -> tuple[int, float] | None:
         """Return verdict code and confidence of a row, or None if the verdict is unknown."""
-        verdict, confidence, verdicts = None, math.nan, self._layout.verdicts
+        confidence, verdicts = math.nan, self._layout.verdicts
+        is_decided = self._source.naming.is_decided
+        verdict: int | None = None
         word, number = (row.value.get(name) or "" for name in ("verdict", "confidence"))
         if are_swapped(row, word, number, verdicts):
             return None
-        if row.filled("verdict"):
+        if is_decided and not word:
+            verdict = Verdict.REJECTED
+        elif row.filled("verdict"):
             values = self._source.naming.values
             verdict = verdict_of(row, row.value["verdict"], verdicts, values)
-        if row.value.get("confidence") or (not self.is_pairs and row.filled("confidence")):
+        if row.value.get("confidence") or (
+            (is_decided or not self.is_pairs) and row.filled("confidence")
+        ):
             confidence = confidence_of(row, row.value["confidence"])
         return None if verdict is None else (verdict, confidence)

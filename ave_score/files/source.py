@@ -18,11 +18,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
-from ave_score.core.choice import EVERYTHING, Choice
+from ave_score.core.choice import EVERYTHING, Choice, signed_pairs
 from ave_score.core.errors import InputError, UsageError, check_type, error_text
 from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS
-from ave_score.core.labels import MEANINGS
+from ave_score.core.labels import MEANINGS, PAIR_VERDICTS, PAIR_WORDS
 from ave_score.core.text import composed, did_you_mean, nearest
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
 
@@ -51,11 +51,32 @@ class Naming(NamedTuple):
         Word -> the verdict, label or letter of judgement that it means: `{"true": "VALIDATED"}`.
     choice
         The scorers of a log, or columns of a table, whose numbers rank the answers in `check`.
+    is_decided
+        Whether a threshold decides on answers, so that runs need only confidences.
     """
 
     names: Mapping[str, str] = {}
     values: Mapping[str, str] = {}
     choice: Choice = EVERYTHING
+    is_decided: bool = False
+
+    @property
+    def settled(self) -> Naming:
+        """The names and words, in which YES and NO, which are said of pairs, are as any verdict."""
+        if not PAIR_VERDICTS.keys().isdisjoint(self.values.values()):
+            usual = {said: word for word, said in PAIR_WORDS.items()}
+            return self._replace(values={one: usual.get(of, of) for one, of in self.values.items()})
+        return self
+
+    @property
+    def signed(self) -> dict[str, str]:
+        """What signatures say of names and words that are not the usual ones, by part."""
+        parts = {"columns": self.names, "values": self.settled.values}
+        changed = {
+            part: {one: other for one, other in pairs.items() if one != other}
+            for part, pairs in parts.items()
+        }
+        return {part: signed_pairs(pairs) for part, pairs in changed.items() if pairs}
 
     def check(self) -> None:
         """Raise `UsageError` for an unknown column or value, no text, or a name of two columns."""
@@ -65,7 +86,7 @@ class Naming(NamedTuple):
             if not isinstance(name, str):
                 example = repr(str(name).lower())
                 raise UsageError(f"found {name!r} as a name or a word, expected a text: {example}")
-        meanings = MEANINGS | LETTERS
+        meanings = MEANINGS | LETTERS | PAIR_VERDICTS.keys()
         for known, words in ((COLUMNS, [*self.names]), (meanings, [*self.values.values()])):
             for word in words:
                 if word not in known:
@@ -108,7 +129,7 @@ class Source:
 
     def __init__(self, path: str | os.PathLike[str], naming: Naming = _USUAL) -> None:
         self._file = os.fspath(path)
-        self.naming = naming
+        self.naming = naming.settled
         self.chunk = CHUNK
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file

@@ -12,7 +12,7 @@ from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import LETTERS
 from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, FileKind
-from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, VERDICT_WORDS
+from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, PAIR_WORDS, VERDICT_WORDS
 from ave_score.core.model import Collection
 from ave_score.files.check import check_file
 from ave_score.files.gold import check_collection
@@ -27,6 +27,9 @@ from ave_score.files.sniff import begins_as_table, has_systems, log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Table
 from ave_score.files.tabular import IDS, Lost, Tabular, word
+
+_DECIDED = frozenset(["verdict", "label"])
+"""Columns whose words --values may name."""
 
 
 @for_one_file
@@ -130,8 +133,9 @@ def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> T
                 cells[name] = None
             for name in cells.keys() - columns:
                 lost["column without a name"] += cells[name] is not None
-            for name in cells.keys() & {"verdict", "label"}:
-                cells[name] = values.get(word(cells[name]), cells[name])
+            for name in cells.keys() & _DECIDED:
+                if meant := values.get(word(cells[name])):
+                    cells[name] = _said(meant, is_pairs="pair_id" in cells)
             if (meant := values.get(word(cells.get("judgement")))) in LETTERS:
                 cells["judgement"] = meant
             if meant := values.get(word(cells.get("correct"))):
@@ -176,6 +180,8 @@ def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:
         if not isinstance(run, RunLines):
             return Tabular(kind, columns, _of_notation(run))
     separator = "\t" if KINDS[kind].has_tabs else None
+    values, is_pairs = source.naming.values, "pair_id" in columns
+    decided = next((at for at, name in enumerate(columns) if name in _DECIDED), len(columns))
 
     def rows() -> Iterator[list[str | None]]:
         reader = LineReader(source, Findings(source.path), "", has_texts=separator is not None)
@@ -184,9 +190,16 @@ def _of_lines(source: Source, kind: FileKind, lost: Lost) -> Tabular:
                 if line.startswith("#"):
                     lost["comment"] += 1
                 elif (fields := line.strip().split(separator)) and fields != [*columns]:
+                    if decided < len(fields) and (meant := values.get(fields[decided])):
+                        fields[decided] = _said(meant, is_pairs=is_pairs)
                     yield [*fields, *[None] * (len(columns) - len(fields))]
 
     return Tabular(kind, columns, rows())
+
+
+def _said(meant: str, *, is_pairs: bool) -> str:
+    """Return the word for a verdict or label, as files of pairs or others have it."""
+    return PAIR_WORDS.get(meant, meant) if is_pairs else meant
 
 
 def _of_notation(run: RunReader) -> Iterator[list[str | None]]:

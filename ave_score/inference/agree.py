@@ -57,20 +57,23 @@ class Judgements(NamedTuple):
         The code of a `Verdict` for each answer; 0 for a label UNKNOWN.
     selects
         Whether it may select answers.
+    read_as
+        As of a `Collection`.
     """
 
     name: str
     answers: AnswerIndex
     codes: bytes
     selects: bool
+    read_as: Mapping[str, str] = {}
 
     @classmethod
     def of(cls, judge: Run | Collection, name: str, unknown: str) -> Judgements:
         """Return the verdicts of a run, or labels as verdicts."""
         if isinstance(judge, Run):
-            return cls(name, judge.index, judge.verdicts, selects=True)
+            return cls(name, judge.index, judge.verdicts, selects=True, read_as=judge.read_as)
         labels = settle_unknown(judge, unknown).labels.translate(_VERDICT_OF_LABEL)
-        return cls(name, judge.index, labels, selects=False)
+        return cls(name, judge.index, labels, selects=False, read_as=judge.read_as)
 
 
 _VERDICT = {Label.VALIDATED: Verdict.VALIDATED, Label.REJECTED: Verdict.REJECTED}

@@ -111,6 +111,7 @@ class Design(NamedTuple):
             "seed": self.resampling.seed,
             "level": f"{self.level:g}",
             "correction": self.corrected_by,
+            **({} if self.baseline is None else {"baseline": self.baseline}),
             **({} if self.clusters is None else {"cluster": self.clusters}),
             **({"family": self.family} if self.family != "measure" else {}),
         }

@@ -1,17 +1,22 @@
-"""Decisions of a run at a confidence threshold, and a measure at all thresholds."""
+"""Decisions of a run or a QA system at a confidence threshold, and a measure at all thresholds."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar, cast
 
+from ave_score.core.epochs import worth_of
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.model import Collection, Run, Verdict
+from ave_score.core.judgements import Answering
+from ave_score.core.model import Collection, QARun, Run, Verdict
 from ave_score.core.parts import mentioned
+from ave_score.core.policies import campaign_table
+from ave_score.core.text import counted
 from ave_score.counts import Counts
 from ave_score.counts.base import counts_of
 from ave_score.counts.confidence import has_confidences
@@ -78,32 +83,73 @@ class AppliedThreshold(NamedTuple):
     value: Fraction | None = None
 
 
-def decided_at(run: Run, threshold: float | None) -> Run:
+Decidable = TypeVar("Decidable", bound=Run | QARun)
+
+
+def decided_at(run: Decidable, threshold: float | None) -> Decidable:
     """Return a run that accepts the answers with at least this confidence; None: no answer.
 
     The most confident accepted answer to each question is SELECTED (the first among ties), the
-    others are VALIDATED; pairs are only VALIDATED. The run's own decisions are ignored.
+    others are VALIDATED; pairs are only VALIDATED. The run's own decisions are ignored. A QA system
+    withholds the answers below the threshold, beside those that it withheld itself.
 
     Parameters
     ----------
     run
-        A run with confidences.
+        A run, or a QA system, with confidences.
     threshold
         The lowest confidence of an accepted answer; None: no answer is accepted.
 
     Returns
     -------
-    Run
-        The same run with other verdicts.
+    Run or QARun
+        The same run with other verdicts, or the same system with more answers withheld.
 
     Raises
     ------
     UsageError
-        The run has no confidences.
+        The run has no confidences, or the system has none for an answer that it gives.
     """
-    check_type(run, Run)
+    check_type(run, Run, QARun)
+    least = math.inf if threshold is None else threshold
+    made = _decided_run(run, least) if isinstance(run, Run) else _withholding(run, least)
+    return cast("Decidable", made)  # of the same type
+
+
+def _withholding(system: QARun, threshold: float) -> QARun:
+    """Return a system that withholds the answers below a threshold."""
+    below = {number for number, of in given_answers(system) if of < threshold}
+    answers = [
+        answer._replace(answered=False) if number in below else answer
+        for number, answer in enumerate(system.answers)
+    ]
+    return replace(system, answers=answers)
+
+
+def given_answers(system: QARun) -> list[tuple[int, float]]:
+    """Return the positions and the confidences of the answers that a system gives.
+
+    Raises `UsageError` if one has no confidence.
+    """
+    table = campaign_table(system.campaign)
+    given = [
+        (number, answer.confidence)
+        for number, answer in enumerate(system.answers)
+        if worth_of(answer, table) is not Answering.UNANSWERED
+    ]
+    known = [(number, confidence) for number, confidence in given if confidence is not None]
+    if len(known) < len(given):
+        lacking = f"{len(given) - len(known):,} of {counted(len(given), 'answer')}"
+        raise UsageError(
+            f"system {system.name!r} has no confidence for a threshold in {lacking}; a column "
+            "confidence gives it, and of logs --confidence-scorer"
+        )
+    return known
+
+
+def _decided_run(run: Run, threshold: float) -> Run:
+    """Return a run that accepts the answers from a threshold on."""
     _check_confidences(run)
-    threshold = math.inf if threshold is None else threshold
     accepted = bytes(
         Verdict.VALIDATED if confidence >= threshold else Verdict.REJECTED
         for confidence in run.confidences
@@ -114,9 +160,7 @@ def decided_at(run: Run, threshold: float | None) -> Run:
         best = max(positions, key=run.confidences.__getitem__, default=None)
         if best is not None and accepted[best] == Verdict.VALIDATED:
             verdicts[best] = Verdict.SELECTED
-    return Run(
-        run.name, run.path, run.index, bytes(verdicts), run.confidences, run.lines, run.missing
-    )
+    return replace(run, verdicts=bytes(verdicts))
 
 
 def check_sweepable(measure: Measure) -> Callable[[Decisions], Counts]:

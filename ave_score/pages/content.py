@@ -373,7 +373,7 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
         yield "Epochs", epochs.help
     if policies.threshold is not None:
         decided = f"answers with a confidence of at least {policies.threshold:g}"
-        yield "Threshold", f"runs validate {decided}"
+        yield "Threshold", f"runs validate {decided}; QA systems withhold the others"
     if policies.intervals is not None:
         yield "Intervals", f"{policies.intervals.level:g} % confidence, in brackets"
 

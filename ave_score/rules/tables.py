@@ -61,7 +61,8 @@ QUESTION_UNANSWERED = Rule(
     "question-without-row",
     WARNING,
     "run {run!r} has no row for question {q_id!r}; counted as answered wrongly",
-    "Write a row with answered NO if a system left a question unanswered.",
+    "Write a row with answered NO if a system left a question unanswered, or score with --missing "
+    "rejected.",
 )
 OUTSIDE_COLLECTION = Rule(
     "AVE509",
@@ -120,6 +121,13 @@ ROW_EXCLUDED = Rule(
     WARNING,
     "run {run!r} has no row for question {q_id!r}; left out of the scores of this run",
     "Nothing to do: --missing excluded asks for this.",
+)
+ROW_AS_UNANSWERED = Rule(
+    "AVE517",
+    "row-as-unanswered",
+    WARNING,
+    "run {run!r} has no row for question {q_id!r}; read as unanswered",
+    "Nothing to do: --missing rejected asks for this.",
 )
 QUESTION_REPEATED = Rule(
     "AVE520",

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from math import comb
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import collection_summary
+from ave_score.core.collection_summary import OF_JUDGES, collection_summary
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run
@@ -203,6 +204,7 @@ def agree(
     policies = settings_of(policies, Policies)
     if verdicts not in VERDICTS:
         raise UsageError(f"no verdicts {verdicts!r}, only {' or '.join(VERDICTS)}")
+    policies.check_applied(OF_JUDGES, "the agreement of judges")
     inputs = Inputs(policies)
     gold = None if collection is None else inputs.collection(collection)
     judges = [*judgements(inputs, runs, gold)]
@@ -230,7 +232,10 @@ def check_judgements(
         content, findings = check_run(source, answers, policies.missing, name)
     else:
         return None, [other_format(source, kind, "an AVE run", KINDS[kind].no_run)]
-    return None if content is None else Judgements.of(content, name, policies.unknown), findings
+    if content is None:
+        return None, findings
+    judge = Judgements.of(content, name, policies.unknown)
+    return judge._replace(read_as=source.naming.signed), findings
 
 
 def judgements(inputs: Inputs, runs: object, gold: Collection | None) -> Iterator[Judgements]:
@@ -270,6 +275,7 @@ class _Job:
         has_labels: bool,
     ) -> None:
         self._answers, self._runs, self._policies = answers, len(runs), policies
+        self._read_as = read_in_all([answers.read_as, *(judge.read_as for judge in runs)])
         self._verdicts, self._has_labels = verdicts, has_labels
         self._counter = Counter.of(answers.index, is_binary=verdicts == "two")
         aligned = [self._aligned(judgements) for judgements in runs]
@@ -386,11 +392,10 @@ class _Job:
 
     def signature(self) -> str:
         """Return the line that identifies the answers and the policies."""
-        policies = self._policies
+        policies, answers = self._policies, replace(self._answers, read_as=self._read_as)
         if self._has_labels:
-            signed = signature_of(self._answers, (), policies, ranks=False)
+            signed = signature_of(answers, (), policies, ranks=False)
         else:
-            applied = "missing", "unknown", "intervals"
-            facts = collection_summary(self._answers)._replace(policies=applied)
+            facts = collection_summary(answers)._replace(policies=OF_JUDGES)
             signed = signature(policies, facts).replace("|collection:", "|answers:")
         return f"{signed}|verdicts:{self._verdicts}"

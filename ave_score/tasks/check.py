@@ -25,6 +25,7 @@ def check(  # noqa: PLR0913 - one for each question, all optional
     kind: FileKind | str | None = None,
     campaign: str = "qa-clef",
     missing: str = "error",
+    threshold: float | None = None,
     logs: Choice | None = None,
     columns: Names | None = None,
     values: Names | None = None,
@@ -45,6 +46,8 @@ def check(  # noqa: PLR0913 - one for each question, all optional
         The campaign whose letters a judged file uses.
     missing
         Treatment of answers that the file lacks, as in `Policies`.
+    threshold
+        The threshold that decides on answers, as in `Policies`: then runs need only confidences.
     logs
         What is chosen of a log whose system is scored, as in `Policies`. A log is checked as the
         system that `score` makes of it, unless `kind` is scores: then as what `decide` ranks.
@@ -72,7 +75,8 @@ def check(  # noqa: PLR0913 - one for each question, all optional
         from ave_score.tasks.inputs import Inputs  # the command has read both
 
         choice = logs or EVERYTHING if wanted is FileKind.SCORES else EVERYTHING
-        inputs = Inputs(naming=Naming(columns or {}, values or {}, choice))
+        naming = Naming(columns or {}, values or {}, choice)
+        inputs = Inputs(Policies(threshold=threshold), naming)
         source, reference = inputs.source(path, "file"), inputs.reference(collection)
     if wanted is None and reference is None and is_system_log(source):
         from ave_score.tasks.check_logs import check_logs, read_system_log  # few are logs

@@ -211,6 +211,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     """
     design = settings_of(design, Design)
     design.check()
+    design.policies.refuse(["intervals"], "comparisons, which have the level of the Design")
     if power is not None:
         settings_of(power, PowerPolicy).check()
     inputs = Inputs(design.policies)

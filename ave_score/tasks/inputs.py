@@ -32,6 +32,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.core.parts import with_unmentioned
 from ave_score.core.policies import Policies, settled_table
 from ave_score.core.reported import brief
 from ave_score.core.text import counted, visible
@@ -85,6 +86,7 @@ Named: TypeAlias = tuple[object, str | None]
 
 Params = ParamSpec("Params")
 Value = TypeVar("Value")
+AnyGold = TypeVar("AnyGold", Collection, OpenGold)
 
 
 _INVALID = "the collection is invalid, nothing scored"
@@ -123,6 +125,8 @@ class Inputs:
         self.policies = settings_of(policies, Policies)
         self._naming = naming or Naming()
         self._naming.check()
+        if self.policies.threshold is not None:
+            self._naming = self._naming._replace(is_decided=True)
         self.collects, self._told, self._engine, self._watch = collects, told, engine, watch
         self.findings: list[Findings] = []
         self.unreadable: list[InputError] = []
@@ -291,7 +295,12 @@ class Inputs:
         collection = self.take(
             check_collection, source, of_key, needs_labels=needs_labels, with_texts=with_texts
         )
-        return self.needed(collection, _INVALID)
+        return self._signed(self.needed(collection, _INVALID))
+
+    def _signed(self, gold: AnyGold) -> AnyGold:
+        """Return a gold standard that knows by what names and words files were read."""
+        named = self._naming.signed
+        return replace(gold, read_as={**gold.read_as, **named}) if named else gold
 
     def gold(
         self, value: GoldGiven | Source, key: FileGiven | None = None, *, with_texts: bool = False
@@ -315,13 +324,15 @@ class Inputs:
         if self.policies.logs is not None:
             raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
         if kind is FileKind.ANSWER_SETS:
-            return self._answer_sets(source), []
+            answer_sets = self._answer_sets(source)
+            self.policies = self.policies.for_gold(answer_sets)
+            return self._signed(answer_sets), []
         of_key = None if key is None else self.source(key, "key")
         campaign, missing = self.policies.campaign, self.policies.missing
         gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
         collection, systems = self.needed(gold, _INVALID)
         self.policies = self.policies.for_gold(collection)
-        return collection, systems
+        return self._signed(collection), systems
 
     def _logs(
         self, given: Sequence[Source | Path], key: FileGiven | None, *, with_texts: bool
@@ -341,7 +352,10 @@ class Inputs:
         policies = self.policies
         settings = policies.logs, policies.campaign, policies.missing
         logs = self.take(check_logs, named, *settings, with_texts=with_texts)
-        return self.needed(logs, "the logs cannot be used, nothing scored")
+        gold, systems = self.needed(logs, "the logs cannot be used, nothing scored")
+        if policies.threshold is not None:
+            gold = replace(gold, scored_as="systems of logs that withhold")
+        return self._signed(gold), systems
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -466,7 +480,7 @@ class Inputs:
         from ave_score.engine.counting import count_gold  # imports narwhals
 
         gold = self.take(count_gold, value, self._engine, self._naming)
-        return self.needed(gold, _INVALID)
+        return self.needed(gold, _INVALID)._replace(read_as=self._naming.signed)
 
     def counted_runs(self, values: object, gold: CountedGold) -> Iterator[CountedRun]:
         """Yield what an engine counts in runs; a column `run` names the runs of a table."""
@@ -526,15 +540,13 @@ def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Sub
 
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
-    """Return a run decided at the threshold, or a system that was read for these policies."""
-    if isinstance(run, Run):
-        if policies.threshold is None:
-            return run
-        if collection.is_qrels:
-            raise UsageError("a threshold decides on answers, and runs accept no documents")
+    """Return a run or a system decided at the threshold; a system was read for these policies."""
+    if policies.threshold is not None:
         from ave_score.inference.sweep import decided_at  # few have a threshold
 
-        return decided_at(run, policies.threshold)
+        run = decided_at(run, policies.threshold)
+    if isinstance(run, Run):
+        return run
     # what is right was read with its labels, which another collection of these ids may not share
     if run.index not in (None, collection.index):
         raise UsageError(f"system {run.name!r} was not read against this collection")
@@ -543,8 +555,9 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
             f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
         )
     # a judged file has the rows that it has, whatever it was read for
-    leaves_out = MISSING_CHOICES[policies.missing].is_left_out
-    return replace(run, missing=policies.missing) if leaves_out else run
+    if not MISSING_CHOICES[policies.missing].is_refused:
+        run = replace(run, missing=policies.missing)
+    return with_unmentioned(run, collection)
 
 
 def settings_of(value: Value | None, of_type: type[Value]) -> Value:

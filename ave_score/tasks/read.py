@@ -85,8 +85,8 @@ def read_judged_gold(
     campaign
         The campaign whose letters the file uses.
     missing
-        `excluded` to leave questions that a system does not mention out of its scores; otherwise
-        they count as answered wrongly.
+        `error`, or `rejected` to count questions that a system does not mention as unanswered, or
+        `excluded` to leave them out of its scores. With `error` they count as answered wrongly.
 
     Returns
     -------

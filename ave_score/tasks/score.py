@@ -11,6 +11,7 @@ from functools import partial
 from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.counted import CountedGold
@@ -59,6 +60,7 @@ from ave_score.tasks.subjects import (
     kind_of_rows,
     kinds_of,
     paired,
+    read_of,
     table_measures,
     wanted_measures,
 )
@@ -329,15 +331,17 @@ def score_read(
     """
     policies = about.inputs.policies
     if isinstance(gold, OpenGold):
-        policies, kinds = Policies(intervals=policies.intervals), kinds_of((), gold)
+        kinds = kinds_of((), gold)
     else:
         kinds = [gold.scored_as] if gold.scored_as else ["runs", "systems"]
     wanted = wanted_measures(table_measures(kinds) if measures is None else measures, gold)
     settled, count, baselines = _against(gold, policies, wanted)
     sampler = _sampler(settled, policies, wanted)
     rows: list[Row] = []
+    read: list[Mapping[str, str]] = [gold.read_as]
     for run in _with_own_names(given, settled):
         policies = as_read(policies, run)  # the signature says what was done
+        read += read_of([run])
         rows.append(_row_of(run, count, wanted))
         if sampler is not None:
             sampler.take(run)
@@ -346,7 +350,7 @@ def score_read(
         bounds = [*zip(sampler.intervals(watch), sampler.errors(), strict=True)]
         if samples is not None and isinstance(gold, Collection):
             samples |= sampler.samples
-    facts = facts_of(gold, policies)
+    facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
     scores = _measured(facts, policies, wanted, rows, about, baselines, bounds)
     if measures is not None or isinstance(gold, OpenGold):
         return scores

@@ -75,6 +75,7 @@ class Samples:
     ) -> None:
         self.sampling = settings_of(sampling, Sampling)
         policies = settings_of(policies, Policies)
+        policies.refuse(["intervals"], "studies of samples")
         self.gold, common, self.subjects, self.notes = paired_runs(
             collection, runs, policies, "cannot be studied on samples"
         )

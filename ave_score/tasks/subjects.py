@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
+from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import (
     OF_RESPONSES,
@@ -96,7 +97,14 @@ def signature_of(
     signed = signed_replicates(len(system.runs) for system in systems)
     for subject in subjects:
         policies = as_read(policies, subject)
-    return signature(policies, facts_of(gold, policies), ranks=ranks) + signed
+    facts = facts_of(gold, policies)
+    facts = facts._replace(read_as=read_in_all([facts.read_as, *read_of(subjects)]))
+    return signature(policies, facts, ranks=ranks) + signed
+
+
+def read_of(subjects: Sequence[Subject]) -> list[Mapping[str, str]]:
+    """Return how runs were read, where that is not the usual way: parts of signatures."""
+    return [run.read_as for run in singles(subjects) if isinstance(run, Run)]
 
 
 def as_read(policies: Policies, subject: Subject) -> Policies:
@@ -117,7 +125,9 @@ def facts_of(gold: Gold, policies: Policies) -> CollectionSummary:
     questions = gold.questions.values()
     answerable = sum(bool(question.sets or question.nuggets) for question in questions)
     numbers = len(questions), 0, 0, 0, 0, answerable
-    return CollectionSummary(gold.path, gold.sha256, *numbers, policies=OF_RESPONSES)
+    return CollectionSummary(
+        gold.path, gold.sha256, *numbers, policies=OF_RESPONSES, read_as=gold.read_as
+    )
 
 
 def wanted_measures(measures: MeasuresGiven, gold: Gold | None = None) -> list[Measure]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
+from ave_score.core.model import Collection, QARun
 from ave_score.core.open_questions import OpenGold
-from ave_score.core.policies import Policies, settle_unknown
+from ave_score.core.parts import mentioned
+from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
+from ave_score.counts.judged import JudgedSystem
 from ave_score.inference.sweep import Sweep, SweepPoint, check_sweepable
 from ave_score.inference.sweep import sweep as sweep_run
+from ave_score.inference.sweep_system import sweep_system
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, settings_of
@@ -24,6 +29,9 @@ from ave_score.tasks.subjects import (
     signature_of,
     wanted_measures,
 )
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Subject
 
 
 @dataclass(frozen=True, repr=False)
@@ -102,12 +110,12 @@ def sweep(
     """Compute a measure for runs at every threshold of their confidences.
 
     At a threshold, the answers with at least this confidence are accepted, and the most confident
-    one of each question is selected.
+    one of each question is selected. QA systems withhold the answers below it.
 
     Parameters
     ----------
     collection, runs, groups, reference, primary
-        As `score` takes them; runs with confidences.
+        As `score` takes them; runs, and QA systems, with confidences.
     measure
         A measure of decisions, by its name; by default f1.
     policies
@@ -122,11 +130,12 @@ def sweep(
     ------
     UsageError
         An argument has a wrong type; the measure does not exist, or depends on more than decisions;
-        a run has no confidences or is a QA system; a pattern matches no run.
+        a run or a system has no confidences; a pattern matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
+    policies.refuse(["intervals", "threshold"], "sweeps")
     by = one_measure(measure)
     inputs = Inputs(policies)
     gold, systems = inputs.gold(collection)
@@ -134,13 +143,21 @@ def sweep(
         what = "responses to open questions" if isinstance(gold, OpenGold) else "TREC runs"
         raise UsageError(f"{what} have no decisions")
     settled = settle_unknown(gold, policies.unknown)
-    subjects = [decisions(subject) for subject in inputs.subjects(gold, systems, runs)]
-    sweeps = [sweep_run(subject, settled, by) for subject in subjects]
+    subjects = [*inputs.subjects(gold, systems, runs)]
+    sweeps = [_swept(subject, settled, by, policies) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
     rows = entered(rows_of(subjects), reference, primary, inputs.groups(groups))
     known = {row.run: row.group for row in rows if row.group is not None}
     return Swept(sweeps, by, signed, known, notes=notes, rows=rows)
+
+
+def _swept(subject: Subject, settled: Collection, by: Measure, policies: Policies) -> Sweep:
+    if not isinstance(subject, QARun):
+        return sweep_run(decisions(subject), settled, by)
+    table = settled_table(policies.campaign, policies.unknown)
+    judged = JudgedSystem(subject, mentioned(subject, settled), table, policies.ties)
+    return sweep_system(judged, by)
 
 
 def one_measure(measure: str | Measure) -> Measure:

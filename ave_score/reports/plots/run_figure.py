@@ -21,7 +21,6 @@ from ave_score.counts.confidence import (
     count_system_self_scores,
 )
 from ave_score.counts.judged import JudgedSystem
-from ave_score.inference.sweep import decided_at
 from ave_score.measures import MEASURES, Measure, NotApplicable
 from ave_score.measures.registry import BARS
 from ave_score.reports.plots import FIGURES
@@ -46,6 +45,7 @@ from ave_score.tasks.inputs import (
     SubjectsGiven,
     settings_of,
     with_epochs,
+    with_policies,
 )
 from ave_score.tasks.score import Scores, score
 
@@ -117,7 +117,10 @@ class RunFigure:
 
     def _of(self, run: Run | QARun) -> NamedCurve | RunReliability:
         """Return the data of a run; raises `NotApplicable` or `NotCounted` if it has none."""
-        policies, collection = self._policies, mentioned(run, self._collection)
+        policies = self._policies
+        if self._figure != _THRESHOLD:
+            run = with_policies(run, self._collection, policies)
+        collection = mentioned(run, self._collection)
         if isinstance(run, QARun):
             if self._figure not in _OF_RETURNED:
                 raise NotCounted(SYSTEM)
@@ -126,11 +129,10 @@ class RunFigure:
             return _OF_RETURNED[self._figure](run.name, count_system_self_scores(judged))
         if self._figure == _THRESHOLD:
             return over_threshold(run, collection)
-        decided = run if policies.threshold is None else decided_at(run, policies.threshold)
         if self._figure in _OF_RETURNED:
-            returned = count_self_scores(decided, collection, policies.ties)
+            returned = count_self_scores(run, collection, policies.ties)
             return _OF_RETURNED[self._figure](run.name, returned)
-        counts = count_confidences(decided, collection, policies.ties)
+        counts = count_confidences(run, collection, policies.ties)
         return _OF_ANSWERS[self._figure](run.name, counts)
 
     def measures(self, wanted: list[Measure]) -> list[Measure]:

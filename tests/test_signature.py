@@ -1,0 +1,287 @@
+"""Everything that changes a figure is in the signature: each option of each command is changed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from tests import each
+from tests.helpers_command import ave
+from tests.helpers_files import put
+from tests.helpers_logs import ANSWERS, Answer, inspect_log, lines, responses
+from tests.test_help import CALLS
+from tests.test_systems import log as system_log
+
+QUESTIONS = "12345678"
+
+
+def write_world(here: Path) -> None:
+    """Write a collection, runs, judged files, logs and qrels in which every option matters."""
+    labels = {"1": "VALIDATED", "2": "REJECTED", "3": "UNKNOWN"}
+    gold = ["q_id,a_id,label,other,topic"]
+    gold += [
+        f"{q},{q}_{a},{word},{'VALIDATED' if a == '2' else 'REJECTED'},{int(q) % 3}"
+        for q in QUESTIONS
+        for a, word in labels.items()
+    ]
+    put(here, "\n".join([*gold, ""]), "gold.csv")
+    for name, best in (("a.csv", "11123312"), ("b.csv", "23112211"), ("c.csv", "12321323")):
+        rows = ["q_id,a_id,verdict,confidence,other"]
+        for q, chosen in zip(QUESTIONS, best, strict=True):
+            for a in "123":
+                word = "SELECTED" if a == chosen else "REJECTED"
+                sure = 0.5 if int(q) % 2 else 0.2 + 0.1 * int(a) + 0.01 * int(q)
+                rows.append(f"{q},{q}_{a},{word},{sure:g},{0.9 - 0.2 * int(a):g}")
+        put(
+            here,
+            "\n".join([*rows[:-3], *(rows[-3:] if name == "a.csv" else ()), ""]),
+            f"few-{name}",
+        )
+        put(here, "\n".join([*rows, ""]), name)
+    judged = ["q_id,run,judgement,answered,confidence,replicate,topic"]
+    for run, letters in (("s", "RRWXUWRR"), ("t", "WRXXRUWR")):
+        for q, letter in zip(QUESTIONS, letters, strict=True):
+            judged += [f"{q},{run},{letter},,0.{q},1,x", f"{q},{run},W,,0.{9 - int(q)},2,x"]
+    put(here, "\n".join([*judged, "9,s,R,,0.9,1,y\n9,s,W,,0.9,2,y", ""]), "judged.csv")
+    put(here, "\n".join([*judged, ""]).replace(",X,", ",U,"), "letters.csv")
+    other: list[Answer] = [(*of[:3], "CI"[of[1] == 2], 0.75 - 0.1 * of[1]) for of in ANSWERS]
+    for name, answers in (("log.json", ANSWERS), ("other.json", other)):
+        made = json.loads(inspect_log(answers))
+        for number, one in enumerate(made["samples"]):
+            one["scores"]["sure"] = {"value": 0.1 + 0.3 * number % 0.8}
+        put(here, json.dumps(made), name)
+    of_filters = [
+        responses(q_id, ["4"], filter=name, exact_match=float(name == "strict" and q_id == 1))
+        for q_id in (1, 2)
+        for name in ("strict", "loose")
+    ]
+    put(here, lines(*of_filters), "one.jsonl")
+    put(here, lines(*[of | {"exact_match": 1.0} for of in of_filters]), "two.jsonl")
+    (here / "logs").mkdir()
+    for model, grades in {"m/ada": ("CCI", "CII"), "m/bob": ("ICI", "CIC")}.items():
+        for task, letters in zip(("sums", "more"), grades, strict=True):
+            made = system_log(dict(zip("123", letters, strict=True)), model)
+            made["eval"] |= {"task": task, "eval_id": model + task}
+            name = f"2025-01-01T00-00-00+00-00_{task}_{model[2:]}.json"
+            put(here / "logs", json.dumps(made), name)
+    put(here, "\n".join(f"{q}\t{int(q) // 3}" for q in QUESTIONS), "clusters.tsv")
+    ids = [f"{q},{q}_{a},text" for q in QUESTIONS for a in "123"]
+    put(here, "\n".join(["q_id,a_id,answer", *ids, ""]), "test.csv")
+    put(here, "\n".join([*gold, ""]).replace("UNKNOWN", "REJECTED"), "dev.csv")
+    for name, right in (("one.key", "1"), ("two.key", "2")):
+        rows = [
+            f"{q} {q}_{a} {'VALIDATED' if a == right else 'REJECTED'}"
+            for q in QUESTIONS
+            for a in "123"
+        ]
+        put(here, "\n".join([*rows, ""]), name)
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with these files."""
+    folder = tmp_path_factory.mktemp("world")
+    write_world(folder)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def here(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(world)
+
+
+RUNS = "gold.csv a.csv b.csv c.csv"
+LOG = "log.json --correct-scorer match"
+
+Case = tuple[str, str, str]
+"""The arguments that both calls have, and those of either."""
+
+SHARED: dict[str, Case] = {
+    "campaign": ("letters.csv", "", "--campaign respubliqa"),
+    "missing": ("gold.csv few-a.csv few-b.csv", "--missing rejected", "--missing excluded"),
+    "unknown": (RUNS, "", "--unknown correct"),
+    "ties": (f"{RUNS} -m mrr", "", "--ties trec"),
+    "epochs": ("judged.csv", "", "--epochs first"),
+    "columns": (f"{RUNS} -m f1", "", "--columns label=other"),
+    "values": ("judged.csv", "", "--values R=W,W=R"),
+    "key": ("test.csv a.csv b.csv -m f1", "--key one.key", "--key two.key"),
+    "correct_scorer": (
+        "log.json other.json",
+        "--correct-scorer match",
+        "--correct-scorer judge --right-from 0.6",
+    ),
+    "filter": ("one.jsonl two.jsonl", "--filter strict", "--filter loose"),
+    "confidence_scorer": (
+        "log.json other.json --correct-scorer match --epochs first -m cws",
+        "--confidence-scorer judge",
+        "--confidence-scorer sure",
+    ),
+    "task": ("logs", "--task sums", "--task more"),
+    "withheld": (f"{LOG} other.json", "", "--withheld Rome"),
+    "right_from": (
+        "log.json other.json --correct-scorer judge",
+        "--right-from 0.5",
+        "--right-from 0.2",
+    ),
+}
+"""Option of several commands -> two calls with other figures; their files are of two systems."""
+
+OF_SCORE: dict[str, Case] = {
+    "threshold": (RUNS, "", "--threshold 0.5"),
+    "ci": (RUNS, "", "--ci 90"),
+    "ci_method": (f"{RUNS} --ci 90 -m f1", "", "--ci-method percentile"),
+    "resamples": (f"{RUNS} --ci 90 --ci-method bca -m f1", "", "--resamples 50"),
+    "seed": (f"{RUNS} --ci 90 --ci-method bca -m f1", "", "--seed 5"),
+    "cluster": (f"{RUNS} --ci 90 -m f1", "", "--cluster topic"),
+    "threshold_from": ("gold.csv a.csv -m f1", "", "--threshold-from dev.csv a.csv"),
+    "by": (
+        "gold.csv a.csv -m f1 --threshold-from dev.csv a.csv",
+        "--by qa_accuracy",
+        "--by recall",
+    ),
+    "breakdown": (f"{RUNS} -m f1", "--breakdown topic", "--breakdown clusters.tsv"),
+}
+
+OF_COMPARE: dict[str, Case] = {
+    "test": (f"{RUNS} -m f1", "", "--test bootstrap"),
+    "resamples": (f"{RUNS} -m f1", "", "--resamples 100"),
+    "seed": (f"{RUNS} -m f1 --resamples 100", "", "--seed 5"),
+    "level": (f"{RUNS} -m f1", "", "--level 90"),
+    "baseline": (f"{RUNS} -m f1", "", "--baseline a"),
+    "correction": (f"{RUNS} -m f1", "", "--correction none"),
+    "family": (f"{RUNS} -m f1,precision", "", "--family measures"),
+    "cluster": (f"{RUNS} -m f1", "", "--cluster topic"),
+    "equivalence": (f"{RUNS} -m f1", "", "--equivalence 0.1"),
+    "detect": (f"{RUNS} -m f1", "--power --detect 0.1", "--power --detect 0.2"),
+}
+
+STUDY = f"{RUNS} --repetitions 30 -m qa_accuracy"
+OF_STUDY: dict[str, Case] = {
+    "repetitions": (RUNS, "--repetitions 20", "--repetitions 30"),
+    "seed": (STUDY, "", "--seed 5"),
+    "size": (STUDY, "", "--size 3"),
+    "unit": (f"{RUNS} --repetitions 30 -m f1", "--unit questions", "--unit answers"),
+}
+
+OF_SWAP: dict[str, Case] = {
+    "level": (STUDY, "", "--level 60"),
+    "all_bins": (STUDY, "", "--all-bins"),
+}
+
+OF_ORDERS: dict[str, Case] = {"other": (f"{RUNS} -m f1,recall", "", "--other dev.csv")}
+
+OF_AGREE: dict[str, Case] = {
+    "missing": ("few-a.csv few-b.csv", "--missing rejected", "--missing excluded"),
+    "unknown": ("a.csv --collection gold.csv", "", "--unknown correct"),
+    "columns": ("a.csv b.csv --collection gold.csv", "", "--columns label=other"),
+    "values": ("gold.csv dev.csv", "", "--values REJECTED=VALIDATED"),
+    "key": ("a.csv --collection test.csv", "--key one.key", "--key two.key"),
+    "collection": ("a.csv b.csv", "", "--collection gold.csv"),
+    "verdicts": ("a.csv b.csv", "", "--verdicts three"),
+    "ci": ("a.csv b.csv", "", "--ci 90"),
+    "resamples": ("a.csv b.csv --ci 90 --ci-method bca", "", "--resamples 50"),
+    "ci_method": ("a.csv b.csv --ci 90", "--ci-method percentile", "--ci-method bca"),
+    "seed": ("a.csv b.csv --ci 90 --ci-method bca --resamples 50", "", "--seed 5"),
+    "cluster": ("a.csv b.csv --ci 90", "", "--cluster clusters.tsv"),
+}
+
+COMMANDS: dict[str, dict[str, Case]] = {
+    "score": SHARED | OF_SCORE,
+    "compare": OF_COMPARE,
+    "stability": OF_STUDY,
+    "swap": OF_STUDY | OF_SWAP,
+    "orders": OF_ORDERS,
+    "agree": OF_AGREE,
+}
+
+READ: list[Case] = [
+    ("judged.csv", "", "--values R=W,W=R"),
+    ("judged.csv", "", "--columns confidence=replicate"),
+    ("log.json other.json", "--correct-scorer match", "--correct-scorer judge --right-from 0.6"),
+    ("one.jsonl two.jsonl", "--filter strict", "--filter loose"),
+]
+"""How files are read, which every command has to say."""
+
+DOORS = (
+    "score", "score --breakdown topic", "score --sweep answering_accuracy", "compare",
+    "stability --repetitions 10", "swap --repetitions 10", "orders -m n_right,n_wrong",
+)  # fmt: skip
+
+OF_FILES = "collection runs qa groups reference primary replicates keep_going task engine"
+"""What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
+
+OF_REPORTS = (
+    "measures sort sweep digits format output per_question plot figure plot_width select ignore "
+    "jobs hardest explain pairs power"
+)
+"""What is shown of the figures."""
+
+INDIFFERENT = {*OF_FILES.split(), *OF_REPORTS.split()}
+
+
+@each("command", COMMANDS)
+def test_every_option_is_tried(command: str) -> None:
+    options = {str(parameter.name) for parameter in CALLS[command].params}
+    assert not COMMANDS[command].keys() - options
+    assert not options - COMMANDS[command].keys() - SHARED.keys() - INDIFFERENT
+
+
+def called(command: str, arguments: str) -> tuple[str, str]:
+    """Return the figures of a call, and its signature."""
+    code, out, err = ave(command, *arguments.split(), "-f", "json")
+    assert code == 0, (arguments, err)
+    document = json.loads(out)
+    signature = document.pop("signature")
+    return json.dumps(document), signature
+
+
+TRIED = [(command, option) for command, cases in COMMANDS.items() for option in cases]
+
+
+@each("command, option", TRIED)
+def test_an_option_that_changes_figures_changes_the_signature(command: str, option: str) -> None:
+    both, one, other = COMMANDS[command][option]
+    (figures, signature), (others, changed) = (
+        called(command, f"{both} {more}") for more in (one, other)
+    )
+    assert figures != others, "the files do not show what the option does"
+    assert signature != changed
+
+
+@each("door", DOORS)
+def test_every_command_says_how_files_were_read(door: str) -> None:
+    command, _, more = door.partition(" ")
+    of_judged = "--sweep" in door or "--breakdown" in door  # logs have neither here
+    for both, one, other in READ[: 2 if of_judged else None]:
+        calls = [called(command, f"{both} {of} {more}") for of in (one, other)]
+        assert calls[0][1] != calls[1][1], both
+
+
+def test_the_scorer_of_a_log_is_signed_chosen_or_not() -> None:
+    """Of a log with one scorer that grades, and of one whose scorer is chosen: the same line."""
+    _, default = called("score", "log.json other.json")
+    _, chosen = called("score", "log.json other.json --correct-scorer match")
+    assert default == chosen
+    assert "|scorer:match|collection:" in default
+
+
+def test_words_in_python_are_signed() -> None:
+    """A run that was read with words says so, and so does a collection."""
+    with pytest.warns(ave_score.AveScoreWarning, match="unknown column 'label'"):
+        gold = ave_score.read_collection("gold.csv", columns={"label": "other"})
+    with pytest.warns(ave_score.AveScoreWarning, match="unknown column 'confidence'"):
+        run = ave_score.read_run("a.csv", gold, columns={"confidence": "other"})
+    with pytest.warns(ave_score.AveScoreWarning, match="unknown column 'other'"):
+        usual = ave_score.read_run("b.csv", gold)
+    assert "|columns:label=other|" in ave_score.score(gold, [usual]).signature
+    compared = ave_score.compare(gold, [run, usual], measures="f1").signature
+    assert "|columns:label=other;confidence=other|" in compared
+    swapped = {"yes,|=": "SELECTED", "no": "REJECTED"}
+    rows = [{"q_id": "1", "a_id": "1_1", "verdict": "yes,|=", "confidence": 1}]
+    one = ave_score.read_collection([{"q_id": "1", "a_id": "1_1", "label": "VALIDATED"}])
+    named = ave_score.read_run(rows, one, values=swapped)
+    signature = ave_score.score(one, [named]).signature
+    assert "|values:no=REJECTED,yes%2C%7C%3D=SELECTED|" in signature
