@@ -171,8 +171,6 @@ OF_SWAP: dict[str, Case] = {
     "all_bins": (STUDY, "", "--all-bins"),
 }
 
-OF_ORDERS: dict[str, Case] = {"other": (f"{RUNS} -m f1,recall", "", "--other dev.csv")}
-
 OF_AGREE: dict[str, Case] = {
     "missing": ("few-a.csv few-b.csv", "--missing rejected", "--missing excluded"),
     "unknown": ("a.csv --collection gold.csv", "", "--unknown correct"),
@@ -193,7 +191,6 @@ COMMANDS: dict[str, dict[str, Case]] = {
     "compare": OF_COMPARE,
     "stability": OF_STUDY,
     "swap": OF_STUDY | OF_SWAP,
-    "orders": OF_ORDERS,
     "agree": OF_AGREE,
 }
 
@@ -207,7 +204,7 @@ READ: list[Case] = [
 
 DOORS = (
     "score", "score --breakdown topic", "score --sweep answering_accuracy", "compare",
-    "stability --repetitions 10", "swap --repetitions 10", "orders -m n_right,n_wrong",
+    "stability --repetitions 10", "swap --repetitions 10",
 )  # fmt: skip
 
 OF_FILES = "collection runs qa groups reference primary replicates keep_going task engine"
