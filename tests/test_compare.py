@@ -247,7 +247,7 @@ def test_json_has_what_its_page_says() -> None:
             assert re.search(rf"`(?:\S+\.)?{key}`", section), key
     assert [one["measure"] for one in document["measures"]] == ["f1", "qa_accuracy"]
     assert (document["test"], document["resamples"], document["level"]) == (
-        "randomisation", 200, 0.95,
+        "randomisation", 200, 95,
     )  # fmt: skip
     assert len(document["hardest"]) == 2
     assert document["hardest"][0]["right"] == []

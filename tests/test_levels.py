@@ -101,9 +101,8 @@ def test_levels_leave_the_rest() -> None:
     assert Agreement(99.9).share == Fraction(999, 1000)  # as written, not as a float
 
 
-def test_documents_have_shares() -> None:
-    """Ratios are in 0..1 in JSON, as they were; the signature has the level as it is given."""
+def test_documents_have_levels_as_they_are_given() -> None:
     for command in ("compare", "swap"):
         document = document_of(*DOORS[command], "99.5")
-        assert document["level"] == 0.995
+        assert document["level"] == 99.5
         assert "|level:99.5|" in document["signature"]

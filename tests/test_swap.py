@@ -237,7 +237,7 @@ def test_every_format_says_the_same() -> None:
     arguments += ["--repetitions", "60", "--size", "40", "--level", "70", "--all-bins"]
     document = json.loads(output(*arguments, "--format", "json"))
     assert document["schema"] == "ave-score/swap/1"
-    assert document["level"] == 0.7
+    assert document["level"] == 70
     assert document["in_all_bins"] is True
     drawn = "repetitions:60|seed:0|unit:questions|size:40|level:70|bins:all"
     assert document["signature"].endswith(drawn)

@@ -81,7 +81,7 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
                 check_deadline(tasks[-1].where, closes, submitted, source.path)
     languages = (language for edition in campaign.editions for language in edition.languages)
     of_times = {task.where: (task, of.submitted) for task, of in zip(tasks, languages, strict=True)}
-    for where, _, name, near in times.unmatched():
+    for where, name, near in times.unmatched():
         task, submitted = of_times[where]
         if isinstance(submitted, str):
             submitted = os.path.join(folder, submitted)
@@ -177,7 +177,7 @@ class Finder:
         if isinstance(groups, str):
             groups = self._file(groups, "groups", "runs have no groups") or {}
         source = language.submitted
-        times = None if source is None else self._times.table(source, self._where, language.line)
+        times = None if source is None else self._times.table(source, self._where)
         runs, left_out = self._named(list(self._run_files()))
         return Task(
             self._folder,

@@ -35,17 +35,15 @@ class _Table(NamedTuple):
     """
 
     where: str
-    line: int | None
     times: Times
     used: dict[str, dict[str, list[str]]]
     known: dict[str, None]
 
 
 class Unmatched(NamedTuple):
-    """A name in a table of times that is of no run, its place, and the run that may be meant."""
+    """A name in a table of times that is of no run, its language, and the run that may be meant."""
 
     where: str
-    line: int | None
     name: str
     near: str | None
 
@@ -57,22 +55,22 @@ class TimesRead:
         self._folder = folder
         self._tables: dict[str | int, _Table] = {}
 
-    def table(self, source: str | dict[str, datetime], where: str, line: int | None) -> Times:
-        """Return the times that a language names; `where` and `line` are for messages about them.
+    def table(self, source: str | dict[str, datetime], where: str) -> Times:
+        """Return the times that a language names; `where` is for messages about them.
 
         Raises `InputError` if they cannot be used: nobody could say which run is late.
         """
         key = source if isinstance(source, str) else id(source)
         if key not in self._tables:
             times = self._read(source) if isinstance(source, str) else source
-            self._tables[key] = _Table(where, line, times, {}, {})
+            self._tables[key] = _Table(where, times, {}, {})
         return self._tables[key].times
 
     def use(
         self, source: str | dict[str, datetime], task: str, runs: Mapping[str, _NamedRun]
     ) -> None:
         """Note which rows are of the runs of a task, by their paths."""
-        _, _, times, used, known = self._tables[source if isinstance(source, str) else id(source)]
+        _, times, used, known = self._tables[source if isinstance(source, str) else id(source)]
         known |= dict.fromkeys(run.name for run in runs.values())
         for run in runs.values():  # a row may name what a longer name of a run stands for
             used.setdefault(composed(run.name), {})
@@ -82,14 +80,14 @@ class TimesRead:
 
     def unmatched(self) -> Iterator[Unmatched]:
         """Yield the rows that are of no run of any language."""
-        for where, line, times, used, known in self._tables.values():
+        for where, times, used, known in self._tables.values():
             for name in times:
                 if composed(name) not in used:
-                    yield Unmatched(where, line, name, nearest(name, [*known]))
+                    yield Unmatched(where, name, nearest(name, [*known]))
 
     def check(self, path: str) -> None:
         """Raise `InputError` if rows name different files of several tasks: whose time is it?"""
-        for where, _, _, used, _ in self._tables.values():
+        for where, _, used, _ in self._tables.values():
             several = {
                 key: [*dict.fromkeys(path for paths in tasks.values() for path in paths)]
                 for key, tasks in used.items()

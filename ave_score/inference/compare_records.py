@@ -94,11 +94,6 @@ class Design(NamedTuple):
         return float(1 - share_of(self.level))
 
     @property
-    def share(self) -> float:
-        """The confidence level as a share, in 0..1."""
-        return float(share_of(self.level))
-
-    @property
     def corrected_by(self) -> str:
         """The correction that is applied."""
         return "none" if self.procedure.adjusts else self.correction

@@ -21,6 +21,7 @@ from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
     LEFT_OUT,
+    LEVEL,
     MEASURE,
     NUMBER,
     POSITIVE,
@@ -31,7 +32,6 @@ from ave_score.reports.data import (
     Get,
     P,
     ResultDocument,
-    Type,
     decimal,
     entry,
     list_of,
@@ -72,7 +72,7 @@ _PAIR = {
     "p": P("p of the test."),
     "p_corrected": P("p, corrected for all pairs.", "adjusted"),
     "significant": BOOLEAN(
-        "Whether `p_corrected` is at most 1 - `level`, and the test favours the run with the "
+        "Whether `p_corrected` is at most 1 - `level` / 100, and the test favours the run with the "
         "better measure. `sign`, `wilcoxon` and `friedman` need not: they find differences of "
         "signs or ranks, not of the measure.",
         "is_significant",
@@ -250,9 +250,7 @@ DOCUMENT = ResultDocument(
             "The number of bootstrap and randomisation samples.", _design("resampling.resamples")
         ),
         "seed": COUNT("The seed of the random samples.", _design("resampling.seed")),
-        "level": Type({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1})(
-            "The confidence level as a share: 0.95 for 95 %.", _design("share")
-        ),
+        "level": LEVEL("The confidence level in per cent.", _design("level")),
         "correction": one_of(*CORRECTIONS)(
             "The correction of p; `none` for tests that compare all runs at once.",
             _design("corrected_by"),

@@ -288,4 +288,6 @@ COUNT, SHARE, P, VALUE, MEASURE = map(shared, ("count", "share", "p", "value", "
 SIGNATURE, LEFT_OUT = shared("signature")(), shared("left_out")()
 RUNS = list_of(TEXT)("The names of the runs, sorted.")
 SEED = COUNT("The seed of the sampling.")
+LEVEL = Type({"type": "number", "minimum": 1, "exclusiveMaximum": 100})
+"""The type of levels, in per cent."""
 NOTES = list_of(TEXT).optional("Sentences about the figures.", lambda of, _: of.notes or ABSENT)

@@ -10,6 +10,7 @@ from ave_score.reports.data import (
     AMOUNT,
     BOOLEAN,
     COUNT,
+    LEVEL,
     NOTES,
     NUMBER,
     POSITIVE,
@@ -19,7 +20,6 @@ from ave_score.reports.data import (
     SIGNATURE,
     Reporter,
     ResultDocument,
-    between,
     entry,
     list_of,
 )
@@ -84,9 +84,9 @@ DOCUMENT = ResultDocument(
         "repetitions": POSITIVE("The number of pairs of samples."),
         "seed": SEED,
         "notes": NOTES,
-        "level": between(0, 1)(
-            "The share of comparisons that the required difference must decide correctly.",
-            "agreement.share",
+        "level": LEVEL(
+            "The comparisons in per cent that the required difference must decide correctly.",
+            "agreement.level",
         ),
         "in_all_bins": BOOLEAN(
             "Whether all larger bins must reach the level, too.", "agreement.in_all_bins"
