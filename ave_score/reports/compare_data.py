@@ -21,7 +21,6 @@ from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
     LEFT_OUT,
-    LEVEL,
     MEASURE,
     NUMBER,
     POSITIVE,
@@ -34,6 +33,7 @@ from ave_score.reports.data import (
     ResultDocument,
     decimal,
     entry,
+    level,
     list_of,
     mapping,
     numeric,
@@ -250,7 +250,10 @@ DOCUMENT = ResultDocument(
             "The number of bootstrap and randomisation samples.", _design("resampling.resamples")
         ),
         "seed": COUNT("The seed of the random samples.", _design("resampling.seed")),
-        "level": LEVEL("The confidence level in per cent.", _design("level")),
+        "level": level(
+            "The confidence level in per cent.",
+            lambda compared: compared.comparisons[0].design.level,
+        ),
         "correction": one_of(*CORRECTIONS)(
             "The correction of p; `none` for tests that compare all runs at once.",
             _design("corrected_by"),

@@ -18,6 +18,7 @@ from operator import attrgetter
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from ave_score.core.exact import fixed, to_number
+from ave_score.core.levels import share_of
 from ave_score.reports.report import DIGITS, Cell, Figure, Records, Report, ReportTable
 
 R = TypeVar("R")
@@ -288,6 +289,12 @@ COUNT, SHARE, P, VALUE, MEASURE = map(shared, ("count", "share", "p", "value", "
 SIGNATURE, LEFT_OUT = shared("signature")(), shared("left_out")()
 RUNS = list_of(TEXT)("The names of the runs, sorted.")
 SEED = COUNT("The seed of the sampling.")
-LEVEL = Type({"type": "number", "minimum": 1, "exclusiveMaximum": 100})
-"""The type of levels, in per cent."""
+
+
+def level(meaning: str, get: Callable[[Any], float | Fraction]) -> Key:
+    """Return a key of a level in per cent, written as 95 whether it was given as 95 or 95.0."""
+    of_levels = Type({"type": "number", "minimum": 1, "exclusiveMaximum": 100})
+    return of_levels(meaning, lambda result, _: to_number(100 * share_of(get(result))))
+
+
 NOTES = list_of(TEXT).optional("Sentences about the figures.", lambda of, _: of.notes or ABSENT)

@@ -10,7 +10,6 @@ from ave_score.reports.data import (
     AMOUNT,
     BOOLEAN,
     COUNT,
-    LEVEL,
     NOTES,
     NUMBER,
     POSITIVE,
@@ -21,6 +20,7 @@ from ave_score.reports.data import (
     Reporter,
     ResultDocument,
     entry,
+    level,
     list_of,
 )
 from ave_score.reports.report import ReportTable, figure_text, with_notes
@@ -84,9 +84,9 @@ DOCUMENT = ResultDocument(
         "repetitions": POSITIVE("The number of pairs of samples."),
         "seed": SEED,
         "notes": NOTES,
-        "level": LEVEL(
+        "level": level(
             "The comparisons in per cent that the required difference must decide correctly.",
-            "agreement.level",
+            lambda study: study.agreement.level,
         ),
         "in_all_bins": BOOLEAN(
             "Whether all larger bins must reach the level, too.", "agreement.in_all_bins"
