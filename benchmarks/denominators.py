@@ -140,7 +140,7 @@ def concluded(case: Case, questions: int, number: int) -> dict[str, float]:
         spread = float(added.std(ddof=1)) / questions**0.5
         as_of_means += far <= quantile(LEVEL, questions - 1) * spread
         if case.true:
-            p = equivalence(found, test.deviation, questions, case.true)
+            p = equivalence(found, test.deviation, test.free, questions, case.true)
             equivalent += p <= LEVEL
     shares = inside, as_of_means, equivalent
     return dict(

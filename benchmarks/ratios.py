@@ -99,11 +99,12 @@ def planned(case: Case, questions: int, campaigns: int) -> tuple[float, float, f
         seen = -np.diff(case.values(counts))[:, 0]
         for number, (runs, difference) in enumerate(zip(counts, seen.tolist(), strict=True)):
             pair = case.pair(runs, number)
-            deviation = pair.swaps().deviation
+            swaps = pair.swaps()
+            deviation = swaps.deviation
             if not np.isnan(difference):
                 predicted.append(power(case.true, deviation, questions, LEVEL))
                 different.append(pair.p("randomisation", LEVEL) <= LEVEL)
-                p = equivalence(difference, deviation, questions, MARGIN)
+                p = equivalence(difference, deviation, swaps.free, questions, MARGIN)
                 equivalent.append(p <= LEVEL)
     return fmean(predicted), fmean(different), fmean(equivalent)
 

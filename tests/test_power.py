@@ -126,10 +126,10 @@ def test_equivalence_equals_statsmodels() -> None:
         other = one + shift + chance.normal(size=60) / 10
         expected, *_ = statsmodels("weightstats").ttost_paired(one, other, -0.1, 0.1)
         each = one - other
-        found = equivalence(float(each.mean()), float(each.std(ddof=1)), 60, 0.1)
+        found = equivalence(float(each.mean()), float(each.std(ddof=1)), 59, 60, 0.1)
         assert found == pytest.approx(expected)
-    assert equivalence(0.0, 0.0, 9, 0.1) == 0
-    assert equivalence(0.2, 0.0, 9, 0.1) == 1
+    assert equivalence(0.0, 0.0, 8, 9, 0.1) == 0
+    assert equivalence(0.2, 0.0, 8, 9, 0.1) == 1
 
 
 FILES = ["gold/ave2007-es.xml", *(f"sample_runs/ave2007-es/Tellez_{n}.txt" for n in (1, 2))]
@@ -143,7 +143,7 @@ def test_pairs_are_corrected_for_their_number() -> None:
     assert len(one["power"]) == 3
     for pair, found in zip(one["pairs"], one["power"], strict=True):
         deviation = found["deviation"]
-        alone = equivalence(pair["difference"], deviation, 170, 0.13)
+        alone = equivalence(pair["difference"], deviation, 169, 170, 0.13)
         assert 0 < alone < 1 / 3
         assert found["p_equivalent"] == pytest.approx(3 * alone)
         assert found["detectable"] == pytest.approx(detectable(deviation, 170, 0.05 / 3))

@@ -140,16 +140,17 @@ def test_a_question_with_one_replicate_has_the_mean_variance(here: Path) -> None
 
 
 def test_paired_standard_error_of_clusters_of_several_sizes(here: Path) -> None:
-    """Inspect's formula by hand: differences 1, 1 in a passage and 0 in another, 2/3 on average.
+    """Inspect's formula by hand: differences 1, 1 in a passage and -1 in another, 1/3 on average.
 
-    Sums of deviations are 2/3 and -2/3, so the squared error is 2/1 · 8/9 by 3².
+    Sums of deviations are 4/3 and -4/3, so the squared error is 2/1 · 32/9 by 3². (Of a run that
+    were always wrong, two passages would not show how much it varies: see test_denominators.)
     """
-    right, wrong = {"q1": "R", "q2": "R", "q3": "W"}, {"q1": "W", "q2": "W", "q3": "W"}
+    right, wrong = {"q1": "R", "q2": "R", "q3": "W"}, {"q1": "W", "q2": "W", "q3": "R"}
     put(here, table({"ada": right, "bob": wrong}), "judged.tsv")
     asked = "-m", "answering_accuracy", "--cluster", "passage", "--power"
     (of,) = document_of("compare", "judged.tsv", *RESPUBLIQA, *asked)["measures"]
     (power,) = of["power"]
-    assert power["deviation"] / 2**0.5 == pytest.approx(4 / 9, abs=1e-9)
+    assert power["deviation"] / 2**0.5 == pytest.approx(8 / 9, abs=1e-9)
 
 
 def test_questions_are_compared_whole() -> None:

@@ -361,10 +361,11 @@ class _Compared:
         swaps = self._swap_test(run, other) if two.adds_up else None
         is_significant = adjusted <= self.design.alpha and self._agrees(run, other, difference or 0)
         margin, method = self._margin(run, other, level), ""
-        deviation = np.nan if swaps is None else swaps.deviation
+        deviation, free = (np.nan, np.nan) if swaps is None else (swaps.deviation, swaps.free)
         if self.design.test == CROSSED:
             known = self._crossed(run, other)
             deviation = known.error * self.questions**0.5 if known.is_known else np.nan
+            free = known.free
         interval = self._interval(difference, is_significant, margin)
         by_swaps = procedure.swaps or self.design.test == "mcnemar"
         if difference is not None and by_swaps and np.isinf(margin):
@@ -381,6 +382,7 @@ class _Compared:
             two.score(),
             two.effect(),
             deviation,
+            free,
             None if swaps is None or not procedure.has_own_error else swaps.contributing,
             method,
         )

@@ -152,6 +152,8 @@ class Pair(NamedTuple):
     deviation
         The standard deviation of the difference per question: its standard error times the root of
         the number of questions. NaN if the measure is not computed from sums over questions.
+    free
+        The degrees of freedom of the deviation; NaN without one.
     contributing
         The numbers of questions that contribute to the measure of either run, if it is a ratio that
         the test computes from counts; None otherwise. A run without such a question has no p.
@@ -171,6 +173,7 @@ class Pair(NamedTuple):
     score: Score | None
     effect: float | None
     deviation: float = nan
+    free: float = nan
     contributing: tuple[int, int] | None = None
     method: str = ""
 

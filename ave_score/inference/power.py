@@ -138,7 +138,9 @@ def power_of(
     p = [
         nan
         if pair.difference is None
-        else equivalence(float(pair.difference), pair.deviation, questions, policy.equivalence)
+        else equivalence(
+            *(float(pair.difference), pair.deviation, pair.free, questions, policy.equivalence)
+        )
         for pair in pairs
     ]
     adjusted = corrected(np.array(p), correction)
@@ -238,16 +240,19 @@ def questions_for(difference: float, deviation: float, level: float) -> int | No
     return high
 
 
-def equivalence(difference: float, deviation: float, questions: int, margin: float) -> float:
+def equivalence(
+    difference: float, deviation: float, free: float, questions: int, margin: float
+) -> float:
     """Return p of two one-sided t tests: that the true difference is the margin or more.
 
-    NaN if the deviation is unknown, or if there is no more than one question.
+    `free` are the degrees of freedom of the deviation, as intervals have them. NaN if the deviation
+    is unknown, or if no more than one question contributes.
     """
-    if isnan(deviation) or isnan(difference) or questions < 2:
+    if isnan(deviation) or isnan(difference) or not free > 0:
         return nan
     stats = scipy_stats("equivalence")
     error = deviation / sqrt(questions)
     left = margin - abs(difference)  # the farther of the two bounds has the smaller p
     if error < TOLERANCE:
         return 0.0 if left > TOLERANCE else 1.0
-    return float(stats.t.sf(left / error, questions - 1))
+    return float(stats.t.sf(left / error, free))

@@ -78,9 +78,13 @@ class SwapTest(ABC):
     contributing
         The numbers of questions that contribute to the measure of each run; None for means. A run
         without such a question is not tested.
+    free
+        The degrees of freedom of the deviation: the questions that contribute to the measure of
+        either run, or of a ratio those of the run with fewer of them, minus 1.
     """
 
     observed: float
+    free: int
     contributing: tuple[int, int] | None = None
     _about: float
     _swaps: AnswerSwaps
@@ -247,7 +251,11 @@ class Randomisation(SwapTest):
         pairs = pairs_of_rows(run, other, measure)
         added = added_by_pair(run, other, measure, pairs)
         fields = run.fields(measure, totals)
-        self._entering = int(pairs.enter(fields)[pairs.numbers].sum())
+        # a number of questions has no denominator: every question enters it
+        entering = self._questions
+        if not measure.whole:
+            entering = int(pairs.enter(fields)[pairs.numbers].sum())
+        self._entering, self.free = entering, entering - 1
         total = pairs.change[pairs.numbers].sum(axis=0, keepdims=True)
         difference = float(self._differences(total)[0])
         self._sign = -1.0 if difference < 0 else 1.0

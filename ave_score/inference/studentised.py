@@ -57,6 +57,9 @@ _TILTS = np.geomspace(1e-2, 1e2, 49)
 _WAYS = 4
 """Random counts of a run, between which denominators are compared."""
 
+_ENOUGH = 30
+"""Questions of equal size from which what a run at a bound did not show is not needed."""
+
 _NO_PART = 1e-6
 """A variance that is a smaller part of that of both runs is none."""
 
@@ -125,7 +128,11 @@ class Studentised(SwapTest):
         self._pooled = float(self._half.sum()) * float(
             slope @ (self._of_halves + self._of_changes) @ slope
         )
-        self._is_fixed = self._keeps_denominators(change)
+        size = half.sum(axis=1)
+        squares = float(times @ size**2)
+        effective = float(times @ size) ** 2 / squares if squares else 0.0
+        # of few questions, a run at a bound does not show its variance: it has at least the pooled
+        self._is_fixed = effective >= _ENOUGH and self._keeps_denominators(change)
         one_has, other_has = (int(times @ side.any(axis=1)) for side in (left, right))
         self.contributing = one_has, other_has
         self.free = min(self.contributing) - 1
