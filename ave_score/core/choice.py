@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from ave_score.core.errors import UsageError, check_type
+from ave_score.core.text import visible
 
 
 class Choice(NamedTuple):
@@ -71,7 +72,7 @@ class Choice(NamedTuple):
 
 def signed_parts(parts: Mapping[str, str]) -> list[str]:
     """Return the parts of a signature, `name:value`; a value may have any characters."""
-    return [f"{name}:{value.replace('|', '%7C')}" for name, value in parts.items()]
+    return [f"{name}:{visible(value).replace('|', '%7C')}" for name, value in parts.items()]
 
 
 def signed_pairs(pairs: Mapping[str, str]) -> str:
