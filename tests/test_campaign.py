@@ -565,7 +565,11 @@ def test_the_best_of_each_group_is_the_best_by_another_computation(here: Path, s
 )
 def test_policies_and_measures_are_those_of_score(here: Path, settings: dict[str, str]) -> None:
     if "missing" in settings:
-        put(here / "runs/en", RUN.replace("3 3_1 REJECTED 0.1\n", "").replace("D 0.9", "D 0.01"), "short.txt")
+        put(
+            here / "runs/en",
+            RUN.replace("3 3_1 REJECTED 0.1\n", "").replace("D 0.9", "D 0.01"),
+            "short.txt",
+        )
     put_all(here, {"gold/es.groups.tsv": "alpha\tUni A\ndelta\tUni D\n"})
     text = CAMPAIGN.replace('{ alpha = "Uni A", delta = "Uni D" }', '"gold/es.groups.tsv"')
     for name, value in settings.items():

@@ -613,7 +613,8 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
     monkeypatch.setattr(os, "replace", stopping)
     assert campaign().code == (130 if isinstance(stop, KeyboardInterrupt) else 2)
     monkeypatch.setattr(os, "replace", replace)
-    put(here / "runs/en", RUN.replace("2 2_1 VALIDATED", "2 2_1 REJECTED"), "gamma.txt")
+    gamma = RUN.replace("2 2_1 VALIDATED 0.6", "2 2_1 REJECTED 0.8")  # no copy of beta
+    put(here / "runs/en", gamma, "gamma.txt")
     changed = SPANISH_BEST.replace("0.9", "0.8").replace("SELECTED 0.8", "SELECTED 0.01")  # no copy
     put(here / "runs/es", changed, "alpha.txt")  # another change before the next call
     put(here / "gold", SPANISH.replace("REJECTED", "UNKNOWN", 1), "es.xml")
