@@ -10,7 +10,7 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.measures import Measure
-from ave_score.tasks.ranked import leading, with_tests
+from ave_score.tasks.ranked import leading_tested, with_tests
 from ave_score.tasks.score import Row, Scores, score
 from ave_score.tasks.subjects import kind_of
 
@@ -61,15 +61,13 @@ def compared_runs(
         scores = score(collection, ranked, policies=policies, measures=measures)
     rows = {(row.kind, row.run): row for row in scores.rows}
     scored = [(subject, rows[kind_of(subject), subject.name]) for subject in ranked]
-    wanted = measures
     if measures is None:
-        wanted = leading(scores.measures, [row for _, row in scored]) or None
-    untested: list[str] = []
-    if wanted is not None:
-        wanted, untested = with_tests(wanted)
-        if not wanted:
-            return None, untested
-    runs, notes = _of_measures(scored, wanted or ())
+        wanted, untested = leading_tested(scores.measures, [row for _, row in scored])
+    else:
+        wanted, untested = with_tests(measures)
+    if untested and not wanted:
+        return None, untested
+    runs, notes = _of_measures(scored, wanted)
     notes = [*untested, *notes]
     if len(runs) < 2:
         notes.append(f"Not compared: {counted(len(runs), 'run')}, and a comparison needs two.")
@@ -80,7 +78,7 @@ def compared_runs(
     design = Design(policies=policies)
     try:
         compared = compare(
-            collection, runs, measures=wanted, groups=groups, design=design, jobs=jobs
+            collection, runs, measures=wanted or None, groups=groups, design=design, jobs=jobs
         )
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason.for_commands}."]

@@ -23,7 +23,7 @@ from ave_score.tasks.breakdown import break_down_read
 from ave_score.tasks.compare import Compared, compare_read, known_from
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import leading, to_compare, with_tests
+from ave_score.tasks.ranked import leading_tested, to_compare
 from ave_score.tasks.replicates import replicated
 from ave_score.tasks.score import About, Row, Scores, score_read
 from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
@@ -204,7 +204,7 @@ def _compared(
     notes: list[str] = []
     if measures is None and wanted.measures is not None:
         rows = [row for row in scores.rows if row.run in {subject.name for subject in chosen}]
-        leaders, notes = with_tests(leading(scores.measures, rows))
+        leaders, notes = leading_tested(scores.measures, rows)
         if notes and not leaders:
             if is_asked:
                 raise UsageError(" ".join(notes).removesuffix("."))

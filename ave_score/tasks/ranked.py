@@ -95,6 +95,21 @@ def leading(measures: Iterable[Measure], rows: Iterable[Row] = ()) -> list[Measu
     return [of for of in first if all(of.family in counted for counted in of_rows)]
 
 
+def leading_tested(
+    measures: Iterable[Measure], rows: Iterable[Row] = ()
+) -> tuple[list[Measure], list[str]]:
+    """Return the first measure of each table that runs can be compared by, if it applies to all.
+
+    A sentence on each of the columns before it, which cannot be tested, comes with them.
+    """
+    columns: list[Measure] = []
+    for of_table in by_table(measures).values():
+        at = next((at for at, of in enumerate(of_table) if not of.no_interval), len(of_table))
+        columns += of_table[: at + 1]
+    of_rows = [row.counts.keys() for row in rows]
+    return with_tests(of for of in columns if all(of.family in counted for counted in of_rows))
+
+
 def with_tests(measures: Iterable[Measure]) -> tuple[list[Measure], list[str]]:
     """Return the measures that runs can be compared by, and a sentence on each of the others."""
     chosen = [*measures]
