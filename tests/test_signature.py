@@ -136,12 +136,6 @@ OF_SCORE: dict[str, Case] = {
     "resamples": (f"{RUNS} --ci 90 --ci-method bca -m f1", "", "--resamples 50"),
     "seed": (f"{RUNS} --ci 90 --ci-method bca -m f1", "", "--seed 5"),
     "cluster": (f"{RUNS} --ci 90 -m f1", "", "--cluster topic"),
-    "threshold_from": ("gold.csv a.csv -m f1", "", "--threshold-from dev.csv a.csv"),
-    "by": (
-        "gold.csv a.csv -m f1 --threshold-from dev.csv a.csv",
-        "--by qa_accuracy",
-        "--by recall",
-    ),
     "breakdown": (f"{RUNS} -m f1", "--breakdown topic", "--breakdown clusters.tsv"),
 }
 
