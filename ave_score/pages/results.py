@@ -170,7 +170,7 @@ def _without_statistics(scores: Scores) -> Scores:
 
 
 def _is_of_intervals(part: str) -> bool:
-    return part.startswith(("intervals:", "method:", "resamples:", "seed:", "cluster:"))
+    return part.startswith(("intervals:", "resamples:", "seed:", "cluster:"))
 
 
 def _without_gold(results: Results) -> Results:
