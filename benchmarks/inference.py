@@ -17,7 +17,7 @@ import numpy as np
 from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.counts import SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
-from ave_score.inference.resampling import Interval, Resampling, percentile, replicate
+from ave_score.inference.resampling import Interval, Resampling, replicate
 from ave_score.inference.samples import Sampling, Unit, count_units, score_samples
 from ave_score.inference.stability import stability
 from ave_score.inference.swap import swap
@@ -83,6 +83,11 @@ def peak(function: Callable[[], object]) -> float:
     most = tracemalloc.get_traced_memory()[1] / 2**20
     tracemalloc.stop()
     return most
+
+
+def percentile(values: Floats, level: float) -> Interval:
+    """Return the ends between which this share of the samples lies."""
+    return Interval(*np.quantile(values, [(1 - level) / 2, (1 + level) / 2]))
 
 
 def ours(counted: list[ByQuestion], resamples: int) -> Intervals:

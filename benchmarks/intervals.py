@@ -29,7 +29,7 @@ from ave_score.counts import ANSWERING, SELECTION, VALIDATION
 from ave_score.inference.by_question import ByQuestion, Floats
 from ave_score.inference.compare import compare
 from ave_score.inference.compare_records import Design
-from ave_score.inference.intervals import interval_of, wilson
+from ave_score.inference.intervals import interval_of, sampled_interval, wilson
 from ave_score.inference.randomisation import Randomisation
 from ave_score.inference.resampling import Resampling, replicate
 from ave_score.measures import Measure, parse_measures
@@ -74,7 +74,7 @@ def coverage_of_bootstrap(
     chance: np.random.Generator, measure: Measure, share: float, size: int, campaigns: int
 ) -> float:
     """Return the simulated coverage of the bias-corrected bootstrap of 1,000 samples."""
-    policy, covered = IntervalPolicy(100 * LEVEL, "bca"), 0
+    covered = 0
     true = share if measure is QA else 2 * share / (share + 2)
     for number in range(campaigns):
         run = (
@@ -85,7 +85,7 @@ def coverage_of_bootstrap(
         samples = replicate([run], [measure], Resampling(1000, number))["run", measure.key]
         if np.ptp(samples) == 0:
             continue  # an interval of no width, which the program does not print
-        low, high = interval_of(run, measure, samples, policy).interval
+        low, high = sampled_interval(run, measure, samples, LEVEL).interval
         covered += low <= true <= high
     return covered / campaigns
 
@@ -216,20 +216,23 @@ def coverage_of_single(
     habit: Habit | Uneven | Answers,
     size: int,
     campaigns: int,
-    method: str = "auto",
+    *,
+    is_sampled: bool = False,
 ) -> float:
     """Return how often the interval of a run contains the true value, of those that there are."""
     chance = np.random.default_rng([2010, size])
-    policy, true = IntervalPolicy(100 * LEVEL, method), habit.true(measure)
+    policy, true = IntervalPolicy(100 * LEVEL), habit.true(measure)
     covered = printed = 0
     for number in range(campaigns):
-        run, samples = habit.draw(chance, size), np.zeros(1)
-        if method != "auto":
+        run = habit.draw(chance, size)
+        if is_sampled:
             samples = replicate([run], [measure], Resampling(1000, number))["run", measure.key]
             if np.ptp(samples) == 0:
                 printed += 1  # of no width, which the program does not print
                 continue
-        low, high = interval_of(run, measure, samples, policy).interval
+            low, high = sampled_interval(run, measure, samples, LEVEL).interval
+        else:
+            low, high = interval_of(run, measure, np.zeros(1), policy).interval
         covered += low <= true <= high
         printed += not np.isnan(low)
     return covered / printed
@@ -253,7 +256,7 @@ def of_singles(campaigns: int) -> Iterator[str]:
             yield f"| {called} | {' | '.join(figures)} |"
             few = max(campaigns // 5, 1)
             figures = [
-                f"{coverage_of_single(measure, habit, size, few, 'bca'):.2f}"
+                f"{coverage_of_single(measure, habit, size, few, is_sampled=True):.2f}"
                 for size in SINGLE_SIZES[:4]
             ]
             yield f"| {called}, bootstrap | {' | '.join(figures)} | |"

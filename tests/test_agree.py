@@ -19,7 +19,7 @@ import pytest
 import ave_score
 from ave_score import Resampling
 from ave_score.inference.agree import alpha_of, coincidences, sum_of_agreeing
-from ave_score.inference.resampling import weights
+from ave_score.inference.resampling import bca, weights
 from tests import each
 from tests.helpers_command import ave as ave_score_of
 
@@ -208,24 +208,33 @@ def test_alpha_equals_its_definition(seed: int) -> None:
 def test_intervals_are_those_of_samples_of_questions(tmp_path: Path) -> None:
     """Each sample is written out, answer by answer, and judged as a whole."""
     paths, codes = write_runs(tmp_path, 3, 2, questions=40)
-    policy = ave_score.IntervalPolicy(level=90, method="percentile", resamples=200, seed=5)
+    policy = ave_score.IntervalPolicy(level=90, resamples=200, seed=5)
     agreed = ave_score.agree(paths, policies=ave_score.Policies(intervals=policy))
-    judged, of_samples = np.minimum(codes, 2), []
-    for block in weights(40, Resampling(200, 5)):
-        for times in block.astype(int):
-            answers = np.repeat(np.arange(40), times)[:, None] * 3 + np.arange(3)
-            one, other = judged[:, answers.ravel()]
-            alike, chance = (one == other).mean(), 0.0
-            for code in (1, 2):
-                chance += (one == code).mean() * (other == code).mean()
-            sizes = np.bincount(np.concatenate([one, other]))
-            n = sizes.sum()
-            expected = (n**2 - (sizes**2).sum()) / (n * (n - 1))
-            of_samples.append([alike, (alike - chance) / (1 - chance), 1 - (1 - alike) / expected])
-    ends = np.quantile(of_samples, [0.05, 0.95], axis=0).T
+    judged = np.minimum(codes, 2)
+
+    def figures(times: npt.NDArray[np.int64]) -> list[float]:
+        """Return kappa and alpha of a sample with each question so many times."""
+        answers = np.repeat(np.arange(40), times)[:, None] * 3 + np.arange(3)
+        one, other = judged[:, answers.ravel()]
+        alike, chance = (one == other).mean(), 0.0
+        for code in (1, 2):
+            chance += (one == code).mean() * (other == code).mean()
+        sizes = np.bincount(np.concatenate([one, other]))
+        n = sizes.sum()
+        expected = (n**2 - (sizes**2).sum()) / (n * (n - 1))
+        return [(alike - chance) / (1 - chance), 1 - (1 - alike) / expected]
+
+    once = np.ones(40, dtype=int)
+    of_samples = np.array(
+        [figures(times) for block in weights(40, Resampling(200, 5)) for times in block.astype(int)]
+    )
+    without_each = np.array([figures(once - left_out) for left_out in np.eye(40, dtype=int)])
     found = {**agreed.pairs[0].figures.intervals, **agreed.overall[0].figures.intervals}
-    for key, (low, high) in zip(("agreement", "kappa", "alpha"), ends, strict=True):
-        assert found[key].interval == pytest.approx((low, high), abs=1e-9)
+    for key, value, samples, left in zip(
+        ("kappa", "alpha"), figures(once), of_samples.T, without_each.T, strict=True
+    ):
+        assert found[key].method == "bca"
+        assert found[key].interval == pytest.approx(bca(samples, value, left, 0.9), abs=1e-9)
 
 
 # --- answers that not all runs judge --------------------------------------------------------------

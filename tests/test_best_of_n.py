@@ -453,7 +453,7 @@ def test_data_formats() -> None:
     assert (
         document["signature"]
         .partition("|answers:")[0]
-        .endswith("|ties:random|intervals:95|method:auto|resamples:10000|seed:3")
+        .endswith("|ties:random|intervals:95|resamples:10000|seed:3")
     )
     point = document["curves"][0]["points"][2]
     assert point["value"] == 0.6

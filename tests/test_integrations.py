@@ -305,7 +305,7 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("score --sort ndc", "ndcg"),
         ("score --sweep f", "f1 f_beta fp_rate"),
         ("score --sweep ece", ""),  # of confidences, not of decisions
-        ("score --by qa_ac", "qa_accuracy qa_accuracy_max"),
+        ("score --sweep qa_ac", "qa_accuracy qa_accuracy_max"),
         ("check --select AVE3", "AVE3 AVE301 AVE302"),
         ("check --ignore ave9,ave30", "ave9,AVE301 ave9,AVE302"),
         ("rule AVE3", "AVE3 AVE301 AVE302"),

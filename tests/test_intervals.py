@@ -24,7 +24,7 @@ from ave_score.inference.intervals import (
     interval_of,
     wilson,
 )
-from ave_score.inference.resampling import bca, jackknife, percentile, replicate, whole
+from ave_score.inference.resampling import bca, jackknife, replicate, whole
 from tests.helpers_command import ave, document_of, refusal
 from tests.helpers_command import output as output_of
 from tests.helpers_files import put
@@ -51,9 +51,9 @@ def test_every_run_and_system_has_intervals_around_its_figures() -> None:
         for key, (low, high) in row["intervals"].items():
             if row["measures"][key] is not None:
                 assert low <= row["measures"][key] <= high, key
-    assert "|intervals:95|method:auto|resamples:400|seed:0|" in found["signature"]
+    assert "|intervals:95|resamples:400|seed:0|" in found["signature"]
     seeded = document(GOLD, RUNS[0], "-m", "f1", "--ci", "90", "--resamples", "50", "--seed", "7")
-    assert "|intervals:90|method:auto|resamples:50|seed:7|" in seeded["signature"]
+    assert "|intervals:90|resamples:50|seed:7|" in seeded["signature"]
 
 
 def test_tables_show_them_and_say_what_they_are() -> None:
@@ -99,16 +99,13 @@ def test_one_seed_has_one_result_whatever_the_order_of_runs() -> None:
     assert found(*RUNS, "--seed", "1") != first
 
 
-def test_methods_and_levels() -> None:
+def test_a_higher_level_is_wider() -> None:
     def width(*arguments: str) -> float:
         runs = document(GOLD, RUNS[0], "-m", "f1", "--resamples", "400", *arguments)["runs"]
         low, high = runs[0]["intervals"]["f1"]
         return float(high - low)
 
     assert width("--ci", "80") < width("--ci", "95") < width("--ci", "99.5")
-    assert width("--ci", "95", "--ci-method", "percentile") == pytest.approx(
-        width("--ci", "95"), rel=0.15
-    )
 
 
 def test_every_measure_has_an_interval() -> None:
@@ -147,7 +144,6 @@ def test_policies_in_python_are_checked() -> None:
     run = ave_score.read_run("sample_runs/tiny/careful.txt", collection)
     for wrong in (
         IntervalPolicy(level=120),
-        IntervalPolicy(method="bayes"),
         IntervalPolicy(resamples=0),
         IntervalPolicy(seed=-1),
     ):
@@ -173,18 +169,13 @@ def test_95_of_100_intervals_hold_the_true_value() -> None:
     true = 2 * 0.56 / (2 * 0.56 + 0.24 + 0.96)
     (measure,) = parse_measures("f1")
     chance = np.random.default_rng(2007)
-    held = {"percentile": 0, "bca": 0}
+    held = 0
     for number in range(300):
         run = validated(_campaign(chance, 80))
         (values,) = replicate([run], [measure], Resampling(800, number)).values()
-        intervals = {
-            "percentile": percentile(values, 0.95),
-            "bca": bca(values, whole(run, measure), jackknife(run, measure), 0.95),
-        }
-        for method, interval in intervals.items():
-            held[method] += interval.low <= true <= interval.high
-    for times in held.values():
-        assert 0.92 <= times / 300 <= 0.98
+        low, high = bca(values, whole(run, measure), jackknife(run, measure), 0.95)
+        held += low <= true <= high
+    assert 0.92 <= held / 300 <= 0.98
 
 
 # --- shares, and intervals of no width ------------------------------------------------------------
@@ -205,10 +196,10 @@ def test_wilson_by_hand() -> None:
     assert wilson(20, 20, 0.95) == pytest.approx((20 / (20 + 1.959964**2), 1), abs=1e-6)
 
 
-def estimated(counted: ByQuestion, name: str, method: str = "auto") -> Estimate:
+def estimated(counted: ByQuestion, name: str) -> Estimate:
     (measure,) = parse_measures(name)
     (values,) = replicate([counted], [measure], Resampling(500)).values()
-    return interval_of(counted, measure, values, IntervalPolicy(95, method, 500))
+    return interval_of(counted, measure, values, IntervalPolicy(95, 500))
 
 
 def test_shares_of_questions_have_wilson_s_interval() -> None:
@@ -218,38 +209,31 @@ def test_shares_of_questions_have_wilson_s_interval() -> None:
         found = estimated(answered(right), name)
         assert (found.method, found.caution) == ("wilson", None)
         assert found.interval == pytest.approx(ends)
-    assert estimated(answered(right), "qa_accuracy", "bca").method == "bca"
     # the number of questions: whole numbers that include 40 times these ends
     found = estimated(answered(right), "n_right")
     assert found.interval == (np.floor(40 * ends[0]), np.ceil(40 * ends[1]))
     # c@1 is no share, and with half a point for each question neither is accuracy
-    for method in ("auto", "wilson"):
-        assert estimated(answered(right), "c_at_1", method).method == "wilson-effective"
-        assert estimated(answered(right), "unanswered_as_half", method).method == "wilson-effective"
+    assert estimated(answered(right), "c_at_1").method == "wilson-effective"
+    assert estimated(answered(right), "unanswered_as_half").method == "wilson-effective"
     # the gain over random selection may be negative
     assert estimated(answered(right), "gain_over_random").method == "bca"
-    found = estimated(answered(right), "gain_over_random", "wilson")
-    assert np.isnan(found.low)
-    assert "only to shares and other ratios of counts between 0 and 1" in str(found.caution)
 
 
-@pytest.mark.parametrize(("method", "found"), [("wilson", ""), ("auto", "bca")])
-def test_a_ratio_above_1_has_no_wilson_interval(method: str, found: str, tmp_path: Path) -> None:
+def test_a_ratio_above_1_has_no_wilson_interval(tmp_path: Path) -> None:
     """A system is right on all three questions, where perfect selection is right on two: 3/2."""
     gold = "q_id,a_id,label\n1,a,REJECTED\n2,a,VALIDATED\n3,a,VALIDATED\n"
     judged = "q_id\trun\tjudgement\ta_id\n1\ts\tR\ta\n2\ts\tR\ta\n3\ts\tR\ta\n"
     files = put(tmp_path, gold, "gold.csv"), "--qa", put(tmp_path, judged, "judged.tsv")
-    ends = ("--ci", "95", "--resamples", "100", "--ci-method", method, "-f", "csv")
+    ends = ("--ci", "95", "--resamples", "100", "-f", "csv")
     _, out, err = ave("score", *files, "-m", "normalized_qa_accuracy", *ends)
     system = next(csv.DictReader(io.StringIO(out)))
     assert system["normalized_qa_accuracy"] == "1.5"
-    assert system["normalized_qa_accuracy_method"] == found
+    assert system["normalized_qa_accuracy_method"] == "bca"
     assert "RuntimeWarning" not in err
 
 
-@pytest.mark.parametrize("method", ["auto", "bca", "percentile", "wilson"])
-def test_20_of_20_is_no_certainty(method: str) -> None:
-    found = estimated(answered([1] * 20), "qa_accuracy", method)
+def test_20_of_20_is_no_certainty() -> None:
+    found = estimated(answered([1] * 20), "qa_accuracy")
     assert found.method == "wilson"
     assert found.interval == pytest.approx((0.8389, 1), abs=1e-4)
 
@@ -311,17 +295,13 @@ def test_methods_are_named_in_every_format() -> None:
     out = output(*asked)
     assert "95 % intervals: Wilson's for QA accuracy." in out
     assert "95 % intervals: Wilson's with an effective size for c@1." in out
-    assert "|method:auto|" in out
-    out = output(*asked, "--ci-method", "bca")
-    assert "95 % intervals: BCa, from 400 bootstrap samples, for c@1." in out
     tiny = ["gold/tiny.xml", "sample_runs/tiny/careful.txt", "-m", "f1,utility,precision", *QUICK]
-    out = output(*tiny, "--ci-method", "wilson")
-    assert "No interval of UF: Wilson's interval applies only to shares" in out
+    out = output(*tiny)
+    assert "95 % intervals: BCa, from 400 bootstrap samples, for UF." in out
     assert "Caution: the interval of a ratio to which fewer than 30 questions contribute" in out
-    assert "bootstrap" not in out
-    (row, *_) = document(*tiny, "--ci-method", "wilson")["runs"]
-    assert list(row["interval_cautions"]) == ["f1", "precision"]
-    assert list(row["no_interval"]) == ["utility"]
+    (row, *_) = document(*tiny)["runs"]
+    assert row["interval_methods"]["utility"] == "bca"
+    assert list(row["interval_cautions"]) == ["f1", "utility", "precision"]
 
 
 # --- ratios of counts: Wilson's with an effective size --------------------------------------------

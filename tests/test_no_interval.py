@@ -57,10 +57,9 @@ def test_scores_have_the_value_and_the_reason() -> None:
         assert row.no_interval == {"ece": REASON}
 
 
-@pytest.mark.parametrize("method", ["auto", "bca", "percentile"])
-def test_parts_have_the_value_and_the_reason(method: str, tmp_path: Path) -> None:
+def test_parts_have_the_value_and_the_reason(tmp_path: Path) -> None:
     groups = "".join(f"{q}\t{'ab'[q > 2]}\n" for q in range(1, 6))
-    policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(95, method, 50))
+    policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=50))
     parts = ave_score.break_down(
         GOLD, RUNS, put(tmp_path, groups, "groups.tsv"), measures="ece,brier", policies=policies
     )

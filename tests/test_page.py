@@ -779,7 +779,6 @@ def test_wrong_readers_are_refused(evening: Evening) -> None:
         (["--test", "tukey", "--correction", "holm"], "needs no --correction"),
         (["--compare", "nonsense"], "nonsense"),
         (["--baseline", "nobody"], "nobody"),
-        (["--by", "f1"], "--threshold-from"),
         (["--ci", "100"], "--ci"),
     ):
         arguments = [*SPANISH[:3], *SPANISH[5:], *options]
@@ -863,26 +862,6 @@ def test_findings_about_long_ids_are_short(tmp_path: Path) -> None:
     assert row[1] == "9"
     assert "iiii" in row[3]
     assert len(row[3]) < 300
-
-
-def test_thresholds_of_other_data_are_named(tmp_path: Path) -> None:
-    """The hash of the other collection is in the signature only where gold labels are seen."""
-    for name, right in (("gold.xml", (0, 0, 1, 1)), ("other.xml", (0, 1, 1, 0))):
-        (tmp_path / name).write_text(gold_text(right))
-    run = tmp_path / "run.txt"
-    run.write_text(run_text((0, 0, 1, None)))
-    groups = tmp_path / "groups.tsv"
-    groups.write_text("run\tOurs\n")
-    arguments = [str(tmp_path / "gold.xml"), str(run), "--groups", str(groups)]
-    arguments += ["--threshold-from", str(tmp_path / "other.xml"), str(run)]
-    sha = ave_score.read_collection(tmp_path / "other.xml").sha256[:12]
-    for options, is_seen in ((), True), (("--audience", "Ours"), False):
-        found = page(tmp_path / "page.html", *arguments, *options)
-        caption = found.findtext(".//section[@id='scores']//caption") or ""
-        assert caption.startswith("Thresholds chosen on ") and "other.xml" in caption
-        assert (str(tmp_path) in caption) is is_seen
-        signature = found.find(".//footer//code").text_content()
-        assert signature.endswith(f"|threshold-from:{sha if is_seen else ''}|by:f1")
 
 
 def test_the_policy_of_the_page_forbids_all_network(tmp_path: Path) -> None:

@@ -83,8 +83,8 @@ def test_policies_are_typed_values() -> None:
     assert policies._replace(campaign="qa-clef", intervals=None) == Policies()
     assert hash(policies._replace(campaign="qa-clef", intervals=None)) == hash(Policies())
     assert policies != Policies()
-    least = Policies(intervals=IntervalPolicy(1, "auto", 1, 0))  # of every setting
-    assert str(least.intervals) == "1|method:auto|resamples:1|seed:0"
+    least = Policies(intervals=IntervalPolicy(1, 1, 0))  # of every setting
+    assert str(least.intervals) == "1|resamples:1|seed:0"
     assert repr(Policies()).startswith("Policies(campaign='qa-clef', missing='error', unknown=")
     assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "average"
 
@@ -99,7 +99,6 @@ def test_policies_are_typed_values() -> None:
         ({"unknown": "?"}, r"no policy '\?' for UNKNOWN, only ignore, incorrect, correct"),
         ({"ties": "last"}, "no way 'last' to rank ties, only average, file, trec"),
         ({"intervals": IntervalPolicy(120)}, "^level 120: a level is a percentage from 1 to below"),
-        ({"intervals": IntervalPolicy(95, method="x")}, "no interval method 'x', only auto, "),
         ({"intervals": IntervalPolicy(95, resamples=0)}, "^0 resamples: expected at least 1$"),
         ({"intervals": IntervalPolicy(95, seed=-1)}, "^seed -1: expected 0 or more$"),
         ({"intervals": 95}, "^intervals: expected an IntervalPolicy, found int$"),

@@ -98,7 +98,6 @@ SCORES: dict[str, tuple[str, ...]] = {
         "-m",
         "ndcg@5,map(norm=min)@3",
     ),
-    "chosen threshold": ("gold.xml", "good.txt", "--threshold-from", "other.xml", "good.txt"),
     "responses": (*LISTS, "-m", "all", "--ci", "90", *QUICK),
     "judged systems": ("gold/respubliqa2009-ro.qa.tsv.gz", "--campaign", "respubliqa"),
     "key": ("unlabelled.xml", "good.txt", "--key", "key.tsv"),
@@ -148,7 +147,6 @@ def files(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in ("gold", "sample_runs"):
         (here / name).symlink_to(ROOT / name)
     put(here, PAIRS, "pairs.xml")
-    put(here, COLLECTION.replace("1931", "1932"), "other.xml")
     put(here, "1 YES 0.5\n2 YES\n", "pairs.txt")
     put(here, COLLECTION.replace(' value="', ' v="'), "unlabelled.xml")
     put(here, RUN.replace("SELECTED", "REJECTED").replace("VALIDATED", "REJECTED"), "none.txt")

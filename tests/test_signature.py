@@ -132,16 +132,9 @@ SHARED: dict[str, Case] = {
 OF_SCORE: dict[str, Case] = {
     "threshold": (RUNS, "", "--threshold 0.5"),
     "ci": (RUNS, "", "--ci 90"),
-    "ci_method": (f"{RUNS} --ci 90 -m f1", "", "--ci-method percentile"),
-    "resamples": (f"{RUNS} --ci 90 --ci-method bca -m f1", "", "--resamples 50"),
-    "seed": (f"{RUNS} --ci 90 --ci-method bca -m f1", "", "--seed 5"),
+    "resamples": (f"{RUNS} --ci 90 -m utility", "", "--resamples 50"),
+    "seed": (f"{RUNS} --ci 90 --resamples 50 -m mrr", "", "--seed 5"),
     "cluster": (f"{RUNS} --ci 90 -m f1", "", "--cluster topic"),
-    "threshold_from": ("gold.csv a.csv -m f1", "", "--threshold-from dev.csv a.csv"),
-    "by": (
-        "gold.csv a.csv -m f1 --threshold-from dev.csv a.csv",
-        "--by qa_accuracy",
-        "--by recall",
-    ),
     "breakdown": (f"{RUNS} -m f1", "--breakdown topic", "--breakdown clusters.tsv"),
 }
 
@@ -180,9 +173,8 @@ OF_AGREE: dict[str, Case] = {
     "collection": ("a.csv b.csv", "", "--collection gold.csv"),
     "verdicts": ("a.csv b.csv", "", "--verdicts three"),
     "ci": ("a.csv b.csv", "", "--ci 90"),
-    "resamples": ("a.csv b.csv --ci 90 --ci-method bca", "", "--resamples 50"),
-    "ci_method": ("a.csv b.csv --ci 90", "--ci-method percentile", "--ci-method bca"),
-    "seed": ("a.csv b.csv --ci 90 --ci-method bca --resamples 50", "", "--seed 5"),
+    "resamples": ("a.csv b.csv --ci 90", "", "--resamples 50"),
+    "seed": ("a.csv b.csv --ci 90 --resamples 50", "", "--seed 5"),
     "cluster": ("a.csv b.csv --ci 90", "", "--cluster clusters.tsv"),
 }
 

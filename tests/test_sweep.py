@@ -204,11 +204,70 @@ def test_a_sweep_in_every_format(here: Path) -> None:
     rounded = output(*arguments, "--format", "csv", "--digits", "2").splitlines()
     assert rounded[1:4] == ["run,,0,0.00", "run,0.9,1,0.00", "run,0.8,3,0.67"]
     document = document_of(*arguments)
-    assert document.keys() == {"schema", "signature", "measure", "runs", "left_out"}
+    assert document.keys() == {"schema", "signature", "measure", "runs", "left_out", "notes"}
+    (note,) = document["notes"]
+    assert note.startswith("The best threshold is in-sample")
+    assert note in " ".join(table.split())
     assert document["runs"][0]["best"] == {"threshold": 0.6, "accepted": 5, "value": 0.75}
     assert [run["submitted"] for run in document["runs"]] == [0.0, 0.4]  # 2·1 / (2·1 + 2 + 1)
     for format_ in ("markdown", "latex"):
         assert "0.75" in output(*arguments, "--format", format_)
+
+
+DEV = """<ave>
+<q id="1"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>
+<q id="2"><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q>
+</ave>"""
+MILD = "1 1 REJECTED 0.9\n1 2 REJECTED 0.2\n2 1 REJECTED 0.4\n2 2 REJECTED 0.6\n"
+"""Correct 0.9 and 0.6, incorrect 0.4 and 0.2: at 0.6, F is 1."""
+BLIND = "1 1 REJECTED 0.2\n1 2 REJECTED 0.9\n2 1 REJECTED 0.8\n2 2 REJECTED 0.1\n"
+"""Correct 0.2 and 0.1, incorrect 0.9 and 0.8: F is highest if all are accepted, 2·2/(2·2 + 2)."""
+FINAL = """<ave>
+<q id="a"><a id="1" value="VALIDATED"/><a id="2" value="REJECTED"/></q>
+<q id="b"><a id="1" value="REJECTED"/><a id="2" value="VALIDATED"/></q>
+<q id="c"><a id="1" value="VALIDATED"/></q>
+</ave>"""
+FINAL_RUN = """\
+a 1 SELECTED 0.7
+a 2 REJECTED 0.65
+b 1 REJECTED 0.3
+b 2 SELECTED 0.5
+c 1 SELECTED 0.1
+"""
+
+
+@pytest.mark.parametrize(
+    ("run", "measure", "best", "in_sample", "value"),
+    [
+        # at 0.6, a 1 and a 2 are accepted: F is 2·1/(2·1 + 2 + 1)
+        (MILD, "f1", 0.6, 1, 0.4),
+        # everything is accepted: F is 2·3/(2·3 + 2)
+        (BLIND, "f1", 0.1, 4 / 6, 0.75),
+        # E(2): nothing 2/(3·2 + 2); at 0.9 a wrong answer is worse; everything 4/(3·2 + 4)
+        (BLIND, "e_alpha", None, 0.25, None),
+    ],
+)
+def test_a_threshold_chosen_on_one_collection_scores_another(
+    here: Path, run: str, measure: str, best: float | None, in_sample: float, value: float | None
+) -> None:
+    for text, name in ((DEV, "dev.xml"), (FINAL, "final.xml"), (run, "dev.txt")):
+        put(here, text, name)
+    put(here, FINAL_RUN, "final.txt")
+    (swept,) = document_of("score", "dev.xml", "dev.txt", "--sweep", measure)["runs"]
+    assert swept["best"]["threshold"] == best
+    assert swept["best"]["value"] == pytest.approx(in_sample)
+    if best is not None:
+        given = ["final.xml", "final.txt", "--threshold", str(best), "-m", measure]
+        assert document_of("score", *given)["runs"][0]["measures"][measure] == value
+
+
+def test_policies_change_the_best_threshold(here: Path) -> None:
+    """With 2 2 UNKNOWN and counted as correct, 0.6 is the best threshold; ignored, it is 0.9."""
+    put(here, DEV.replace('id="2" value="VALIDATED"', 'id="2" value="UNKNOWN"'), "dev.xml")
+    put(here, MILD, "dev.txt")
+    given = ["score", "dev.xml", "dev.txt", "--sweep", "f1", "--unknown"]
+    best = [document_of(*given, policy)["runs"][0]["best"] for policy in ("correct", "ignore")]
+    assert [point["threshold"] for point in best] == [0.6, 0.9]
 
 
 @pytest.mark.parametrize(

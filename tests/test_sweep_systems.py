@@ -177,7 +177,6 @@ REFUSED = [
     (["none.csv", "--sweep", "c_at_1"], "system 's' has no confidence for a threshold in 1 of 2"),
     (["two.csv", "--sweep", "f1"], "cannot sweep by f1: a QA system decides on no candidate"),
     (["two.csv", "--sweep", "qa_accuracy"], "without a collection there are no candidates"),
-    (["two.csv", "--threshold-from", "two.csv", "two.csv"], "decides RUNs, and none is given"),
 ]  # fmt: skip
 
 

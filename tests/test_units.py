@@ -330,7 +330,7 @@ def test_a_combined_score_is_sampled_by_its_parts() -> None:
 
 def test_intervals_of_lists_are_those_of_all_samples() -> None:
     """Two questions have four samples, with the means 2/3, 5/6, 5/6 and 1."""
-    policies = ave_score.Policies(intervals=IntervalPolicy(80, "percentile", 4000))
+    policies = ave_score.Policies(intervals=IntervalPolicy(80, 4000))
     sampler = IntervalSampler(GOLD, policies, parse_measures("mmf1"))
     sampler.take(responses("run", q1="a", q2="c"))
     (found,) = sampler.intervals()

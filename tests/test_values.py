@@ -265,10 +265,6 @@ def test_thresholds_and_systems_have_questions_too() -> None:
     _, out, _ = ave(*SCORE, *options, "--threshold", "0.35")
     each_one = {("answering_accuracy", q): float(q == "1") for q in "123"}
     assert parsed(out)["run"].items() >= each_one.items()
-    Path("dev.tsv").write_text("q_id\ta_id\tlabel\n9\t9_1\tVALIDATED\n9\t9_2\tREJECTED\n")
-    Path("dev.txt").write_text("9 9_1 SELECTED 0.35\n9 9_2 REJECTED 0.1\n")
-    _, chosen, _ = ave(*SCORE, *options, "--threshold-from", "dev.tsv", "dev.txt")
-    assert chosen == out
     # a threshold needs the confidences of systems, too: none of these is withheld
     rows = [
         (q, "run", of, a, "0.4")

@@ -115,7 +115,7 @@ SHARED: dict[str, Schema] = {
     "method": {
         "description": "The method of an interval. `wilson` is for shares of questions or pairs "
         "that count 0 or 1, `wilson-effective` is Wilson's with an effective size, for other "
-        "ratios of counts, `bca` and `percentile` are bootstraps, `rule of three` is for a "
+        "ratios of counts, `bca` is a bootstrap, `rule of three` is for a "
         "mean of equal values; `crossed` is Student's t over questions and runs of a system.",
         "enum": [*METHODS],
     },

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Protocol, cast
 import click
 
 from ave_score.commands.files_given import logs_of, runs_of
-from ave_score.commands.output_files import check_output_paths
 from ave_score.commands.progress import progress
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import InputError, UsageError
@@ -84,11 +83,6 @@ class RunFiles:
             for name, source in self.sources.items()
             if found.teams and options.groups is options.replicates is None
         }
-        if options.threshold_from is not None:
-            from ave_score.commands.threshold_from import runs_to_choose_on
-
-            others = runs_to_choose_on(options.threshold_from[1], [*self.sources])
-            check_output_paths([*others.values()], options.written)
 
     def _engine(self) -> Engine | None:
         """Return the engine of --engine, if any; say what it does before it reads a URL."""

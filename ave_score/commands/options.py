@@ -353,7 +353,6 @@ class RunsOptions(Options):
     primary: tuple[str, ...] | None = None
     replicates: str | None = None
     cluster: str | None = None
-    threshold_from: tuple[str, str] | None = None
     engine: str | None = None
     keep_going: bool = False
     least_runs = 1

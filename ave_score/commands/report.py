@@ -166,10 +166,8 @@ def report_command(options: ReportOptions) -> int:
 
     files = RunFiles(options)
     read = files.read(with_texts=options.sees_texts)
-    thresholds = options.chosen_thresholds(files)
     with closing(read):
-        subjects = [*(map(thresholds.apply, read) if thresholds else read)]
-    subjects = [*replicated(subjects, files.replicates)]
+        subjects = [*replicated(read, files.replicates)]
     files.check_left([subject.name for subject in subjects])
     inputs, groups = files.inputs, files.groups
     audience = options.readers(groups)
@@ -182,7 +180,6 @@ def report_command(options: ReportOptions) -> int:
     results = replace(
         results,
         scores=replace(results.scores, left_out=inputs.left_out),
-        thresholds=None if thresholds is None else thresholds.applied(),
         files=_findings(files),
     )
     text = _text_of(results, audience, options)

@@ -81,11 +81,10 @@ def _scored(
     from ave_score.tasks.score import score
 
     measures = _measures(options, files)
-    thresholds = options.chosen_thresholds(files)
     rows = _question_rows(options, files, measures, open_files)
     figure = _figure(options, files)
     runs: Iterable[Subject] = subjects
-    for step in (thresholds and thresholds.apply, rows and rows.take, figure and figure.take):
+    for step in (rows and rows.take, figure and figure.take):
         runs = map(step, runs) if step else runs
     scores = score(
         files.gold,
@@ -104,12 +103,7 @@ def _scored(
     scores = replace(scores, left_out=files.inputs.left_out)
     if figure is not None:
         scores = _drawn(figure, scores, measures, options.plot or "", open_files)
-    shown = options.digits, options.sort, rows.by_question if rows else {}
-    if thresholds is None:
-        return score_report(scores, *shown)
-    from ave_score.reports.sweep import thresholds_report
-
-    return thresholds_report(scores, thresholds.applied(), *shown)
+    return score_report(scores, options.digits, options.sort, rows.by_question if rows else {})
 
 
 def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:

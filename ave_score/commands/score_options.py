@@ -39,19 +39,17 @@ from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
 if TYPE_CHECKING:
-    from ave_score.commands.input_files import RunFiles
-    from ave_score.commands.threshold_from import ChosenThresholds
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
     from ave_score.rules import Told
 
-OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep", "threshold_from")
+OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep")
 """Options about candidate answers, which answer sets and qrels do not have."""
 
 OF_ANSWERS = (
-    *("key", "qa", "cluster", "breakdown", "sweep", "threshold_from", "by", "threshold", "ci"),
+    *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
     *("per_question", "plot", "figure", "plot_width", "replicates"),
 )
 """Options that need more than the counts of an engine, or other files."""
@@ -73,20 +71,6 @@ class ScoreOptions(RunsOptions):
     threshold: float | None
     ci: float | None
     cluster: str | None = CLUSTER
-    threshold_from: tuple[str, str] | None = file_option(
-        Section.COUNTING,
-        "Decide each RUN at the best threshold of its run (or the only one) in RUNS on another "
-        "COLLECTION.",
-        nargs=2,
-        metavar="COLLECTION RUNS",
-    )
-    by: str | None = option(
-        Section.COUNTING,
-        "Measure of --threshold-from.",
-        metavar="MEASURE",
-        shell_complete=A_SWEPT_MEASURE,
-        show_default="f1 (F)",
-    )
     engine: str | None = option(
         Section.COUNTING,
         "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
@@ -128,7 +112,7 @@ class ScoreOptions(RunsOptions):
     jobs: int | None = NO_JOBS
 
     not_with_breakdown: tuple[str, ...] = (
-        *("cluster", "sweep", "threshold_from", "sort", "per_question", "plot"),
+        *("cluster", "sweep", "sort", "per_question", "plot"),
         *("groups", "replicates"),
     )
 
@@ -168,17 +152,13 @@ class ScoreOptions(RunsOptions):
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
         self.refuse("breakdown", *self.not_with_breakdown)
-        if self.threshold_from is None and self.by is not None:
-            raise UsageError("--by is the measure of --threshold-from, which is not given")
-        self.refuse("threshold_from", "threshold", "sweep")
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
         self.refuse("sweep", "replicates")
-        self.refuse("threshold_from", "replicates")
         if self.replicates is not None and (
             self.has_question_lines or self.figure not in (None, FIGURES[0])
         ):
             raise UsageError("--replicates: curves and lines of questions are of single runs")
-        if self.sweep is not None or self.threshold_from is not None:
+        if self.sweep is not None:
             _ = self.criterion
         if self.engine is not None:
             if self.given(*OF_ANSWERS):
@@ -207,17 +187,7 @@ class ScoreOptions(RunsOptions):
 
     @property
     def criterion(self) -> Measure:
-        """The measure of --sweep, or of --threshold-from."""
-        from ave_score.measures.registry import CRITERION
+        """The measure of --sweep."""
         from ave_score.tasks.sweep import one_measure
 
-        named = self.by if self.sweep is None else self.sweep
-        return one_measure(CRITERION if named is None else named)
-
-    def chosen_thresholds(self, files: RunFiles) -> ChosenThresholds | None:
-        """Return the thresholds of --threshold-from, if any."""
-        if self.threshold_from is None:
-            return None
-        from ave_score.commands.threshold_from import ChosenThresholds
-
-        return ChosenThresholds(self.threshold_from, self.criterion, files)
+        return one_measure(self.sweep or "")

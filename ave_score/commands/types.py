@@ -68,7 +68,7 @@ def complete_names(names: Iterable[str], begun: str, before: str = "") -> list[C
 
 
 def _measures(*, only_swept: bool = False) -> dict[str, str]:
-    """Return the names of measures, and what they are; `only_swept`: those of --sweep and --by."""
+    """Return the names of measures, and what they are; `only_swept`: those of --sweep."""
     from ave_score.measures import parse_measures
     from ave_score.measures.names import ALL
 

@@ -32,21 +32,18 @@ if TYPE_CHECKING:
 HASH_DIGITS = 12
 """Number of hex digits of the collection's SHA-256 in the signature."""
 
-INTERVAL_METHODS = ("auto", "wilson", "bca", "percentile")
-"""Methods for intervals; `auto` is Wilson's for shares and other ratios of counts, else BCa."""
-
 
 class IntervalPolicy(NamedTuple):
     """Settings of confidence intervals.
+
+    Shares of questions or pairs counted 0 or 1 have Wilson's interval; other ratios of counts
+    between 0 and 1 have it with an effective size; all other measures have the bias-corrected and
+    accelerated bootstrap (BCa).
 
     Attributes
     ----------
     level
         Confidence level in per cent, from 1 to below 100.
-    method
-        `auto`: `wilson` where it applies, else `bca`; `wilson`: Wilson's for shares of questions or
-        pairs counted 0 or 1, and with an effective size for other ratios of counts between 0 and 1;
-        `bca` (bias-corrected and accelerated bootstrap) or `percentile` (bootstrap).
     resamples, seed
         Number of bootstrap samples (at least 1), and their random seed (at least 0).
     clusters
@@ -54,37 +51,28 @@ class IntervalPolicy(NamedTuple):
     """
 
     level: float = 95
-    method: str = "auto"
     resamples: int = 10_000
     seed: int = 0
     clusters: Clusters | None = None
 
     def __str__(self) -> str:
-        settings = (
-            f"{self.level:g}|method:{self.method}|resamples:{self.resamples}|seed:{self.seed}"
-        )
+        settings = f"{self.level:g}|resamples:{self.resamples}|seed:{self.seed}"
         return settings if self.clusters is None else f"{settings}|cluster:{self.clusters}"
 
     def check(self) -> None:
         """Raise `UsageError` for invalid settings."""
         check_level(self.level)
-        if self.method not in INTERVAL_METHODS:
-            raise UsageError(
-                f"no interval method {self.method!r}, only {', '.join(INTERVAL_METHODS)}"
-            )
         if self.resamples < 1:
             raise UsageError(f"{self.resamples} resamples: expected at least 1")
         if self.seed < 0:
             raise UsageError(f"seed {self.seed}: expected 0 or more")
 
 
-def _intervals(
-    level: float | None, method: str, resamples: int, seed: int
-) -> IntervalPolicy | None:
+def _intervals(level: float | None, resamples: int, seed: int) -> IntervalPolicy | None:
     if level is None:
         return None
     check_level(level, "--ci")
-    return IntervalPolicy(level, method, resamples, seed)
+    return IntervalPolicy(level, resamples, seed)
 
 
 def _check_intervals(chosen: IntervalPolicy | None) -> None:
@@ -220,16 +208,10 @@ class Policies:
         own_options=(
             Option(
                 "ci",
-                "Add confidence intervals of this level, usually 95.",
+                "Add confidence intervals of this level, usually 95: Wilson's of shares and "
+                "ratios of counts (such as F), else a bootstrap.",
                 metavar="PERCENT",
                 number=float,
-            ),
-            Option(
-                "ci-method",
-                "Interval method: Wilson's, of shares and ratios of counts (such as F), or a "
-                "bootstrap. auto: wilson if possible, else bca.",
-                "auto",
-                choices=INTERVAL_METHODS,
             ),
             Option(
                 "resamples",

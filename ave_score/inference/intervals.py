@@ -35,7 +35,6 @@ from ave_score.inference.resampling import (
     Resampling,
     bca,
     jackknife,
-    percentile,
     replicate_each,
     whole,
 )
@@ -50,8 +49,6 @@ FEW = 30
 
 UNDEFINED = Interval(np.nan, np.nan)
 
-NO_RATIO = "Wilson's interval applies only to shares and other ratios of counts between 0 and 1"
-SEVERAL = "Wilson's interval does not apply to questions with several replicates"
 ONE_UNIT = "fewer than 2 {unit}s contribute to it"
 FEW_CONTRIBUTE = (
     "the interval of a ratio to which fewer than 30 {unit}s contribute is only a rough one"
@@ -79,8 +76,8 @@ class Estimate(NamedTuple):
     low, high
         Its ends; NaN if the measure is undefined, or there is no interval.
     method
-        `wilson`, `wilson-effective`, `bca`, `percentile`, `rule of three` or `crossed`; empty if
-        there is no interval.
+        `wilson`, `wilson-effective`, `bca`, `rule of three` or `crossed`; empty if there is no
+        interval.
     caution
         Why there is no interval, or why it should be read with care, as the end of a sentence.
     """
@@ -105,13 +102,8 @@ def closed_interval(
         return Estimate(*UNDEFINED, "")
     if counted.runs:
         return _of_runs(counted, measure, value, policy)
-    if policy.method not in ("auto", "wilson"):
-        return None
     of = _of_counts if counted.epochs is None else _of_share  # a ratio would be too wide
-    estimate = of(counted, measure, value, policy.level / 100)
-    if estimate is None and policy.method == "wilson":
-        return Estimate(*UNDEFINED, "", NO_RATIO if counted.epochs is None else SEVERAL)
-    return estimate
+    return of(counted, measure, value, policy.level / 100)
 
 
 def _of_runs(
@@ -182,9 +174,14 @@ def interval_of(
         The measure in bootstrap samples of the units, NaN where it is undefined.
     """
     estimate = closed_interval(counted, measure, policy)
-    if estimate is not None:
-        return estimate
-    value, level = whole(counted, measure), policy.level / 100
+    return estimate or sampled_interval(counted, measure, replicates, policy.level / 100)
+
+
+def sampled_interval(
+    counted: ByQuestion, measure: Measure, replicates: Floats, level: float
+) -> Estimate:
+    """Return the bootstrap interval of a defined measure, as `interval_of`; `level` is in 0..1."""
+    value = whole(counted, measure)
     known = replicates[~np.isnan(replicates)]
     if not len(known) or np.ptp(known) < TOLERANCE:
         share = _of_counts(counted, measure, value, level)
@@ -194,8 +191,6 @@ def interval_of(
         caution = FEW_UNITS.format(unit=counted.unit)
     elif len(known) < (1 - _OFTEN) * len(replicates):
         caution = OFTEN_UNDEFINED.format(title=measure.title)
-    if policy.method == "percentile":
-        return Estimate(*percentile(replicates, level), "percentile", caution)
     interval = bca(replicates, value, jackknife(counted, measure), level)
     return Estimate(*interval, "bca", caution)
 

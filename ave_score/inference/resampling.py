@@ -144,15 +144,6 @@ def questions_of(runs: Sequence[ByQuestion]) -> int:
     return questions
 
 
-def percentile(replicates: Floats, level: float) -> Interval:
-    """Return the percentile interval of the defined replicates."""
-    known = replicates[~np.isnan(replicates)]
-    if not len(known):
-        return Interval(np.nan, np.nan)
-    tail = (1 - level) / 2
-    return _between(known, [tail, 1 - tail])
-
-
 def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> Interval:
     """Return the bias-corrected and accelerated interval.
 
@@ -172,7 +163,7 @@ def bca(replicates: Floats, value: float, jackknifed: Floats, level: float) -> I
         return Interval(np.nan, np.nan)
     below = ((known < value).mean() + (known <= value).mean()) / 2
     if below in (0, 1) or not np.ptp(known):
-        return percentile(replicates, level)
+        return _between(known, [(1 - level) / 2, (1 + level) / 2])
     bias = normal.inv_cdf(float(below))
     offsets = left.mean() - left
     spread = 6 * (offsets**2).sum() ** 1.5

@@ -58,31 +58,6 @@ class Sweep(NamedTuple):
         return next(lower, None)
 
 
-class AppliedThreshold(NamedTuple):
-    """A threshold that was chosen on another collection.
-
-    Attributes
-    ----------
-    run
-        The name of the run that it was applied to.
-    chosen_on
-        The path of the run that it was chosen on.
-    point
-        The threshold and the value of the measure there: the best in the sample, too optimistic.
-    below
-        The highest confidence that was not accepted there; None if all were.
-    value
-        The value of the measure for the run that it was applied to; None if undefined, or if it
-        is not applied yet.
-    """
-
-    run: str
-    chosen_on: str
-    point: SweepPoint
-    below: float | None
-    value: Fraction | None = None
-
-
 Decidable = TypeVar("Decidable", bound=Run | QARun)
 
 
@@ -190,7 +165,8 @@ def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]
     collection = mentioned(run, collection)
     if run.index.is_pairs and not first.family.of_pairs:
         raise UsageError(f"cannot sweep by {first.key}: pairs have no questions")
-    submitted = _counted(run, collection, first)
+    decided = Counter(decisions_of(run, collection))
+    submitted = first.family.added(check_sweepable(first), decided)
     steps = [*_steps(run, collection, first)]
     return [
         Sweep(
@@ -203,18 +179,6 @@ def sweep_together(run: Run, collection: Collection, measures: Sequence[Measure]
         )
         for measure in measures
     ]
-
-
-def applied(
-    chosen: AppliedThreshold, run: Run, collection: Collection, measure: Measure
-) -> AppliedThreshold:
-    """Return a threshold with the measure of a run that was decided at it."""
-    value = measure(_counted(run, mentioned(run, collection), measure))
-    return chosen._replace(value=value)
-
-
-def _counted(run: Run, collection: Collection, measure: Measure) -> Counts:
-    return measure.family.added(check_sweepable(measure), Counter(decisions_of(run, collection)))
 
 
 Step = tuple[float | None, int, Counts]

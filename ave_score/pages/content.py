@@ -34,7 +34,6 @@ from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.report import DIGITS, ReportTable
 from ave_score.reports.score import score_tables
 from ave_score.reports.score_notes import run_notes, with_remarks
-from ave_score.reports.sweep import thresholds_table
 from ave_score.rules import Rule
 from ave_score.tasks.score import Scores
 from ave_score.tasks.subjects import kind_of
@@ -220,7 +219,7 @@ def page_of(
     standings = [] if compared is None else compare_report(compared, digits).tables()
     reports = [breakdown_report(breakdown, digits) for breakdown in known.breakdowns]
     best_first, policies = _best_first(known), scores.policies
-    only_printed = not audience.sees_exact
+    shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
     rows_of_team = [row for row in scores.rows if row.group and row.group == audience.team]
     own = frozenset(name for row in rows_of_team for name in (row.run, row.shown))
     return Page(
@@ -231,8 +230,8 @@ def page_of(
         signatures=_signatures(known),
         conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
         standings=[with_remarks(_without(table, said, audience), scores) for table in standings],
-        tables=_tables(known, digits, sort, only_printed=only_printed, with_primary=False),
-        scores=_tables(known, digits, sort, only_printed=only_printed, together=True),
+        tables=score_tables(scores, shown, sort, only_printed=only_printed, with_primary=False),
+        scores=score_tables(scores, shown, sort, only_printed=only_printed, together=True),
         breakdowns=[
             _without(table, (), audience) for report in reports for table in report.tables()
         ],
@@ -254,24 +253,14 @@ def page_of(
 
 def _signatures(known: Results) -> list[str]:
     """Return the signature of the scores, and that of the comparison."""
-    signed = [known.scores.signature, *([known.thresholds.signature] if known.thresholds else [])]
     compared = [known.compared.signature] if known.compared is not None else []
-    return ["|".join(signed), *compared]
+    return [known.scores.signature, *compared]
 
 
 def _conclusions(known: Results, digits: int | None) -> list[str]:
     comparisons = known.compared.comparisons if known.compared is not None else ()
     shown = COMPARED_DIGITS if digits is None else digits
     return [sentence for comparison in comparisons for sentence in conclusions(comparison, shown)]
-
-
-def _tables(
-    known: Results, digits: int | None, sort: str | None, **how: bool
-) -> Sequence[ReportTable]:
-    """Return the tables of scores, and that of the thresholds that were chosen, if any."""
-    shown, applied = DIGITS if digits is None else digits, known.thresholds
-    tables = score_tables(known.scores, shown, sort, **how)
-    return tables if applied is None else [thresholds_table(applied, shown), *tables]
 
 
 def _best_first(known: Results) -> Sequence[Subject]:

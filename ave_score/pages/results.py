@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from pathlib import Path
 
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.findings import Findings
@@ -20,7 +19,6 @@ from ave_score.pages.audience import Audience
 from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.printed import printed_interval, printed_scores, printed_value
 from ave_score.reports.report import DIGITS
-from ave_score.reports.sweep import AppliedThresholds
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.ranked import Remark, is_on_equal, notes_on_equal, without_equal
@@ -80,8 +78,6 @@ class Results:
         Why runs are not compared, as a sentence; "" if they are, or need not be.
     breakdowns
         Scores of groups of questions.
-    thresholds
-        The thresholds that the runs were decided at, if these were chosen on other data.
     files
         The findings in the files of runs.
     """
@@ -92,7 +88,6 @@ class Results:
     compared: Compared | None = None
     not_compared: str = ""
     breakdowns: Sequence[Breakdown] = ()
-    thresholds: AppliedThresholds | None = None
     files: Sequence[FileFindings] = ()
 
 
@@ -175,7 +170,7 @@ def _without_statistics(scores: Scores) -> Scores:
 
 
 def _is_of_intervals(part: str) -> bool:
-    return part.startswith(("intervals:", "method:", "resamples:", "seed:", "cluster:"))
+    return part.startswith(("intervals:", "resamples:", "seed:", "cluster:"))
 
 
 def _without_gold(results: Results) -> Results:
@@ -184,21 +179,16 @@ def _without_gold(results: Results) -> Results:
     scores = replace(
         results.scores, collection=summary, signature=_unhashed(results.scores.signature)
     )
-    gold, compared, thresholds = results.gold, results.compared, results.thresholds
+    gold, compared = results.gold, results.compared
     if isinstance(gold, Collection):
         gold = replace(gold, texts=None, sha256="", key_sha256=None)
     if compared is not None:
         compared = replace(compared, gold=None, signature=_unhashed(compared.signature))
-    if thresholds is not None:
-        name = Path(thresholds.collection.path).name
-        unhashed = _without_hashes(thresholds.collection)
-        thresholds = thresholds._replace(collection=unhashed._replace(path=name))
     breakdowns = [
         replace(breakdown, signature=_unhashed(breakdown.signature))
         for breakdown in results.breakdowns
     ]
-    changed = replace(results, scores=scores, gold=gold, compared=compared)
-    return replace(changed, breakdowns=breakdowns, thresholds=thresholds)
+    return replace(results, scores=scores, gold=gold, compared=compared, breakdowns=breakdowns)
 
 
 def _without_hashes(summary: CollectionSummary) -> CollectionSummary:
@@ -221,9 +211,6 @@ def _for_team(results: Results, team: str) -> Results:
     kept = {_key(row) for row in results.scores.rows if _keeps_its_name(row, team)}
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
     files = [file for file in results.files if file.group == team]
-    thresholds = results.thresholds
-    if thresholds is not None:
-        thresholds = thresholds._replace(runs=[run for run in thresholds.runs if run.run in own])
     left_out = [file.path for file in files if file.is_refused]
     return replace(
         results,
@@ -233,7 +220,6 @@ def _for_team(results: Results, team: str) -> Results:
         and replace(_renamed(results.compared, shown, {run for _, run in kept}), left_out=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         breakdowns=[_renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
-        thresholds=thresholds,
         files=files,
     )
 

@@ -16,7 +16,6 @@ METHODS = {
     "wilson": "Wilson's",
     "wilson-effective": "Wilson's with an effective size",
     "bca": "BCa, from {:,} bootstrap samples,",
-    "percentile": "percentile, from {:,} bootstrap samples,",
     "rule of three": "the rule of three",
     "crossed": "Student's t over questions and runs",
 }

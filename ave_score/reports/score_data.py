@@ -16,12 +16,10 @@ from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
     LEFT_OUT,
-    MEASURE,
     NUMBER,
     POSITIVE,
     SIGNATURE,
     TEXT,
-    VALUE,
     WHOLE,
     ResultDocument,
     entry,
@@ -135,28 +133,6 @@ _ROW = {
     ),
 }
 
-_APPLIED = {
-    "run": TEXT("The name of the run."),
-    "chosen_on": TEXT("The path of the run that the threshold was chosen on."),
-    "threshold": NUMBER.or_null("The threshold; null: nothing is accepted.", "point.threshold"),
-    "in_sample": VALUE("The measure where the threshold was chosen.", "point.value"),
-    "value": VALUE("The measure on the collection that is scored."),
-}
-
-THRESHOLDS = entry(
-    {
-        "collection": entry(
-            {
-                "path": TEXT("The collection that the thresholds were chosen on."),
-                "sha256": SHA256("The hash of its bytes."),
-            }
-        )("Where the thresholds were chosen."),
-        "measure": MEASURE("The measure that was maximised.", "measure.key"),
-        "runs": list_of(entry(_APPLIED))("The threshold of each run."),
-    }
-)
-"""The keys of `AppliedThresholds`."""
-
 DOCUMENT = ResultDocument(
     "scores",
     "Scores",
@@ -188,11 +164,6 @@ DOCUMENT = ResultDocument(
                 *excluded_notes(scores, scores.rows),
                 *ties_notes_of(scores, scores.rows, scores.measures),
             ],
-        ),
-        "thresholds": THRESHOLDS.optional(
-            "The chosen thresholds, with `--threshold-from`. CSV has the columns `chosen_on`, "
-            "`threshold`, `MEASURE_in_sample` and `MEASURE_out_of_sample`.",
-            lambda *_: ABSENT,  # not in `Scores`: `reports.sweep` adds them
         ),
     },
 )

@@ -1,22 +1,15 @@
-"""Runs at every threshold, the curves as data; and at thresholds chosen on other data."""
+"""Runs at every threshold, the curves as data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from decimal import ROUND_FLOOR, Decimal
-from typing import NamedTuple, cast
 
-from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.exact import as_decimal
-from ave_score.core.policies import HASH_DIGITS
-from ave_score.inference.sweep import AppliedThreshold, Sweep
-from ave_score.measures import Measure
+from ave_score.inference.sweep import Sweep
 from ave_score.reports.data import (
     COUNT,
     LEFT_OUT,
     MEASURE,
-    NOTES,
     NUMBER,
     SIGNATURE,
     TEXT,
@@ -26,14 +19,12 @@ from ave_score.reports.data import (
     entry,
     list_of,
     numeric,
-    rounded,
 )
-from ave_score.reports.report import DIGITS, Cell, Records, Report, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks, row_styles, score_report
-from ave_score.reports.score_data import THRESHOLDS
+from ave_score.reports.report import Records, ReportTable, with_notes
+from ave_score.reports.score import cell_text, ranks, row_styles
 from ave_score.reports.score_notes import run_notes
 from ave_score.tasks.ranked import not_primary_notes
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.score import Row
 from ave_score.tasks.sweep import Swept
 
 _POINT = {
@@ -56,6 +47,11 @@ _SWEEP = {
     ),
 }
 
+_NOTE = (
+    "The best threshold is in-sample: it is chosen on the answers that it is scored on, so its "
+    "value is too high for other data."
+)
+
 DOCUMENT = ResultDocument(
     "sweep",
     "Sweeps",
@@ -66,13 +62,12 @@ DOCUMENT = ResultDocument(
         "measure": MEASURE("The name of the measure.", "measure.key"),
         "runs": list_of(entry(_SWEEP))("The runs in the given order.", "sweeps"),
         "left_out": LEFT_OUT,
-        "notes": NOTES,
+        "notes": list_of(TEXT)(
+            "That the best value is in-sample, and what runs are scored on with `--missing "
+            "excluded`.",
+            lambda swept, _: [_NOTE, *swept.notes],
+        ),
     },
-)
-
-_NOTE = (
-    "Each threshold was chosen on the answers that it is scored on, so the values are too high "
-    "for other data. --threshold-from chooses thresholds on other data."
 )
 
 
@@ -138,85 +133,3 @@ def _records(swept: Swept, digits: int | None) -> Records:
 
 
 sweep_report = Reporter(DOCUMENT, _tables, _records)
-
-
-# --- thresholds chosen on another collection ------------------------------------------------------
-
-
-class AppliedThresholds(NamedTuple):
-    """The thresholds of all runs, the collection they were chosen on, and by which measure."""
-
-    collection: CollectionSummary
-    measure: Measure
-    runs: Sequence[AppliedThreshold]
-
-    @property
-    def signature(self) -> str:
-        """The part of the signature that identifies the choice."""
-        return f"threshold-from:{self.collection.sha256[:HASH_DIGITS]}|by:{self.measure.key}"
-
-
-def thresholds_report(
-    scores: Scores,
-    applied: AppliedThresholds,
-    digits: int | None,
-    sort: str | None,
-    by_question: Mapping[tuple[str, str], str],
-) -> Report:
-    """Return a report of scores with the thresholds that the runs were decided at.
-
-    Their table comes first; JSON has them under `thresholds`, CSV in the last columns.
-    """
-    signed = replace(scores, signature=f"{scores.signature}|{applied.signature}")
-    report = score_report(signed, digits, sort, by_question)
-    shown = DIGITS if digits is None else digits
-    return report._replace(
-        tables=lambda: [thresholds_table(applied, shown), *report.tables()],
-        document=lambda: {
-            **cast("dict[str, object]", report.document()),
-            "thresholds": THRESHOLDS.made(applied),
-        },
-        records=lambda: _with_applied_columns(report.records(), applied, digits),
-    )
-
-
-def thresholds_table(applied: AppliedThresholds, digits: int) -> ReportTable:
-    """Return the table of the thresholds that runs were decided at."""
-    collection, measure, runs = applied
-    return ReportTable(
-        f"Thresholds chosen on {collection.path}, by {measure.title}",
-        ["Run", "Chosen on", "Threshold", f"{measure.title} in-sample", measure.title],
-        [
-            [
-                *(of.run, of.chosen_on, _threshold_text(of.point.threshold, of.below)),
-                *(cell_text(value, measure, digits) for value in (of.point.value, of.value)),
-            ]
-            for of in runs
-        ],
-        align="llrrr",
-        notes=[
-            "In-sample: the value on the answers on which the threshold was chosen, which is too "
-            "high for other data. The last column has the value here, as in the tables below."
-        ],
-    )
-
-
-def _with_applied_columns(
-    records: Records, applied: AppliedThresholds, digits: int | None
-) -> Records:
-    """Append the columns of thresholds; rows of systems and baselines have none."""
-    of_run = {choice.run: choice for choice in applied.runs}
-    kind = records.columns.index("kind")
-
-    def rows() -> Iterator[Sequence[Cell]]:
-        for row in records.rows:
-            choice = of_run.get(str(row[0])) if row[kind] == "AV" else None
-            cells: list[Cell] = [None] * 4
-            if choice is not None:
-                values = (rounded(value, digits) for value in (choice.point.value, choice.value))
-                cells = [choice.chosen_on, choice.point.threshold, *values]
-            yield [*row, *cells]
-
-    key = applied.measure.key
-    added = ("chosen_on", "threshold", f"{key}_in_sample", f"{key}_out_of_sample")
-    return Records([*records.columns, *added], rows())

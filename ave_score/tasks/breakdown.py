@@ -28,7 +28,6 @@ from ave_score.inference.resampling import (
     Resampling,
     bca,
     jackknife,
-    percentile,
     replicate_each,
     whole,
 )
@@ -381,8 +380,6 @@ def _macro_interval(
     known = replicates[~np.isnan(replicates)]
     if not len(known) or np.ptp(known) < TOLERANCE:
         return Estimate(np.nan, np.nan, "", ALL_EQUAL)
-    if policy.method == "percentile":
-        return Estimate(*percentile(replicates, policy.level / 100), "percentile")
     wholes = [whole(group.counted, measure) for group in groups]
     value = float(np.mean(wholes))
     changes = [

@@ -348,7 +348,7 @@ def _apart(
 def _policies(design: Design) -> Policies:
     """Return the policies of scores with intervals as a comparison has them."""
     samples = design.resampling.resamples, design.resampling.seed
-    intervals = IntervalPolicy(design.level, "auto", *samples, clusters=design.clusters)
+    intervals = IntervalPolicy(design.level, *samples, design.clusters)
     return design.policies._replace(intervals=intervals)
 
 
