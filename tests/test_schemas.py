@@ -112,7 +112,7 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "sweep": ("sweep", ("score", *TINY, "--sweep", "f1")),
     "sweep, undefined": ("sweep", ("score", *TINY, "--sweep", "precision")),
     "breakdown": ("breakdown", ("score", *TINY, "--breakdown", "lang", "--ci", "95", *QUICK)),
-    "comparison": ("comparison", ("compare", *TINY, *QUICK, "--hardest", "2")),
+    "comparison": ("comparison", ("compare", *TINY, *QUICK)),
     "baseline": (
         "comparison",
         (

@@ -39,7 +39,6 @@ from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE, LEVEL
 from ave_score.core.errors import UsageError
-from ave_score.core.open_questions import OpenGold
 from ave_score.core.processes import processes
 from ave_score.core.writing import whole_file
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from ave_score.files.source import Naming
     from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
-    from ave_score.inference.units import Gold
     from ave_score.rules import Told
     from ave_score.tasks.compare import Compared
 
@@ -135,11 +133,6 @@ class CompareOptions(RunsOptions):
     explain: bool = flag(
         Section.CONTENT, "Also say what the columns mean, and how they are computed."
     )
-    hardest: int | None = option(
-        Section.CONTENT,
-        "Also show the N questions that the fewest runs answer correctly, and those of one run.",
-        click.IntRange(1),
-    )
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
     output: str = OUTPUT
@@ -182,13 +175,6 @@ class CompareOptions(RunsOptions):
         if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
         check_correction(self.design, self.correction)
-
-    def check_gold(self, gold: Gold) -> None:
-        """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, OpenGold) or gold.is_qrels:
-            self.refuse_for(gold, "hardest")
-        elif gold.index.is_pairs and self.hardest is not None:
-            raise UsageError("--hardest needs questions, and pairs have none")
 
 
 def check_correction(design: Design, correction: str | None) -> None:
@@ -246,7 +232,6 @@ def compare_command(options: CompareOptions) -> int:
         measures=options.measures,
         design=options.design._replace(clusters=clusters),
         power=options.power_policy,
-        hardest=options.hardest or 0,
         watch=bar_of("Comparing"),
         jobs=processes(options.jobs),
     )

@@ -221,15 +221,6 @@ _COMPARISON = {
     ),
 }
 
-_HARDEST = {
-    "question": TEXT("The id of the question."),
-    "right": list_of(TEXT)("The runs that select a correct answer."),
-    "shares": list_of(NUMBER).optional(
-        "The share of the epochs of each in which it does, where it is not always 1.",
-        lambda answered, _: answered.shares if {*answered.shares} - {1} else ABSENT,
-    ),
-}
-
 
 def _design(path: str) -> Get:
     """Return what gets a setting of the first measure."""
@@ -272,12 +263,6 @@ DOCUMENT = ResultDocument(
         "notes": list_of(TEXT)(
             "Sentences about the figures.",
             lambda compared, _: [*tied_notes(compared), *compared.notes],
-        ),
-        "hardest": list_of(entry(_HARDEST)).optional(
-            "The questions that the fewest runs get right, with `--hardest`; hardest first.",
-            lambda compared, _: (
-                ABSENT if compared.answered is None else compared.answered[: compared.hardest]
-            ),
         ),
     },
 )
