@@ -116,7 +116,7 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "baseline": (
         "comparison",
         (
-            *("compare", *SPANISH[:4], "--baseline", "Rodrigo", "--family", "measures"),
+            *("compare", *SPANISH[:4], "--baseline", "Rodrigo"),
             *("--groups", "gold/ave2007-es.groups.tsv", *QUICK),
         ),
     ),

@@ -152,7 +152,6 @@ OF_COMPARE: dict[str, Case] = {
     "level": (f"{RUNS} -m f1", "", "--level 90"),
     "baseline": (f"{RUNS} -m f1", "", "--baseline a"),
     "correction": (f"{RUNS} -m f1", "", "--correction none"),
-    "family": (f"{RUNS} -m f1,precision", "", "--family measures"),
     "cluster": (f"{RUNS} -m f1", "", "--cluster topic"),
     "equivalence": (f"{RUNS} -m f1", "", "--equivalence 0.1"),
     "detect": (f"{RUNS} -m f1", "--power --detect 0.1", "--power --detect 0.2"),

@@ -889,26 +889,6 @@ def test_of_many_pairs_those_near_the_limit_take_all_samples(
     assert not all(is_same)
 
 
-def test_p_of_all_measures_together() -> None:
-    """Holm by hand over the six p values of two measures; the intervals follow the decisions."""
-    collection, runs = campaign(16)
-    measures = [QA, F1]
-    alone = compare(runs, collection, measures, Design(resampling=Resampling(400)))
-    design = Design(resampling=Resampling(400), family="measures")
-    together = compare(runs, collection, measures, design)
-    p = sorted(pair.p for one in alone for pair in one.pairs)
-    expected = {one: max((6 - k) * p[k] for k in range(p.index(one) + 1)) for one in p}
-    for one, apart in zip(together, alone, strict=True):
-        assert (one.tests, apart.tests) == (6, 3)
-        for pair, before in zip(one.pairs, apart.pairs, strict=True):
-            assert pair.p == before.p
-            assert pair.adjusted == pytest.approx(min(1, expected[pair.p]))
-            assert pair.is_significant == (pair.adjusted <= 0.05)
-            assert pair.is_significant == (pair.interval.low > 0 or pair.interval.high < 0)
-    with pytest.raises(ave_score.UsageError, match="tukey corrects the pairs of one measure"):
-        compare(runs, collection, [QA], Design("tukey", family="measures"))
-
-
 def test_what_cannot_be_compared() -> None:
     collection, runs = campaign(1)
     for given_runs, design, message in (

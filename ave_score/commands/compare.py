@@ -84,12 +84,6 @@ class CompareOptions(RunsOptions):
         list(CORRECTIONS),
         show_default="holm; none with tukey and friedman",
     )
-    family: str = option(
-        Section.COUNTING,
-        "Correct p for the pairs of each measure, or of all measures together.",
-        ["measure", "measures"],
-        default="measure",
-    )
     level: float = option(
         Section.COUNTING,
         "Confidence level of intervals, ranks and significance.",
@@ -154,8 +148,7 @@ class CompareOptions(RunsOptions):
 
         resampling = Resampling(self.resamples, self.seed)
         correction = self.correction or "holm"
-        made = Design(self.test, resampling, self.level, correction, self.baseline, self.policies)
-        return made._replace(family=self.family)
+        return Design(self.test, resampling, self.level, correction, self.baseline, self.policies)
 
     @property
     def power_policy(self) -> PowerPolicy | None:

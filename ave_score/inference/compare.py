@@ -20,7 +20,6 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
 from ave_score.inference.crossed import Crossed, crossed
-from ave_score.inference.families import Corrected, correct
 from ave_score.inference.intervals import Estimate, KnownIntervals, closed_intervals, interval_of
 from ave_score.inference.paired import Score, question_values, score_interval
 from ave_score.inference.randomisation import PairResult, SwapTest
@@ -34,6 +33,7 @@ from ave_score.inference.significance import (
     bootstrap,
     bootstrap_margin,
     corrected,
+    cutoff,
     t_margin,
 )
 from ave_score.inference.stderr import epochs_variance
@@ -122,15 +122,12 @@ def compare(
         for measure, own in zip(batch, designs, strict=True):
             made[measure.key] = _Compared(counted, measure, own, values, replicates, closed)
     compared = [made[measure.key] for measure in measures]
-    together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)
     with Workers(made, min(jobs, tests // REPAYS)) as workers:
-        results = [runs.results(together, workers, watch) for runs in compared]
-        raw = [np.array([result.p for result in of_measure]) for of_measure in results]
-        families = correct(raw, design.corrected_by, design.alpha, design.family)
+        results = [runs.results(workers, watch) for runs in compared]
         return [
-            runs.comparison(tested, family, workers, watch)
-            for runs, tested, family in zip(compared, results, families, strict=True)
+            runs.comparison(tested, workers, watch)
+            for runs, tested in zip(compared, results, strict=True)
         ]
 
 
@@ -224,11 +221,10 @@ class _Compared:
 
     # --- p of all pairs
 
-    def results(self, together: int, workers: Workers, watch: Watch) -> list[PairResult]:
+    def results(self, workers: Workers, watch: Watch) -> list[PairResult]:
         """Return the uncorrected result of the test for each pair.
 
         If there are many pairs, a few samples decide most of them, and only the others take all.
-        `together` is the number of measures whose p values are corrected together.
         """
         samples = self.design.resampling.resamples
         first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
@@ -237,7 +233,7 @@ class _Compared:
         with watch(numbers) as watched:
             results = [next(tested) for _ in watched]
         if first < samples:
-            p = np.tile([result.p for result in results], together)  # as if measures were alike
+            p = np.array([result.p for result in results])
             adjusted = corrected(p, self.design.corrected_by)
             distances = np.abs(np.log(adjusted / self.design.alpha))
             errors = [DECIDED * result.error for result in results]
@@ -308,10 +304,12 @@ class _Compared:
     # --- conclusions from p
 
     def comparison(
-        self, results: Sequence[PairResult], family: Corrected, workers: Workers, watch: Watch
+        self, results: Sequence[PairResult], workers: Workers, watch: Watch
     ) -> Comparison:
         """Return the comparison, from the results of all pairs and their corrected p."""
-        design, (adjusted, level, tests) = self.design, family
+        design, p = self.design, np.array([result.p for result in results])
+        adjusted = corrected(p, design.corrected_by)
+        level = cutoff(p, design.corrected_by, design.alpha)
         facts = zip(self.pairs, results, adjusted.tolist(), strict=True)
         calls = [(self.measure.key, *pair, *figures, level) for pair, *figures in facts]
         concluded = workers.map(_Compared.pair, calls)
@@ -333,7 +331,6 @@ class _Compared:
             self._least_p(),
             self.omnibus,
             self.counted[self.ranked[0]].unit,
-            tests=tests,
             other_ties={
                 run: of.other_ties[self.measure.key]
                 for run, of in self.exact.items()

@@ -38,7 +38,7 @@ _MORE = "--explain says what ranks, groups, intervals and p mean."
 _NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
 _TESTS_SIDE_BY_SIDE = (
     "{} of {} measures, p corrected for each measure alone: some differences may be found by "
-    "chance (--family measures corrects for all)."
+    "chance."
 )
 
 
@@ -106,7 +106,7 @@ def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
     """Say what is often misread."""
     pairs = [pair for comparison in comparisons for pair in comparison.pairs]
     notes = [_NOT_EQUAL] * any(not pair.is_significant for pair in pairs)
-    if len(comparisons) > 1 and comparisons[0].design.family == "measure":
+    if len(comparisons) > 1:
         tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
     return notes

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TextIO
 
 from ave_score.core.model import Collection
 from ave_score.inference.compare_records import Comparison, Standing
-from ave_score.inference.families import FAMILIES
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.questions import QuestionTable
 from ave_score.measures import Measure
@@ -247,10 +246,6 @@ DOCUMENT = ResultDocument(
         "correction": one_of(*CORRECTIONS)(
             "The correction of p; `none` for tests that compare all runs at once.",
             _design("corrected_by"),
-        ),
-        "family": one_of(*FAMILIES)(
-            "Whether p is corrected for the pairs of each measure, or of all measures together.",
-            _design("family"),
         ),
         "baseline": TEXT.or_null(
             "The run that all others were compared with; null if all pairs were compared.",
