@@ -210,8 +210,8 @@ class _Compared:
             if design.test in OF_ALL:
                 self.omnibus = OF_ALL[design.test](by_question)
         self.pairs = self._pairs()
-        self._made: dict[tuple[str, str, bool], SwapTest] = {}
-        self._groups_kept, self._last = 0, ("", "", False)
+        self._made: dict[tuple[str, str], SwapTest] = {}
+        self._groups_kept, self._last = 0, ("", "")
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -258,7 +258,7 @@ class _Compared:
             observed = self._two(run, other).observed
             return PairResult(bootstrap(self._sampled(run, other), observed))
         if self.design.procedure.swaps:
-            return self._test_as_asked(run, other).test(samples)
+            return self._swap_test(run, other).test(samples)
         if isinstance(made := self._t_of_ratio(run, other), Studentised):
             return PairResult(made.p_of_t)
         p = OF_DIFFERENCES[test](self._two(run, other).differences())
@@ -271,13 +271,12 @@ class _Compared:
             made = self._twos[run, other] = TwoRuns(self._runs[run], self._runs[other])
         return made
 
-    def _swap_test(self, run: str, other: str, *, is_plain: bool = False) -> SwapTest:
-        """Return the test of a pair: of the plain difference if it `is_plain` or of means."""
-        two = self._two(run, other)
-        key = run, other, is_plain or not two.is_ratio
+    def _swap_test(self, run: str, other: str) -> SwapTest:
+        """Return the test of a pair: of a difference of means, or of ratios."""
+        key = run, other
         made = self._made.get(key)
         if made is None:
-            made = two.swaps(self.design.resampling, is_plain=key[2])
+            made = self._two(run, other).swaps(self.design.resampling)
             self._made.pop(self._last, None)
             self._made[key] = made
             if self._groups_kept + made.size > MOST_GROUPS:
@@ -285,10 +284,6 @@ class _Compared:
             else:
                 self._groups_kept += made.size
         return made
-
-    def _test_as_asked(self, run: str, other: str) -> SwapTest:
-        has_own_error = self.design.procedure.has_own_error
-        return self._swap_test(run, other, is_plain=not has_own_error)
 
     def _t_of_ratio(self, run: str, other: str) -> SwapTest | None:
         """Return what has the t statistic of a ratio, if this is asked for."""
@@ -424,7 +419,7 @@ class _Compared:
                 score = Score(wins, len(each) - wins - losses, losses)
                 low, high = rounded(np.array(score_interval(score, level))).tolist()
                 return Interval(min(low, 0.0), max(high, 0.0)), "score"
-        margin = self._test_as_asked(run, other).margin_of_few(level)
+        margin = self._swap_test(run, other).margin_of_few(level)
         if not margin < self.measure.span:
             return Interval(np.nan, np.nan), ""
         return self._interval(difference, False, margin), "t"
@@ -435,7 +430,7 @@ class _Compared:
         if self.design.procedure.swaps or test == "mcnemar":
             many = len(self.pairs) > MANY_PAIRS
             few = FIRST_SAMPLES if many else None
-            return self._test_as_asked(run, other).margin(level, few)
+            return self._swap_test(run, other).margin(level, few)
         if test == CROSSED:
             return self._crossed(run, other).margin(level)
         if test == "bootstrap":

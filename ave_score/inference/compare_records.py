@@ -267,7 +267,7 @@ class Comparison(NamedTuple):
     def test_title(self) -> str:
         """The name of the test in a sentence; that of ratios is studentised."""
         procedure = self.design.procedure
-        is_studentised = procedure.swaps and procedure.has_own_error and self.is_ratio
+        is_studentised = procedure.swaps and self.is_ratio
         return f"{'studentised ' * is_studentised}{procedure.title}"
 
     @property
