@@ -257,7 +257,7 @@ def test_scores_comparisons_and_pages_begin_with_the_same_measure(
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --detect 0.1 --explain": (
+    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --power 0.1 --explain": (
         lambda: ave_score.compare(
             PAPER[0],
             PAPER[1:],

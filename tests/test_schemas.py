@@ -171,7 +171,7 @@ def test_scores_are_valid(files: Path, given: Sequence[str]) -> None:
 
 
 SLOW = [
-    ("compare", *TINY, *QUICK, "--detect", "0.1", "--equivalence", "0.2"),
+    ("compare", *TINY, *QUICK, "--power", "0.1", "--equivalence", "0.2"),
     ("compare", *SPANISH, "--test", "tukey"),
     ("compare", *SPANISH, "--test", "friedman"),
 ]

@@ -415,7 +415,7 @@ def test_unlike_runs_at_one_bound_are_not_called_equivalent(tmp_path: Path, test
 def test_runs_that_accept_nothing_beside_one_that_does(tmp_path: Path, test: str) -> None:
     """Neither has a precision to test, nor a deviation."""
     files = put(tmp_path, a=[""] * 40, b=[""] * 40, c=["12"] * 20 + ["1"] * 20)
-    arguments = [*files, "-m", "precision", "--test", test, "--power", "--detect", "0.1"]
+    arguments = [*files, "-m", "precision", "--test", test, "--power", "0.1"]
     text, pairs = compared(*arguments)
     assert [pair["p"] for pair in pairs.values()] == [None] * 3
     assert "Not tested" in text

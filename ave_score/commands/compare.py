@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -37,7 +37,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
-from ave_score.commands.types import FILE, LEVEL
+from ave_score.commands.types import DIFFERENCE, FILE, LEVEL
 from ave_score.core.errors import UsageError
 from ave_score.core.processes import processes
 from ave_score.core.writing import whole_file
@@ -108,15 +108,14 @@ class CompareOptions(RunsOptions):
         Section.CONTENT,
         "Also show pairs of runs, the best first: difference, interval, p, questions won.",
     )
-    power: bool = flag(
+    power: float | Literal[True] | None = option(
         Section.CONTENT,
-        "Also show the differences that this comparison could detect with probability 0.8.",
-    )
-    detect: float | None = option(
-        Section.CONTENT,
-        "Also show how many questions are needed to detect this difference (--power).",
-        float,
-        metavar="DIFFERENCE",
+        "Also show the differences that this comparison could detect with probability 0.8 and, "
+        "with --power=DIFFERENCE, how many questions it takes to detect this one.",
+        DIFFERENCE,
+        metavar="[DIFFERENCE]",
+        is_flag=False,
+        flag_value=True,
     )
     equivalence: float | None = option(
         Section.CONTENT,
@@ -155,8 +154,9 @@ class CompareOptions(RunsOptions):
         """What is asked about the power of the comparison; None: nothing."""
         from ave_score.inference.power import PowerPolicy
 
-        policy = PowerPolicy(self.equivalence, self.detect)
-        return policy if self.power or policy != PowerPolicy() else None
+        if self.power is None and self.equivalence is None:
+            return None
+        return PowerPolicy(self.equivalence, None if self.power is True else self.power)
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""

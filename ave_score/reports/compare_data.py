@@ -157,7 +157,7 @@ _POWER = {
     "deviation": AMOUNT.or_null("The standard deviation of the difference per question."),
     "detectable": AMOUNT.or_null("The least true difference that is found with probability 0.8."),
     "units_needed": WHOLE.or_null(
-        "The questions that the difference of `--detect` needs.", "questions"
+        "The questions that the difference of `--power` needs.", "questions"
     ),
     "p_equivalent": P("The corrected p of a true difference of at least `--equivalence`."),
     "stderr": AMOUNT.or_null.optional(
@@ -214,8 +214,8 @@ _COMPARISON = {
     ),
     "omnibus": entry(_OMNIBUS).or_null("The test of all runs at once, if there is one."),
     "power": list_of(entry(_POWER)).optional(
-        "What each pair could show, with `--power`, `--detect` or `--equivalence`; null if unknown "
-        "or not requested.",
+        "What each pair could show, with `--power` or `--equivalence`; null if unknown or not "
+        "requested.",
         _powers,
     ),
 }

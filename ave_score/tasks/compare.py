@@ -350,7 +350,7 @@ def _signature(gold: Gold, compared: Compared) -> str:
     settings: dict[str, object] = {"test": tests, **design.settings}
     if compared.powers is not None:
         policy = compared.powers.asked
-        named = {"equivalence": policy.equivalence, "detect": policy.difference}
+        named = {"equivalence": policy.equivalence, "power": policy.difference}
         settings |= {name: f"{value:g}" for name, value in named.items() if value is not None}
     signed = signature_of(gold, compared.subjects, design.policies, ranks=ranks)
     return "|".join([signed, *(f"{key}:{value}" for key, value in settings.items())])
