@@ -40,8 +40,6 @@ MEASURES = parse_measures("qa_accuracy, mrr, f1")
 SAMPLES = 1_000
 """Of the randomisation test, which needs few for a p of any size."""
 
-SWAPPING = ("randomisation", "exchangeability")
-
 Counts = Counter[tuple[str, str, str]]
 """(measure, test, correction) -> campaigns with a false difference."""
 
@@ -84,7 +82,7 @@ def found_by(test: str, counted: Sequence[ByQuestion], seed: int) -> Counts:
 def p_of_pairs(test: str, counted: Sequence[ByQuestion], measure: Measure, seed: int) -> Floats:
     """Return p of each pair of runs."""
     pairs = list(combinations(counted, 2))
-    if test in SWAPPING or (test == "t" and measure.key == "f1"):
+    if test == "randomisation" or (test == "t" and measure.key == "f1"):
         samples = Resampling(SAMPLES, seed)
         runs = [OneRun(of_run, measure) for of_run in counted]
         twos = [TwoRuns(*pair) for pair in combinations(runs, 2)]

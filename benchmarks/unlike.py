@@ -183,13 +183,13 @@ class Tested(NamedTuple):
     two: TwoRuns
     resampling: Resampling
 
-    def swaps(self, test: str = "randomisation") -> SwapTest:
+    def swaps(self) -> SwapTest:
         """Return the swap test, which depends on whether the difference is one of means."""
-        return self.two.swaps(self.resampling, is_plain=test == "exchangeability")
+        return self.two.swaps(self.resampling)
 
     def p(self, test: str, level: float = 1.0) -> float:
         """Return p of a test; if it is above the level, possibly a lower bound of it."""
-        made = self.swaps(test)
+        made = self.swaps()
         if isinstance(made, Studentised):
             if test == "t" or not made.p_of_t <= level:
                 return made.p_of_t

@@ -237,20 +237,18 @@ def test_a_narrow_terminal_folds_and_loses_nothing(monkeypatch: pytest.MonkeyPat
 
 
 def test_json_has_what_its_page_says() -> None:
-    given = (GOLD, *RUNS, *FEW, "-m", "f1,qa_accuracy", "-f", "json", "--hardest", "2")
+    given = (GOLD, *RUNS, *FEW, "-m", "f1,qa_accuracy", "-f", "json")
     document = json.loads(ave(*given)[1])
     section = (ROOT / "docs/reference/json/comparison.md").read_text("utf-8")
     assert document["schema"] == "ave-score/comparison/1"
     first = document["measures"][0]
-    for keys in (document, first, first["runs"][0], first["pairs"][0], document["hardest"][0]):
+    for keys in (document, first, first["runs"][0], first["pairs"][0]):
         for key in keys:
             assert re.search(rf"`(?:\S+\.)?{key}`", section), key
     assert [one["measure"] for one in document["measures"]] == ["f1", "qa_accuracy"]
     assert (document["test"], document["resamples"], document["level"]) == (
         "randomisation", 200, 95,
     )  # fmt: skip
-    assert len(document["hardest"]) == 2
-    assert document["hardest"][0]["right"] == []
 
 
 def test_csv_has_a_row_for_each_measure_and_pair() -> None:
@@ -316,23 +314,12 @@ def test_questions_add_up_to_the_difference(tmp_path: Path) -> None:
         assert values == record["values"]
 
 
-def test_hardest_questions() -> None:
-    _, out, _ = ave(*TINY, *FEW, "--hardest", "1")
-    assert "Of 3 questions with a correct answer" in out
-    hardest = out.partition("Hardest questions\n")[2].splitlines()
-    assert hardest[3].split() == ["1", "1", "careful"]  # the first of two that one run gets right
-    alone = out.partition("only one run gets right\n")[2].splitlines()
-    assert {tuple(line.split()) for line in alone[2:4]} == {
-        ("bold", "1", "2"), ("careful", "1", "1"),
-    }  # fmt: skip
-
-
 # --- one seed, one output -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", ["table", slow("csv"), "json", slow("markdown")])
 def test_the_order_of_files_changes_nothing(form: str) -> None:
-    given = [*FEW, "-f", form, "--hardest", "3"]
+    given = [*FEW, "-f", form]
     first = ave(GOLD, *RUNS, *given)[1]
     assert ave(GOLD, *RUNS[::-1], *given)[1] == first
     assert ave(GOLD, *RUNS, *given, "--seed", "1")[1] != first
@@ -368,10 +355,8 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*TINY, "--resamples", "10"], "resamples"),
         ([*TINY, "--output", TINY[1]], "not overwritten"),
         ([PAIRS, *PAIR_RUNS, "-m", "qa_accuracy"], "pairs belong to no question"),
-        ([PAIRS, *PAIR_RUNS, "--hardest", "1"], "--hardest needs questions"),
         ([TINY[0], "gold/tiny.qa.tsv", TINY[1], "-m", "f1"], "no f1 of 2 of 3 runs: a QA system"),
         ([*LISTS, "--unknown", "correct"], "--unknown: not available for answer sets"),
-        ([*LISTS, "--hardest", "2"], "--hardest: not available for answer sets"),
     ])  # fmt: skip
 def test_impossible_requests_are_reported(arguments: list[str], message: str) -> None:
     code, out, err = ave(*arguments)

@@ -383,7 +383,7 @@ def complete_in_all(gold: Iterable[Row], runs: Iterable[Iterable[Row]]) -> list[
     "asked",
     [
         ("compare", "-m", "f1,map,qa_accuracy", "--resamples", "100"),
-        slow(["compare", "-m", "qa_accuracy", "--test", "mcnemar", "--hardest", "2"]),
+        slow(["compare", "-m", "qa_accuracy", "--test", "mcnemar"]),
         ("stability", "-m", "f1,qa_accuracy", "--repetitions", "50"),
         slow(["swap", "-m", "f1,qa_accuracy", "--repetitions", "50"]),
     ],

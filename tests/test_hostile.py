@@ -66,7 +66,7 @@ ROWS: dict[str, list[str]] = {
         "score gold.jsonl {few} -m f1 --plot x/x.pdf",
     ],
     "compare": [
-        "compare gold.jsonl {runs} -m f1 --pairs --hardest 5 --groups groups.tsv --resamples 100 "
+        "compare gold.jsonl {runs} -m f1 --pairs --groups groups.tsv --resamples 100 "
         "-f {--format}",
         "compare gold.jsonl {runs} -m f1 --resamples 100 --per-question x/rows.csv",
         "compare gold.jsonl {runs} -m f1 --resamples 100 --per-question x/rows.jsonl",

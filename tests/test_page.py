@@ -744,12 +744,13 @@ def page_of_team() -> html.HtmlElement:
 
 def test_options_are_named_to_organisers_only(evening: Evening) -> None:
     evening.broken = {}
-    hint = "(--family measures corrects for all)"
-    assert hint in evening.page((0, 1, 1, 0))
+    few = ["--test", "bootstrap", "--resamples", "100", "--ci", "99.9"]  # p is at least 1/101
+    assert "(use --resamples " in evening.page((0, 1, 1, 0), *few)
     for options in (["--audience", "public"], ["--audience", "Ours", "--share", "outcomes"]):
-        text = evening.page((0, 1, 1, 0), *options)
+        text = evening.page((0, 1, 1, 0), *few, *options)
         assert "some differences may be found by chance." in text
-        assert "--family" not in section(text, "ranking")
+        assert "correction requires 1/" in text
+        assert "--resamples" not in section(text, "ranking")
 
 
 def test_a_page_is_not_written_to_a_terminal(

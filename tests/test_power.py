@@ -132,13 +132,54 @@ def test_equivalence_equals_statsmodels() -> None:
     assert equivalence(0.2, 0.0, 8, 9, 0.1) == 1
 
 
+TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
+
+
+@pytest.mark.parametrize(
+    ("given", "heads"),
+    [
+        ([*TINY, "--power"], "Deviation Detectable"),
+        (["--power", "-m", "f1", *TINY], "Deviation Detectable"),
+        (["--power", "--", *TINY], "Deviation Detectable"),
+        ([*TINY, "--power", "0.05"], "Deviation Detectable for 0.05"),
+        (["--power", "0.05", *TINY], "Deviation Detectable for 0.05"),
+        (["--power=5e-2", *TINY], "Deviation Detectable for 0.05"),
+        ([*TINY, "--equivalence", "0.2"], "Deviation Detectable equivalence"),
+        ([*TINY, "--power", "--equivalence", "0.2"], "Deviation Detectable equivalence"),
+        ([*TINY, "--power", "0.05", "--equivalence", "0.2"], "for 0.05 equivalence"),
+    ],
+)
+def test_power_with_and_without_a_difference(given: list[str], heads: str) -> None:
+    pytest.importorskip("scipy")
+    table = output("compare", "--resamples", "100", *given)
+    line = next(line for line in table.splitlines() if "Deviation  Detectable" in line)
+    assert " ".join(line.split()).endswith(heads)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["--power", *TINY], "'gold/tiny.xml' is no number: write --power=0.05"),
+        ([TINY[0], "--power", *TINY[1:]], "put --power behind the files or before another option"),
+        (["--power=", *TINY], "'' is no number"),
+        (["--power", "0,05", *TINY], "'0,05' is no number"),
+        (["--power", "True", *TINY], "'True' is no number"),
+        (["--power=-1", *TINY], "No such option '-1'"),  # click takes it for an option
+        (["--power", "0", *TINY], "the difference must be above 0, not 0"),
+        (["--power", "nan", *TINY], "the difference must be above 0, not nan"),
+    ],
+)
+def test_a_path_is_not_taken_for_a_difference(given: list[str], said: str) -> None:
+    assert said in " ".join(refusal("compare", *given).split())
+
+
 FILES = ["gold/ave2007-es.xml", *(f"sample_runs/ave2007-es/Tellez_{n}.txt" for n in (1, 2))]
 
 
 def test_pairs_are_corrected_for_their_number() -> None:
     """Bonferroni: the p values times 3, and 0.05 / 3 as the level."""
     runs = [FILES[0], "sample_runs/ave2007-es/Rodrigo.txt", *FILES[1:]]
-    more = ["-m", "qa_accuracy", "--detect", "0.05", "--equivalence", "0.13", "-f", "json"]
+    more = ["-m", "qa_accuracy", "--power", "0.05", "--equivalence", "0.13", "-f", "json"]
     (one,) = document_of("compare", *runs, "--correction", "bonferroni", *more)["measures"]
     assert len(one["power"]) == 3
     for pair, found in zip(one["pairs"], one["power"], strict=True):
@@ -152,7 +193,7 @@ def test_pairs_are_corrected_for_their_number() -> None:
 
 def test_command() -> None:
     """24 questions won, 10 lost of 170 (how-to/compare.md): sd sqrt((34 - 14^2/170) / 169)."""
-    more = ["-m", "qa_accuracy", "--power", "--detect", "0.05", "--equivalence", "0.2"]
+    more = ["-m", "qa_accuracy", "--power=0.05", "--equivalence", "0.2"]
     document = document_of("compare", *FILES, *more)
     (one,) = document["measures"][0]["power"]
     deviation = ((34 - 14**2 / 170) / 169) ** 0.5
@@ -165,7 +206,7 @@ def test_command() -> None:
     values = np.array([1.0] * 24 + [-1.0] * 10 + [0.0] * 136)
     expected, *_ = statsmodels("weightstats").ttost_paired(values, np.zeros(170), -0.2, 0.2)
     assert one["p_equivalent"] == pytest.approx(expected)
-    assert document["signature"].endswith("|equivalence:0.2|detect:0.05")
+    assert document["signature"].endswith("|equivalence:0.2|power:0.05")
     table = output("compare", *FILES, *more)
     assert "Power by QA accuracy" in table
     assert "1 of 1 pair is significant" in table

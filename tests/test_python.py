@@ -257,14 +257,12 @@ def test_scores_comparisons_and_pages_begin_with_the_same_measure(
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --detect 0.1 --hardest 3 "
-    "--explain": (
+    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --power 0.1 --explain": (
         lambda: ave_score.compare(
             PAPER[0],
             PAPER[1:],
             design=ave_score.Design(resampling=ave_score.Resampling(200), baseline="Glöckner_1"),
             power=ave_score.PowerPolicy(difference=0.1),
-            hardest=3,
         )
     ),
     f"compare {' '.join(LISTS)} -m mmf1,nugget_f --test t --explain": (

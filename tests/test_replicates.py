@@ -277,14 +277,6 @@ def test_lines_of_questions_have_the_shares(here: Path) -> None:
     assert [lines[3][key] for key in keys] == ["answered_wrong", 3, 0, 1, 0]
 
 
-def test_the_hardest_questions_are_those_with_the_least_shares(here: Path) -> None:
-    systems = {"ada": {"q1": "RR", "q2": "RWWW"}, "bob": {"q1": "WW", "q2": "RWWW"}}
-    put(here, table(systems), "judged.tsv")
-    document = document_of("compare", "judged.tsv", *RESPUBLIQA, "--hardest", "2")
-    found = [(row["question"], row["right"], row.get("shares")) for row in document["hardest"]]
-    assert found == [("q2", ["ada", "bob"], [0.25, 0.25]), ("q1", ["ada"], None)]
-
-
 def test_a_page_has_the_shares_of_questions(here: Path) -> None:
     ave("report", "judged.tsv", *RESPUBLIQA, "-o", "page.html", code=0)
     page = (here / "page.html").read_text()

@@ -111,11 +111,11 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "sweep": ("sweep", ("score", *TINY, "--sweep", "f1")),
     "sweep, undefined": ("sweep", ("score", *TINY, "--sweep", "precision")),
     "breakdown": ("breakdown", ("score", *TINY, "--breakdown", "lang", "--ci", "95", *QUICK)),
-    "comparison": ("comparison", ("compare", *TINY, *QUICK, "--hardest", "2")),
+    "comparison": ("comparison", ("compare", *TINY, *QUICK)),
     "baseline": (
         "comparison",
         (
-            *("compare", *SPANISH[:4], "--baseline", "Rodrigo", "--family", "measures"),
+            *("compare", *SPANISH[:4], "--baseline", "Rodrigo"),
             *("--groups", "gold/ave2007-es.groups.tsv", *QUICK),
         ),
     ),
@@ -169,7 +169,7 @@ def test_scores_are_valid(files: Path, given: Sequence[str]) -> None:
 
 
 SLOW = [
-    ("compare", *TINY, *QUICK, "--detect", "0.1", "--equivalence", "0.2"),
+    ("compare", *TINY, *QUICK, "--power", "0.1", "--equivalence", "0.2"),
     ("compare", *SPANISH, "--test", "tukey"),
     ("compare", *SPANISH, "--test", "friedman"),
 ]

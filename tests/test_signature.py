@@ -145,10 +145,9 @@ OF_COMPARE: dict[str, Case] = {
     "level": (f"{RUNS} -m f1", "", "--level 90"),
     "baseline": (f"{RUNS} -m f1", "", "--baseline a"),
     "correction": (f"{RUNS} -m f1", "", "--correction none"),
-    "family": (f"{RUNS} -m f1,precision", "", "--family measures"),
     "cluster": (f"{RUNS} -m f1", "", "--cluster topic"),
     "equivalence": (f"{RUNS} -m f1", "", "--equivalence 0.1"),
-    "detect": (f"{RUNS} -m f1", "--power --detect 0.1", "--power --detect 0.2"),
+    "power": (f"{RUNS} -m f1", "--power 0.1", "--power 0.2"),
 }
 
 STUDY = f"{RUNS} --repetitions 30 -m qa_accuracy"
@@ -204,7 +203,7 @@ OF_FILES = "collection runs qa groups reference primary replicates keep_going ta
 
 OF_REPORTS = (
     "measures sort sweep digits format output per_question plot figure plot_width select ignore "
-    "jobs hardest explain pairs power"
+    "jobs explain pairs"
 )
 """What is shown of the figures."""
 

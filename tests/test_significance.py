@@ -579,7 +579,7 @@ def test_values_of_questions_leave_out_what_no_run_has() -> None:
     assert found.comparisons[0].pairs[0].p == pytest.approx(expected)
 
 
-def test_hard_questions_and_who_is_right_alone() -> None:
+def test_the_values_of_questions_say_who_is_right() -> None:
     collection = ave_score.read_collection("gold/tiny.xml")
     runs = [
         ave_score.read_run(f"sample_runs/tiny/{name}.txt", collection)
@@ -587,15 +587,11 @@ def test_hard_questions_and_who_is_right_alone() -> None:
     ]
     # the files: questions 1, 2 and 3 have a correct answer, careful is right on 1 and 3, bold on 2
     # and 3
-    found = ave_score.compare(
-        collection, runs, measures=[QA], hardest=3, design=Design(resampling=Resampling(100))
-    )
-    right = {one.question: list(one.right) for one in found.answered or ()}
-    assert list(right.items()) == [("1", ["careful"]), ("2", ["bold"]), ("3", ["bold", "careful"])]
+    design = Design(resampling=Resampling(100))
+    found = ave_score.compare(collection, runs, measures=[QA], design=design)
     table = found.per_question().set_index("question")
-    for run in ("bold", "careful"):
-        rights = [q for q, value in table[run].items() if value == 1]
-        assert rights == [q for q in table.index if run in right.get(q, [])]
+    assert table["careful"].to_dict() == {"1": 1, "2": 0, "3": 1, "4": 0, "5": 0}
+    assert table["bold"].to_dict() == {"1": 0, "2": 1, "3": 1, "4": 0, "5": 0}
 
 
 # --- comparisons ----------------------------------------------------------------------------------
@@ -891,26 +887,6 @@ def test_of_many_pairs_those_near_the_limit_take_all_samples(
     is_same = [one.p == other.p for one, other in zip(every.pairs, found.pairs, strict=True)]
     assert [is_same[number] for number in near] == [True, True]
     assert not all(is_same)
-
-
-def test_p_of_all_measures_together() -> None:
-    """Holm by hand over the six p values of two measures; the intervals follow the decisions."""
-    collection, runs = campaign(16)
-    measures = [QA, F1]
-    alone = compare(runs, collection, measures, Design(resampling=Resampling(400)))
-    design = Design(resampling=Resampling(400), family="measures")
-    together = compare(runs, collection, measures, design)
-    p = sorted(pair.p for one in alone for pair in one.pairs)
-    expected = {one: max((6 - k) * p[k] for k in range(p.index(one) + 1)) for one in p}
-    for one, apart in zip(together, alone, strict=True):
-        assert (one.tests, apart.tests) == (6, 3)
-        for pair, before in zip(one.pairs, apart.pairs, strict=True):
-            assert pair.p == before.p
-            assert pair.adjusted == pytest.approx(min(1, expected[pair.p]))
-            assert pair.is_significant == (pair.adjusted <= 0.05)
-            assert pair.is_significant == (pair.interval.low > 0 or pair.interval.high < 0)
-    with pytest.raises(ave_score.UsageError, match="tukey corrects the pairs of one measure"):
-        compare(runs, collection, [QA], Design("tukey", family="measures"))
 
 
 def test_what_cannot_be_compared() -> None:

@@ -274,7 +274,7 @@ def test_power_is_that_of_own_denominators_whatever_the_test(tmp_path: Path) -> 
     files = put(tmp_path, **UNLIKE)
     one, other = (np.array([COUNTS[accepted] for accepted in run]) for run in UNLIKE.values())
     difference = one @ f1(one.sum(axis=0))[1] - other @ f1(other.sum(axis=0))[1]
-    for test in ("randomisation", "t", "exchangeability", "bootstrap"):
+    for test in ("randomisation", "t", "bootstrap"):
         arguments = ["compare", *files, "-m", "f1", "--test", test, "--power", "-f", "json"]
         (measure,) = document_of(*arguments)["measures"]
         expected = 40 * difference.std(ddof=1)
@@ -415,7 +415,7 @@ def test_unlike_runs_at_one_bound_are_not_called_equivalent(tmp_path: Path, test
 def test_runs_that_accept_nothing_beside_one_that_does(tmp_path: Path, test: str) -> None:
     """Neither has a precision to test, nor a deviation."""
     files = put(tmp_path, a=[""] * 40, b=[""] * 40, c=["12"] * 20 + ["1"] * 20)
-    arguments = [*files, "-m", "precision", "--test", test, "--power", "--detect", "0.1"]
+    arguments = [*files, "-m", "precision", "--test", test, "--power", "0.1"]
     text, pairs = compared(*arguments)
     assert [pair["p"] for pair in pairs.values()] == [None] * 3
     assert "Not tested" in text
@@ -499,8 +499,6 @@ def test_the_name_of_the_test_of_a_ratio(tmp_path: Path) -> None:
     assert "; studentised paired randomisation test" in text
     text, _ = compared(*files, "-m", "qa_accuracy")
     assert "; paired randomisation test" in text
-    text, _ = compared(*files, "-m", "f1", "--test", "exchangeability")
-    assert "; randomisation test of exchangeability" in text
 
 
 @pytest.mark.slow

@@ -186,7 +186,6 @@ def test_systems_without_variance_are_not_tested(tmp_path: Path) -> None:
         ("a/1\ta\na/2\ta\nb/1\ta\nb/2\ta\n", (), "and there is only 'a'"),
         ("a/1\tb\n", ("--baseline", "a"), "there is no run 'a' to use as the baseline"),
         ("a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", ("--power",), "power is not computed for several"),
-        ("a/1\ta\na/2\ta\n", ("--hardest", "2"), "hardest is about single runs"),
         ("a/1\ta\na/2\ta\n", ("-m", "c_at_1", "--test", "t"), "no mean of values of questions"),
     ],
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import click
 
@@ -37,9 +37,8 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
-from ave_score.commands.types import FILE, LEVEL
+from ave_score.commands.types import DIFFERENCE, FILE, LEVEL
 from ave_score.core.errors import UsageError
-from ave_score.core.open_questions import OpenGold
 from ave_score.core.processes import processes
 from ave_score.core.writing import whole_file
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from ave_score.files.source import Naming
     from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
-    from ave_score.inference.units import Gold
     from ave_score.rules import Told
     from ave_score.tasks.compare import Compared
 
@@ -86,12 +84,6 @@ class CompareOptions(RunsOptions):
         list(CORRECTIONS),
         show_default="holm; none with tukey and friedman",
     )
-    family: str = option(
-        Section.COUNTING,
-        "Correct p for the pairs of each measure, or of all measures together.",
-        ["measure", "measures"],
-        default="measure",
-    )
     level: float = option(
         Section.COUNTING,
         "Confidence level of intervals, ranks and significance.",
@@ -116,15 +108,14 @@ class CompareOptions(RunsOptions):
         Section.CONTENT,
         "Also show pairs of runs, the best first: difference, interval, p, questions won.",
     )
-    power: bool = flag(
+    power: float | Literal[True] | None = option(
         Section.CONTENT,
-        "Also show the differences that this comparison could detect with probability 0.8.",
-    )
-    detect: float | None = option(
-        Section.CONTENT,
-        "Also show how many questions are needed to detect this difference (--power).",
-        float,
-        metavar="DIFFERENCE",
+        "Also show the differences that this comparison could detect with probability 0.8 and, "
+        "with --power=DIFFERENCE, how many questions it takes to detect this one.",
+        DIFFERENCE,
+        metavar="[DIFFERENCE]",
+        is_flag=False,
+        flag_value=True,
     )
     equivalence: float | None = option(
         Section.CONTENT,
@@ -134,11 +125,6 @@ class CompareOptions(RunsOptions):
     )
     explain: bool = flag(
         Section.CONTENT, "Also say what the columns mean, and how they are computed."
-    )
-    hardest: int | None = option(
-        Section.CONTENT,
-        "Also show the N questions that the fewest runs answer correctly, and those of one run.",
-        click.IntRange(1),
     )
     digits: int | None = digits("3; csv is not rounded")
     format: str = FORMAT
@@ -161,16 +147,16 @@ class CompareOptions(RunsOptions):
 
         resampling = Resampling(self.resamples, self.seed)
         correction = self.correction or "holm"
-        made = Design(self.test, resampling, self.level, correction, self.baseline, self.policies)
-        return made._replace(family=self.family)
+        return Design(self.test, resampling, self.level, correction, self.baseline, self.policies)
 
     @property
     def power_policy(self) -> PowerPolicy | None:
         """What is asked about the power of the comparison; None: nothing."""
         from ave_score.inference.power import PowerPolicy
 
-        policy = PowerPolicy(self.equivalence, self.detect)
-        return policy if self.power or policy != PowerPolicy() else None
+        if self.power is None and self.equivalence is None:
+            return None
+        return PowerPolicy(self.equivalence, None if self.power is True else self.power)
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
@@ -182,13 +168,6 @@ class CompareOptions(RunsOptions):
         if self.measures is not None and not parse_measures(self.measures):
             raise UsageError("no measure selected")
         check_correction(self.design, self.correction)
-
-    def check_gold(self, gold: Gold) -> None:
-        """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, OpenGold) or gold.is_qrels:
-            self.refuse_for(gold, "hardest")
-        elif gold.index.is_pairs and self.hardest is not None:
-            raise UsageError("--hardest needs questions, and pairs have none")
 
 
 def check_correction(design: Design, correction: str | None) -> None:
@@ -246,7 +225,6 @@ def compare_command(options: CompareOptions) -> int:
         measures=options.measures,
         design=options.design._replace(clusters=clusters),
         power=options.power_policy,
-        hardest=options.hardest or 0,
         watch=bar_of("Comparing"),
         jobs=processes(options.jobs),
     )

@@ -74,7 +74,6 @@ class ReportOptions(ScoreOptions):
     baseline: str | None = CompareOptions.baseline
     test: str | None = CompareOptions.test
     correction: str | None = CompareOptions.correction
-    family: str = CompareOptions.family
     jobs: int | None = CompareOptions.jobs
 
     format: str = "table"
@@ -95,13 +94,12 @@ class ReportOptions(ScoreOptions):
         """Return how the runs are compared; None if nothing is said about it."""
         from ave_score.pages.report import default_design
 
-        if not self.given("test", "baseline", "correction") and self.family == "measure":
+        if not self.given("test", "baseline", "correction"):
             return None
         return default_design(policies)._replace(
             test=self.test,
             baseline=self.baseline,
             correction=self.correction or "holm",
-            family=self.family,
         )
 
     def check(self) -> None:

@@ -43,6 +43,22 @@ class _Level(click.types.FloatParamType):
         return level
 
 
+class _Difference(click.types.FloatParamType):
+    """A difference; True if the option is given without one."""
+
+    name = "difference"
+
+    def convert(self, value: Any, *place: Any) -> Any:  # noqa: ANN401 - as in click
+        if value is True:
+            return value
+        try:
+            return float(value)
+        except ValueError:
+            name = place[0].opts[0]
+            without = f"to give none, put {name} behind the files or before another option"
+            self.fail(f"{value!r} is no number: write {name}=0.05; {without}", *place)
+
+
 class _MostFindings(click.IntRange):
     """A number from 0, or `all`."""
 
@@ -52,6 +68,7 @@ class _MostFindings(click.IntRange):
 
 FILE = _FileName()
 LEVEL = _Level()
+DIFFERENCE = _Difference()
 MOST_FINDINGS = _MostFindings(0)
 
 

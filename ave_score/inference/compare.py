@@ -20,7 +20,6 @@ from ave_score.inference import groups
 from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
 from ave_score.inference.crossed import Crossed, crossed
-from ave_score.inference.families import Corrected, correct
 from ave_score.inference.intervals import Estimate, KnownIntervals, closed_intervals, interval_of
 from ave_score.inference.paired import Score, question_values, score_interval
 from ave_score.inference.randomisation import PairResult, SwapTest
@@ -34,6 +33,7 @@ from ave_score.inference.significance import (
     bootstrap,
     bootstrap_margin,
     corrected,
+    cutoff,
     t_margin,
 )
 from ave_score.inference.stderr import epochs_variance
@@ -122,15 +122,12 @@ def compare(
         for measure, own in zip(batch, designs, strict=True):
             made[measure.key] = _Compared(counted, measure, own, values, replicates, closed)
     compared = [made[measure.key] for measure in measures]
-    together = len(measures) if design.family == "measures" else 1
     tests = sum(len(runs.pairs) for runs in compared)
     with Workers(made, min(jobs, tests // REPAYS)) as workers:
-        results = [runs.results(together, workers, watch) for runs in compared]
-        raw = [np.array([result.p for result in of_measure]) for of_measure in results]
-        families = correct(raw, design.corrected_by, design.alpha, design.family)
+        results = [runs.results(workers, watch) for runs in compared]
         return [
-            runs.comparison(tested, family, workers, watch)
-            for runs, tested, family in zip(compared, results, families, strict=True)
+            runs.comparison(tested, workers, watch)
+            for runs, tested in zip(compared, results, strict=True)
         ]
 
 
@@ -213,8 +210,8 @@ class _Compared:
             if design.test in OF_ALL:
                 self.omnibus = OF_ALL[design.test](by_question)
         self.pairs = self._pairs()
-        self._made: dict[tuple[str, str, bool], SwapTest] = {}
-        self._groups_kept, self._last = 0, ("", "", False)
+        self._made: dict[tuple[str, str], SwapTest] = {}
+        self._groups_kept, self._last = 0, ("", "")
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
@@ -224,11 +221,10 @@ class _Compared:
 
     # --- p of all pairs
 
-    def results(self, together: int, workers: Workers, watch: Watch) -> list[PairResult]:
+    def results(self, workers: Workers, watch: Watch) -> list[PairResult]:
         """Return the uncorrected result of the test for each pair.
 
         If there are many pairs, a few samples decide most of them, and only the others take all.
-        `together` is the number of measures whose p values are corrected together.
         """
         samples = self.design.resampling.resamples
         first = samples if len(self.pairs) <= MANY_PAIRS else min(samples, FIRST_SAMPLES)
@@ -237,7 +233,7 @@ class _Compared:
         with watch(numbers) as watched:
             results = [next(tested) for _ in watched]
         if first < samples:
-            p = np.tile([result.p for result in results], together)  # as if measures were alike
+            p = np.array([result.p for result in results])
             adjusted = corrected(p, self.design.corrected_by)
             distances = np.abs(np.log(adjusted / self.design.alpha))
             errors = [DECIDED * result.error for result in results]
@@ -262,7 +258,7 @@ class _Compared:
             observed = self._two(run, other).observed
             return PairResult(bootstrap(self._sampled(run, other), observed))
         if self.design.procedure.swaps:
-            return self._test_as_asked(run, other).test(samples)
+            return self._swap_test(run, other).test(samples)
         if isinstance(made := self._t_of_ratio(run, other), Studentised):
             return PairResult(made.p_of_t)
         p = OF_DIFFERENCES[test](self._two(run, other).differences())
@@ -275,13 +271,12 @@ class _Compared:
             made = self._twos[run, other] = TwoRuns(self._runs[run], self._runs[other])
         return made
 
-    def _swap_test(self, run: str, other: str, *, is_plain: bool = False) -> SwapTest:
-        """Return the test of a pair: of the plain difference if it `is_plain` or of means."""
-        two = self._two(run, other)
-        key = run, other, is_plain or not two.is_ratio
+    def _swap_test(self, run: str, other: str) -> SwapTest:
+        """Return the test of a pair: of a difference of means, or of ratios."""
+        key = run, other
         made = self._made.get(key)
         if made is None:
-            made = two.swaps(self.design.resampling, is_plain=key[2])
+            made = self._two(run, other).swaps(self.design.resampling)
             self._made.pop(self._last, None)
             self._made[key] = made
             if self._groups_kept + made.size > MOST_GROUPS:
@@ -289,10 +284,6 @@ class _Compared:
             else:
                 self._groups_kept += made.size
         return made
-
-    def _test_as_asked(self, run: str, other: str) -> SwapTest:
-        has_own_error = self.design.procedure.has_own_error
-        return self._swap_test(run, other, is_plain=not has_own_error)
 
     def _t_of_ratio(self, run: str, other: str) -> SwapTest | None:
         """Return what has the t statistic of a ratio, if this is asked for."""
@@ -308,10 +299,12 @@ class _Compared:
     # --- conclusions from p
 
     def comparison(
-        self, results: Sequence[PairResult], family: Corrected, workers: Workers, watch: Watch
+        self, results: Sequence[PairResult], workers: Workers, watch: Watch
     ) -> Comparison:
         """Return the comparison, from the results of all pairs and their corrected p."""
-        design, (adjusted, level, tests) = self.design, family
+        design, p = self.design, np.array([result.p for result in results])
+        adjusted = corrected(p, design.corrected_by)
+        level = cutoff(p, design.corrected_by, design.alpha)
         facts = zip(self.pairs, results, adjusted.tolist(), strict=True)
         calls = [(self.measure.key, *pair, *figures, level) for pair, *figures in facts]
         concluded = workers.map(_Compared.pair, calls)
@@ -333,7 +326,6 @@ class _Compared:
             self._least_p(),
             self.omnibus,
             self.counted[self.ranked[0]].unit,
-            tests=tests,
             other_ties={
                 run: of.other_ties[self.measure.key]
                 for run, of in self.exact.items()
@@ -429,7 +421,7 @@ class _Compared:
                 score = Score(wins, len(each) - wins - losses, losses)
                 low, high = rounded(np.array(score_interval(score, level))).tolist()
                 return Interval(min(low, 0.0), max(high, 0.0)), "score"
-        margin = self._test_as_asked(run, other).margin_of_few(level)
+        margin = self._swap_test(run, other).margin_of_few(level)
         if not margin < self.measure.span:
             return Interval(np.nan, np.nan), ""
         return self._interval(difference, False, margin), "t"
@@ -440,7 +432,7 @@ class _Compared:
         if self.design.procedure.swaps or test == "mcnemar":
             many = len(self.pairs) > MANY_PAIRS
             few = FIRST_SAMPLES if many else None
-            return self._test_as_asked(run, other).margin(level, few)
+            return self._swap_test(run, other).margin(level, few)
         if test == CROSSED:
             return self._crossed(run, other).margin(level)
         if test == "bootstrap":

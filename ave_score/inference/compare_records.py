@@ -12,7 +12,6 @@ from ave_score.core.levels import check_level, share_of
 from ave_score.core.model import Clusters
 from ave_score.core.policies import Policies
 from ave_score.inference.by_question import ByQuestion
-from ave_score.inference.families import FAMILIES
 from ave_score.inference.paired import Score
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES, Procedure
 from ave_score.inference.resampling import Interval, Resampling
@@ -48,8 +47,6 @@ class Design(NamedTuple):
         The meaning of judgements, and the ranking of ties.
     clusters
         Questions that are sampled and swapped together; None: each alone.
-    family
-        What p is corrected for: the pairs of each `measure`, or of all `measures` together.
     """
 
     test: str | None = None
@@ -59,7 +56,6 @@ class Design(NamedTuple):
     baseline: str | None = None
     policies: Policies = Policies()
     clusters: Clusters | None = None
-    family: str = "measure"
 
     @property
     def procedure(self) -> Procedure:
@@ -108,7 +104,6 @@ class Design(NamedTuple):
             "correction": self.corrected_by,
             **({} if self.baseline is None else {"baseline": self.baseline}),
             **({} if self.clusters is None else {"cluster": self.clusters}),
-            **({"family": self.family} if self.family != "measure" else {}),
         }
 
     def check(self) -> None:
@@ -119,10 +114,6 @@ class Design(NamedTuple):
         ):
             if name is not None and name not in known:
                 raise UsageError(f"no {what} {name!r}; there are {', '.join(known)}")
-        if self.family not in FAMILIES:
-            raise UsageError(f"no family {self.family!r}; there are {', '.join(FAMILIES)}")
-        if self.family == "measures" and self.procedure.adjusts:
-            raise UsageError(f"{self.test} corrects the pairs of one measure, not of all measures")
         check_level(self.level)
 
 
@@ -243,8 +234,6 @@ class Comparison(NamedTuple):
         What was sampled, in the singular (`ByQuestion.unit`).
     other_ties
         Run -> its value with answers of equal confidence ranked otherwise (`choices.other_ties`).
-    tests
-        The number of tests that p is corrected for: these pairs, or the pairs of all measures.
     is_ratio
         Whether the difference of any pair is one of ratios (`two_runs`).
     """
@@ -260,7 +249,6 @@ class Comparison(NamedTuple):
     omnibus: Omnibus | None = None
     unit: str = "question"
     other_ties: Mapping[str, Fraction] = {}
-    tests: int = 0
     is_ratio: bool = False
 
     @property
@@ -277,7 +265,7 @@ class Comparison(NamedTuple):
     def test_title(self) -> str:
         """The name of the test in a sentence; that of ratios is studentised."""
         procedure = self.design.procedure
-        is_studentised = procedure.swaps and procedure.has_own_error and self.is_ratio
+        is_studentised = procedure.swaps and self.is_ratio
         return f"{'studentised ' * is_studentised}{procedure.title}"
 
     @property

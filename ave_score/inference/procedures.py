@@ -74,19 +74,6 @@ _PROCEDURES = (
         has_own_error=True,
     ),
     Procedure(
-        "exchangeability",
-        "randomisation test of exchangeability",
-        "swaps as randomisation does, and counts how often the plain difference is at least as "
-        "large as the observed one, also for ratios. It was the default of earlier versions",
-        "under the null hypothesis, the two runs are exchangeable on each question",
-        "to conclude that a run is better by a ratio such as F. Runs with equal F that accept "
-        "different amounts are not exchangeable: in simulations, up to 31 % of such pairs were "
-        "found different at a level of 5 %",
-        "Noreen 1989; Yeh 2000; Smucker, Allan, Carterette 2007",
-        of_values=False,
-        swaps=True,
-    ),
-    Procedure(
         "bootstrap",
         "paired bootstrap test",
         "draws questions with replacement, shifts the differences to lie around 0, and counts "

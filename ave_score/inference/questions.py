@@ -1,15 +1,10 @@
-"""Questions that contribute to a difference, and questions that few runs get right."""
+"""The values of runs on single questions, and what each adds to a difference."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from ave_score.core.model import Collection, QARun, Run
-from ave_score.core.policies import Policies
-from ave_score.counts import ANSWERING
 from ave_score.inference.by_question import Floats
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.paired import added_by_question
@@ -54,40 +49,3 @@ def question_table(
             for pair in comparison.pairs
         },
     )
-
-
-class Answered(NamedTuple):
-    """A question that has a correct answer, and the runs that select one of its correct answers.
-
-    `shares` are those of the replicates with which each of these is right.
-    """
-
-    question: str
-    right: Sequence[str]
-    shares: Sequence[float]
-
-
-def answered_rightly(
-    subjects: Sequence[Run | QARun],
-    collection: Collection,
-    policies: Policies = Policies(),  # noqa: B008 - it cannot be changed
-) -> list[Answered]:
-    """Return the questions with a correct answer, those that the fewest runs get right first.
-
-    Without candidate answers, every question may have one. Ties are in the order of the collection;
-    runs are in the order given.
-    """
-    counted = [count_for(subject, collection, [], policies, [ANSWERING]) for subject in subjects]
-    right = np.array([np.asarray(run.columns[ANSWERING])[:, 0] for run in counted])
-    answered = [
-        Answered(
-            question,
-            [run.name for run, share in zip(subjects, rights, strict=True) if share],
-            rights[rights > 0].tolist(),
-        )
-        for question, rights, answerable in zip(
-            collection.index.questions, right.T, collection.answerable, strict=True
-        )
-        if answerable or not collection.has_candidates
-    ]
-    return sorted(answered, key=lambda question: round(sum(question.shares), 9))

@@ -1,8 +1,8 @@
-"""The paired randomisation test: of a difference of means, or of any difference as it is.
+"""The paired randomisation test of a difference of means.
 
 `swaps` has the ways of swapping the answers of two runs. The statistic of this test is the plain
-difference. If it is a difference of means over questions, p also holds for runs that are equally
-good and not exchangeable. For ratios, such as F, it does not: see `studentised`.
+difference. It is one of means over questions, so p also holds for runs that are equally good and
+not exchangeable. For ratios, such as F, it would not: see `studentised`.
 
 The interval of the difference inverts the test: it has the differences that the test, in its
 studentised form, does not reject. It excludes 0 if and only if the difference is significant.

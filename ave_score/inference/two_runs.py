@@ -156,9 +156,9 @@ class TwoRuns:
         """Return wins, ties and losses; None if the measure does not add up."""
         return score_of(added_by_question(*self._swapped(), self.measure), self.measure)
 
-    def swaps(self, resampling: Resampling, *, is_plain: bool = False) -> SwapTest:
-        """Return the swap test: of the plain difference if it `is_plain`, or one of means."""
-        if is_plain or not self.is_ratio:
+    def swaps(self, resampling: Resampling) -> SwapTest:
+        """Return the swap test: of a difference of means, or of ratios."""
+        if not self.is_ratio:
             return Randomisation(*self._swapped(), self.measure, resampling)
         return Studentised(*self._counted, self.measure, resampling)
 

@@ -119,7 +119,7 @@ def seen(results: Results, audience: Audience, digits: int | None = None) -> Res
     if not audience.sees_outcomes:
         results = replace(results, gold=None, subjects=(), breakdowns=())
         if results.compared is not None:
-            compared = replace(results.compared, gold=None, subjects=(), answered=None)
+            compared = replace(results.compared, gold=None, subjects=())
             results = replace(results, compared=compared)
     if not audience.sees_gold:
         results = _without_gold(results)
@@ -338,7 +338,7 @@ def _renamed(compared: Compared, names: Mapping[str, str], kept: Container[str])
     comparisons = [_renamed_comparison(comparison, names) for comparison in compared.comparisons]
     groups = {run: group for run, group in compared.groups.items() if run in kept}
     made = replace(compared, comparisons=comparisons, groups=groups)
-    return replace(made, gold=None, subjects=(), answered=None)
+    return replace(made, gold=None, subjects=())
 
 
 def _renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Comparison:

@@ -7,12 +7,10 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.model import Collection
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
-from ave_score.inference.questions import Answered
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
 from ave_score.reports.compare_conclusions import (
@@ -40,7 +38,7 @@ _MORE = "--explain says what ranks, groups, intervals and p mean."
 _NOT_EQUAL = "No significant difference is not evidence that runs are equally good."
 _TESTS_SIDE_BY_SIDE = (
     "{} of {} measures, p corrected for each measure alone: some differences may be found by "
-    "chance (--family measures corrects for all)."
+    "chance."
 )
 
 
@@ -70,11 +68,6 @@ def _all_tables(
     tables = _measure_tables(compared, digits, as_pairs, explain)
     if compared.powers is not None:
         tables += power_tables(compared.comparisons, compared.powers, digits)
-    if compared.answered is not None:
-        runs = [standing.run for standing in compared.comparisons[0].standings]
-        has_candidates = isinstance(compared.gold, Collection) and compared.gold.has_candidates
-        hardest = compared.answered, runs, compared.hardest
-        tables += _hardest(*hardest, has_candidates=has_candidates)
     notes = [*tied_notes(compared, digits), *compared.notes]
     if compared.left_out:
         notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
@@ -113,7 +106,7 @@ def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
     """Say what is often misread."""
     pairs = [pair for comparison in comparisons for pair in comparison.pairs]
     notes = [_NOT_EQUAL] * any(not pair.is_significant for pair in pairs)
-    if len(comparisons) > 1 and comparisons[0].design.family == "measure":
+    if len(comparisons) > 1:
         tests = counted(sum(not isnan(pair.p) for pair in pairs), "test")
         notes.append(_TESTS_SIDE_BY_SIDE.format(tests, len(comparisons)))
     return notes
@@ -310,40 +303,3 @@ def interval_text(interval: Interval, measure: Measure, digits: int) -> str:
         return UNDEFINED
     low, high = (cell_text(Fraction(end), measure, digits) for end in interval)
     return f"{low} to {high}"
-
-
-def _shares(answered: Answered) -> list[str]:
-    """Return the runs that are right, with the share of their epochs if it is not all."""
-    named = zip(answered.right, answered.shares, strict=True)
-    return [run if share == 1 else f"{run} ({share:.2g})" for run, share in named]
-
-
-def _sum_text(shares: Sequence[float]) -> str:
-    total = round(float(sum(shares)), 9)
-    return f"{total:.0f}" if total.is_integer() else f"{total:.2f}"
-
-
-def _hardest(
-    answered: Sequence[Answered], runs: Sequence[str], number: int, *, has_candidates: bool
-) -> list[ReportTable]:
-    rows = [[row.question, _sum_text(row.shares), ", ".join(_shares(row))] for row in answered]
-    missed = sum(not row.right for row in answered)
-    questions = counted(len(answered), "question")
-    note = f"Of {questions}; a run is right if its answer is."
-    if has_candidates:
-        which = "with a correct answer; a run is right if it selects a correct answer"
-        note = f"Of {questions} {which}."
-    if answered:
-        none = f"No run is right on {missed:,}" if missed else "At least one run is right on each"
-        note += f" {none} of these."
-    unique = {run: [row.question for row in answered if list(row.right) == [run]] for run in runs}
-    run_rows = [
-        [run, f"{len(ids):,}", ", ".join(ids[:MOST_LISTED]) + ", ..." * (len(ids) > MOST_LISTED)]
-        for run, ids in unique.items()
-    ]
-    heads = ["Question", "Runs right", "Right"]
-    title = "Questions that only one run gets right"
-    return [
-        ReportTable("Hardest questions", heads, rows[:number], "lrl", notes=[note]),
-        ReportTable(title, ["Run", "Number", "Questions"], run_rows, "lrl"),
-    ]

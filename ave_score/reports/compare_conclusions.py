@@ -118,10 +118,8 @@ def _method(comparison: Comparison, *, in_full: bool) -> str:
         parts.append(f"{design.resampling.resamples:,} samples")
     if design.procedure.adjusts:
         parts.append("adjusted for all pairs")
-    elif max(comparison.tests, len(comparison.pairs)) > 1:
-        number = len(comparison.pairs)
-        others = f" and {comparison.tests - number:,} of other measures"
-        pairs = counted(number, "pair") + others * (comparison.tests > number)
+    elif len(comparison.pairs) > 1:
+        pairs = counted(len(comparison.pairs), "pair")
         parts.append(f"{CORRECTIONS[design.corrected_by]}{f' for {pairs}' * in_full}")
     _, alpha = levels(design)
     about = [counted(comparison.questions, comparison.unit), f"significance level {alpha}"]

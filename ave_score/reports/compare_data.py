@@ -9,7 +9,6 @@ from typing import Any, NamedTuple, TextIO
 
 from ave_score.core.model import Collection
 from ave_score.inference.compare_records import Comparison, Standing
-from ave_score.inference.families import FAMILIES
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 from ave_score.inference.questions import QuestionTable
 from ave_score.measures import Measure
@@ -158,7 +157,7 @@ _POWER = {
     "deviation": AMOUNT.or_null("The standard deviation of the difference per question."),
     "detectable": AMOUNT.or_null("The least true difference that is found with probability 0.8."),
     "units_needed": WHOLE.or_null(
-        "The questions that the difference of `--detect` needs.", "questions"
+        "The questions that the difference of `--power` needs.", "questions"
     ),
     "p_equivalent": P("The corrected p of a true difference of at least `--equivalence`."),
     "stderr": AMOUNT.or_null.optional(
@@ -215,18 +214,9 @@ _COMPARISON = {
     ),
     "omnibus": entry(_OMNIBUS).or_null("The test of all runs at once, if there is one."),
     "power": list_of(entry(_POWER)).optional(
-        "What each pair could show, with `--power`, `--detect` or `--equivalence`; null if unknown "
-        "or not requested.",
+        "What each pair could show, with `--power` or `--equivalence`; null if unknown or not "
+        "requested.",
         _powers,
-    ),
-}
-
-_HARDEST = {
-    "question": TEXT("The id of the question."),
-    "right": list_of(TEXT)("The runs that select a correct answer."),
-    "shares": list_of(NUMBER).optional(
-        "The share of the epochs of each in which it does, where it is not always 1.",
-        lambda answered, _: answered.shares if {*answered.shares} - {1} else ABSENT,
     ),
 }
 
@@ -258,10 +248,6 @@ DOCUMENT = ResultDocument(
             "The correction of p; `none` for tests that compare all runs at once.",
             _design("corrected_by"),
         ),
-        "family": one_of(*FAMILIES)(
-            "Whether p is corrected for the pairs of each measure, or of all measures together.",
-            _design("family"),
-        ),
         "baseline": TEXT.or_null(
             "The run that all others were compared with; null if all pairs were compared.",
             _design("baseline"),
@@ -273,12 +259,6 @@ DOCUMENT = ResultDocument(
         "notes": list_of(TEXT)(
             "Sentences about the figures.",
             lambda compared, _: [*tied_notes(compared), *compared.notes],
-        ),
-        "hardest": list_of(entry(_HARDEST)).optional(
-            "The questions that the fewest runs get right, with `--hardest`; hardest first.",
-            lambda compared, _: (
-                ABSENT if compared.answered is None else compared.answered[: compared.hardest]
-            ),
         ),
     },
 )

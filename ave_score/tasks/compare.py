@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ave_score.core.epochs import EPOCHS_CHOICES, Epochs
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Replicated, Run
+from ave_score.core.model import Collection, QARun, Replicated
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.core.reported import Drawn, brief, called
@@ -21,7 +21,7 @@ from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
 from ave_score.inference.intervals import KnownIntervals
 from ave_score.inference.power import PairPower, PowerPolicy, comparison_power
-from ave_score.inference.questions import Answered, QuestionTable, answered_rightly, question_table
+from ave_score.inference.questions import QuestionTable, question_table
 from ave_score.inference.resampling import Interval, Replicates
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
@@ -77,10 +77,6 @@ class Compared(Drawn):
         The line that identifies the policies and the design.
     left_out
         The files that could not be compared.
-    answered
-        All questions with a correct answer, the hardest first; None unless they were requested.
-    hardest
-        The number of these that tables show.
     powers
         What the comparison could detect; None unless it was asked.
     subjects, gold
@@ -96,8 +92,6 @@ class Compared(Drawn):
     comparisons: Sequence[Comparison]
     signature: str
     left_out: Sequence[str] = ()
-    answered: Sequence[Answered] | None = None
-    hardest: int = 0
     powers: Powers | None = None
     subjects: Sequence[Subject] = ()
     gold: Gold | None = None
@@ -167,7 +161,6 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     replicates: Mapping[str, str] | Path | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
-    hardest: int = 0,
     watch: Watch = nullcontext,
     jobs: int = 1,
 ) -> Compared:
@@ -187,8 +180,6 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         The test, its samples, the level, the correction and the baseline; by default `Design()`.
     power
         What is asked about the power of the comparison; None: nothing.
-    hardest
-        The number of questions to show that the fewest runs answer correctly, at least 0.
     watch
         Passes blocks of samples and the numbers of pairs through, and may show progress.
     jobs
@@ -225,8 +216,6 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     if power is not None:
         _check_power(to_compare(given, rows, design.baseline), design)
     compared = compare_read(gold, given, rows, measures, design, watch=watch, jobs=jobs)
-    if hardest:
-        compared = replace(compared, hardest=hardest, answered=_answered(compared))
     if power is not None:
         powers = [comparison_power(comparison, power) for comparison in compared.comparisons]
         compared = replace(compared, powers=Powers(power, powers))
@@ -352,19 +341,6 @@ def _policies(design: Design) -> Policies:
     return design.policies._replace(intervals=intervals)
 
 
-def _answered(compared: Compared) -> list[Answered]:
-    """Return the questions by the number of runs that answer them; the best runs first."""
-    gold = compared.gold
-    if not isinstance(gold, Collection) or gold.index.is_pairs or gold.is_qrels:
-        raise UsageError("hardest needs questions with answers, which pairs and qrels have not")
-    if any(isinstance(subject, Replicated) for subject in compared.subjects):
-        raise UsageError("hardest is about single runs, not about systems with several")
-    comparison = compared.comparisons[0]
-    by_name = {run.name: run for run in compared.subjects if isinstance(run, Run | QARun)}
-    best_first = [by_name[standing.run] for standing in comparison.standings]
-    return answered_rightly(best_first, gold, comparison.design.policies)
-
-
 def _signature(gold: Gold, compared: Compared) -> str:
     """Return the signature of a comparison: that of the scores, the tests, and what is asked."""
     comparisons = compared.comparisons
@@ -374,7 +350,7 @@ def _signature(gold: Gold, compared: Compared) -> str:
     settings: dict[str, object] = {"test": tests, **design.settings}
     if compared.powers is not None:
         policy = compared.powers.asked
-        named = {"equivalence": policy.equivalence, "detect": policy.difference}
+        named = {"equivalence": policy.equivalence, "power": policy.difference}
         settings |= {name: f"{value:g}" for name, value in named.items() if value is not None}
     signed = signature_of(gold, compared.subjects, design.policies, ranks=ranks)
     return "|".join([signed, *(f"{key}:{value}" for key, value in settings.items())])
