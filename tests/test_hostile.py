@@ -38,7 +38,7 @@ ROWS: dict[str, list[str]] = {
     "check": [
         "check broken log.json scores.jsonl judged.jsonl ./{name} {missing} "
         "--collection gold.jsonl --max-findings all -f {--format}",
-        "check broken runs --statistics",
+        "check broken runs --quiet",
     ],
     "fix": ["fix broken/verdict.txt --collection gold.jsonl --diff"],
     "rule": ["rule {missing}"],
