@@ -90,7 +90,6 @@ ROWS: dict[str, list[str]] = {
     "campaign init": ["campaign init"],
     "bundle tira": ["bundle tira campaign.toml -o x"],
     "bundle codabench": ["bundle codabench campaign.toml -o x/bundle.zip"],
-    "bundle check": ["bundle check ./{name}"],
     "agree": ["agree {runs} --collection gold.jsonl -f {--format}"],
     "stability": [
         f"stability gold.jsonl {{runs}} -m f1 {FEW} -f {{--format}}",
