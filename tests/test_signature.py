@@ -212,7 +212,7 @@ OF_FILES = "collection runs qa groups reference primary replicates keep_going ta
 
 OF_REPORTS = (
     "measures sort sweep digits format output per_question plot figure plot_width select ignore "
-    "jobs hardest explain pairs power"
+    "hardest explain pairs power"
 )
 """What is shown of the figures."""
 

@@ -11,7 +11,6 @@ from click.core import ParameterSource
 from ave_score.commands import Section
 from ave_score.commands.files_given import read_reference, report_in, say_skipped
 from ave_score.commands.options import (
-    NO_JOBS,
     OUTPUT,
     SCORE_SCORER,
     Options,
@@ -95,7 +94,6 @@ class CheckOptions(Options):
     output: str = OUTPUT
     told: Told = selection(with_errors=True)
     naming: Naming = tables()
-    jobs: int | None = NO_JOBS
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
