@@ -120,6 +120,37 @@ def test_without_more_processes_one_does_all(forks: int, monkeypatch: Patch) -> 
     assert on_cores(2, *COMPARE) == expected
 
 
+WITHOUT_THREADS = """
+import os, sys, threading
+here, usual, where = os.getpid(), threading.Thread.start, sys.argv.pop(1)
+def limited(self):
+    if (os.getpid() == here) is (where == "here"):
+        raise RuntimeError("can't start new thread")
+    usual(self)
+threading.Thread.start = limited
+os.sched_getaffinity = lambda _: {0, 1}
+from ave_score.__main__ import main
+main()
+"""
+
+
+@needs_fork
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_without_more_threads_one_process_does_all(where: str) -> None:
+    """The first process has threads that wait for the others, and each of these has one."""
+    command = [sys.executable, "-c", WITHOUT_THREADS, where, *COMPARE]
+    assert process(command=command) == in_one_process()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ADDRESSES ARE LIMITED on Linux only")
+def test_where_addresses_are_limited_one_process_does_all() -> None:
+    """In a pool, a thread without an address would never end; the comparison would wait for it."""
+    text = WITHOUT_THREADS.replace("import os", "import resource, os", 1)
+    limit = "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\nhere"
+    command = [sys.executable, "-c", text.replace("here", limit, 1), "here", *COMPARE]
+    assert process(command=command) == in_one_process()
+
+
 def test_where_there_are_no_semaphores_one_process_does_all(monkeypatch: Patch) -> None:
     expected = in_one_process()
 

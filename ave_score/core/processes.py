@@ -43,13 +43,22 @@ def every_core() -> Iterator[None]:
 
 def _processes(repaid: int) -> int:
     """Return how many processes do work that repays this many."""
-    if not _EVERY_CORE.get():
+    if not _EVERY_CORE.get() or _has_few_addresses():
         return 1
     if hasattr(os, "sched_getaffinity"):
         available = len(os.sched_getaffinity(0))
     else:
         available = os.cpu_count() or 1
     return min(available, repaid, _MOST)
+
+
+def _has_few_addresses() -> bool:
+    """Tell whether addresses are limited: a thread of a pool that finds none would wait forever."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+    except ImportError:  # on Windows
+        return False
+    return getrlimit(RLIMIT_AS)[0] != RLIM_INFINITY
 
 
 class Workers:
@@ -125,6 +134,9 @@ def _pool(values: Mapping[str, object], number: int) -> Iterator[ProcessPoolExec
         try:
             with _starting():
                 pool.submit(int)  # processes are best forked before there are threads
+        except RuntimeError as error:
+            raise OSError("no thread can be started") from error  # there is none to shut down
+        try:
             yield pool
         finally:
             held_open.close()  # before they have done what is left, which nobody needs
@@ -143,7 +155,10 @@ def _begin(values: Mapping[str, object], ending: Connection, held_open: Connecti
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     held_open.close()
-    Thread(target=_end_with, args=(ending,), daemon=True).start()
+    try:
+        Thread(target=_end_with, args=(ending,), daemon=True).start()
+    except RuntimeError:  # too few addresses: the first process does the work
+        os._exit(1)
     _Here.values = values
 
 
