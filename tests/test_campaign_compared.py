@@ -209,7 +209,5 @@ def test_conclusions_count_runs(tmp_path: Path, case: str) -> None:
     put_all(tmp_path, {"gold.xml": gold, **texts})
     files = [str(tmp_path / name) for name in ("gold.xml", *texts)]
     correction = ["--correction", "none" if case == "two groups" else "holm"]
-    out = " ".join(
-        ave("compare", *files, "-m", "qa_accuracy", *correction, "--jobs", "1").out.split()
-    )
+    out = " ".join(ave("compare", *files, "-m", "qa_accuracy", *correction).out.split())
     assert f"By QA accuracy, {expected}" in out

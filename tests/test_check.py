@@ -304,8 +304,6 @@ def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> N
         ("good.txt --collection gold.xml -o gold.xml", "gold.xml is also an input file"),
         ("good.txt -o nowhere/out.txt", "its folder does not exist"),
         ("good.txt -o .", "directory"),
-        ("good.txt --statistics --format json", "--statistics"),
-        ("good.txt --statistics --format markdown", "--statistics"),
         ("good.txt --collection missing.xml", "missing.xml: no such file"),
         ("good.txt --collection .", "is a directory"),
         ("good.txt --collection broken.xml", "broken.xml:1 AVE401"),

@@ -248,13 +248,6 @@ def test_no_mistyped_option_is_a_command(here: Path) -> None:
             assert_harmless(out + err)
 
 
-def test_statistics_are_harmless_too(here: Path) -> None:
-    for name in HOSTILE:
-        shutil.copy(here / "bad.txt", here / name)
-    _, out, err = check(*HOSTILE, *GOLD, "--statistics")
-    assert_harmless(out + err)
-
-
 def test_a_log_in_another_encoding_is_harmless_too(here: Path) -> None:
     named(here, "\u3000::error::x")
     formats = ("full", "concise", "markdown", "junit")

@@ -158,19 +158,6 @@ def test_no_more_findings_are_listed_than_asked_for(here: Path, at_most: int, fo
         assert (f"{left} more not listed" in out) == bool(left)
 
 
-def test_statistics_count_and_list_nothing(here: Path) -> None:
-    put(here, with_line(1, "1 1_1 selected 0,9").replace(" 0.2", " 0,2"), "worse.txt")
-    for options in ([], ["--format", "concise"], ["--max-findings", "1"]):
-        code, out, err = check("bad.txt", "good.txt", "worse.txt", *GOLD, "--statistics", *options)
-        assert (code, err) == (1, "")
-        assert [line.split()[:3] for line in out.splitlines()[:-1]] == [
-            ["3", "AVE107", "decimal-comma"],
-            ["2", "AVE103", "verdict-case"],
-            ["1", "AVE108", "confidence-range"],
-        ]
-        assert out.splitlines()[-1] == "2 of 3 files with errors, 5 errors, 1 warning"
-
-
 # --- where it is written, and in which format -----------------------------------------------------
 
 
@@ -206,15 +193,14 @@ def test_a_variable_sets_the_format_and_an_option_wins(
     assert "nonsense" in err
 
 
-@pytest.mark.parametrize("option", ["--statistics", "--quiet"])
 @pytest.mark.parametrize("format_", FORMATS)
-def test_a_variable_gives_way_to_options_that_need_text(
-    here: Path, option: str, format_: str, monkeypatch: pytest.MonkeyPatch
+def test_a_variable_gives_way_to_quiet(
+    here: Path, format_: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = check("bad.txt", option, *(["-f", "concise"] if format_ == "concise" else []))
+    expected = check("bad.txt", "-q", *(["-f", "concise"] if format_ == "concise" else []))
     assert expected[0] != 2
     monkeypatch.setenv("AVE_SCORE_FORMAT", format_)
-    assert check("bad.txt", option) == expected
+    assert check("bad.txt", "-q") == expected
 
 
 @posix
@@ -369,21 +355,11 @@ def test_quiet_prints_findings_only(folder: Path, format_: str, quiet: str) -> N
     assert "missing.txt" in err
 
 
-@pytest.mark.parametrize("options", [["-f", "json"], ["-f", "github"], ["--statistics"]])
+@pytest.mark.parametrize("options", [["-f", "json"], ["-f", "github"]])
 def test_quiet_is_for_texts(here: Path, options: list[str]) -> None:
     code, out, err = check("good.txt", "--quiet", *options)
     assert (code, out) == (2, "")
     assert "--quiet" in err
-
-
-@pytest.mark.parametrize(
-    ("files", "code"),
-    [(["bad.txt"], 0), (["good.txt"], 0), (["bad.txt", "missing.txt"], 2)],
-)
-def test_exit_zero(here: Path, files: list[str], code: int) -> None:
-    ended, out, _ = check(*files, *GOLD, "--exit-zero")
-    assert ended == code
-    assert out.splitlines()[:1] == check(*files, *GOLD)[1].splitlines()[:1]
 
 
 @pytest.mark.parametrize(

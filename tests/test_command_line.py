@@ -108,18 +108,18 @@ def screen(shown: str, width: int) -> list[str]:
 @pytest.mark.parametrize("width", [20, 40, 60, 80])
 @pytest.mark.parametrize("columns", mostly_slow(["", "200"], 1))
 def test_nothing_of_the_progress_is_left(tmp_path: Path, width: int, columns: str) -> None:
-    _, *runs = write_campaign(tmp_path, runs=5)
-    command = [*AVE_SCORE, "check", "--statistics", *runs]
+    gold, *runs = write_campaign(tmp_path, runs=5)
+    command = [*AVE_SCORE, "check", "-f", "concise", *runs, "--collection", gold]
     shown, code = in_terminal(command, width, COLUMNS=columns)
     assert code == 0
     assert "Checking" in shown
-    assert "".join(screen(shown, width)) == "0 of 5 files with errors"
+    assert "".join(screen(shown, width)) == "5 files checked, no findings"
 
 
 def test_a_terminal_that_cannot_erase_sees_no_progress(tmp_path: Path) -> None:
-    _, *runs = write_campaign(tmp_path, runs=5)
-    command = [*AVE_SCORE, "check", "--statistics", *runs]
-    assert in_terminal(command, TERM="dumb") == ("0 of 5 files with errors\r\n", 0)
+    gold, *runs = write_campaign(tmp_path, runs=5)
+    command = [*AVE_SCORE, "check", "-f", "concise", *runs, "--collection", gold]
+    assert in_terminal(command, TERM="dumb") == ("5 files checked, no findings\r\n", 0)
 
 
 def test_no_color_is_respected() -> None:

@@ -86,7 +86,7 @@ WRITERS = {
     "fix bad.txt --in-place": "",
     f"score {RUNS} -m f1 -o out.txt --per-question out.csv": "out.txt out.csv",
     "decide scores.tsv -o out.txt --write-collection out.xml": "out.txt out.xml",
-    "campaign campaign.toml --jobs 1": "",
+    "campaign campaign.toml": "",
     "bundle tira campaign.toml -o task": "",
     "build judged.tsv --questions questions.tsv -o out.xml --unlabelled test.xml --key key.txt": (
         "out.xml test.xml key.txt"
@@ -110,7 +110,7 @@ WRITERS = {
     f"swap {RUNS} -o out.txt": "out.txt",
     "campaign init -o new.toml": "",
     "campaign list campaign.toml -o out.txt": "out.txt",
-    "campaign campaign.toml --audience public -o site --jobs 1": "",
+    "campaign campaign.toml --audience public -o site": "",
     "bundle codabench campaign.toml -o out.zip": "out.zip",
 }
 """Each command that writes, and files that it replaces."""
@@ -460,11 +460,11 @@ def test_two_calls_write_the_results_of_a_campaign(here: Path) -> None:
         wanted.append(files_of(here / "results"))
     for number in range(ROUNDS):
         put_all(here, {"campaign.toml": CAMPAIGN})
-        first = Going(here, "campaign campaign.toml --jobs 1", slow_at_changes(here))
+        first = Going(here, "campaign campaign.toml", slow_at_changes(here))
         time.sleep(0.02 * (number % 6))
         (here / "new.toml").write_text(other)
         (here / "new.toml").replace(here / "campaign.toml")
-        second = Going(here, "campaign campaign.toml --jobs 1", slow_at_changes(here))
+        second = Going(here, "campaign campaign.toml", slow_at_changes(here))
         assert [first.end().code, second.end().code] == [0, 0]
         assert files_of(here / "results") in wanted
 
@@ -474,14 +474,14 @@ def test_two_calls_write_the_results_of_a_campaign(here: Path) -> None:
 READERS = [
     f"score {RUNS}",
     "check other.txt --collection gold.xml",
-    "campaign campaign.toml --jobs 1",
+    "campaign campaign.toml",
     "score gold.xml packed.txt.xz",
     "score gold.xml packed.csv.gz",
     "score gold.xml packed.parquet",
     "convert gold.xml --to csv",
     "fix bad.txt --in-place",
     "build judged.tsv --questions questions.tsv",
-    f"compare {RUNS} --resamples 100 --jobs 2",
+    f"compare {RUNS} --resamples 100",
     "decide scores.tsv",
 ]
 NUMBERS = range(1, 16) if THOROUGH else (2,)
@@ -538,11 +538,11 @@ def test_a_file_may_shrink_while_it_is_read(suffix: str, here: Path) -> None:
 # --- where it runs --------------------------------------------------------------------------------
 
 GOLD, RUN_FOLDER = ROOT / "gold/ave2007-es.xml", ROOT / "sample_runs/ave2007-es"
-JOBS = [
+WORK = [
     f"check {RUN_FOLDER} --collection {GOLD} -o out.txt",
     f"score {GOLD} {RUN_FOLDER} -o out.txt",
     f"report {GOLD} {RUN_FOLDER} -o out.html",
-    f"campaign {ROOT / 'sample_runs/campaign.toml'} -o results --jobs 1",
+    f"campaign {ROOT / 'sample_runs/campaign.toml'} -o results",
 ]
 LOCALES = [
     {"LC_ALL": "C"},
@@ -611,7 +611,7 @@ def limited(limit: str, words: str, folder: Path) -> Said:
     return process(*shlex.split(words), command=shell, cwd=folder, timeout=300)
 
 
-@some(JOBS, quick=0, most=2)
+@some(WORK, quick=0, most=2)
 def test_256_megabytes_of_addresses_are_enough(words: str, tmp_path: Path) -> None:
     """The largest collection of the project and its runs, and all of its campaigns."""
     said = limited("-v 262144", words, tmp_path)
@@ -619,7 +619,7 @@ def test_256_megabytes_of_addresses_are_enough(words: str, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [*JOBS[:2], f"compare {GOLD} {RUN_FOLDER} --jobs 1"])
+@pytest.mark.parametrize("words", [*WORK[:2], f"compare {GOLD} {RUN_FOLDER}"])
 def test_too_few_addresses_are_named_as_such(words: str, tmp_path: Path) -> None:
     """OpenBLAS says so itself and ends the process, or numpy crashes: no work of this program.
 

@@ -40,7 +40,7 @@ def test_every_command_is_known() -> None:
         *("", "check", "fix", "rule", "convert", "template", "build", "stats"),
         *("score", "compare", "decide", "measures", "report"),
         *("campaign", "campaign run", "campaign list", "campaign init"),
-        *("bundle", "bundle codabench", "bundle tira", "bundle check"),
+        *("bundle", "bundle codabench", "bundle tira"),
         *("agree", "stability", "swap"),
     ]
 
@@ -189,10 +189,6 @@ def test_examples_run(example: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     if "fix" in example:  # runs with something to fix
         for file in (tmp_path / "run.txt", tmp_path / "runs" / "bold.txt"):
             file.write_text(file.read_text("utf-8").replace("SELECTED", "selected"), "utf-8")
-    if "bundle check" in example:
-        ave(
-            "bundle", "codabench", tmp_path / "campaign.toml", "-o", tmp_path / "bundle.zip", code=0
-        )
     for written in re.findall(r" (?:-o|--output) (\S+)", example):
         (tmp_path / written).unlink(missing_ok=True)
     monkeypatch.chdir(tmp_path)

@@ -38,7 +38,7 @@ ROWS: dict[str, list[str]] = {
     "check": [
         "check broken log.json scores.jsonl judged.jsonl ./{name} {missing} "
         "--collection gold.jsonl --max-findings all -f {--format}",
-        "check broken runs --statistics",
+        "check broken runs --quiet",
     ],
     "fix": ["fix broken/verdict.txt --collection gold.jsonl --diff"],
     "rule": ["rule {missing}"],
@@ -90,7 +90,6 @@ ROWS: dict[str, list[str]] = {
     "campaign init": ["campaign init"],
     "bundle tira": ["bundle tira campaign.toml -o x"],
     "bundle codabench": ["bundle codabench campaign.toml -o x/bundle.zip"],
-    "bundle check": ["bundle check ./{name}"],
     "agree": ["agree {runs} --collection gold.jsonl -f {--format}"],
     "stability": [
         f"stability gold.jsonl {{runs}} -m f1 {FEW} -f {{--format}}",

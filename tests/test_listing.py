@@ -107,20 +107,3 @@ def test_the_total_is_shown_for_several_files_only(tmp_path: Path) -> None:
     last = out.splitlines()[-1]
     assert last == "1 of 3 files with errors, 2 errors, 1 could not be read"
     assert not [line for line in out.splitlines() if line.startswith(f"{gone}: no findings")]
-
-
-def test_statistics_the_most_frequent_first_then_by_code(tmp_path: Path) -> None:
-    lines = [f"{at} 1 Rejected 2\n" for at in range(20)]
-    lines += [f"{at} 1 REJECTED 0,2\n" for at in range(20, 1_020)]
-    lines += [f"{at} {answer} SELECTED 0.5\n" for at in range(2_000, 2_020) for answer in (1, 2)]
-    _, out, _ = check(str(put(tmp_path, "".join(lines))), "--statistics", "--select", "A")
-    _, second, _, last, _ = out.splitlines()
-    assert [line.split()[:3] for line in out.splitlines()[:-1]] == [
-        ["1,000", "AVE107", "decimal-comma"],
-        ["20", "AVE103", "verdict-case"],
-        ["20", "AVE301", "two-selected"],
-        ["1", "AVE108", "confidence-range"],
-    ]
-    assert second.startswith("   20  AVE103")
-    assert "(warning" in last
-    assert "fix: safe" in second

@@ -99,7 +99,7 @@ def assert_same_on_windows(here: Path, words: str) -> None:
             "score es.xml es -f csv -o scores.csv.gz --per-question rows.jsonl",
             "score es.xml es --plot figure.svg",
             "score es.xml es --plot figure.png -f json",
-            "compare es.xml es --resamples 200 --jobs 2",
+            "compare es.xml es --resamples 200",
             "check es wrong.txt --collection es.xml",
             "check wrong.txt -f github",
             "fix wrong.txt",

@@ -67,7 +67,7 @@ def page(folder: Path, sign: int, *options: str) -> bytes:
     arguments = ["report", str(folder / "gold.xml"), *(str(folder / name) for name in files)]
     arguments += ["--groups", str(folder / "groups.tsv"), "-m", MEASURES, "--compare", "f1"]
     out = folder / "page.html"
-    assert command([*arguments, "--resamples", "10", "--jobs", "1", "-o", str(out), *options]) == 0
+    assert command([*arguments, "--resamples", "10", "-o", str(out), *options]) == 0
     return out.read_bytes()
 
 

@@ -203,7 +203,7 @@ OF_FILES = "collection runs qa groups reference primary replicates keep_going ta
 
 OF_REPORTS = (
     "measures sort sweep digits format output per_question plot figure plot_width select ignore "
-    "jobs explain pairs"
+    "explain pairs"
 )
 """What is shown of the figures."""
 

@@ -18,7 +18,7 @@ from tests.conftest import ROOT
 from tests.helpers_command import AVE_SCORE, output, process
 from tests.helpers_files import RUN, put
 from tests.test_integrations import BIN, SCRIPT, plant
-from tests.test_jobs import METHODS, program
+from tests.test_processes import METHODS, program
 
 PINNED = re.compile(
     r"^([a-z0-9-]+)==([^ ]+)(?: ; [^\\\n]+)?(?: \\\n    --hash=sha256:[0-9a-f]{64})+\n", re.M
@@ -72,7 +72,7 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "check es --collection ave2007-es.xml",
             "score ave2007-es.xml es --plot figure.svg",
             "score gold.csv run.csv --engine duckdb",
-            "compare ave2007-es.xml es --test t --jobs 2",
+            "compare ave2007-es.xml es --test t",
             "fix wrong.txt --in-place",
             "convert ave2007-es.xml --to parquet -o gold.parquet",
             "template tiny.xml",
@@ -129,8 +129,6 @@ def test_no_process_imports_from_the_working_folder(
         "es",
         "--resamples",
         "200",
-        "--jobs",
-        "2",
     ]
     done = process(command=program(tmp_path, method, *words))
     assert done == (0, output(*words), "")

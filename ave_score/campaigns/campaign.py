@@ -194,7 +194,6 @@ def scored_campaign(
     plan: Plan,
     findings: Findings,
     watch: Watch = nullcontext,
-    jobs: int = 1,
     audience: str = ORGANISERS,
 ) -> Campaign:
     """Score and compare the runs of each language of a campaign.
@@ -218,7 +217,7 @@ def scored_campaign(
     worker: Worker | None = None
     with watch(steps) as watched:
         for step in watched:
-            worker = worker or Worker(plan.tasks[step.task], jobs)
+            worker = worker or Worker(plan.tasks[step.task])
             if step.run is not None:
                 worker.take(step.run)
             elif step.name == _COMPARING:

@@ -27,7 +27,6 @@ def compared_runs(
     scores: Scores,
     measures: Sequence[Measure] | None,
     groups: Mapping[str, str],
-    jobs: int = 1,
 ) -> tuple[Compared | None, list[str]]:
     """Compare runs and QA systems as `ave-score compare` does.
 
@@ -44,8 +43,6 @@ def compared_runs(
         takes by default; nothing is compared by none.
     groups
         As for the scores.
-    jobs
-        As `compare` takes it.
 
     Returns
     -------
@@ -77,9 +74,7 @@ def compared_runs(
 
     design = Design(policies=policies)
     try:
-        compared = compare(
-            collection, runs, measures=wanted or None, groups=groups, design=design, jobs=jobs
-        )
+        compared = compare(collection, runs, measures=wanted or None, groups=groups, design=design)
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason.for_commands}."]
     return compared, notes

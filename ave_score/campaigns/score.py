@@ -149,13 +149,10 @@ def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value
 
 
 class Worker:
-    """Scores one language: `take` reads a run, `result` scores and compares all of them.
+    """Scores one language: `take` reads a run, `result` scores and compares all of them."""
 
-    `jobs` is the largest number of processes that compare runs.
-    """
-
-    def __init__(self, task: Task, jobs: int = 1) -> None:
-        self._task, self._jobs = task, jobs
+    def __init__(self, task: Task) -> None:
+        self._task = task
         self._files: list[TeamFile] = []
         self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
@@ -273,7 +270,7 @@ class Worker:
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
         result = Result(task, scores, reports, submitted)
         compared, not_compared = compared_runs(
-            self._gold, subjects, scores, task.compare, entered.groups, self._jobs
+            self._gold, subjects, scores, task.compare, entered.groups
         )
         return result._replace(
             compared=compared,

@@ -24,6 +24,7 @@ from ave_score.core.errors import (
     RefusedError,
     unnamed_error_text,
 )
+from ave_score.core.processes import every_core
 from ave_score.core.text import did_you_mean, nearest, visible
 
 FOUND, COULD_NOT_RUN, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
@@ -231,7 +232,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _say("standard output or standard error is closed", COULD_NOT_RUN)
     _prepare_streams()
     try:
-        result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
+        with every_core():
+            result = app.main(arguments, prog_name="ave-score", standalone_mode=False)
         sys.stdout.flush()
     except (PipeClosedError, BrokenPipeError):
         _forget_stdout()

@@ -6,11 +6,10 @@ import click
 
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.input_files import show_problems
-from ave_score.commands.options import Options, argument, command, file_option, files, option
+from ave_score.commands.options import Options, argument, command, file_option, option
 from ave_score.commands.types import FILE
 from ave_score.core.errors import RefusedError
 from ave_score.core.writing import whole_bytes, zipped
-from ave_score.reports.findings.concise import finding_lines, help_lines
 
 
 class _Bundle(WithHelp, click.Group):
@@ -19,9 +18,9 @@ class _Bundle(WithHelp, click.Group):
 
 @click.group("bundle", cls=_Bundle)
 def bundle_command() -> None:
-    """Write what a platform needs to run a task of a campaign, and check it before upload.
+    """Write what a platform needs to run a task of a campaign.
 
-    Exit codes: 0 success, 1 the platform would refuse it, 2 could not run.
+    Exit codes: 0 success, 1 a file has errors, 2 could not run.
     """
 
 
@@ -97,62 +96,25 @@ def codabench_command(options: CodabenchOptions) -> int:
     from ave_score.platforms.codabench import bundle
     from ave_score.platforms.codabench_check import check_bundle
 
-    data = zipped(bundle(bundled(options.campaign, options.task), options.wheels))
-    findings = check_bundle(data, options.output)
+    files = bundle(bundled(options.campaign, options.task), options.wheels)
+    findings = check_bundle(files, options.output)
     if findings.errors:
         raise RefusedError("nothing written", [findings])
     with whole_bytes(options.output) as out:
-        out.write(data)
+        out.write(zipped(files))
     show_problems([findings])
     return 0
 
 
-class BundleCheckOptions(Options):
-    """The argument of `ave-score bundle check`."""
-
-    bundles: tuple[str, ...] = files("BUNDLE")
-
-
-@command(
-    "check",
-    BundleCheckOptions,
-    examples={
-        "Check a bundle before upload": "ave-score bundle check bundle.zip",
-        "Check several": "ave-score bundle check *.zip",
-    },
-    what="checked",
-)
-def check_command(options: BundleCheckOptions) -> int:
-    """Check BUNDLEs for Codabench: everything that the platform would refuse.
-
-    Nothing is unpacked or executed. `ave-score rule CODE` explains a finding.
-
-    Exit codes: 0 no errors, 1 errors, 2 could not run.
-    """
-    from ave_score.files.folders import bytes_of
-    from ave_score.platforms.bundle import MAX_BUNDLE
-    from ave_score.platforms.codabench_check import check_bundle
-
-    checked = [check_bundle(bytes_of(path, MAX_BUNDLE), path) for path in options.bundles]
-    for findings in checked:
-        for line in (*finding_lines(findings, every=True), findings.summary()):
-            click.echo(line)
-    for line in help_lines(checked):
-        click.echo(line)
-    return 1 if any(findings.errors for findings in checked) else 0
-
-
 bundle_command.examples = {
-    "Write a bundle": "ave-score bundle codabench campaign.toml -o bundle.zip",
-    "Check it before upload": "ave-score bundle check bundle.zip",
+    "Write a bundle for Codabench": "ave-score bundle codabench campaign.toml -o bundle.zip",
+    "Write the folder of a task for TIRA": "ave-score bundle tira campaign.toml -o ave-2026-en",
 }
 bundle_command.listed = {
     "Commands": {
         "codabench": "Write a bundle for Codabench.",
         "tira": "Write the folder of a task for TIRA.",
-        "check": "Check a bundle for Codabench.",
     }
 }
 bundle_command.add_command(codabench_command)
 bundle_command.add_command(tira_command)
-bundle_command.add_command(check_command)

@@ -20,7 +20,6 @@ from ave_score.campaigns.start import start_file
 from ave_score.commands import Section, WithHelp
 from ave_score.commands.options import (
     FORMAT,
-    JOBS,
     OUTPUT,
     Options,
     argument,
@@ -32,7 +31,6 @@ from ave_score.commands.output_files import write_report
 from ave_score.commands.progress import progress
 from ave_score.commands.types import FILE, complete_names
 from ave_score.core.errors import DefectError, UsageError
-from ave_score.core.processes import processes
 from ave_score.core.text import nearest, visible
 from ave_score.core.writing import whole_file
 from ave_score.files.source import Source
@@ -97,7 +95,6 @@ class RunOptions(Options):
         [*AUDIENCES],
         default=ORGANISERS,
     )
-    jobs: int | None = JOBS
 
     def check(self) -> None:
         """Raise `UsageError` for a site without a folder of its own."""
@@ -110,9 +107,7 @@ class RunOptions(Options):
     RunOptions,
     examples={
         "Write the results folder that FILE names": "ave-score campaign run campaign.toml",
-        "Write another one, with two processes": (
-            "ave-score campaign run campaign.toml -o results --jobs 2"
-        ),
+        "Write another one": "ave-score campaign run campaign.toml -o results",
         "Write a site that anybody may read": (
             "ave-score campaign run campaign.toml --audience public -o site"
         ),
@@ -132,8 +127,7 @@ def run_command(options: RunOptions) -> int:
     folder = folder_of(plan, target, options.file, options.audience)
     with_names = partial(progress, label="Scoring", name=lambda step: _shown(plan, step))
     try:
-        jobs = processes(options.jobs)
-        scored = scored_campaign(plan, findings, with_names, jobs, options.audience)
+        scored = scored_campaign(plan, findings, with_names, options.audience)
     except DefectError as error:
         _print(error.findings)
         click.echo("ave-score: nothing written", err=True)

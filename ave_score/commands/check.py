@@ -11,7 +11,6 @@ from click.core import ParameterSource
 from ave_score.commands import Section
 from ave_score.commands.files_given import read_reference, report_in, say_skipped
 from ave_score.commands.options import (
-    NO_JOBS,
     OUTPUT,
     SCORE_SCORER,
     Options,
@@ -42,7 +41,6 @@ from ave_score.files.folders import (
 )
 from ave_score.files.source import Source
 from ave_score.reports.findings.report import SHOWN, make_report
-from ave_score.reports.findings.summary import statistics_lines
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
 from ave_score.reports.style import style_for
 from ave_score.rules import QUIET
@@ -54,7 +52,6 @@ if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.log_grades import SystemLog
     from ave_score.files.source import Naming
-    from ave_score.reports.findings.report import FindingsReport
     from ave_score.rules import Told
 
 NAMES = ("auto", *(kind.value for kind in FileKind))
@@ -72,13 +69,11 @@ class CheckOptions(Options):
     kind: str = option(Section.INPUT, "Kind of the FILEs.", NAMES, default="auto")
     score_scorer: tuple[str, ...] = SCORE_SCORER
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
-    exit_zero: bool = flag(Section.COUNTING, "Exit with 0 even if files have errors.")
     policies: Policies = policies(
         *("campaign", "missing", "threshold", "logs"),
         threshold="Check runs as those that this threshold decides.",
     )
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
-    statistics: bool = flag(Section.CONTENT, "Show only the number of findings per rule.")
     max_findings: Literal["all"] | int | None = option(
         Section.CONTENT,
         "List at most N findings; the others are only counted.",
@@ -99,23 +94,19 @@ class CheckOptions(Options):
     output: str = OUTPUT
     told: Told = selection(with_errors=True)
     naming: Naming = tables()
-    jobs: int | None = NO_JOBS
 
     def check(self) -> None:
         """Raise `UsageError` for options that conflict, before any file is read."""
         self.naming = self.naming._replace(is_decided=self.policies.threshold is not None)
         if self.score_scorer and self.kind not in ("auto", FileKind.SCORES):
             raise UsageError(f"--score-scorer needs --kind {FileKind.SCORES}, not {self.kind}")
-        if self.statistics and self.quiet:
-            raise UsageError("--statistics and --quiet are mutually exclusive")
-        if (self.statistics or self.quiet) and not FINDINGS_FORMATS[self.format].is_text:
+        if self.quiet and not FINDINGS_FORMATS[self.format].is_text:
             source = click.get_current_context().get_parameter_source("format")
             if source is ParameterSource.ENVIRONMENT:
                 self.format = "full"
                 return
-            name = "--statistics" if self.statistics else "--quiet"
             texts = [format.name for format in FINDINGS_FORMATS.values() if format.is_text]
-            raise UsageError(f"{name} needs --format {' or '.join(texts)}")
+            raise UsageError(f"--quiet needs --format {' or '.join(texts)}")
 
     @property
     def is_of_scores(self) -> bool:
@@ -137,7 +128,7 @@ class CheckOptions(Options):
             "ave-score check runs --collection gold.xml -f junit -o report.xml"
         ),
     },
-    usual="collection kind score_scorer columns strict quiet statistics format output",
+    usual="collection kind score_scorer columns strict quiet max_findings format output",
     what="checked",
     how="checked",
 )
@@ -167,14 +158,14 @@ def check_command(options: CheckOptions) -> int:
         options=options.for_fix(),
     )
     with whole_file(options.output) as out:
-        out.write(_rendered(report, options))
+        out.write(render_findings(report, options.format, style_for(options.output)))
     if not options.quiet:
         say_skipped(found, "checked")
     for file in report.files:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
             click.echo(f"ave-score: {path}: {reason}", err=True)
-    return 0 if options.exit_zero and report.exit_code == 1 else report.exit_code
+    return report.exit_code
 
 
 def _all_checked(
@@ -226,11 +217,3 @@ def _selected(checked: Checked, is_told: Told) -> Checked:
     counts, told = checked.findings.counts, checked.findings.filtered(is_told)
     told.left_out = sum(counts[rule] for rule in counts if not is_told(rule) and rule not in QUIET)
     return checked._replace(findings=told)
-
-
-def _rendered(report: FindingsReport, options: CheckOptions) -> str:
-    """Return the report in its format."""
-    if options.statistics:
-        return "\n".join([*statistics_lines(report), ""])
-
-    return render_findings(report, options.format, style_for(options.output))

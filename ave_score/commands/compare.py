@@ -13,7 +13,6 @@ from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
     GROUPS,
-    JOBS,
     KEY,
     OUTPUT,
     PLOT,
@@ -39,7 +38,6 @@ from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import DIFFERENCE, FILE, LEVEL
 from ave_score.core.errors import UsageError
-from ave_score.core.processes import processes
 from ave_score.core.writing import whole_file
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
@@ -137,7 +135,6 @@ class CompareOptions(RunsOptions):
     plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables()
-    jobs: int | None = JOBS
 
     @property
     def design(self) -> Design:
@@ -226,7 +223,6 @@ def compare_command(options: CompareOptions) -> int:
         design=options.design._replace(clusters=clusters),
         power=options.power_policy,
         watch=bar_of("Comparing"),
-        jobs=processes(options.jobs),
     )
     compared = replace(compared, left_out=files.inputs.left_out)
     with ExitStack() as open_files:

@@ -393,22 +393,6 @@ def digits(shown: int | str, of: str = "") -> Attribute:
 
 DIGITS = digits("2; csv is not rounded")
 
-JOBS = option(
-    Section.OTHER,
-    "Largest number of processes that compare runs.",
-    click.IntRange(1),
-    show_default="one for each core",
-)
-
-
-def _without_effect(_: click.Context, option: click.Parameter, value: object) -> None:
-    """Say that an option of earlier versions does nothing, if it is given."""
-    if value is not None:
-        click.echo(f"ave-score: {option.opts[0]} is deprecated and has no effect", err=True)
-
-
-NO_JOBS = option(Section.OTHER, "", click.IntRange(1), hidden=True, callback=_without_effect)
-
 KEY = file_option(Section.INPUT, "Gold labels for an unlabelled COLLECTION.")
 
 SCORE_SCORER = option(

@@ -16,7 +16,6 @@ from ave_score.commands.score_options import ScoreOptions
 from ave_score.commands.types import MEASURES, completion
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import FileKind
-from ave_score.core.processes import processes
 from ave_score.core.writing import whole_file
 from ave_score.pages.audience import ORGANISERS, Audience, Shared, check_team
 
@@ -74,7 +73,6 @@ class ReportOptions(ScoreOptions):
     baseline: str | None = CompareOptions.baseline
     test: str | None = CompareOptions.test
     correction: str | None = CompareOptions.correction
-    jobs: int | None = CompareOptions.jobs
 
     format: str = "table"
     sweep: str | None = None
@@ -174,7 +172,7 @@ def report_command(options: ReportOptions) -> int:
     reference = files.patterns("reference", options.reference)
     of_names = groups, reference, files.patterns("primary", options.primary)
     wanted = Wanted(files.policies, options.measures, *of_names, by, options.compare, design)
-    results = results_of(files.gold, subjects, wanted, bar_of("Computing"), processes(options.jobs))
+    results = results_of(files.gold, subjects, wanted, bar_of("Computing"))
     results = replace(
         results,
         scores=replace(results.scores, left_out=inputs.left_out),

@@ -10,7 +10,6 @@ from ave_score.commands.options import (
     DIGITS,
     GROUPS,
     KEY,
-    NO_JOBS,
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
@@ -109,7 +108,6 @@ class ScoreOptions(RunsOptions):
     plot_width: float | None = PLOT_WIDTH
     told: Told = selection()
     naming: Naming = tables()
-    jobs: int | None = NO_JOBS
 
     not_with_breakdown: tuple[str, ...] = (
         *("cluster", "sweep", "sort", "per_question", "plot"),

@@ -11,7 +11,6 @@ from ave_score.commands.options import (
     DIGITS,
     FORMAT,
     KEY,
-    NO_JOBS,
     OUTPUT,
     SEED,
     RunsOptions,
@@ -67,7 +66,6 @@ class StudyOptions(RunsOptions):
     output: str = OUTPUT
     told: Told = selection()
     naming: Naming = tables()
-    jobs: int | None = NO_JOBS
 
     @property
     def sampling(self) -> Sampling:

@@ -1,4 +1,7 @@
-"""Work on many items in several processes, with the results in order."""
+"""Work on many items in several processes, with the results in order.
+
+Commands use every core; a function that a program calls works in the process of the program.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,8 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from contextvars import ContextVar
 from functools import partial
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 if TYPE_CHECKING:
@@ -25,33 +28,59 @@ _PARTS = 16
 """Parts of the items for each process, so that all are busy until the end."""
 
 
-def processes(wanted: int | None) -> int:
-    """Return how many processes to use; by default one for each available core."""
+_EVERY_CORE = ContextVar("_EVERY_CORE", default=False)
+
+
+@contextmanager
+def every_core() -> Iterator[None]:
+    """Let work in the block start a process for each available core, if it repays them."""
+    before = _EVERY_CORE.set(True)
+    try:
+        yield
+    finally:
+        _EVERY_CORE.reset(before)
+
+
+def _processes(repaid: int) -> int:
+    """Return how many processes do work that repays this many."""
+    if not _EVERY_CORE.get() or _has_few_addresses():
+        return 1
     if hasattr(os, "sched_getaffinity"):
         available = len(os.sched_getaffinity(0))
     else:
         available = os.cpu_count() or 1
-    return min(wanted or available, _MOST)
+    return min(available, repaid, _MOST)
+
+
+def _has_few_addresses() -> bool:
+    """Tell whether addresses are limited: a thread of a pool that finds none would wait forever."""
+    try:
+        from resource import RLIM_INFINITY, RLIMIT_AS, getrlimit
+    except ImportError:  # on Windows
+        return False
+    return getrlimit(RLIMIT_AS)[0] != RLIM_INFINITY
 
 
 class Workers:
     """Processes that work on values; a context at whose end they end, too.
 
+    Outside `every_core`, and where no other process can be started, this one does the work.
+
     Parameters
     ----------
     values
         What is sent to each process, once.
-    jobs
-        The number of processes. If it is 1, or none can be started, the work is done in this one.
+    repaid
+        The most processes that the work repays.
     """
 
-    def __init__(self, values: Mapping[str, object], jobs: int) -> None:
-        self._values, self._jobs = values, jobs
+    def __init__(self, values: Mapping[str, object], repaid: int) -> None:
+        self._values, self._number = values, _processes(repaid)
         self._until_the_end = ExitStack()
         self._pool: ProcessPoolExecutor | None = None
-        if jobs > 1:
+        if self._number > 1:
             with suppress(ImportError, NotImplementedError, OSError):  # without semaphores
-                self._pool = self._until_the_end.enter_context(_pool(values, jobs))
+                self._pool = self._until_the_end.enter_context(_pool(values, self._number))
 
     def __enter__(self) -> Self:
         return self
@@ -76,7 +105,7 @@ class Workers:
             from concurrent.futures import BrokenExecutor
 
             with suppress(BrokenExecutor, OSError):  # one was killed, or could not be started
-                size = len(items) // (_PARTS * self._jobs) + 1
+                size = len(items) // (_PARTS * self._number) + 1
                 with _starting():  # while processes are started
                     results = self._pool.map(partial(_worked, work), items, chunksize=size)
                 for result in results:
@@ -87,7 +116,7 @@ class Workers:
 
 
 @contextmanager
-def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecutor]:
+def _pool(values: Mapping[str, object], number: int) -> Iterator[ProcessPoolExecutor]:
     """Yield processes that end at once with the block, or with this process."""
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import Pipe, Process, get_start_method
@@ -101,10 +130,13 @@ def _pool(values: Mapping[str, object], jobs: int) -> Iterator[ProcessPoolExecut
             raise OSError("no process can be started")
     ending, held_open = Pipe(duplex=False)
     with ending, held_open:
-        pool = ProcessPoolExecutor(jobs, initializer=_begin, initargs=(values, ending, held_open))
+        pool = ProcessPoolExecutor(number, initializer=_begin, initargs=(values, ending, held_open))
         try:
             with _starting():
                 pool.submit(int)  # processes are best forked before there are threads
+        except RuntimeError as error:
+            raise OSError("no thread can be started") from error  # there is none to shut down
+        try:
             yield pool
         finally:
             held_open.close()  # before they have done what is left, which nobody needs
@@ -118,10 +150,15 @@ class _Here:
 
 
 def _begin(values: Mapping[str, object], ending: Connection, held_open: Connection) -> None:
+    from threading import Thread  # no command needs it that starts no process
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process ends this one
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     held_open.close()
-    Thread(target=_end_with, args=(ending,), daemon=True).start()
+    try:
+        Thread(target=_end_with, args=(ending,), daemon=True).start()
+    except RuntimeError:  # too few addresses: the first process does the work
+        os._exit(1)
     _Here.values = values
 
 

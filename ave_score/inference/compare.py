@@ -66,14 +66,12 @@ def compare(
     measures: Sequence[Measure],
     design: Design = Design(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
-    jobs: int = 1,
     known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
 ) -> list[Comparison]:
     """Compare runs, QA systems or responses by each of the measures.
 
     Samples are the same for all runs and measures; names and order of runs change no result.
-    `watch` passes blocks of samples and pairs through, and may show progress; `jobs` is the
-    largest number of processes.
+    `watch` passes blocks of samples and pairs through, and may show progress.
 
     Parameters
     ----------
@@ -123,7 +121,7 @@ def compare(
             made[measure.key] = _Compared(counted, measure, own, values, replicates, closed)
     compared = [made[measure.key] for measure in measures]
     tests = sum(len(runs.pairs) for runs in compared)
-    with Workers(made, min(jobs, tests // REPAYS)) as workers:
+    with Workers(made, tests // REPAYS) as workers:
         results = [runs.results(workers, watch) for runs in compared]
         return [
             runs.comparison(tested, workers, watch)

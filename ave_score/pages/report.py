@@ -130,7 +130,6 @@ def results_of(
     subjects: Sequence[Subject],
     wanted: Wanted,
     watch: Watch = nullcontext,
-    jobs: int = 1,
 ) -> Results:
     """Score and compare runs, QA systems or responses.
 
@@ -140,8 +139,8 @@ def results_of(
         The collection or answer sets, and what was read against it.
     wanted
         What is computed.
-    watch, jobs
-        As `compare` takes them.
+    watch
+        As `compare` takes it.
 
     Returns
     -------
@@ -168,7 +167,7 @@ def results_of(
         breakdowns = [break_down_read(*by, scores.measures, rows_in(scores, decided))]
     baseline = wanted.design and wanted.design.baseline
     ranked = to_compare(subjects, scores.rows, baseline)
-    compared, why_not = _compared(gold, ranked, scores, samples, wanted, watch, jobs)
+    compared, why_not = _compared(gold, ranked, scores, samples, wanted, watch)
     return Results(scores, gold, decided, compared, why_not, breakdowns)
 
 
@@ -185,7 +184,6 @@ def _compared(
     samples: Replicates,
     wanted: Wanted,
     watch: Watch,
-    jobs: int,
 ) -> tuple[Compared | None, str]:
     """Return the comparison of the runs, or why there is none.
 
@@ -216,7 +214,7 @@ def _compared(
         rows = rows_in(scores, given)
         asked = measures, design
         known = known_from(scores, samples, design)
-        compared = compare_read(gold, given, rows, *asked, known=known, watch=watch, jobs=jobs)
+        compared = compare_read(gold, given, rows, *asked, known=known, watch=watch)
     except UsageError as error:
         if is_asked:
             raise

@@ -72,6 +72,9 @@ The organisers decide who takes part. Runs and their scores may be published wit
 team that submitted them.
 """
 
+WHEELS = "scoring_program/wheels/"
+"""The folder of wheels in a bundle."""
+
 PROGRAM_FILE = "score.py"
 """The name of the scoring program in its folder."""
 
@@ -139,7 +142,7 @@ def bundle(bundled: Bundled, wheels: str | None = None) -> Files:
             {"command": f"python3 /app/program/{PROGRAM_FILE} /app/input /app/output"}
         ),
         f"scoring_program/{PROGRAM_FILE}": PROGRAM.encode(),
-        **{f"scoring_program/wheels/{path.name}": bytes_of(path, MAX_BUNDLE) for path in paths},
+        **{f"{WHEELS}{path.name}": bytes_of(path, MAX_BUNDLE) for path in paths},
         **below("starting_kit", start),
         **below("solution", {TEMPLATE: start[TEMPLATE]}),
     }

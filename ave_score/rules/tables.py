@@ -241,14 +241,14 @@ BUNDLE_REFUSED = Rule(
     "bundle-refused",
     ERROR,
     "{where}: found {found!r}, expected {expected}",
-    "Correct the campaign file and write the bundle again, or correct competition.yaml.",
+    "Correct the campaign file, or give --wheels.",
 )
 BUNDLE_FILE = Rule(
     "AVE712",
     "bundle-file",
     ERROR,
     "{where}: {name!r} is {found}",
-    "Name a file that exists and is not empty; paths are relative to competition.yaml.",
+    "Name a picture or a text, not empty, in the campaign file.",
 )
 BUNDLE_DEFAULT = Rule(
     "AVE713",

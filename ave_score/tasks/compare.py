@@ -162,7 +162,6 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     design: Design | None = None,
     power: PowerPolicy | None = None,
     watch: Watch = nullcontext,
-    jobs: int = 1,
 ) -> Compared:
     """Test the differences between runs, QA systems or responses for significance.
 
@@ -182,9 +181,6 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         What is asked about the power of the comparison; None: nothing.
     watch
         Passes blocks of samples and the numbers of pairs through, and may show progress.
-    jobs
-        The largest number of processes that test many pairs. It should be 1 in a program with
-        threads, and in a main module without `if __name__ == "__main__":`.
 
     Returns
     -------
@@ -215,14 +211,14 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
     if power is not None:
         _check_power(to_compare(given, rows, design.baseline), design)
-    compared = compare_read(gold, given, rows, measures, design, watch=watch, jobs=jobs)
+    compared = compare_read(gold, given, rows, measures, design, watch=watch)
     if power is not None:
         powers = [comparison_power(comparison, power) for comparison in compared.comparisons]
         compared = replace(compared, powers=Powers(power, powers))
     return replace(compared, signature=_signature(gold, compared))
 
 
-def compare_read(  # noqa: PLR0913 - what was read and found, and how it is compared
+def compare_read(
     gold: Gold,
     given: Sequence[Subject],
     rows: Sequence[Row],
@@ -231,7 +227,6 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     *,
     known: KnownIntervals = KnownIntervals(),  # noqa: B008 - it cannot be changed
     watch: Watch = nullcontext,
-    jobs: int = 1,
 ) -> Compared:
     """Compare what was read, as `compare`; `rows` say of each what it is.
 
@@ -251,7 +246,7 @@ def compare_read(  # noqa: PLR0913 - what was read and found, and how it is comp
     if not chosen:
         raise UsageError("no measure selected")
     of_all = known if common is gold else KnownIntervals()
-    comparisons = compare_subjects(subjects, settled, chosen, design, watch, jobs, of_all)
+    comparisons = compare_subjects(subjects, settled, chosen, design, watch, of_all)
     compared = Compared(
         comparisons,
         "",

@@ -192,13 +192,3 @@ def _percent(part: int, whole: int) -> str:
     """Return a percentage with one decimal, rounded half up."""
     tenths = (2000 * part + whole) // (2 * whole)
     return f"{tenths // 10}.{tenths % 10}"
-
-
-def statistics_lines(report: FindingsReport) -> Iterator[str]:
-    """Yield how often each rule was broken in all files, the most frequent first."""
-    counts = sorted(report.counts.items(), key=lambda item: (-item[1], item[0].code))
-    width = max((len(f"{times:,}") for _, times in counts), default=0)
-    for rule, times in counts:
-        fix = "" if rule.safety is Safety.NONE else f", fix: {rule.safety}"
-        yield f"{times:>{width},}  {rule.code}  {rule.name} ({rule.severity}{fix})"
-    yield total_line(report)

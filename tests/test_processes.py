@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+import ave_score
 from ave_score.inference.randomisation import PairResult, Randomisation
 from tests import mostly_slow, slow
 from tests.conftest import ROOT
@@ -30,10 +31,17 @@ COMPARE = ["compare", GOLD, *RUNS[:5], "--resamples", "200"]
 """10 pairs by two measures, most of them tested with samples: as much as repays two processes."""
 
 
+def on_cores(number: int, *command: str | Path) -> Said:
+    """Run a command in this process, which may use this many cores."""
+    with Patch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda _: {*range(number)}, raising=False)
+        return ave(*command)
+
+
 @cache
 def in_one_process() -> Said:
     """Return what a comparison says that starts no other process."""
-    return ave(*COMPARE, "--jobs", "1")
+    return on_cores(1, *COMPARE)
 
 
 needs_fork = pytest.mark.skipif(
@@ -48,11 +56,11 @@ def started(monkeypatch: Patch) -> list[int]:
     usual = concurrent.futures.ProcessPoolExecutor
 
     def noting(
-        jobs: int,
+        number: int,
         **given: Any,  # noqa: ANN401 - passed through
     ) -> concurrent.futures.ProcessPoolExecutor:
-        numbers.append(jobs)
-        return usual(jobs, **given)
+        numbers.append(number)
+        return usual(number, **given)
 
     monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", noting)
     return numbers
@@ -62,9 +70,21 @@ def started(monkeypatch: Patch) -> list[int]:
     "more", mostly_slow([["--pairs"], ["--test", "t"], ["--test", "bootstrap"]], 1)
 )
 def test_output_does_not_depend_on_the_number(more: list[str], started: list[int]) -> None:
-    expected = ave(*COMPARE, *more, "--jobs", "1")
-    assert expected[0] == 0
-    assert ave(*COMPARE, *more, "--jobs", "3") == expected
+    expected = on_cores(1, *COMPARE, *more)
+    assert (expected[0], started) == (0, [])
+    assert on_cores(3, *COMPARE, *more) == expected
+    assert started == [2]
+
+
+def test_a_function_starts_no_process(started: list[int]) -> None:
+    """Nor does one that is called after a command, in the same process: a program has its own."""
+    assert on_cores(2, *COMPARE).code == 0
+    assert started == [2]
+    with Patch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+        design = ave_score.Design(resampling=ave_score.Resampling(200))
+        ave_score.compare(GOLD, RUNS[:5], design=design)
+        ave_score.report(GOLD, RUNS[:5], design=design)
     assert started == [2]
 
 
@@ -75,11 +95,11 @@ def test_a_page_and_a_campaign_do_not_depend_on_the_number(
     campaign = str(ROOT / "sample_runs/tiny-campaign.toml")
     page = ["report", GOLD, *RUNS[:5], "--resamples", "200"]
     written = []
-    for jobs in ("1", "2"):
-        folder = tmp_path / jobs
-        ave(*page, "-o", tmp_path / f"{jobs}.html", "--jobs", jobs, code=0)
-        ave("campaign", "run", campaign, "-o", folder, "--jobs", jobs, code=0)
-        files = [*folder.rglob("*.*"), tmp_path / f"{jobs}.html"]
+    for cores in (1, 2):
+        folder = tmp_path / str(cores)
+        assert on_cores(cores, *page, "-o", tmp_path / f"{cores}.html").code == 0
+        assert on_cores(cores, "campaign", "run", campaign, "-o", folder).code == 0
+        files = [*folder.rglob("*.*"), tmp_path / f"{cores}.html"]
         written.append([file.read_bytes() for file in sorted(files) if file.is_file()])
     assert written[0] == written[1]
     assert started
@@ -97,7 +117,38 @@ def test_without_more_processes_one_does_all(forks: int, monkeypatch: Patch) -> 
         return fork()
 
     monkeypatch.setattr(os, "fork", limited)
-    assert ave(*COMPARE, "--jobs", "2") == expected
+    assert on_cores(2, *COMPARE) == expected
+
+
+WITHOUT_THREADS = """
+import os, sys, threading
+here, usual, where = os.getpid(), threading.Thread.start, sys.argv.pop(1)
+def limited(self):
+    if (os.getpid() == here) is (where == "here"):
+        raise RuntimeError("can't start new thread")
+    usual(self)
+threading.Thread.start = limited
+os.sched_getaffinity = lambda _: {0, 1}
+from ave_score.__main__ import main
+main()
+"""
+
+
+@needs_fork
+@pytest.mark.parametrize("where", ["here", "there"])
+def test_without_more_threads_one_process_does_all(where: str) -> None:
+    """The first process has threads that wait for the others, and each of these has one."""
+    command = [sys.executable, "-c", WITHOUT_THREADS, where, *COMPARE]
+    assert process(command=command) == in_one_process()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="ADDRESSES ARE LIMITED on Linux only")
+def test_where_addresses_are_limited_one_process_does_all() -> None:
+    """In a pool, a thread without an address would never end; the comparison would wait for it."""
+    text = WITHOUT_THREADS.replace("import os", "import resource, os", 1)
+    limit = "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\nhere"
+    command = [sys.executable, "-c", text.replace("here", limit, 1), "here", *COMPARE]
+    assert process(command=command) == in_one_process()
 
 
 def test_where_there_are_no_semaphores_one_process_does_all(monkeypatch: Patch) -> None:
@@ -107,7 +158,7 @@ def test_where_there_are_no_semaphores_one_process_does_all(monkeypatch: Patch) 
         raise NotImplementedError("system provides too few semaphores")
 
     monkeypatch.setattr(concurrent.futures, "ProcessPoolExecutor", missing)
-    assert ave(*COMPARE, "--jobs", "2") == expected
+    assert on_cores(2, *COMPARE) == expected
 
 
 def in_other_processes(monkeypatch: Patch, action: Callable[[], None]) -> None:
@@ -126,7 +177,7 @@ def in_other_processes(monkeypatch: Patch, action: Callable[[], None]) -> None:
 def test_what_a_killed_process_should_do_is_done(monkeypatch: Patch) -> None:
     expected = in_one_process()
     in_other_processes(monkeypatch, lambda: os.kill(os.getpid(), signal.SIGKILL))
-    assert ave(*COMPARE, "--jobs", "2") == expected
+    assert on_cores(2, *COMPARE) == expected
 
 
 @needs_fork
@@ -136,14 +187,15 @@ def test_an_error_of_another_process_is_the_usual_one(monkeypatch: Patch) -> Non
 
     in_other_processes(monkeypatch, without_memory)
     message = "ave-score: there is not enough memory; give fewer or smaller files\n"
-    assert ave(*COMPARE, "--jobs", "2") == (2, "", message)
+    assert on_cores(2, *COMPARE) == (2, "", message)
 
 
 PROGRAM = """
-import multiprocessing, signal, sys
+import multiprocessing, os, signal, sys
 if __name__ == "__main__":
     multiprocessing.set_start_method(sys.argv.pop(1))
     signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs ignore the signal
+    os.sched_getaffinity = lambda _: {0, 1}  # two cores, also where there is one
     from ave_score.__main__ import main
     main()
 """
@@ -160,17 +212,17 @@ METHODS = multiprocessing.get_all_start_methods()
 
 @pytest.mark.parametrize("method", [one if one == "spawn" else slow(one) for one in METHODS])
 def test_processes_may_be_started_in_every_way(method: str, tmp_path: Path) -> None:
-    command = program(tmp_path, method, *COMPARE, "--jobs", "2")
+    command = program(tmp_path, method, *COMPARE)
     assert process(command=command, timeout=120) == in_one_process()
 
 
 UNGUARDED = """
-import multiprocessing, sys
+import multiprocessing, os, sys
 if multiprocessing.get_start_method(allow_none=True) is None:
-    multiprocessing.set_start_method(sys.argv[1])
-import ave_score
-ave_score.compare(sys.argv[2], sys.argv[3:], jobs=2)
-print("compared")
+    multiprocessing.set_start_method(sys.argv.pop(1))
+os.sched_getaffinity = lambda _: {0, 1}
+from ave_score.__main__ import main
+main()
 """
 
 
@@ -179,9 +231,9 @@ print("compared")
 )
 def test_a_program_without_a_guard_works_in_one_process(method: str, tmp_path: Path) -> None:
     (tmp_path / "unguarded.py").write_text(UNGUARDED)
-    command = [sys.executable, str(tmp_path / "unguarded.py"), method, GOLD, *RUNS[:5]]
+    command = [sys.executable, str(tmp_path / "unguarded.py"), method, *COMPARE]
     done = process(command=command)
-    assert (done.code, done.out) == (0, "compared\n")
+    assert (done.code, done.out) == in_one_process()[:2]
     assert "if __name__ == '__main__':" in done.err  # what Python says in the first process
 
 
@@ -213,7 +265,7 @@ def test_no_process_is_left(
     method: str, ending: signal.Signals, after: float, code: int, tmp_path: Path
 ) -> None:
     """A terminal sends Ctrl-C to the whole group; the comparison would take a minute."""
-    given = ["compare", GOLD, *RUNS, "--resamples", "300000", "--jobs", "2"]
+    given = ["compare", GOLD, *RUNS, "--resamples", "300000"]
     command = program(tmp_path, method, *given)
     with subprocess.Popen(
         command,
@@ -240,22 +292,3 @@ def test_no_process_is_left(
             said = going.stderr.read()
             assert "ave-score: interrupted" in said.splitlines()
             assert "ave_score" not in said  # of Python's own start, which may be interrupted, too
-
-
-@pytest.mark.parametrize(
-    "command",
-    [
-        ["score", GOLD, *RUNS[:2]],
-        ["check", RUNS[0], "--collection", GOLD],
-        ["stability", GOLD, *RUNS[:2], "--repetitions", "10"],
-        ["swap", GOLD, *RUNS[:3], "--repetitions", "10"],
-    ],
-    ids=lambda command: command[0],
-)
-def test_where_the_option_has_no_effect_it_says_so(command: list[str]) -> None:
-    """These read files in one process; the option was published, and is not in the help."""
-    code, out, err = ave(*command)
-    assert code == 0
-    said = "ave-score: --jobs is deprecated and has no effect\n"
-    assert ave(*command, "--jobs", "2") == (0, out, said + err)
-    assert "jobs" not in ave(command[0], "--help")[1]
