@@ -16,6 +16,7 @@ import pytest
 import ave_score
 from ave_score import Policies, UsageError
 from tests import each, examples
+from tests.conftest import ROOT
 from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import put
 from tests.helpers_logs import ANSWERS, inspect_log
@@ -186,6 +187,16 @@ def test_a_threshold_that_does_not_apply_is_refused(
 ) -> None:
     put(here, TWO.replace("0.1", ""), "none.csv")
     assert said in " ".join(refusal("score", *arguments).split())
+
+
+def test_systems_beside_runs_may_have_no_confidences() -> None:
+    """The shipped systems have none: of 5 questions they answer 1 and 2 rightly, as without it."""
+    runs = [f"{ROOT}/sample_runs/tiny", "--qa", f"{ROOT}/gold/tiny.qa.tsv"]
+    said = output("score", f"{ROOT}/gold/tiny.xml", *runs, "--threshold", "0.7", "-f", "json")
+    found = {row["run"]: row["measures"]["qa_accuracy"] for row in json.loads(said)["runs"]}
+    assert (found["qa_a"], found["qa_b"]) == (1 / 5, 2 / 5)
+    table = output("score", f"{ROOT}/gold/tiny.xml", *runs, "--threshold", "0.7")
+    assert "QA systems without confidences have their own answers at any threshold." in table
 
 
 def test_answers_that_a_system_withholds_itself_need_no_confidence(here: Path) -> None:

@@ -26,6 +26,8 @@ OF_SYSTEMS = (
     "computed for each run, need not follow from the counts."
 )
 
+AT_A_THRESHOLD = "QA systems without confidences have their own answers at any threshold."
+
 _NAMED = 3
 """Runs that a note on absent figures names; more are counted."""
 
@@ -46,6 +48,7 @@ def table_notes(
         *(_selection_notes(scores) if selects else []),
         *(measure.note for measure in columns if measure.note),
         *([OF_SYSTEMS] if any(row.runs > 1 for row in rows) else []),
+        *([AT_A_THRESHOLD] if scores.policies.threshold is not None and kinds > {Kind.QA} else []),
         *run_notes(rows),
         *primary_notes(rows),
         *_remarks(rows, counted),

@@ -540,8 +540,11 @@ def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Sub
 
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
-    """Return a run or a system decided at the threshold; a system was read for these policies."""
-    if policies.threshold is not None:
+    """Return a run or a system decided at the threshold; a system was read for these policies.
+
+    A system beside runs may have no confidences: then it has the answers that it has.
+    """
+    if policies.threshold is not None and not (collection.has_candidates and _is_unsure(run)):
         from ave_score.inference.sweep import decided_at  # few have a threshold
 
         run = decided_at(run, policies.threshold)
@@ -558,6 +561,11 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     if not MISSING_CHOICES[policies.missing].is_refused:
         run = replace(run, missing=policies.missing)
     return with_unmentioned(run, collection)
+
+
+def _is_unsure(run: Run | QARun) -> bool:
+    """Tell whether a system has no confidence of any answer."""
+    return isinstance(run, QARun) and all(answer.confidence is None for answer in run.answers)
 
 
 def settings_of(value: Value | None, of_type: type[Value]) -> Value:
