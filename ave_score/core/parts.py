@@ -17,7 +17,9 @@ from itertools import compress
 from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES
+from ave_score.core.epochs import worth_of
 from ave_score.core.errors import UsageError
+from ave_score.core.judgements import CAMPAIGNS, Answering
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run, Texts
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
@@ -160,6 +162,27 @@ def _with_results(subject: Run | QARun, qrels: Collection) -> Collection:
     ):
         return qrels
     return _with_questions(qrels, frozenset(topics))
+
+
+def given_answers(system: QARun) -> list[tuple[int, float]]:
+    """Return the positions and the confidences of the answers that a system gives.
+
+    Raises `UsageError` if one has no confidence.
+    """
+    table = CAMPAIGNS[system.campaign].table
+    given = [
+        (number, answer.confidence)
+        for number, answer in enumerate(system.answers)
+        if worth_of(answer, table) is not Answering.UNANSWERED
+    ]
+    known = [(number, confidence) for number, confidence in given if confidence is not None]
+    if len(known) < len(given):
+        lacking = f"{len(given) - len(known):,} of {counted(len(given), 'answer')}"
+        raise UsageError(
+            f"system {system.name!r} has no confidence for a threshold in {lacking}; a column "
+            "confidence gives it, and of logs --confidence-scorer"
+        )
+    return known
 
 
 def with_unmentioned(run: QARun, collection: Collection) -> QARun:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.errors import for_one_file
+from ave_score.core.errors import InputError, for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
@@ -238,8 +238,14 @@ def _score(word: str) -> float | None:
     return score if -_LARGEST <= score <= _LARGEST and "_" not in word else None
 
 
-def examine(source: Source, collection: Collection | None, *_: str) -> Examined:
-    """Check a run, optionally against qrels."""
+def examine(source: Source, collection: Collection | None, _: str, missing: str) -> Examined:
+    """Check a run, optionally against qrels; raises `InputError` for policies that it has not."""
+    refused = {
+        "threshold": source.naming.is_decided,
+        "missing": MISSING_CHOICES[missing].of_topics is None,
+    }
+    if others := [f"--{name}" for name, is_chosen in refused.items() if is_chosen]:
+        raise InputError(source.path, f"{', '.join(others)}: not available for qrels")
     return examined(check_trec_run(source, collection), _contents)
 
 

@@ -10,13 +10,9 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeVar, cast
 
-from ave_score.core.epochs import worth_of
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.judgements import Answering
 from ave_score.core.model import Collection, QARun, Run, Verdict
-from ave_score.core.parts import mentioned
-from ave_score.core.policies import campaign_table
-from ave_score.core.text import counted
+from ave_score.core.parts import given_answers, mentioned
 from ave_score.counts import Counts
 from ave_score.counts.base import counts_of
 from ave_score.counts.confidence import has_confidences
@@ -99,27 +95,6 @@ def _withholding(system: QARun, threshold: float) -> QARun:
         for number, answer in enumerate(system.answers)
     ]
     return replace(system, answers=answers)
-
-
-def given_answers(system: QARun) -> list[tuple[int, float]]:
-    """Return the positions and the confidences of the answers that a system gives.
-
-    Raises `UsageError` if one has no confidence.
-    """
-    table = campaign_table(system.campaign)
-    given = [
-        (number, answer.confidence)
-        for number, answer in enumerate(system.answers)
-        if worth_of(answer, table) is not Answering.UNANSWERED
-    ]
-    known = [(number, confidence) for number, confidence in given if confidence is not None]
-    if len(known) < len(given):
-        lacking = f"{len(given) - len(known):,} of {counted(len(given), 'answer')}"
-        raise UsageError(
-            f"system {system.name!r} has no confidence for a threshold in {lacking}; a column "
-            "confidence gives it, and of logs --confidence-scorer"
-        )
-    return known
 
 
 def _decided_run(run: Run, threshold: float) -> Run:

@@ -9,10 +9,11 @@ from itertools import groupby
 from ave_score.core.epochs import judged_of
 from ave_score.core.errors import UsageError
 from ave_score.core.model import JudgedAnswer
+from ave_score.core.parts import given_answers
 from ave_score.counts import Counts
 from ave_score.counts.counted import NO_CANDIDATES
 from ave_score.counts.judged import JudgedSystem, SystemOutcome, shares
-from ave_score.inference.sweep import Sweep, SweepPoint, decided_at, given_answers
+from ave_score.inference.sweep import Sweep, SweepPoint, decided_at
 from ave_score.measures import Measure
 
 

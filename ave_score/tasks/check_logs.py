@@ -18,6 +18,7 @@ from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG
+from ave_score.core.parts import given_answers
 from ave_score.core.text import visible
 from ave_score.files.check import Checked, check_file
 from ave_score.files.contents import Contents
@@ -83,7 +84,7 @@ def _put_together(logs: Sequence[SystemLog], choice: Choice, missing: str) -> No
     if not logs:
         return
     try:
-        _together(logs, choice, missing).runs(_CAMPAIGN)
+        _decide(_together(logs, choice, missing))
     except UsageError as problem:
         for log in logs if len(logs) > 1 else ():
             _check_alone(log, choice, missing)
@@ -98,9 +99,16 @@ def _check_alone(log: SystemLog, choice: Choice, missing: str) -> None:
     if choice.tasks and log.head.task not in choice.tasks:
         return
     try:
-        _together([log], choice, missing).runs(_CAMPAIGN)
+        _decide(_together([log], choice, missing))
     except UsageError as problem:
         _add_unclear(log, problem)
+
+
+def _decide(together: Together) -> None:
+    """Make the systems of logs, which have confidences if a threshold decides; raises as `runs`."""
+    for run in together.runs(_CAMPAIGN):
+        if together.logs[0].source.naming.is_decided:
+            given_answers(run)
 
 
 def _together(logs: Sequence[SystemLog], choice: Choice, missing: str) -> Together:
