@@ -11,8 +11,8 @@ from typing import NamedTuple, TextIO
 from ave_score.core.text import visible
 
 _WORD = re.compile(r"\s*\S+")
-BREAKS = re.compile(r"(?<=[_./-])(?![\s_./-]|$)(?!(?<=\d[_./-])\d)")
-"""Where a name may continue on another line: after `_`, `-`, `.` or `/`, but not between digits."""
+BREAKS = re.compile(r"(?<=[_./…-])(?![\s_./-]|$)(?!(?<=\d[_./-])\d)")
+"""Where a name may continue on another line: after `_`, `-`, `.`, `/` or `…`, but not between digits."""
 
 
 class TextStyle(NamedTuple):
