@@ -12,7 +12,7 @@ from ave_score.core.text import visible
 
 _WORD = re.compile(r"\s*\S+")
 BREAKS = re.compile(r"(?<=[_./…-])(?![\s_./-]|$)(?!(?<=\d[_./-])\d)")
-"""Where a name may continue on another line: after `_`, `-`, `.`, `/` or `…`, but not between digits."""
+"""Where a name may continue on another line: after `_`, `-`, `.`, `/`, `…`; not between digits."""
 
 
 class TextStyle(NamedTuple):
