@@ -14,7 +14,7 @@ import pytest
 
 from ave_score.inference.by_question import Floats
 from benchmarks.denominators import CASES, concluded
-from tests.helpers_command import document_of, output
+from tests.helpers_command import document_of, output, refusal
 
 stats = pytest.importorskip("scipy.stats", reason="SCIPY IS MISSING: pip install scipy")
 
@@ -227,3 +227,66 @@ def test_equally_good_runs_are_not_called_different() -> None:
     """
     assert CASES[-1].true == 0
     assert 1 - concluded(CASES[-1], 60, 300)["interval"] <= 0.085
+
+
+def recalls(folder: Path, sizes: list[int], accepted: dict[str, list[int]]) -> list[str]:
+    """Write questions with so many correct answers, and runs that accept some of them."""
+    rows = [f"{q}\t{q}_{a}\tVALIDATED\n" for q, size in enumerate(sizes) for a in range(size)]
+    (folder / "gold.tsv").write_text("".join(["q_id\ta_id\tlabel\n", *rows]), "utf-8")
+    for name, some in accepted.items():
+        lines = [
+            f"{q} {q}_{a} {('VALIDATED' if a else 'SELECTED') if a < some[q] else 'REJECTED'} 0.5\n"
+            for q, size in enumerate(sizes)
+            for a in range(size)
+        ]
+        (folder / f"{name}.txt").write_text("".join(lines), "utf-8")
+    return [str(folder / name) for name in ("gold.tsv", *(f"{name}.txt" for name in accepted))]
+
+
+@pytest.mark.parametrize("times", [2, 12])
+def test_a_run_at_a_bound_of_few_questions_has_the_spread_of_both(
+    tmp_path: Path, times: int
+) -> None:
+    """A recall of 1 shows no variance. 12 times 5 questions of sizes 1 to 5 are 49 of equal size.
+
+    Then the standard error is that of the other run alone: z is (its right answers - its recall
+    times the size) / all. 2 times 5 are 8 of equal size, fewer than 30: it is larger.
+    """
+    sizes = [1, 2, 3, 4, 5] * times
+    half = [0, 1, 1, 4, 2] * times
+    files = recalls(tmp_path, sizes, {"all": sizes, "half": half})
+    (of,) = document_of("compare", *files, "-m", "recall", "--power")["measures"]
+    number, whole = len(sizes), sum(sizes)
+    left = np.array(half) - sum(half) / whole * np.array(sizes)
+    error = (number / (number - 1) * float((left**2).sum())) ** 0.5 / whole
+    found = of["power"][0]["deviation"] / number**0.5
+    if times == 12:
+        assert found == pytest.approx(error, rel=1e-6)
+    else:
+        assert found > 1.1 * error
+
+
+def test_a_number_of_right_answers_is_that_many_times_the_accuracy(tmp_path: Path) -> None:
+    """Also of questions that both systems answer wrongly: interval, deviation, equivalence."""
+    rows = ["q_id\trun\tjudgement\n"]
+    for q in range(40):
+        rows += [f"{q}\ta\t{'R' if q < 20 else 'W'}\n", f"{q}\tb\t{'R' if q < 14 else 'W'}\n"]
+    (tmp_path / "judged.tsv").write_text("".join(rows), "utf-8")
+    found = []
+    for key, margin in (("n_right", "8"), ("answering_accuracy", "0.2")):
+        asked = "-m", key, "--equivalence", margin
+        (of,) = document_of("compare", str(tmp_path / "judged.tsv"), *asked)["measures"]
+        (pair,), (power,) = of["pairs"], of["power"]
+        found.append([pair["low"], pair["high"], power["deviation"], power["p_equivalent"]])
+    number, share = found
+    assert number[:3] == pytest.approx([40 * one for one in share[:3]])
+    assert number[3] == pytest.approx(share[3])
+
+
+def test_a_recall_that_equals_a_mean_by_coincidence_is_none(tmp_path: Path) -> None:
+    """Half of each question of two: 20 of 24 right, 5/6, as is the mean of 1, 1/2 and 1."""
+    sizes = [1, 2, 3] * 4
+    files = recalls(tmp_path, sizes, {"a": [1, 1, 3] * 4, "b": sizes})
+    for test in ("tukey", "wilcoxon", "sign"):
+        said = " ".join(refusal("compare", *files, "-m", "recall", "--test", test).split())
+        assert "is not a mean of values per question" in said

@@ -208,8 +208,20 @@ class _Compared:
             if design.test in OF_ALL:
                 self.omnibus = OF_ALL[design.test](by_question)
         self.pairs = self._pairs()
+        if design.procedure.of_values:
+            self._refuse_ratios()
         self._made: dict[tuple[str, str], SwapTest] = {}
         self._groups_kept, self._last = 0, ("", "")
+
+    def _refuse_ratios(self) -> None:
+        """Raise `UsageError` for a pair of ratios, whose value only seems to be a mean."""
+        for run, other in self.pairs:
+            if self._two(run, other).is_ratio:
+                raise UsageError(
+                    f"{self.measure.key} of {run} and {other} is not a mean of values per "
+                    "question, which this test compares; use randomisation or bootstrap, which "
+                    "recompute it"
+                )
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline
