@@ -84,6 +84,11 @@ def best(number: int) -> Callable[[np.random.Generator, Floats], Floats]:
     )
 
 
+def but(share: float) -> Callable[[np.random.Generator, Floats], Floats]:
+    """Return what makes all answers right, but none of a share of the questions."""
+    return lambda chance, answers: np.where(chance.random(len(answers)) < share, 0.0, answers)
+
+
 def small(_: np.random.Generator, answers: Floats) -> Floats:
     """Return all answers of questions with up to 14 as right, and none of larger ones."""
     return np.where(answers <= 14, answers, 0.0)
@@ -108,6 +113,8 @@ CASES = (
     Case("1 to 32, one more right of each", 32,
          lambda _, answers: (np.floor(answers / 2) + 1, np.floor(answers / 2)), 1 / 16.5),
     Case("1 to 20, 70 % and 50 % of all", 20, both(of_all(0.7, 0.4), of_all(0.5, 0.4)), 0.2),
+    Case("1 to 20, all but 5 % of questions and all but 5 % of answers", 20,
+         both(but(0.05), of_all(0.95)), 0.0),
     # 105 of 210 answers are those of questions with 1 to 14
     Case("1 to 20, all of small questions and half of all", 20, both(small, of_all(0.5)), 0.0),
 )  # fmt: skip
