@@ -23,6 +23,7 @@ import ave_score
 from ave_score import DefectError, Findings, InputError
 from ave_score import campaign as score_campaign
 from tests import mostly_slow
+from tests.conftest import ROOT
 from tests.helpers_command import put_all
 from tests.helpers_files import COLLECTION, RUN, positions, put
 from tests.test_campaign import (
@@ -803,3 +804,18 @@ def test_any_bytes_are_times_or_refused(data: bytes) -> None:
     except InputError:  # it begins as if it were compressed
         return
     assert (checked.contents is None) == bool(checked.findings.errors)
+
+
+@pytest.mark.parametrize("setting", ["primary", "reference", "apart"])
+def test_a_pattern_of_nothing_is_named_at_its_line(tmp_path: Path, setting: str) -> None:
+    """The setting is in line 3 of the file, its edition in line 1."""
+    text = f"""[editions.y]
+measures = "f1"
+{setting} = "zzz"
+[editions.y.languages.en]
+collection = "{ROOT}/gold/tiny.xml"
+runs = "{ROOT}/sample_runs/tiny"
+"""
+    path = put(tmp_path, text, "campaign.toml")
+    with pytest.raises(DefectError, match=f"toml:3 AVE708 y en: {setting} refers to 'zzz'"):
+        ave_score.campaign(path, tmp_path / "results")

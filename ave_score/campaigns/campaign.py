@@ -246,9 +246,8 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
                 text = f"no run is named like {unused.pattern!r}"
                 notes.append(Note(unused.setting, text))
             elif with_it[0] is result:
-                facts = {"where": task.where, "name": unused.setting, "found": unused.pattern}
-                hint = did_you_mean(unused.near)
-                findings.add(rules.NAME_OF_NOTHING, task.line, **facts, hint=hint)
+                named = unused.setting, getattr(task, unused.setting), unused.pattern
+                add_name_of_nothing(findings, task, *named, did_you_mean(unused.near))
         noted.append(result._replace(reports=[*result.reports, *note_reports(notes)]))
     return noted
 

@@ -22,7 +22,7 @@ def check_level(level: float | Fraction, name: str = "level") -> None:
         What it was given to: a parameter, or an option with its dashes.
     """
     if not isinstance(level, Real) or isinstance(level, bool):
-        raise UsageError(f"{name} {level!r}: a level is a percentage: {USUAL}")
+        raise UsageError(f"{name} {level!r}: expected a number, a percentage such as {USUAL}")
     if 1 <= level < 100:
         return
     found = f"{name} {float(level):g}: a level is a percentage"

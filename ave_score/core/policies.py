@@ -56,7 +56,7 @@ class IntervalPolicy(NamedTuple):
     clusters: Clusters | None = None
 
     def __str__(self) -> str:
-        settings = f"{self.level:g}|resamples:{self.resamples}|seed:{self.seed}"
+        settings = f"{float(self.level):.15g}|resamples:{self.resamples}|seed:{self.seed}"
         return settings if self.clusters is None else f"{settings}|cluster:{self.clusters}"
 
     def check(self) -> None:

@@ -100,7 +100,7 @@ class Design(NamedTuple):
         return {
             "resamples": self.resampling.resamples,
             "seed": self.resampling.seed,
-            "level": f"{self.level:g}",
+            "level": f"{float(self.level):.15g}",
             "correction": self.corrected_by,
             **({} if self.baseline is None else {"baseline": self.baseline}),
             **({} if self.clusters is None else {"cluster": self.clusters}),

@@ -105,7 +105,7 @@ def _p_equals(p: float) -> str:
 
 def levels(design: Design) -> tuple[str, str]:
     """Return the confidence level of intervals and the significance level, as text."""
-    return f"{design.level:g} %", f"{design.alpha:g}"
+    return f"{float(design.level):g} %", f"{design.alpha:g}"
 
 
 def _method(comparison: Comparison, *, in_full: bool) -> str:
