@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,6 +20,8 @@ import ave_score
 from ave_score import Design, Resampling
 from ave_score.inference.groups import groups
 from tests import examples
+from tests.helpers_command import output
+from tests.helpers_files import put
 from tests.oracle import make_campaign
 from tests.test_oracle import read
 
@@ -236,3 +239,25 @@ def test_a_conclusion_names_what_was_found(
 ) -> None:
     """All else would claim more: 8 of the 9 runs "share the first group" here, too."""
     assert found_of(ONE[:runs], better, None).text.startswith(expected)
+
+
+def test_nothing_is_said_of_a_run_that_was_not_tested(tmp_path: Path) -> None:
+    """A run that accepts nothing has no precision to test; of the others, one is right throughout.
+
+    60 questions with two answers, of which the first is correct: `good` accepts it always, `half`
+    in half of the questions, `poor` in a tenth, so each pair of these differs.
+    """
+    rows = [f"{q}\t{q}_{a}\t{('VALIDATED', 'REJECTED')[a]}\n" for q in range(60) for a in (0, 1)]
+    put(tmp_path, "".join(["q_id\ta_id\tlabel\n", *rows]), "gold.tsv")
+    shares = {"good": 60, "half": 30, "poor": 6, "none": -1}
+    for name, right in shares.items():
+        lines = []
+        for q in range(60):
+            chosen = None if right < 0 else int(q >= right)
+            said = ["SELECTED" if a == chosen else "REJECTED" for a in (0, 1)]
+            lines += [f"{q} {q}_{a} {verdict} 0.5\n" for a, verdict in enumerate(said)]
+        put(tmp_path, "".join(lines), f"{name}.txt")
+    files = [tmp_path / "gold.tsv", *(tmp_path / f"{name}.txt" for name in shares)]
+    text = " ".join(output("compare", *map(str, files), "-m", "precision").split())
+    assert "By Precision, all 3 runs differ significantly from each other (" in text
+    assert "; not tested: none)" in text

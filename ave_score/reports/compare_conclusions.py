@@ -278,6 +278,10 @@ def _all_runs_conclusion(comparison: Comparison, method: str) -> str:
         method += f"; undefined for {_named(undefined)}"
     if untested := _untested(comparison):
         method += f"; not tested: {_named(untested)}"
+        comparison = _without(comparison, untested)
+        runs -= len(untested)
+        if runs < 2:
+            return f"These runs cannot be compared ({method})."
     if comparison.is_limited:
         return f"By {basis}, {_limit(comparison)} ({method})."
     significant = len(_significant(comparison))
@@ -304,6 +308,17 @@ def _untested(comparison: Comparison) -> list[str]:
     """Return the runs with a value that rests on nothing."""
     empty = {run for pair in comparison.pairs for run, number in pair.rests_on if not number}
     return [row.run for row in comparison.standings if row.run in empty and row.value is not None]
+
+
+def _without(comparison: Comparison, untested: Sequence[str]) -> Comparison:
+    """Return a comparison of the other runs: nothing was found of those that were not tested."""
+    out = {*untested}
+    groups = [[run for run in group if run not in out] for group in comparison.groups]
+    return comparison._replace(
+        standings=[row for row in comparison.standings if row.run not in out],
+        pairs=[pair for pair in comparison.pairs if out.isdisjoint(pair[:2])],
+        groups=[one for one in groups if not any({*one} < {*other} for other in groups)],
+    )
 
 
 def _best_conclusion(comparison: Comparison, runs: int) -> str:
