@@ -819,3 +819,23 @@ runs = "{ROOT}/sample_runs/tiny"
     path = put(tmp_path, text, "campaign.toml")
     with pytest.raises(DefectError, match=f"toml:3 AVE708 y en: {setting} refers to 'zzz'"):
         ave_score.campaign(path, tmp_path / "results")
+
+
+def test_teams_with_the_organisers_run_all_read_that_they_have_it(tmp_path: Path) -> None:
+    """Whoever comes first by name: both copies are the same as the baseline, which all may know."""
+    run = (ROOT / "sample_runs/tiny/bold.txt").read_text()
+    for name in ("A/a", "O/base", "Z/z"):
+        (tmp_path / "runs" / name).parent.mkdir(parents=True, exist_ok=True)
+        put(tmp_path / "runs", run, f"{name}.txt")
+    text = f"""[editions.y]
+reference = "O/*"
+[editions.y.languages.en]
+collection = "{ROOT}/gold/tiny.xml"
+runs = "runs/{{group}}/*.txt"
+"""
+    campaign = ave_score.campaign(put(tmp_path, text, "campaign.toml"), tmp_path / "results")
+    assert campaign.scores
+    for team, own in (("A", "A/a"), ("Z", "Z/z")):
+        said = (tmp_path / f"results/teams/{team}.txt").read_text("utf-8")
+        assert f"{own} (same as O/base)" in said
+        assert "same as another run" not in said

@@ -71,11 +71,17 @@ def entered(
     return with_equal(rows)
 
 
+def _is_known(row: Row) -> tuple[bool, bool]:
+    """Return the order of equal runs: the organiser's first, then ranked ones."""
+    return row.kind is not Kind.BASELINE, not row.is_ranked
+
+
 def with_equal(rows: Sequence[Row]) -> list[Row]:
     """Return rows with remarks on those that are the same as another one, which share their rank.
 
     These have equal figures for equal reasons: verdicts, and the order of confidences, are equal.
-    Nothing tells who copied from whom, so all are treated alike.
+    Nothing tells who copied from whom, so all are treated alike. Each is said to be the same as the
+    organiser's, if that is one of them: every team may know it.
     """
     same: dict[tuple[object, ...], list[Row]] = {}
     for row in rows:
@@ -83,7 +89,7 @@ def with_equal(rows: Sequence[Row]) -> list[Row]:
             same.setdefault((row.digest, *row.values.items()), []).append(row)
     others: dict[int, Row] = {}
     for equal in same.values():
-        first, *more = sorted(equal, key=lambda row: not row.is_ranked)
+        first, *more = sorted(equal, key=_is_known)
         others |= {id(row): first for row in more} | ({id(first): more[0]} if more else {})
     return [_same(row, others[id(row)]) if id(row) in others else row for row in rows]
 
