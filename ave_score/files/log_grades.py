@@ -123,7 +123,7 @@ class SystemLog:
         elif meant == UNJUDGED:
             remarks.append("p" if word == "p" else "")
         if self.reports and (meant is None or (number is not None and not isfinite(number))):
-            expected = "C, I, P or N, true or false, 0 or 1; --values names other words"
+            expected = "C, I, P or N, true or false, 0 or 1; --values good=right names words"
             facts = {"found": described(given.value), "expected": expected}
             answer.entry.add(given.path, rules.CORRECT_UNKNOWN, **facts)
         return Grade(meant or UNJUDGED, number, [_REMARKS[remark] for remark in remarks])
