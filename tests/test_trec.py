@@ -485,3 +485,18 @@ def test_another_gain_than_that_of_trec_eval_is_said(tmp_path: Path) -> None:
     assert note not in output(
         "score", "gold/tiny.xml", "sample_runs/tiny/careful.txt", "-m", "ndcg"
     )
+
+
+def test_beside_qrels_lines_of_six_fields_are_a_run_whatever_is_wrong(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As trec_eval ignores the rank field, so it may be anything; a score has to be a number."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, "301 0 D1 1\n302 0 D1 1\n", "q.txt")
+    put(tmp_path, "301 0 D1 - 0.5 x\n302 0 D1 - 0.4 x\n", "ranks.run")
+    assert ave("score", "q.txt", "ranks.run", "-m", "RR", "-f", "value").out == "1\n"
+    put(tmp_path, "301 0 D1 1 nan x\n302 0 D1 2 0.4 x\n", "nan.run")
+    for command in (("score", "q.txt", "nan.run"), ("check", "nan.run", "--collection", "q.txt")):
+        done = ave(*command)
+        assert done.code == 1
+        assert "nan.run:1:12 AVE904" in done.out + done.err

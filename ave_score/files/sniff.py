@@ -174,8 +174,14 @@ def first_line(text: str) -> str:
 
 
 def kind_beside(source: Source, collection: Collection) -> FileKind:
-    """Return the kind of what is scored against a collection; a TREC run only if it is qrels."""
+    """Return the kind of what is scored against a collection; a TREC run only if it is qrels.
+
+    Beside qrels, lines of six fields are one, whatever is wrong with some of them.
+    """
     kind = sniff(source)
+    if collection.is_qrels and kind is FileKind.RUN:
+        fields = first_line(head_of(source)).split()
+        return FileKind.TREC_RUN if len(fields) == len(KINDS[FileKind.TREC_RUN].fields) else kind
     return FileKind.RUN if kind is FileKind.TREC_RUN and not collection.is_qrels else kind
 
 
