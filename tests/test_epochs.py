@@ -138,11 +138,3 @@ def test_pass_at_k_is_a_measure() -> None:
     """By hand 1 - C(4 - c, 2) / C(4, 2) of c = 2, 1, 3, 0: 5/6, 1/2, 1 and 0, the mean 7/12."""
     found = document_of("score", "log.json", "-m", "pass@2")["runs"][0]["measures"]
     assert found["pass@2"] == pytest.approx(7 / 12)
-
-
-@pytest.mark.parametrize("name", ["log.json", "judged.tsv"])
-def test_more_right_answers_than_there_are_epochs_are_not_asked_for(name: str) -> None:
-    """Every question has 4: 5 of them cannot be right, so 0 would be no figure."""
-    said = " ".join(refusal("score", name, "--epochs", "at_least_5").split())
-    assert "--epochs at_least_5: no question of" in said
-    assert "has more than 4 judged replicates" in said

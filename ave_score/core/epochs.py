@@ -85,17 +85,12 @@ class EpochsChoice(PolicyChoice):
         Returns what the question counts with, given its replicates in order; None: all count.
     makes_systems
         Whether each replicate is a system of its own.
-    least
-        The replicates that some question must have for it to be right.
     """
 
-    def __init__(
-        self, help: str, pick: Pick | None = None, *, makes_systems: bool = False, least: int = 1
-    ) -> None:
+    def __init__(self, help: str, pick: Pick | None = None, *, makes_systems: bool = False) -> None:
         super().__init__(help)
         self.pick = pick
         self.makes_systems = makes_systems
-        self.least = least
 
 
 def _first_with(
@@ -159,7 +154,6 @@ class _Choices(dict[str, EpochsChoice]):
         return EpochsChoice(
             f"right if at least {counted(least, 'replicate')} {'is' if least == 1 else 'are'}",
             partial(_at_least, least),
-            least=least,
         )
 
 
@@ -216,8 +210,7 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
 
     One that was reduced stays as it is: what is left of replicates says nothing about their number.
     Replicates are in the order of their names, numbers by value. Raises `UsageError` if one that
-    becomes a system lacks questions, unless missing answers are left out; if no question has as
-    many replicates as have to be right.
+    becomes a system lacks questions, unless missing answers are left out.
     """
     choice = EPOCHS_CHOICES[epochs]
     names = sorted({answer.replicate for answer in run.answers}, key=lambda name: (len(name), name))
@@ -226,12 +219,7 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
     elif choice.pick is not None:
         place = {name: number for number, name in enumerate(names)}
         chosen = []
-        by_question = replicates_of(run).values()
-        most = max(map(len, by_question), default=choice.least)
-        if most < choice.least:
-            has = f"no question of {run.name} has more than {counted(most, 'judged replicate')}"
-            raise UsageError(f"--epochs {epochs}: {has}")
-        for answers in by_question:
+        for answers in replicates_of(run).values():
             in_order = sorted(answers, key=lambda answer: place[answer.replicate])
             picked = choice.pick(in_order, table)
             numbered = [""] if len(picked) == 1 else map(str, range(1, len(picked) + 1))
