@@ -284,6 +284,12 @@ class Policies:
         given = {name: self._choices[name] for name in self._given}
         return Policies(**given | choices)
 
+    def check_for(self, gold: str) -> None:
+        """Raise `UsageError` if one is chosen that a gold standard, a key of `APPLIED`, lacks."""
+        self.check_applied(APPLIED[gold], gold)
+        if gold == "qrels" and MISSING_CHOICES[self.missing].of_topics is None:
+            self.refuse(["missing"], gold)
+
     def for_gold(self, gold: object) -> Policies:
         """Return the policies for a gold standard; those not given have the defaults of qrels.
 
@@ -292,15 +298,13 @@ class Policies:
         kind = "" if isinstance(gold, Collection) else "answer sets"
         kind = "qrels" if getattr(gold, "is_qrels", False) else kind
         if kind:
-            self.check_applied(APPLIED[kind], kind)
+            self.check_for(kind)
         if kind != "qrels":
             if TIES_CHOICES[self.ties].has_ranks:
                 raise UsageError(
                     f"--ties {self.ties}: only TREC runs have ranks, scored with qrels"
                 )
             return self
-        if MISSING_CHOICES[self.missing].of_topics is None:
-            self.refuse(["missing"], kind)
         others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
         return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})
 

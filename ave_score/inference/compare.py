@@ -21,7 +21,7 @@ from ave_score.inference.by_question import ByQuestion, Floats, rounded
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair, Standing
 from ave_score.inference.crossed import Crossed, crossed
 from ave_score.inference.intervals import Estimate, KnownIntervals, closed_intervals, interval_of
-from ave_score.inference.paired import Score, question_values, score_interval
+from ave_score.inference.paired import NO_MEAN, Score, question_values, score_interval
 from ave_score.inference.randomisation import PairResult, SwapTest
 from ave_score.inference.resampling import Interval, Replicates, replicate
 from ave_score.inference.samples import Watch
@@ -217,11 +217,7 @@ class _Compared:
         """Raise `UsageError` for a pair of ratios, whose value only seems to be a mean."""
         for run, other in self.pairs:
             if self._two(run, other).is_ratio:
-                raise UsageError(
-                    f"{self.measure.key} of {run} and {other} is not a mean of values per "
-                    "question, which this test compares; use randomisation or bootstrap, which "
-                    "recompute it"
-                )
+                raise UsageError(f"{self.measure.key} of {run} and {other} {NO_MEAN}")
 
     def _pairs(self) -> list[tuple[str, str]]:
         baseline = self.design.baseline

@@ -25,6 +25,13 @@ class Score(NamedTuple):
     losses: int
 
 
+NO_MEAN = (
+    "is not a mean of values per question, which this test compares; use randomisation or "
+    "bootstrap, which recompute the measure"
+)
+"""What is said of a measure of runs to which tests of values do not apply."""
+
+
 def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     """Return a measure of each single question, if the measure is the mean of these values.
 
@@ -44,10 +51,7 @@ def question_values(runs: Sequence[ByQuestion], measure: Measure) -> Floats:
     defined = values_of_mean(values, [whole(run, measure) for run in runs])
     if defined is not None:
         return defined
-    raise UsageError(
-        f"{measure.key} of these runs is not a mean of values per question, which this test "
-        "compares; use randomisation or bootstrap, which recompute the measure"
-    )
+    raise UsageError(f"{measure.key} of these runs {NO_MEAN}")
 
 
 def values_of_mean(values: Sequence[Floats], wholes: Sequence[float]) -> Floats | None:

@@ -94,15 +94,13 @@ def with_equal(rows: Sequence[Row]) -> list[Row]:
     return [_same(row, others[id(row)]) if id(row) in others else row for row in rows]
 
 
-def leading(measures: Iterable[Measure], rows: Iterable[Row] = ()) -> list[Measure]:
-    """Return the first measure of each table, if it applies to all rows: its best run leads."""
-    first = [columns[0] for columns in by_table(measures).values()]
-    of_rows = [row.counts.keys() for row in rows]
-    return [of for of in first if all(of.family in counted for counted in of_rows)]
+def leading(measures: Iterable[Measure]) -> list[Measure]:
+    """Return the first measure of each table: its best run leads."""
+    return [columns[0] for columns in by_table(measures).values()]
 
 
 def leading_tested(
-    measures: Iterable[Measure], rows: Iterable[Row] = ()
+    measures: Iterable[Measure], rows: Iterable[Row]
 ) -> tuple[list[Measure], list[str]]:
     """Return the first measure of each table that runs can be compared by, if it applies to all.
 
