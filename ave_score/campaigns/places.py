@@ -55,7 +55,8 @@ def add_name_of_nothing(
     task
         The first task that has the setting.
     setting, value
-        `groups`, `submitted` or `names`, and what it is set to: the path of a table, or the names.
+        What names runs, such as `groups` or `primary`, and what it is set to: the path of a table,
+        or the names or patterns.
     name
         The name.
     hint

@@ -14,8 +14,8 @@ right for many questions, and nearly right for a few dozen. Three rules make it 
 - A run at a bound of the measure has no variance of its own, and one with few answers an uncertain
   one: less than the variance of both together, by size, is not taken from a run without variance or
   of less than half the size of the other. If all questions have the same denominator for both runs,
-  as those of recall have, this holds of the difference alone: it has variance unless every question
-  shows the same one, whichever run is at a bound.
+  as those of recall have, and are worth at least 30 of equal size, this holds of the difference
+  alone: it has variance unless every question shows the same one, whichever run is at a bound.
 - p is not less than that of Student's t, with the degrees of freedom of the run with fewer
   questions that contribute to the measure.
 

@@ -87,7 +87,7 @@ def check(  # noqa: PLR0913 - one for each question, all optional
 
 
 def is_system_log(source: Source) -> bool:
-    """Tell whether a file is checked as the log of a system if neither its kind is given."""
+    """Tell whether a file is checked as the log of a system if no kind is given."""
     return has_systems(source) and sniff(source) is FileKind.SCORES
 
 
