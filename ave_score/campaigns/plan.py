@@ -79,18 +79,11 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
             if is_over:
                 closes, submitted = language.closes, language.submitted
                 check_deadline(tasks[-1].where, closes, submitted, source.path)
-    languages = (language for edition in campaign.editions for language in edition.languages)
-    of_times = {task.where: (task, of.submitted) for task, of in zip(tasks, languages, strict=True)}
-    for where, name, near in times.unmatched():
-        task, submitted = of_times[where]
-        if isinstance(submitted, str):
-            submitted = os.path.join(folder, submitted)
-        add_name_of_nothing(findings, task, "submitted", submitted, name, did_you_mean(near))
-    if not findings.errors:
-        times.check(source.path)
+    languages = [language for edition in campaign.editions for language in edition.languages]
+    _check_times(times, tasks, [language.submitted for language in languages], findings)
     tasks = with_strays(
         tasks,
-        [language.runs for edition in campaign.editions for language in edition.languages],
+        [language.runs for language in languages],
         [*reported, *_files_of(tasks), *(os.path.join(folder, name) for name in campaign.files)],
     )
     output = os.path.join(folder, campaign.output)
@@ -100,6 +93,22 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
     files = anonymous, terms, image, campaign.docker_image
     plan = Plan(source.path, title, output, tasks, campaign.share, *files)
     return None if findings.errors else plan, findings
+
+
+def _check_times(
+    times: TimesRead,
+    tasks: Sequence[Task],
+    submitted: Sequence[object],
+    findings: Findings,
+) -> None:
+    """Report times of no run; raises `InputError` for times that are of several runs."""
+    of_times = {task.where: (task, given) for task, given in zip(tasks, submitted, strict=True)}
+    for where, name, near in times.unmatched():
+        task, given = of_times[where]
+        path = os.path.join(task.folder, given) if isinstance(given, str) else given
+        add_name_of_nothing(findings, task, "submitted", path, name, did_you_mean(near))
+    if not findings.errors:
+        times.check(findings.path)
 
 
 def _files_of(tasks: Sequence[Task]) -> Iterator[str]:
