@@ -39,7 +39,7 @@ def _files(judged: Sequence[str], questions: str | None) -> Iterator[tuple[list[
 def built_of(
     *judged: str,
     questions: str | None = None,
-    campaign: str = "qa-clef",
+    letters: str = "qa-clef",
     max_text: int = 700,
     documents: Path | None = None,
     stop_words: Path | None = None,
@@ -49,7 +49,7 @@ def built_of(
         return ave_score.build(
             paths,
             asked,
-            settings=BuildSettings(campaign, max_text),
+            settings=BuildSettings(letters, max_text),
             documents=documents,
             stop_words=stop_words,
         )

@@ -212,7 +212,7 @@ def read_file(
         return Held(data, name)
 
     def checked_alone() -> ave_score.Checked:
-        shared = {key: options[key] for key in ("campaign", "columns", "values") if key in options}
+        shared = {key: options[key] for key in ("letters", "columns", "values") if key in options}
         known = "scores" if kind == "verifiers" else kind
         about = None if isinstance(beside, str) else beside
         return ave_score.check(held(), about, kind=known, **shared)

@@ -94,7 +94,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
         "unknown": chance.choice(["ignore", "ignore", "incorrect", "correct"]),
         "ties": chance.choice(["average", "average", "file", "trec"]),
         "missing": chance.choice(["error", "error", "rejected", "excluded"]),
-        "campaign": chance.choice(["qa-clef", "qa-clef-lenient", "respubliqa"]),
+        "letters": chance.choice(["qa-clef", "qa-clef-lenient", "respubliqa"]),
         "epochs": chance.choice(["mean", "mean", "first", "majority", "median", "at_least_2"]),
         "confidences": chance.choice([*CONFIDENCES]),
     } | fixed
@@ -116,7 +116,7 @@ def random_campaign(seed: int, shape: str | None = None, **fixed: str) -> Campai
             rows = _with_gaps(chance, rows)
         runs[name] = rows or [*submit(chance, questions[0], sure)]
     runs = {name: rows for name, rows in runs.items() if rows}
-    systems = _judged(chance, questions, sure, drawn["campaign"]) if shape == ANSWERS else []
+    systems = _judged(chance, questions, sure, drawn["letters"]) if shape == ANSWERS else []
     return Campaign(shape, questions, runs, systems, Policies(**drawn))
 
 

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, DefectError, InputError, UsageError
-from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.judgements import LETTERS
 from ave_score.counts import ANSWERING
 from ave_score.measures import groups
 from tests import each, examples
@@ -89,7 +89,7 @@ BY_HAND = {
     "n_withheld_right": Fraction(1),
     "n_withheld_wrong": Fraction(2),
 }
-RESPUBLIQA = ["--campaign", "respubliqa"]
+RESPUBLIQA = ["--letters", "respubliqa"]
 
 
 @pytest.fixture
@@ -222,8 +222,8 @@ def test_figures_of_random_systems_are_those_of_the_formulas(
     size = min(len(first), len(second))
     systems = {"first": first[:size], "second": second[:size]}
     file = put(tmp_path, judged(*systems.items()), "judged.tsv")
-    collection, read = ave_score.read_judged_gold(file, campaign="respubliqa")
-    policies = ave_score.Policies(campaign="respubliqa", unknown=unknown)
+    collection, read = ave_score.read_judged_gold(file, letters="respubliqa")
+    policies = ave_score.Policies(letters="respubliqa", unknown=unknown)
     scores = ave_score.score(collection, read, policies=policies, measures="all")
     assert [row.run for row in scores.rows] == ["first", "second"]
     for row in scores.rows:
@@ -232,7 +232,7 @@ def test_figures_of_random_systems_are_those_of_the_formulas(
         assert row.values["qa_accuracy"] is row.values["f1"] is None
     answers, gold = answers_and_gold(systems["first"])
     collection = ave_score.read_collection(put(tmp_path, gold, "gold.xml"))
-    run = ave_score.read_answers(put(tmp_path, answers, "a.xml"), collection, campaign="respubliqa")
+    run = ave_score.read_answers(put(tmp_path, answers, "a.xml"), collection, letters="respubliqa")
     row, *_ = ave_score.score(collection, [run], policies=policies, measures="all").rows
     assert {key: row.values[key] for key in expected} == formulas(systems["first"])
     assert row.values["qa_accuracy"] == row.values["answering_accuracy"]
@@ -435,14 +435,14 @@ def test_a_letter_means_what_the_campaign_says(
     text = f"q_id\trun\tjudgement\tanswered\n1\tA\tR\tYES\n22\tA\t{letter}\t{answered}\n"
     path = str(put(tmp_path, text, "judged.tsv"))
     if meant.startswith("AVE"):
-        code, out, _ = check(path, "--campaign", campaign, "--format", "json")
+        code, out, _ = check(path, "--letters", campaign, "--format", "json")
         assert code == 1
         assert codes(json.loads(out)) == [(meant, 3, len("22\tA\t") + 1)]
-        err = refusal("score", path, "--campaign", campaign, code=1)
+        err = refusal("score", path, "--letters", campaign, code=1)
         assert "judged.tsv:3:6" in err
         assert campaign in err
         return
-    found = scored(path, "--campaign", campaign)["A"]["counts"]
+    found = scored(path, "--letters", campaign)["A"]["counts"]
     expected = Counter([meant, "answered_right"])
     names = ("answered_right", "answered_wrong", "unanswered")
     assert {name: found[name] for name in names} == {name: expected[name] for name in names}
@@ -451,35 +451,35 @@ def test_a_letter_means_what_the_campaign_says(
 def test_the_message_of_a_contradicted_letter_names_both_sides(tmp_path: Path) -> None:
     path = str(put(tmp_path, judged(("A", ["right", "silent"])), "judged.tsv"))
     err = refusal("score", path, code=1)  # the default is qa-clef
-    assert "judged U and answered NO: under campaign qa-clef the letter means unsupported" in err
-    assert "--campaign" in err
+    assert "judged U and answered NO: in the letters of qa-clef it means unsupported" in err
+    assert "--letters" in err
 
 
 def test_answers_are_read_under_the_campaign_that_they_are_scored_under(here: Path) -> None:
     collection = ave_score.read_collection("gold.xml")
     run = ave_score.read_answers("mine.xml", collection)
     with pytest.raises(UsageError, match="qa-clef, not respubliqa"):
-        ave_score.score(collection, [run], policies=ave_score.Policies(campaign="respubliqa"))
+        ave_score.score(collection, [run], policies=ave_score.Policies(letters="respubliqa"))
 
 
 @settings(fuzzed, max_examples=examples(150))
-@given(broken(judged(("A", TEN), ("B", TEN[::-1]))), st.sampled_from([*CAMPAIGNS]))
+@given(broken(judged(("A", TEN), ("B", TEN[::-1]))), st.sampled_from([*LETTERS]))
 def test_damaged_judged_files_are_refused_or_read_and_never_crash(
     data: bytes, campaign: str
 ) -> None:
     try:
-        found = ave_score.check(io.BytesIO(data), kind="judged", campaign=campaign).findings
+        found = ave_score.check(io.BytesIO(data), kind="judged", letters=campaign).findings
     except InputError:  # it begins as if it were compressed
         assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
         return
     assert_safe(found)
     if found.errors:
         with pytest.raises(DefectError):
-            ave_score.read_judged_gold(io.BytesIO(data), campaign=campaign)
+            ave_score.read_judged_gold(io.BytesIO(data), letters=campaign)
         return
     with pytest.warns(AveScoreWarning) if len(found) else nullcontext():
-        collection, systems = ave_score.read_judged_gold(io.BytesIO(data), campaign=campaign)
-    policies = ave_score.Policies(campaign=campaign)
+        collection, systems = ave_score.read_judged_gold(io.BytesIO(data), letters=campaign)
+    policies = ave_score.Policies(letters=campaign)
     scores = ave_score.score(collection, systems, policies=policies)
     sizes = {row.counts[ANSWERING].questions for row in scores.rows}  # type: ignore[attr-defined]
     assert sizes == {len(collection.index.questions)}
@@ -494,7 +494,7 @@ def test_a_judged_file_alone_is_scored(here: Path) -> None:
     assert "Answering, by c@1" in out
     assert "Validation" not in out
     assert "Selection" not in out
-    assert "campaign:respubliqa" in out
+    assert "letters:respubliqa" in out
     (line,) = (line for line in out.splitlines() if "mine" in line)
     # c@1, accuracy with the withheld answer that is right: (4 + 1) / 10, accuracy, counts
     assert cells(line) == ["1", "mine", "QA", "0.56", "0.50", "0.40", "4", "2", "4", "1", "2"]
@@ -575,8 +575,8 @@ def test_python_callers_get_defects_as_exceptions(here: Path) -> None:
         ave_score.read_answers("bad.xml", collection)
     with pytest.raises(DefectError, match="AVE514"):
         ave_score.read_judged_gold("judged.tsv")
-    with pytest.raises(UsageError, match="no campaign"):
-        ave_score.read_judged_gold("judged.tsv", campaign="x")
+    with pytest.raises(UsageError, match="no letters"):
+        ave_score.read_judged_gold("judged.tsv", letters="x")
     with pytest.raises(UsageError, match="no policy"):
         ave_score.read_answers("mine.xml", collection, missing="unanswered")
 

@@ -73,7 +73,7 @@ def test_the_report_is_the_same_in_three_formats() -> None:
     assert document["percent_of_available"] == pytest.approx(100 / 3)
     assert document["labels"] == {"validated": 2, "rejected": 2, "unknown": 2}
     assert (document["questions"], document["questions_without_answers"]) == (4, 1)
-    assert (document["campaign"], document["max_text"]) == ("qa-clef", 700)
+    assert (document["letters"], document["max_text"]) == ("qa-clef", 700)
     said = "6 of 18 answers left (33.33 %): 2 validated, 2 rejected, 2 unknown"
     assert said in built.to_text("table")
     markdown = built.to_text("markdown")
@@ -218,9 +218,9 @@ def test_judgements_become_a_label_and_are_not_settled_by_chance(
     judgements: str, campaign: str, label: str, differ: bool
 ) -> None:
     rows = [one("Rome", letter.strip(), run=f"qa{n}") for n, letter in enumerate(judgements)]
-    built = built_of(table(rows), campaign=campaign)
+    built = built_of(table(rows), letters=campaign)
     assert answers(built) == {"1": {"1_1": ("Rome", label)}}
-    found = findings_of(table(rows), options=["--campaign", campaign])
+    found = findings_of(table(rows), options=["--letters", campaign])
     assert [code for _, (code, _, _), _ in found] == ["AVE523"] * differ
     assert built.differing == differ
 
@@ -262,7 +262,7 @@ def test_the_text_is_a_judged_text(
         for answer, letter, name in zip(given.split(), judgements, "abcd", strict=False)
     ]
     for order in (rows, rows[::-1]):
-        built = built_of(table(order), campaign=campaign)
+        built = built_of(table(order), letters=campaign)
         (answer,) = built.questions[0].answers
         assert answer.text == text
         assert answer.a_id == (f"1_{text}" if with_ids else "1_1")

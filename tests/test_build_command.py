@@ -255,7 +255,7 @@ def test_a_damaged_file_is_refused_or_makes_a_sound_collection(tmp_path: Path, d
         ("judged.tsv --pairs --questions questions.tsv --key x", "--key identifies"),
         ("judged.tsv --documents .", "--documents needs --questions"),
         ("judged.tsv --stop-words questions.tsv", "--stop-words needs --documents"),
-        ("judged.tsv --campaign qa-cleff", "did you mean qa-clef?"),
+        ("judged.tsv --letters qa-cleff", "did you mean qa-clef?"),
         ("judged.tsv --max-text 0", "--max-text"),
         ("judged.tsv --lang E\x07", "--lang contains non-printable characters"),
         ("judged.tsv --edition \udcff", "--edition contains non-printable characters"),

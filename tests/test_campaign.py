@@ -198,7 +198,7 @@ def test_the_index_links_to_every_page_and_to_nothing_else(here: Path) -> None:
     assert "| es | 2 | 0 | 0 | " in text
     # as a person would say it: neither a threshold nor intervals are asked for
     assert (
-        "\nmeasures: f1, precision, recall, qa\\_accuracy; campaign: qa-clef; missing: error; "
+        "\nmeasures: f1, precision, recall, qa\\_accuracy; letters: qa-clef; missing: error; "
         "unknown: ignore; ties: average\n"
     ) in text
     assert "None" not in text
@@ -279,7 +279,7 @@ def score_arguments(edition: dict[str, Any], language: dict[str, Any], folder: P
         "--key": language.get("key"),
         "--groups": language.get("groups"),
         "--measures": edition["measures"],
-        "--campaign": edition.get("campaign"),
+        "--letters": edition.get("letters"),
         "--missing": edition.get("missing"),
         "--unknown": edition.get("unknown"),
     }
@@ -556,7 +556,7 @@ def test_the_best_of_each_group_is_the_best_by_another_computation(here: Path, s
         {"missing": "rejected"},
         {"unknown": "incorrect"},
         {"unknown": "correct"},
-        {"campaign": "qa-clef-lenient"},
+        {"letters": "qa-clef-lenient"},
         {"measures": "all"},
         {"measures": "macro_f1, f_beta(2)"},
         {"missing": "rejected", "unknown": "correct", "measures": "selection"},
@@ -846,8 +846,8 @@ _CHANGES: dict[str, Callable[[World], None]] = {
     "unknown": lambda world: world.setting(
         world.edition, "unknown", None, "ignore", "incorrect", "correct"
     ),
-    "campaign": lambda world: world.setting(
-        world.edition, "campaign", None, "qa-clef", "qa-clef-lenient"
+    "letters": lambda world: world.setting(
+        world.edition, "letters", None, "qa-clef", "qa-clef-lenient"
     ),
     "names": lambda world: world.setting(
         world.names, "alpha.txt", None, "First", "beta", "runs/alpha"

@@ -655,12 +655,12 @@ def test_two_campaign_files_of_the_same_name_do_not_share_a_folder(here: Path) -
 def test_an_edition_without_measures_shows_what_applies(here: Path) -> None:
     text = "q_id\trun\tjudgement\tanswered\n1\tqa\tR\tYES\n2\tqa\tU\tNO\n"
     put_all(here, {"r.qa.tsv": text})
-    put(here, '[editions.R]\ncampaign = "respubliqa"\n[editions.R.languages.x]\n'
+    put(here, '[editions.R]\nletters = "respubliqa"\n[editions.R.languages.x]\n'
         'collection = "r.qa.tsv"\n', "campaign.toml")  # fmt: skip
     assert campaign().code == 0
     page = (here / "results/R/x.md").read_text()
     assert "| 1 | qa | QA | **0.75** |" in page  # (1 + 1·1/2) / 2
-    put(here, '[editions.R]\ncampaign = "respubliqa"\nmeasures = "ave2008"\n'
+    put(here, '[editions.R]\nletters = "respubliqa"\nmeasures = "ave2008"\n'
         '[editions.R.languages.x]\ncollection = "r.qa.tsv"\n', "campaign.toml")  # fmt: skip
     result = campaign()
     assert result.code == 0

@@ -158,10 +158,10 @@ def judged_rows(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AveScoreWarning)
         if collection is None:
-            gold, systems = ave_score.read_judged_gold(path, campaign=policies.campaign)
+            gold, systems = ave_score.read_judged_gold(path, letters=policies.letters)
         else:
             gold = ave_score.read_collection(collection)
-            systems = ave_score.read_judged(path, gold, campaign=policies.campaign)
+            systems = ave_score.read_judged(path, gold, letters=policies.letters)
     scores = ave_score.score(gold, systems, measures=CATEGORIES, policies=policies)
     return {row.run: row for row in scores.rows}
 
@@ -218,7 +218,7 @@ def test_what_all_systems_tell_follows_the_policy_for_unknown(
 
 def test_nil_on_a_question_left_unanswered_is_not_given(tmp_path: Path) -> None:
     text = "q_id run judgement answer\n1 one U NIL\n2 one R NIL\n3 one R x\n4 one W NIL\n"
-    rows = judged_rows(tmp_path, text, ave_score.Policies(campaign="respubliqa"))
+    rows = judged_rows(tmp_path, text, ave_score.Policies(letters="respubliqa"))
     assert pair(rows["one"], "nil") == (Fraction(1, 2), 1)
 
 

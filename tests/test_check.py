@@ -222,7 +222,7 @@ def test_xml_beside_a_collection_is_a_run_gone_wrong(here: Path, text: str, enco
 def test_campaign_says_which_judgements_there_are(here: Path) -> None:
     put(here, JUDGED.replace("R", "X"), "judged.tsv")
     assert found("judged.tsv") == []
-    assert found("judged.tsv", "--campaign", "respubliqa") == [("AVE503", 2, 6)]
+    assert found("judged.tsv", "--letters", "respubliqa") == [("AVE503", 2, 6)]
 
 
 # --- exit codes -----------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def test_an_unreadable_file_is_reported_on_stderr(here: Path, format_: str) -> N
         ("", "no FILE given"),
         ("good.txt --kind sheet", "'sheet' is not one of"),
         ("good.txt --format xml", "'xml' is not one of"),
-        ("good.txt --campaign respublica", "did you mean respubliqa?"),
+        ("good.txt --letters respublica", "did you mean respubliqa?"),
         ("good.txt --max-findings -1", "-1 is not in the range"),
         ("good.txt --max-findings many", "many"),
         ("good.txt --select ''", "--select contains no code"),
@@ -324,7 +324,7 @@ def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Cal
 
 
 def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None:
-    for option in (["--select", "nope"], ["--campaign", "nope"], ["--format", "nope"]):
+    for option in (["--select", "nope"], ["--letters", "nope"], ["--format", "nope"]):
         code, _, err = check("missing.txt", *option)
         assert code == 2
         assert "nope" in err.lower()
@@ -348,7 +348,7 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
     with pytest.raises(ave_score.UsageError, match=r"'nonsense'.*run, collection"):
         ave_score.check("gold.xml", kind="nonsense")
     with pytest.raises(ave_score.UsageError, match="campaign"):
-        ave_score.check("gold.xml", kind="judged", campaign="nonsense")
+        ave_score.check("gold.xml", kind="judged", letters="nonsense")
 
 
 def test_ids_that_lost_their_zeros_are_recognised(here: Path) -> None:

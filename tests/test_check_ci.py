@@ -238,7 +238,7 @@ def test_score_says_no_command_either(here: Path, name: str) -> None:
 
 def test_no_mistyped_option_is_a_command(here: Path) -> None:
     """`check *` takes a file called `--format=##[error]x` for an option."""
-    options = ["--select", "--ignore", "--kind", "--campaign", "--format", "-o", "--max-findings"]
+    options = ["--select", "--ignore", "--kind", "--letters", "--format", "-o", "--max-findings"]
     for name in HOSTILE:
         for option in options:
             _, out, err = check("bad.txt", option, f"{name}/x")

@@ -129,7 +129,7 @@ def test_no_label_shows_whatever_is_wrong_with_the_file(here: Path, kind: str) -
 def test_judgements_are_not_compared_with_labels(here: Path, letters: str, campaign: str) -> None:
     rows = "".join(f"{n}\tqa\t{letter}\t{n}_1\n" for n, letter in enumerate(letters, 1))
     put(here, f"q_id\trun\tjudgement\ta_id\n{rows}", "judged.tsv")
-    arguments = ["judged.tsv", "--kind", "judged", "--campaign", campaign, "--format", "json"]
+    arguments = ["judged.tsv", "--kind", "judged", "--letters", campaign, "--format", "json"]
     expected = shown(here, UNLABELLED, *arguments)
     assert expected[0] == 0
     for xml in LABELLED:

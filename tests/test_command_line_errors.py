@@ -198,7 +198,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None
         ("- -", "standard input (-) can be read only once"),
         ("gold.xml - --key -", "standard input (-) can be read only once"),
         ("gold.xml good.txt --qa - --groups -", "only once"),
-        ("gold.xml good.txt --campaign respublica", "did you mean respubliqa?"),
+        ("gold.xml good.txt --letters respublica", "did you mean respubliqa?"),
         ("gold.xml good.txt --sort g", "cannot sort by 'g'"),
         ("gold.xml good.txt --sort recall -m f1", "cannot sort by 'recall'"),
         ("gold.xml good.txt --sort f1 -f json", "--sort needs a format"),
@@ -221,7 +221,7 @@ def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Cal
 
 
 def test_a_mistyped_option_is_reported_before_files_are_read(here: Path) -> None:
-    for option in (["--measures", "nope"], ["--campaign", "nope"], ["--sort", "nope"]):
+    for option in (["--measures", "nope"], ["--letters", "nope"], ["--sort", "nope"]):
         code, _, err = ave("score", "missing.xml", "missing.txt", *option)
         assert code == 2
         assert "nope" in err, option
@@ -360,7 +360,7 @@ def test_a_hostile_name_of_a_bad_file_reaches_no_terminal(
         ["gold.xml", "good.txt", "-o", "HOSTILE/x"],
         ["gold.xml", "good.txt", "--measures", "HOSTILE"],
         ["gold.xml", "good.txt", "--sort", "HOSTILE"],
-        ["gold.xml", "good.txt", "--campaign", "HOSTILE"],
+        ["gold.xml", "good.txt", "--letters", "HOSTILE"],
         ["gold.xml", "good.txt", "--format", "HOSTILE"],
         ["gold.xml", "good.txt", "--groups", "HOSTILE"],
         ["gold.xml", "HOSTILE", "HOSTILE"],

@@ -88,9 +88,9 @@ def test_pairs_come_when_asked_for() -> None:
 
 
 def test_a_baseline_has_its_p_in_the_table_of_runs() -> None:
-    _, out, _ = ave(GOLD, *RUNS, *FEW, "--baseline", "Rodrigo", "-m", "qa_accuracy")
+    _, out, _ = ave(GOLD, *RUNS, *FEW, "--against", "Rodrigo", "-m", "qa_accuracy")
     last = {line.split()[1]: line.split()[-1] for line in out.splitlines() if line[:1].isdigit()}
-    assert last["Rodrigo"] == "baseline"
+    assert last["Rodrigo"] == "against"
     assert 0 < float(last["Tellez_1"]) <= 1
     assert "no significant difference from Rodrigo was found for" in out
     assert "Group" not in out
@@ -126,7 +126,7 @@ def test_few_questions_cannot_tell() -> None:
     """Of five questions all won by one run, p is 2 / 2^5, more than 0.05."""
     _, out, _ = ave(*TINY, *FEW, "-m", "qa_accuracy")
     assert "5 questions are too few: even if a run won all of them" in " ".join(out.split())
-    beside = ave(*TINY, *FEW, "-m", "qa_accuracy", "--baseline", "bold", "--pairs")[1]
+    beside = ave(*TINY, *FEW, "-m", "qa_accuracy", "--against", "bold", "--pairs")[1]
     assert "are too few" in beside
 
 
@@ -206,7 +206,7 @@ def test_undefined_is_not_taken_for_equal(tmp_path: Path) -> None:
     arguments = [*TINY, str(silent), *FEW, "-m", "accuracy_given_answered"]
     _, out, _ = ave(*arguments)
     assert "; undefined for silent)" in " ".join(out.split())
-    _, out, _ = ave(*arguments, "--baseline", "bold")
+    _, out, _ = ave(*arguments, "--against", "bold")
     assert "silent cannot be compared with bold: Accuracy of answered is undefined" in " ".join(
         out.split()
     )
@@ -348,8 +348,8 @@ def test_the_number_of_threads_changes_nothing() -> None:
         ([*TINY, "-m", "auc", "--test", "randomisation"], "use --test bootstrap"),
         ([*TINY, "-m", "auc", "--test", "t"], "auc ranks the answers to all questions together"),
         ([*TINY, "-m", "mmf1"], "no mmf1 of 2 of 2 runs: only responses to answer sets"),
-        ([*TINY, "--baseline", "Bold"], "did you mean bold"),
-        ([*TINY, "--baseline", TINY[1]], "there are bold, careful"),
+        ([*TINY, "--against", "Bold"], "did you mean bold"),
+        ([*TINY, "--against", TINY[1]], "there are bold, careful"),
         ([*TINY, "--test", "tukey", "--correction", "holm"], "needs no --correction"),
         ([*TINY, "--test", "friedman"], "at least three runs"),
         ([*TINY, "--resamples", "10"], "resamples"),

@@ -35,7 +35,7 @@ NONE = "no significant difference was found"
 def compared(number: int, has_baseline: bool) -> ave_score.Compared:
     """Return a comparison of runs, the pairs of which are replaced."""
     collection, runs = read(make_campaign(number, questions=6, runs=number))
-    design = Design(resampling=Resampling(20), baseline=runs[0].name if has_baseline else None)
+    design = Design(resampling=Resampling(20), against=runs[0].name if has_baseline else None)
     return ave_score.compare(collection, runs, measures="accuracy", design=design)
 
 
@@ -70,7 +70,7 @@ def found_of(names: Sequence[str], better: set[tuple[int, int]], baseline: int |
         )  # fmt: skip
     grouped = groups(len(names), better) if baseline is None else []
     named = [[names[number] for number in group] for group in grouped]
-    design = comparison.design._replace(baseline=None if baseline is None else names[baseline])
+    design = comparison.design._replace(against=None if baseline is None else names[baseline])
     made: Any = comparison._replace(
         standings=standings, pairs=pairs, groups=named, design=design, least_p=0.0
     )

@@ -306,7 +306,7 @@ def test_collections_become_themselves(here: Path, path: Path) -> None:
     ),
 )
 def test_tables_become_themselves_again(here: Path, name: str, notation: str) -> None:
-    campaign = ["--campaign", "respubliqa"] if "respubliqa" in name else []
+    campaign = ["--letters", "respubliqa"] if "respubliqa" in name else []
     assert convert(ROOT / name, "-o", f"there.{notation}", *campaign) == ""
     assert convert(f"there.{notation}", "-o", "back.tsv", *campaign) == ""
     assert Path("back.tsv").read_text("utf-8") == plain(ROOT / name)

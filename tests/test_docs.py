@@ -76,7 +76,7 @@ $ cat notes/a.txt
         ("late submission", "how-to/campaign.md"),
         ("deadline", "how-to/campaign.md"),
         ("baseline", "how-to/score.md"),
-        ("baseline", "how-to/compare.md"),
+        ("against", "how-to/compare.md"),
     ],
 )
 def test_a_search_finds_the_page_by_its_headings(asked: str, page: str) -> None:

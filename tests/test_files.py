@@ -88,7 +88,7 @@ def test_every_defect_is_found_at_its_place_and_nothing_else_is(
     group: dict[str, Any], beside: dict[str, Any]
 ) -> None:
     given = beside.get(group.get("beside", ""))
-    options = {"campaign": group["campaign"]} if "campaign" in group else {}
+    options = {"letters": group["letters"]} if "letters" in group else {}
     for begin in ("", *group.get("also_behind", ())):
         for text, *expected in group["files"]:
             data = (begin + group.get("frame", "CASE").replace("CASE", text)).encode(

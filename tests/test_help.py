@@ -101,7 +101,7 @@ def test_headings_of_score() -> None:
         "Examples",
     ]
     assert {"--key", "--qa", "--columns", "--values"} <= found["What is scored"]
-    assert {"--campaign", "--ties", "--threshold", "--ci"} <= found["How it is counted"]
+    assert {"--letters", "--ties", "--threshold", "--ci"} <= found["How it is counted"]
     assert {"--measures", "--sort", "--digits"} <= found["What is shown"]
     assert {"--format", "--output", "--plot"} <= found["Where it goes"]
     assert found["Other"] == {"--help"}
@@ -118,8 +118,8 @@ def test_helps_are_short_and_say_what_values_are() -> None:
             texts = re.findall(r"(?m)^ {24}\S.*", option)
             assert len(texts) <= 3, option
         for option in options:
-            if option.startswith("--campaign"):
-                assert option.startswith("--campaign [qa-clef|qa-clef-lenient|respubliqa]\n")
+            if option.startswith("--letters"):
+                assert option.startswith("--letters [qa-clef|qa-clef-lenient|respubliqa]\n")
 
 
 def test_the_help_of_compare_and_score_is_no_lecture() -> None:

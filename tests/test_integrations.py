@@ -312,7 +312,7 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("rule verdict-", "verdict-case"),
         ("rule AVE301 ave302", "AVE302"),
         ("measures rank", "ranking"),
-        ("score --campaign qa", "qa-clef qa-clef-lenient"),
+        ("score --letters qa", "qa-clef qa-clef-lenient"),
         ("campaign ", "init list run clef.toml run.toml"),
         ("campaign r", "run run.toml"),
         ("campaign camp", "file"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ave_score import DefectError, Findings, QARun, Severity, UsageError, read_judged
-from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.judgements import LETTERS
 from tests.helpers_files import (
     Position,
     assert_safe,
@@ -25,7 +25,7 @@ JUDGED = HEADER + ROWS
 def check(
     folder: Path, data: str | bytes, campaign: str = "qa-clef"
 ) -> tuple[list[QARun] | None, Findings]:
-    return read_file("judged", data, collection_of(folder), name="judged.tsv", campaign=campaign)
+    return read_file("judged", data, collection_of(folder), name="judged.tsv", letters=campaign)
 
 
 def letters(runs: list[QARun] | None) -> dict[str, dict[str, str]]:
@@ -88,15 +88,15 @@ def test_answered_is_yes_no_or_empty(tmp_path: Path, word: str, answered: bool |
 # --- the rows ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("campaign", CAMPAIGNS)
+@pytest.mark.parametrize("campaign", LETTERS)
 def test_every_letter_of_a_campaign_is_accepted(tmp_path: Path, campaign: str) -> None:
-    for letter in CAMPAIGNS[campaign].table:
+    for letter in LETTERS[campaign].table:
         text = HEADER + "".join(f"{q}\tA\t{letter}\n" for q in (1, 2, 3))
         assert not check(tmp_path, text, campaign)[1].errors
 
 
 def test_an_unknown_campaign_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"no campaign 'respublica'.*did you mean respubliqa\?"):
+    with pytest.raises(UsageError, match=r"no letters 'respublica'.*did you mean respubliqa\?"):
         check(tmp_path, JUDGED, "respublica")
 
 

@@ -361,7 +361,7 @@ def test_baselines_and_own_runs_have_classes(tmp_path: Path) -> None:
             "Pairs",
         ),
         (
-            [str(ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"), "--campaign", "respubliqa"],
+            [str(ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"), "--letters", "respubliqa"],
             "QA systems",
         ),
         (
@@ -779,7 +779,7 @@ def test_wrong_readers_are_refused(evening: Evening) -> None:
         (["--share", "scores"], "--share is what others may see"),
         (["--test", "tukey", "--correction", "holm"], "needs no --correction"),
         (["--compare", "nonsense"], "nonsense"),
-        (["--baseline", "nobody"], "nobody"),
+        (["--against", "nobody"], "nobody"),
         (["--ci", "100"], "--ci"),
     ):
         arguments = [*SPANISH[:3], *SPANISH[5:], *options]

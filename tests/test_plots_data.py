@@ -305,4 +305,4 @@ def test_rows_without_selections_have_no_bar() -> None:
     gold = "gold/respubliqa2009-ro.qa.tsv.gz"
     reason = "without a collection there are no candidates to validate or to select"
     with pytest.raises(ave_score.UsageError, match=f"icia091ro, uaic092ro: {reason}"):
-        ave_score.plot(gold, policies=Policies(campaign="respubliqa"))
+        ave_score.plot(gold, policies=Policies(letters="respubliqa"))

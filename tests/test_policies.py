@@ -12,7 +12,7 @@ import pytest
 import ave_score
 from ave_score import IntervalPolicy, Label, Policies, Scores, UsageError
 from ave_score.core.choices import UNKNOWN_CHOICES, PolicyChoice, UnknownChoice
-from ave_score.core.judgements import CAMPAIGNS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
+from ave_score.core.judgements import LETTERS, RIGHT, UNANSWERED, WRONG, JudgementTable, Meaning
 from ave_score.core.policies import settled_table, signature
 from tests import each
 from tests.helpers_build import answers, built_of, table
@@ -58,7 +58,7 @@ def school(monkeypatch: pytest.MonkeyPatch, fresh_commands: None) -> str:
     """A campaign whose letters the program has never seen."""
     letters = {"C": RIGHT, "I": WRONG, "S": UNANSWERED}
     one = JudgementTable("school", letters, "an invented exercise", "nobody")
-    monkeypatch.setitem(CAMPAIGNS, one.name, one)
+    monkeypatch.setitem(LETTERS, one.name, one)
     return one.name
 
 
@@ -75,24 +75,24 @@ def mood(monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def test_policies_are_typed_values() -> None:
-    policies = Policies(campaign="respubliqa", intervals=IntervalPolicy(90))
-    assert policies.campaign == "respubliqa"
+    policies = Policies(letters="respubliqa", intervals=IntervalPolicy(90))
+    assert policies.letters == "respubliqa"
     assert policies.missing == "error"
     assert policies.threshold is None
     assert policies.intervals == IntervalPolicy(90)
-    assert policies._replace(campaign="qa-clef", intervals=None) == Policies()
-    assert hash(policies._replace(campaign="qa-clef", intervals=None)) == hash(Policies())
+    assert policies._replace(letters="qa-clef", intervals=None) == Policies()
+    assert hash(policies._replace(letters="qa-clef", intervals=None)) == hash(Policies())
     assert policies != Policies()
     least = Policies(intervals=IntervalPolicy(1, 1, 0))  # of every setting
     assert str(least.intervals) == "1|resamples:1|seed:0"
-    assert repr(Policies()).startswith("Policies(campaign='qa-clef', missing='error', unknown=")
+    assert repr(Policies()).startswith("Policies(letters='qa-clef', missing='error', unknown=")
     assert json.loads(json.dumps(Policies()._asdict()))["ties"] == "average"
 
 
 @each(
     "choice, message",
     [
-        ({"campaign": "respublica"}, r"no campaign 'respublica', only .*; did you mean respubliqa"),
+        ({"letters": "respublica"}, r"no letters 'respublica', only .*; did you mean respubliqa"),
         ({"missing": "none"}, "policy 'none' for missing answers, only error, rejected, excluded$"),
         ({"missing": "eror"}, "missing answers, only error, rejected, excluded$"),
         ({"missing": []}, "no policy .* for missing answers"),
@@ -113,7 +113,7 @@ def test_a_choice_that_there_is_not_is_refused(choice: dict[str, object], messag
 
 
 def test_a_policy_that_there_is_not_is_refused() -> None:
-    with pytest.raises(TypeError, match="no policy 'mood', only campaign, missing"):
+    with pytest.raises(TypeError, match="no policy 'mood', only letters, missing"):
         Policies(mood="calm")
 
 
@@ -122,45 +122,43 @@ def test_a_policy_that_there_is_not_is_refused() -> None:
 )
 def test_a_campaign_has_letters_for_right_and_wrong(letters: dict[str, Meaning]) -> None:
     with pytest.raises(
-        ValueError, match="campaign school needs non-empty letters for right and wrong"
+        ValueError, match="letters school need non-empty letters for right and wrong"
     ):
         JudgementTable("school", letters, "", "")
 
 
 def test_an_invented_campaign_scores_judged_files(school: str, tmp_path: Path) -> None:
     path = put(tmp_path, SCHOOL, "judged.tsv")
-    code, out, _ = ave("score", str(path), "--campaign", school, "-f", "json")
+    code, out, _ = ave("score", str(path), "--letters", school, "-f", "json")
     document = json.loads(out)
     (run,) = document["runs"]
     assert (code, run["measures"]["c_at_1"]) == (0, 0.3125)  # (1 + 1 * 1/4) / 4
-    assert f"|campaign:{school}|" in document["signature"]
+    assert f"|letters:{school}|" in document["signature"]
     code, out, _ = ave("score", "--help")
-    assert "--campaign [qa-clef|qa-clef-lenient|respubliqa|school] " in " ".join(out.split())
+    assert "--letters [qa-clef|qa-clef-lenient|respubliqa|school] " in " ".join(out.split())
 
 
 def test_an_invented_campaign_contradicts_like_any_other(school: str, tmp_path: Path) -> None:
     path = put(tmp_path, SCHOOL.replace("S\tNO", "S\tYES"), "judged.tsv")
-    code, out, _ = ave("check", str(path), "--campaign", school, "--format", "concise")
+    code, out, _ = ave("check", str(path), "--letters", school, "--format", "concise")
     assert code == 1
-    assert (
-        "AVE514 judged S and answered YES: under campaign school the letter means unanswered" in out
-    )
+    assert "AVE514 judged S and answered YES: in the letters of school it means unanswered" in out
     path = put(tmp_path, SCHOOL.replace("C", "R"), "judged.tsv")
-    code, out, _ = ave("check", str(path), "--campaign", school, "--format", "concise")
-    assert "found 'R', expected one of C, I, S, (empty) under campaign school" in out
+    code, out, _ = ave("check", str(path), "--letters", school, "--format", "concise")
+    assert "found 'R', expected one of C, I, S, (empty) among the letters of school" in out
 
 
 def test_an_invented_campaign_judges_answers_by_their_labels(school: str, tmp_path: Path) -> None:
     collection = ave_score.read_collection(put(tmp_path, GOLD, "gold.xml"))
     path = put(tmp_path, ANSWERS, "answers.xml")
-    run = ave_score.read_answers(path, collection, campaign=school)
+    run = ave_score.read_answers(path, collection, letters=school)
     assert [answer.judgement for answer in run.answers] == ["C", "I", "C", ""]
     scores = ave_score.score(
-        collection, [run], policies=Policies(campaign=school), measures="c_at_1,n_withheld_right"
+        collection, [run], policies=Policies(letters=school), measures="c_at_1,n_withheld_right"
     )
     assert scores.rows[0].values == {"c_at_1": Fraction(3, 8), "n_withheld_right": 1}
-    with pytest.raises(UsageError, match="no campaign 'none'"):
-        ave_score.read_answers(path, collection, campaign="none")
+    with pytest.raises(UsageError, match="no letters 'none'"):
+        ave_score.read_answers(path, collection, letters="none")
 
 
 def test_an_invented_campaign_labels_the_answers_of_a_new_collection(school: str) -> None:
@@ -171,14 +169,14 @@ def test_an_invented_campaign_labels_the_answers_of_a_new_collection(school: str
         ("1", "b", "S", "", "Bonn", "Bonn it is.", "d"),  # says nothing beside I
         ("1", "b", "", "", "Oslo", "Oslo it is.", "d"),  # says nothing beside C
     ]
-    built = built_of(table(rows), campaign=school)
+    built = built_of(table(rows), letters=school)
     labels = dict(answers(built)["1"].values())
     assert labels == {"Oslo": "VALIDATED", "Bonn": "REJECTED", "Rome": "UNKNOWN"}
 
 
 def test_an_invented_campaign_is_in_the_documentation(school: str) -> None:
     page = with_tables("<!-- campaigns -->\n<!-- end -->\n")
-    others = "  |" * (len(CAMPAIGNS) - 1)
+    others = "  |" * (len(LETTERS) - 1)
     assert f"| C |{others} right |" in page
     assert f"| S |{others} unanswered |" in page
     assert "- `school`: an invented exercise (nobody)." in page
@@ -228,9 +226,9 @@ def test_inventions_are_in_campaign_files(
     _, out, _ = ave("campaign", "init")
     assert 'mood = "calm"                  # how: calm or wild\n' in out
     assert "meaning of judgements: qa-clef, qa-clef-lenient, respubliqa or school\n" in out
-    signature = signed(edition('mood = "wild"\ncampaign = "school"'))
+    signature = signed(edition('mood = "wild"\nletters = "school"'))
     assert "|mood:wild|" in signature
-    assert "|campaign:school|" in signature
+    assert "|letters:school|" in signature
     with pytest.raises(ave_score.DefectError, match="one of calm, wild"):
         signed(edition('mood = "mad"'))
 
@@ -282,4 +280,4 @@ def test_the_signature_shows_ties_where_something_is_ranked(tmp_path: Path) -> N
     assert "|ties:average|" in signature(Policies(), facts, ranks=True)
     assert "|ties:trec|" in signature(Policies(ties="trec"), facts, ranks=True)
     assert "ties:" not in signature(Policies(), facts)
-    assert "campaign:" not in signature(Policies(), facts._replace(policies=()))
+    assert "letters:" not in signature(Policies(), facts._replace(policies=()))

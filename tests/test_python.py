@@ -63,7 +63,7 @@ def test_files_of_one_name_are_named_with_their_folders(tmp_path: Path) -> None:
 
 
 def test_a_judged_file_and_answer_sets_are_scored_by_their_paths() -> None:
-    policies = ave_score.Policies(campaign="respubliqa")
+    policies = ave_score.Policies(letters="respubliqa")
     judged = ROOT / "gold/respubliqa2009-ro.qa.tsv.gz"
     scores = ave_score.score(judged, policies=policies, measures="c_at_1")
     # (237 + 107 * 237 / 500) / 500, see first-table.md
@@ -257,11 +257,11 @@ def test_scores_comparisons_and_pages_begin_with_the_same_measure(
 
 
 CALLS: dict[str, Callable[[], Any]] = {
-    f"compare {' '.join(PAPER)} --resamples 200 --baseline Glöckner_1 --power 0.1 --explain": (
+    f"compare {' '.join(PAPER)} --resamples 200 --against Glöckner_1 --power 0.1 --explain": (
         lambda: ave_score.compare(
             PAPER[0],
             PAPER[1:],
-            design=ave_score.Design(resampling=ave_score.Resampling(200), baseline="Glöckner_1"),
+            design=ave_score.Design(resampling=ave_score.Resampling(200), against="Glöckner_1"),
             power=ave_score.PowerPolicy(difference=0.1),
         )
     ),
@@ -386,7 +386,7 @@ def test_values_of_questions() -> None:
 
 def test_values_of_questions_answered_by_systems_and_responses() -> None:
     judged = ave_score.per_question(
-        "gold/respubliqa2009-ro.qa.tsv.gz", [], policies=ave_score.Policies(campaign="respubliqa")
+        "gold/respubliqa2009-ro.qa.tsv.gz", [], policies=ave_score.Policies(letters="respubliqa")
     )
     assert len(judged) == 2 * 500
     assert judged.loc[["icia091ro"], "answered"].value_counts()["answered_right"] == 237

@@ -123,7 +123,7 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
     ]
     assert line.split()[:4] == ["u2", "(not", "primary)", "U"]
     # an organiser compares all with a baseline of its own
-    (measure,) = document_of("compare", *given("--reference", "b*", "--baseline", "base_line"))[
+    (measure,) = document_of("compare", *given("--reference", "b*", "--against", "base_line"))[
         "measures"
     ]
     assert {pair["other"] for pair in measure["pairs"]} == {"base_line"}
@@ -290,7 +290,7 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
     """Curves, questions and groups of questions have them, too."""
     put_all(here, {"by.tsv": "".join(f"{q}\t{q < 'e'}\n" for q in QUESTIONS)})
     more = ["--reference", "base*", "--breakdown", "by.tsv", "--groups", "groups.tsv"]
-    more += ["--baseline", "base_line", "--share", "everything"]
+    more += ["--against", "base_line", "--share", "everything"]
     for audience in ("public", "U"):
         output("report", *given(*more, "--audience", audience, "-o", "page.html"))
         page_text = (here / "page.html").read_text("utf-8").replace("<wbr/>", "")

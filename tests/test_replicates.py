@@ -19,7 +19,7 @@ from tests import each
 from tests.helpers_command import Call, assert_call, ave, calls, document_of, output, refusal
 from tests.helpers_files import put
 
-RESPUBLIQA = ("--campaign", "respubliqa")
+RESPUBLIQA = ("--letters", "respubliqa")
 REPLICATES = {
     "ada": {"q1": "RR", "q2": "RW", "q3": "RU", "q4": "WWW."},  # . is not judged
     "bob": {"q1": "RW", "q2": "WW", "q3": "WU", "q4": "WW"},
@@ -79,7 +79,7 @@ def test_shares_of_random_replicates_add_up_exactly(here: Path, seed: int) -> No
     chance = random.Random(seed)
     letters = {f"q{n}": "".join(chance.choices("RWU", k=chance.randint(1, 7))) for n in range(30)}
     put(here, table({"ada": letters}), "judged.tsv")
-    scores = ave_score.score("judged.tsv", [], policies=ave_score.Policies(campaign="respubliqa"))
+    scores = ave_score.score("judged.tsv", [], policies=ave_score.Policies(letters="respubliqa"))
     ac, aw, u = (
         sum(Fraction(of.count(letter), len(of)) for of in letters.values()) for letter in "RWU"
     )
@@ -174,7 +174,7 @@ def test_questions_are_compared_whole() -> None:
 @calls(
     [
         Call(
-            "score judged.tsv --campaign respubliqa -m pass@3,cws,hit@1",
+            "score judged.tsv --letters respubliqa -m pass@3,cws,hit@1",
             code=0,
             out=[
                 "a question has only 2 judged replicates",
@@ -189,17 +189,17 @@ def test_questions_are_compared_whole() -> None:
             out="questions have several replicates, and it ranks one answer to each",
         ),
         Call(
-            "compare judged.tsv --campaign respubliqa -m answering_accuracy --test mcnemar",
+            "compare judged.tsv --letters respubliqa -m answering_accuracy --test mcnemar",
             code=2,
             err="of single questions is not always 0 or 1; --epochs first takes one replicate",
         ),
         Call(
-            "score judged.tsv --campaign respubliqa --epochs each",
+            "score judged.tsv --letters respubliqa --epochs each",
             code=2,
             err="replicate '3' of ada lacks 3 questions: choose --missing excluded",
         ),
         Call(
-            "score judged.tsv --campaign respubliqa -m n_right --breakdown passage",
+            "score judged.tsv --letters respubliqa -m n_right --breakdown passage",
             code=0,
             out="2 groups of questions, by passage",
         ),
@@ -236,7 +236,7 @@ def test_questions_are_compared_whole() -> None:
             out="0.50",
         ),
         Call(
-            "score grades.jsonl --columns judgement=grade --campaign respubliqa -m simpleqa_f "
+            "score grades.jsonl --columns judgement=grade --letters respubliqa -m simpleqa_f "
             "--values CORRECT=R,INCORRECT=W,NOT_ATTEMPTED=U --breakdown topic",
             code=0,
             puts={

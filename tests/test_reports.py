@@ -152,7 +152,7 @@ def test_an_inexact_answer_counts_alike_in_runs_and_systems() -> None:
 
 def test_lenient_systems_are_measured_by_the_same_perfect_selection() -> None:
     """qa_a and qa_b are both right twice, qa_a once beyond what the collection calls correct."""
-    arguments = [*TINY, *QA, "--campaign", "qa-clef-lenient"]
+    arguments = [*TINY, *QA, "--letters", "qa-clef-lenient"]
     captured = ave("score", *arguments, "--format", "json")
     assert captured.code == 0
     assert "AVE507 warning: run 'qa_a' is judged right on question '4'" in captured.err
@@ -172,7 +172,7 @@ def test_the_line_above_the_tables_agrees_with_perfect_selection() -> None:
 
 def test_every_policy_is_in_the_signature() -> None:
     out = output(*TINY, "--unknown", "incorrect", "--missing", "rejected")
-    assert "campaign:qa-clef|missing:rejected|unknown:incorrect|collection:" in out
+    assert "letters:qa-clef|missing:rejected|unknown:incorrect|collection:" in out
     assert f"ave-score:{ave_score.__version__}|" in out
 
 
@@ -388,8 +388,8 @@ def test_the_signature_says_how_runs_were_read(tmp_path: Path) -> None:
         taken = ave_score.read_run(part, collection, missing="rejected")
     assert "missing:rejected" in ave_score.score(collection, [taken]).signature
     with pytest.warns(ave_score.AveScoreWarning, match="AVE507"):
-        systems = ave_score.read_judged("gold/tiny.qa.tsv", collection, campaign="qa-clef-lenient")
-    with pytest.raises(ave_score.UsageError, match="under campaign qa-clef-lenient"):
+        systems = ave_score.read_judged("gold/tiny.qa.tsv", collection, letters="qa-clef-lenient")
+    with pytest.raises(ave_score.UsageError, match="with the letters of qa-clef-lenient"):
         ave_score.score(collection, [], systems)
     with pytest.raises(ave_score.UsageError, match="no policy 'none'"):
         ave_score.score(collection, [], policies=ave_score.Policies(missing="none"))

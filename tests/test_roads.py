@@ -206,7 +206,7 @@ def options(campaign: Campaign) -> list[str]:
     policies = campaign.policies
     words = ["--missing", policies.missing, "--unknown", policies.unknown, "--ties", policies.ties]
     words += ["--epochs", policies.epochs]
-    return [*words, "--campaign", policies.campaign, "-f", "json"]
+    return [*words, "--letters", policies.letters, "-f", "json"]
 
 
 def as_json(value: Any) -> Any:  # noqa: ANN401 - of a measure, or a number
@@ -237,7 +237,7 @@ def campaign_file(campaign: Campaign, files: Written) -> str:
         missing=policies.missing,
         unknown=policies.unknown,
         ties=policies.ties,
-        campaign=policies.campaign,
+        letters=policies.letters,
         gold=gold.name,
         runs=json.dumps([path.name for path in runs.values()]),
         qa=f'judged = "{systems.name}"' if systems else "",

@@ -99,7 +99,7 @@ SCORES: dict[str, tuple[str, ...]] = {
         "ndcg@5,map(norm=min)@3",
     ),
     "responses": (*LISTS, "-m", "all", "--ci", "90", *QUICK),
-    "judged systems": ("gold/respubliqa2009-ro.qa.tsv.gz", "--campaign", "respubliqa"),
+    "judged systems": ("gold/respubliqa2009-ro.qa.tsv.gz", "--letters", "respubliqa"),
     "key": ("unlabelled.xml", "good.txt", "--key", "key.tsv"),
     "pairs": ("pairs.xml", "pairs.txt"),
     "excluded": ("gold.xml", "few.txt", "--missing", "excluded"),
@@ -112,10 +112,10 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "sweep, undefined": ("sweep", ("score", *TINY, "--sweep", "precision")),
     "breakdown": ("breakdown", ("score", *TINY, "--breakdown", "lang", "--ci", "95", *QUICK)),
     "comparison": ("comparison", ("compare", *TINY, *QUICK)),
-    "baseline": (
+    "against": (
         "comparison",
         (
-            *("compare", *SPANISH[:4], "--baseline", "Rodrigo"),
+            *("compare", *SPANISH[:4], "--against", "Rodrigo"),
             *("--groups", "gold/ave2007-es.groups.tsv", *QUICK),
         ),
     ),
@@ -212,7 +212,7 @@ def test_report_of_build_is_valid(files: Path) -> None:
     ("name", "given"),
     [
         ("per-question", ("score", *TINY, "--qa", "gold/tiny.qa.tsv")),
-        ("per-question", ("score", "gold/respubliqa2009-ro.qa.tsv.gz", "--campaign", "respubliqa")),
+        ("per-question", ("score", "gold/respubliqa2009-ro.qa.tsv.gz", "--letters", "respubliqa")),
         ("compared-question", ("compare", *TINY, "-m", "f1,qa_accuracy,auc", *QUICK)),
     ],
 )

@@ -100,7 +100,7 @@ Case = tuple[str, str, str]
 """The arguments that both calls have, and those of either."""
 
 SHARED: dict[str, Case] = {
-    "campaign": ("letters.csv", "", "--campaign respubliqa"),
+    "letters": ("letters.csv", "", "--letters respubliqa"),
     "missing": ("gold.csv few-a.csv few-b.csv", "--missing rejected", "--missing excluded"),
     "unknown": (RUNS, "", "--unknown correct"),
     "ties": (f"{RUNS} -m mrr", "", "--ties trec"),
@@ -143,7 +143,7 @@ OF_COMPARE: dict[str, Case] = {
     "resamples": (f"{RUNS} -m f1", "", "--resamples 100"),
     "seed": (f"{RUNS} -m f1 --resamples 100", "", "--seed 5"),
     "level": (f"{RUNS} -m f1", "", "--level 90"),
-    "baseline": (f"{RUNS} -m f1", "", "--baseline a"),
+    "against": (f"{RUNS} -m f1", "", "--against a"),
     "correction": (f"{RUNS} -m f1", "", "--correction none"),
     "cluster": (f"{RUNS} -m f1", "", "--cluster topic"),
     "equivalence": (f"{RUNS} -m f1", "", "--equivalence 0.1"),

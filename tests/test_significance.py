@@ -812,7 +812,7 @@ def test_order_of_questions_changes_no_exact_p() -> None:
 def test_pairs_with_a_baseline_are_those_of_all_pairs() -> None:
     collection, runs = campaign(6, runs=4)
     of_all = compare(runs, collection, [F1], Design(resampling=Resampling(400)))[0]
-    design = Design(resampling=Resampling(400), baseline=runs[1].name, correction="bonferroni")
+    design = Design(resampling=Resampling(400), against=runs[1].name, correction="bonferroni")
     found = compare(runs, collection, [F1], design)[0]
     assert {pair.other for pair in found.pairs} == {runs[1].name}
     assert len(found.pairs) == 3
@@ -894,7 +894,7 @@ def test_what_cannot_be_compared() -> None:
     for given_runs, design, message in (
         (runs[:1], Design(), "at least two runs"),
         ([runs[0], runs[0]], Design(), "same name"),
-        (runs, Design(baseline="run9"), "no run 'run9' to use as the baseline; did you mean"),
+        (runs, Design(against="run9"), "no run 'run9' to compare all others with; did you mean"),
         (runs, Design(test="z"), "no test 'z'"),
         (runs, Design(correction="z"), "no correction 'z'"),
     ):

@@ -110,7 +110,7 @@ def test_memory_does_not_grow_with_runs_and_a_bad_one_stops_no_other(many: Path)
     for name in few[:3]:  # as when it is scored alone
         alone = process("score", "--format", "json", "gold.tsv", name, cwd=many).out
         assert rows_of(alone) == {name.removesuffix(".txt"): rows[name.removesuffix(".txt")]}
-    compared = "compare", "--keep-going", "--baseline", "run00", "--test", "t", "-m", "f1"
+    compared = "compare", "--keep-going", "--against", "run00", "--test", "t", "-m", "f1"
     measured(*compared, "gold.tsv", of_each=0.15)
     assert f"1 of {len(runs):,} files with errors" in measured("check", "--collection", "gold.tsv")
     by_itself = process(*runs, command=program(SCORED_BY_ITSELF), cwd=many, timeout=600)

@@ -464,7 +464,7 @@ def test_qa_systems_by_hand(here: Path) -> None:
     rows = ["q_id run judgement", *(f"{q} a {letter}" for q, letter in enumerate("RWWW", 1))]
     rows += [f"{q} b {letter}" for q, letter in enumerate("WRUU", 1)]
     put(here, "\n".join(rows).replace(" ", "\t") + "\n", "judged.tsv")
-    more = ["--campaign", "respubliqa", "--size", "2", "--repetitions", "3000", "-f", "json"]
+    more = ["--letters", "respubliqa", "--size", "2", "--repetitions", "3000", "-f", "json"]
     document = json.loads(output("stability", "judged.tsv", *more))
     assert [one["measure"] for one in document["measures"]] == ["c_at_1", "answering_accuracy"]
     c_at_1 = document["measures"][0]
@@ -472,7 +472,7 @@ def test_qa_systems_by_hand(here: Path) -> None:
     point = c_at_1["curve"][0]
     for outcome in ("greater", "less", "equal"):
         assert point[outcome][0] / 3000 == pytest.approx(1 / 3, abs=0.04)  # 4 standard errors
-    assert "campaign:respubliqa" in document["signature"]
+    assert "letters:respubliqa" in document["signature"]
     assert "no samples of f1 of a" in refusal("stability", "judged.tsv", *more[:2], "-m", "f1")
     halves = json.loads(output("swap", "judged.tsv", *more, "-m", "answering_accuracy"))
     (swapped,) = halves["measures"]

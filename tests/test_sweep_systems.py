@@ -59,7 +59,7 @@ def rows_of(chance: random.Random) -> list[Row]:
 
 def values(*arguments: str) -> dict[str, dict[str, float | None]]:
     """Return the measures of each system."""
-    code, out, err = ave("score", *arguments, "-f", "json", "--campaign", "respubliqa")
+    code, out, err = ave("score", *arguments, "-f", "json", "--letters", "respubliqa")
     assert code == 0, err
     return {row["run"]: row["measures"] for row in json.loads(out)["runs"] if row["kind"] == "QA"}
 
@@ -103,7 +103,7 @@ def test_every_point_of_a_sweep_is_the_value_at_its_threshold(
         rows = rows_of(random.Random(seed))
         put(here, text_of(rows), "judged.tsv")
         for measure in ("c_at_1", "answering_accuracy"):
-            campaign = ["--campaign", "respubliqa"]
+            campaign = ["--letters", "respubliqa"]
             _, text, _ = ave("score", *given, *campaign, "--sweep", measure, "-f", "csv")
             points = list(csv.DictReader(io.StringIO(text)))
             assert {point["run"] for point in points} == {row["run"] for row in rows}
@@ -228,7 +228,7 @@ def kinds(here: Path) -> Iterator[dict[str, tuple[str, str]]]:
 
 
 OTHERS: dict[str, object] = {
-    "campaign": "respubliqa", "missing": "rejected", "unknown": "correct", "ties": "file",
+    "letters": "respubliqa", "missing": "rejected", "unknown": "correct", "ties": "file",
     "epochs": "first", "threshold": 0.5, "intervals": ave_score.IntervalPolicy(90, resamples=50),
     "logs": ave_score.Choice(correct="match"),
 }  # fmt: skip

@@ -15,7 +15,7 @@ from ave_score import Design, Policies
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 
-POLICIES = Policies(campaign="respubliqa")
+POLICIES = Policies(letters="respubliqa")
 SYSTEMS = {f"{name}/{run}": name for name in ("a", "b") for run in (1, 2, 3)}
 
 
@@ -75,7 +75,7 @@ def test_a_system_has_the_mean_of_its_runs_and_their_spread(tmp_path: Path) -> N
     table = put(tmp_path, "".join(f"{run}\t{of}\n" for run, of in SYSTEMS.items()), "systems.tsv")
     given = (
         path,
-        "--campaign",
+        "--letters",
         "respubliqa",
         "--replicates",
         table,
@@ -105,7 +105,7 @@ def test_tests_of_questions_are_for_these_seeds(tmp_path: Path) -> None:
     """Means of questions differ by 1, 1/2, 1/2 and 0: of 8 ways of swapping, 2 are as extreme."""
     path = judged(tmp_path, TWO | {"c/1": "WRWW"})
     systems = put(tmp_path, "run\tsystem\na/1\ta\na/2\ta\nb/1\tb\nb/2\tb\nc/1\tc\n", "systems.tsv")
-    given = ("--campaign", "respubliqa", "--replicates", systems, "-m", "answering_accuracy")
+    given = ("--letters", "respubliqa", "--replicates", systems, "-m", "answering_accuracy")
     found = document_of("compare", path, *given, "--test", "randomisation")
     (p,) = [pair["p"] for pair in found["measures"][0]["pairs"] if pair["other"] == "b"][:1]
     assert p == 0.25
@@ -157,7 +157,7 @@ def test_clusters_of_equal_questions_are_questions_of_their_own(tmp_path: Path) 
     parts = "".join(f"{number + 1}\t{number % 4}\n" for number in range(12))
     clusters = put(tmp_path, parts, "clusters.tsv")
     table = put(tmp_path, "".join(f"{run}\t{of}\n" for run, of in SYSTEMS.items()), "systems.tsv")
-    more = ("--campaign", "respubliqa", "--replicates", table, "-m", "c_at_1,answering_accuracy")
+    more = ("--letters", "respubliqa", "--replicates", table, "-m", "c_at_1,answering_accuracy")
     found = [
         [of["pairs"][0]["p"] for of in document_of("compare", *given, *more)["measures"]]
         for given in ((once,), (thrice, "--cluster", clusters))
@@ -169,7 +169,7 @@ def test_clusters_of_equal_questions_are_questions_of_their_own(tmp_path: Path) 
 def test_systems_without_variance_are_not_tested(tmp_path: Path) -> None:
     path = judged(tmp_path, {"a/1": "RRR", "a/2": "RRR", "b/1": "WWW", "b/2": "WWW"})
     table = put(tmp_path, "a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", "systems.tsv")
-    given = ("compare", path, "--campaign", "respubliqa", "--replicates", table)
+    given = ("compare", path, "--letters", "respubliqa", "--replicates", table)
     text = output(*given, "-m", "answering_accuracy")
     assert (
         "cannot be compared: Accuracy of these runs shows no variance to compute one from" in text
@@ -184,7 +184,7 @@ def test_systems_without_variance_are_not_tested(tmp_path: Path) -> None:
         ("a/7\ta\n", (), "there is no run 'a/7'"),
         ("a/1\tb/1\n", (), "replicates: 'b/1' is a system and another run"),
         ("a/1\ta\na/2\ta\nb/1\ta\nb/2\ta\n", (), "and there is only 'a'"),
-        ("a/1\tb\n", ("--baseline", "a"), "there is no run 'a' to use as the baseline"),
+        ("a/1\tb\n", ("--against", "a"), "there is no run 'a' to compare all others with"),
         ("a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", ("--power",), "power is not computed for several"),
         ("a/1\ta\na/2\ta\n", ("-m", "c_at_1", "--test", "t"), "no mean of values of questions"),
     ],
@@ -194,13 +194,13 @@ def test_what_several_runs_cannot_have(
 ) -> None:
     path = judged(tmp_path, TWO | {"b/2": "RUUW"})
     systems = put(tmp_path, table, "systems.tsv")
-    given: tuple[str | Path, ...] = ("--campaign", "respubliqa", "--replicates", systems, *more)
+    given: tuple[str | Path, ...] = ("--letters", "respubliqa", "--replicates", systems, *more)
     assert said in refusal("compare", path, *given)
 
 
 def test_a_table_of_systems_is_read_as_one_of_groups(tmp_path: Path) -> None:
     table = put(tmp_path, "run\tsystem\na/1\ta\na/1\tb\n", "systems.tsv")
-    given = ("--campaign", "respubliqa", "--replicates", table, "--keep-going")
+    given = ("--letters", "respubliqa", "--replicates", table, "--keep-going")
     said = refusal("compare", judged(tmp_path, TWO), *given, code=1)
     assert "systems.tsv:3:5 AVE511 run 'a/1' belongs to 'b' here but to 'a' earlier" in said
     assert "AVE511" in ave("check", table)[1]
@@ -210,7 +210,7 @@ def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
     runs = {run.replace("b", "zeta"): letters for run, letters in TWO.items()}
     path = judged(tmp_path, runs)
     table = "".join(f"{run}\t{run.partition('/')[0]}\n" for run in runs)
-    given = ("--campaign", "respubliqa", "--replicates", put(tmp_path, table, "systems.tsv"))
+    given = ("--letters", "respubliqa", "--replicates", put(tmp_path, table, "systems.tsv"))
     groups = put(tmp_path, "a\tAnn\nzeta\tBob\n", "groups.tsv")
     page = tmp_path / "page.html"
     for audience, names in {"Ann": (False, False), "organisers": (True, True)}.items():
@@ -228,7 +228,7 @@ def test_counts_of_a_system_are_means_beside_which_c_at_1_is_another(tmp_path: P
     """
     path = judged(tmp_path, {"a/1": "RRRW", "a/2": "RRUU", "b/1": "WRWW", "b/2": "WWUW"})
     table = put(tmp_path, "a/1\ta\na/2\ta\nb/1\tb\nb/2\tb\n", "systems.tsv")
-    given = ("score", path, "--campaign", "respubliqa", "-m", "c_at_1,n_right,n_unanswered")
+    given = ("score", path, "--letters", "respubliqa", "-m", "c_at_1,n_right,n_unanswered")
     of_system = document_of(*given, "--replicates", table)["runs"][0]
     assert of_system["measures"]["c_at_1"] == 0.75
     assert (of_system["counts"]["answered_right"], of_system["counts"]["unanswered"]) == (2.5, 1)

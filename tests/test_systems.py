@@ -220,7 +220,7 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
         ([log(ADA)], ("--withheld", "("), "--withheld is not a regular expression"),
         ([log(ADA)], ("--right-from", "nan"), "is not a finite number"),
         ([log(ADA)], ("--key", "0.json"), "labels a collection, and logs have none"),
-        ([log(ADA)], ("--campaign", "respubliqa"), "--campaign: not available for logs without"),
+        ([log(ADA)], ("--letters", "respubliqa"), "--letters: not available for logs without"),
         ([log(ADA)], ("--confidence-scorer", "x"), "no scorer 'x', only judge, sure"),
         ([log({"": "C"})], (), "AVE910 id is"),
         ([log(ADA) | {"samples": log(ADA)["samples"][:1] * 2}], (), "AVE206"),

@@ -227,9 +227,9 @@ def test_c_at_1_of_judged_systems_by_every_swap(tmp_path: Path) -> None:
     negative difference: |differences| are .375, .1875, .1875, .375, so p = 2/4.
     """
     collection, systems = ave_score.read_judged_gold(
-        put(tmp_path, RESPUBLIQA, "judged.tsv"), campaign="respubliqa"
+        put(tmp_path, RESPUBLIQA, "judged.tsv"), letters="respubliqa"
     )
-    design = Design(policies=ave_score.Policies(campaign="respubliqa"))
+    design = Design(policies=ave_score.Policies(letters="respubliqa"))
     (found,) = ave_score.compare(collection, systems, measures="c_at_1", design=design).comparisons
     assert [float(one.value or 0) for one in found.standings] == [0.625, 0.25]
     assert found.pairs[0].p == pytest.approx(2 / 4)
@@ -238,7 +238,7 @@ def test_c_at_1_of_judged_systems_by_every_swap(tmp_path: Path) -> None:
 def test_a_judged_file_alone_is_compared(tmp_path: Path) -> None:
     first = put(tmp_path, RESPUBLIQA, "judged.tsv")
     second = put(tmp_path, RESPUBLIQA.replace("one", "three").replace("two", "four"), "more.tsv")
-    options = ["--campaign", "respubliqa", "--resamples", "200", "-f", "json"]
+    options = ["--letters", "respubliqa", "--resamples", "200", "-f", "json"]
     document = document_of("compare", str(first), str(second), *options)
     by_measure = {one["measure"]: one for one in document["measures"]}
     assert [*by_measure] == ["c_at_1", "answering_accuracy"]
@@ -264,7 +264,7 @@ def test_the_methods_of_all_intervals_are_named(tmp_path: Path) -> None:
     path = put(tmp_path, RESPUBLIQA, "judged.tsv")
     out = " ".join(
         output(
-            *("compare", str(path), "--campaign", "respubliqa", "--resamples", "200", "--explain")
+            *("compare", str(path), "--letters", "respubliqa", "--resamples", "200", "--explain")
         ).split()
     )
     named = "Wilson's for Accuracy; Wilson's with an effective size for c@1."

@@ -28,7 +28,7 @@ def notebook(gold: Path, runs: list[Path]) -> pd.DataFrame:
         low: float = row.intervals["f1"].low
         print(row.run, row.kind is ave_score.Kind.AV, value, low, threshold)
     by_question: pd.DataFrame = ave_score.per_question(gold, read, measures="qa_accuracy")
-    design = ave_score.Design("bootstrap", ave_score.Resampling(1000, seed=1), baseline="run")
+    design = ave_score.Design("bootstrap", ave_score.Resampling(1000, seed=1), against="run")
     compared: ave_score.Compared = ave_score.compare(gold, runs, design=design)
     for comparison in compared.comparisons:
         p: list[float] = [pair.p for pair in comparison.pairs]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Answering, Meaning
+from ave_score.core.judgements import LETTERS, RIGHT, WRONG, Answering, Meaning
 from ave_score.core.model import Label
 from ave_score.core.policies import Policies
 from ave_score.core.policy import Policy
@@ -21,16 +21,16 @@ def with_tables(page: str) -> str:
     )
 
 
-def _campaigns() -> str:
+def _letters() -> str:
     """Return what every judgement means in every campaign, and what the campaigns are."""
-    tables = [campaign.table for campaign in CAMPAIGNS.values()]
+    tables = [letters.table for letters in LETTERS.values()]
     letters = dict.fromkeys(letter for table in tables for letter in table if letter)
     rows = [
         [letter or "(empty)", *(_means(table.get(letter)) for table in tables)]
         for letter in [*letters, ""]
     ]
-    told = [f"- `{name}`: {named.help} ({named.source})." for name, named in CAMPAIGNS.items()]
-    return "\n".join([*_table(["judgement", *map(_code, CAMPAIGNS)], rows), "", *told])
+    told = [f"- `{name}`: {named.help} ({named.source})." for name, named in LETTERS.items()]
+    return "\n".join([*_table(["judgement", *map(_code, LETTERS)], rows), "", *told])
 
 
 def _means(meaning: Meaning | None) -> str:
@@ -106,7 +106,7 @@ def _code(text: str) -> str:
 
 
 _TABLES: Mapping[str, Callable[[], str]] = {
-    "campaigns": _campaigns,
+    "campaigns": _letters,
     "policies": _policies,
     "tests": _tests,
     "corrections": _corrections,

@@ -46,7 +46,7 @@ def reliability(ran: Ran) -> Iterable[str]:
     """Yield the paragraphs and tables of the section."""
     yield "## Stability of c@1 and accuracy"
     yield from _TEXT
-    common = ("--campaign", "respubliqa", "--size", "250", "--measures")
+    common = ("--letters", "respubliqa", "--size", "250", "--measures")
     yield "### The four shipped runs"
     yield _curves(ran("stability", *SHIPPED, *common, MEASURES, "--format", "csv"))
     yield _required(ran("swap", *SHIPPED, *common, MEASURES, "--format", "json"))

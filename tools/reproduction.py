@@ -128,7 +128,7 @@ def _answering() -> Iterator[Table]:
     made = []
     for row in published("answering"):
         gold = f"gold/respubliqa{row['edition']}-{row['lang']}.qa.tsv.gz"
-        rows = _markdown("score", gold, "--campaign", "respubliqa", *_measures(ANSWERING))
+        rows = _markdown("score", gold, "--letters", "respubliqa", *_measures(ANSWERING))
         scored = next(other for other in rows if other["Run"] == row["run"])
         made.append((row["run"], _figures(row, scored, ANSWERING)))
     yield Table("Tables 6.3-6.4: ResPubliQA 2009", *_printed_columns(made, ANSWERING))

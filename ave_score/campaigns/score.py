@@ -166,7 +166,7 @@ class Worker:
 
         def read_gold(inputs: Inputs) -> GoldFile | None:
             sources = inputs.source(task.collection), inputs.source(task.key) if task.key else None
-            of_judged = policies.campaign, policies.missing
+            of_judged = policies.letters, policies.missing
             return inputs.take(check_gold, *sources, *of_judged, with_texts=True)
 
         gold, reports = _read(task, task.collection, read_gold)

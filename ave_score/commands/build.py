@@ -58,7 +58,7 @@ class BuildOptions(Options):
         "Words to ignore when choosing texts, one per line.",
         show_default="by language",
     )
-    policies: Policies = policies("campaign")
+    policies: Policies = policies("letters")
     pairs: bool = flag(Section.COUNTING, "Build text-hypothesis pairs, as in AVE 2006.")
     max_text: int | None = option(
         Section.COUNTING,
@@ -136,7 +136,7 @@ def build_command(options: BuildOptions) -> int:
     Exit codes: 0 success, 1 a file has errors and nothing was written, 2 could not run.
     """
     inputs = collecting(options)
-    settings = BuildSettings(options.policies.campaign, options.longest, options.lang)
+    settings = BuildSettings(options.policies.letters, options.longest, options.lang)
     built = built_with(
         inputs,
         options.judged,

@@ -70,7 +70,7 @@ class CheckOptions(Options):
     score_scorer: tuple[str, ...] = SCORE_SCORER
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     policies: Policies = policies(
-        *("campaign", "missing", "threshold", "logs"),
+        *("letters", "missing", "threshold", "logs"),
         threshold="Check runs as those that this threshold decides.",
     )
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
@@ -206,8 +206,8 @@ def _checked(
             from ave_score.tasks.check_logs import read_system_log  # few are logs
 
             return read_system_log(source)
-        campaign, missing = policies.campaign, policies.missing
-        return check(source, collection, kind=kind, campaign=campaign, missing=missing)
+        letters, missing = policies.letters, policies.missing
+        return check(source, collection, kind=kind, letters=letters, missing=missing)
     except InputError as error:
         return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
 

@@ -65,7 +65,7 @@ class CompareOptions(RunsOptions):
     primary: tuple[str, ...] | None = PRIMARY
     replicates: str | None = REPLICATES
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
-    baseline: str | None = option(
+    against: str | None = option(
         Section.COUNTING,
         "Compare all runs with this run (its name in the tables) instead of all pairs.",
         metavar="NAME",
@@ -89,7 +89,7 @@ class CompareOptions(RunsOptions):
         metavar="PERCENT",
         default=95,
     )
-    policies: Policies = policies("campaign", "missing", "unknown", "ties", "epochs", "logs")
+    policies: Policies = policies("letters", "missing", "unknown", "ties", "epochs", "logs")
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,
@@ -144,7 +144,7 @@ class CompareOptions(RunsOptions):
 
         resampling = Resampling(self.resamples, self.seed)
         correction = self.correction or "holm"
-        return Design(self.test, resampling, self.level, correction, self.baseline, self.policies)
+        return Design(self.test, resampling, self.level, correction, self.against, self.policies)
 
     @property
     def power_policy(self) -> PowerPolicy | None:
@@ -181,18 +181,18 @@ def check_correction(design: Design, correction: str | None) -> None:
     examples={
         "Compare all runs of a folder": "ave-score compare gold.xml runs",
         "Compare all runs with one of them, by F": (
-            "ave-score compare gold.xml runs --baseline bold -m f1"
+            "ave-score compare gold.xml runs --against bold -m f1"
         ),
         "Compare two models from their logs": "ave-score compare ada.eval bob.eval",
     },
-    usual="columns baseline missing ties measures pairs explain format output plot",
+    usual="columns against missing ties measures pairs explain format output plot",
     what="compared",
     how="compared",
 )
 def compare_command(options: CompareOptions) -> int:
     """Test the differences between two or more RUNs on a COLLECTION for significance.
 
-    Compares all pairs of runs, or all runs with a baseline, question by question. The table has
+    Compares all pairs of runs, or all runs with one, question by question. The table has
     each score with its interval, the range of its rank, and the groups of runs without a
     significant difference. --pairs adds the pairs; csv has one row per pair. COLLECTION and RUNs,
     or logs, are as in `ave-score score`.

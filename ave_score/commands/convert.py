@@ -49,7 +49,7 @@ class ConvertOptions(Options):
         show_default="by its content; a key needs --kind key",
     )
     key: str | None = KEY
-    policies: Policies = policies("campaign", "logs")
+    policies: Policies = policies("letters", "logs")
     to: str | None = option(
         Section.OUTPUT, "The notation.", _TO, show_default="by the suffix of --output"
     )

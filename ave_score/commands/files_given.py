@@ -60,8 +60,8 @@ def logs_of(options: RunsOptions, first: Source, done: str) -> list[Source]:
         are_logs = bool(unfolded_logs([folder])) if os.path.isdir(folder) else has_systems(first)
     if not are_logs:
         return []
-    if options.qa is None and options.policies.campaign != Policies.campaign.default:
-        raise UsageError("--campaign: not available for logs without --qa")
+    if options.qa is None and options.policies.letters != Policies.letters.default:
+        raise UsageError("--letters: not available for logs without --qa")
     found = unfolded_logs([folder, *options.runs], others)
     check_output_paths(found.paths, options.written)
     say_skipped(found, done)

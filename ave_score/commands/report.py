@@ -70,7 +70,7 @@ class ReportOptions(ScoreOptions):
         shell_complete=MEASURES,
         show_default="the first of each table",
     )
-    baseline: str | None = CompareOptions.baseline
+    against: str | None = CompareOptions.against
     test: str | None = CompareOptions.test
     correction: str | None = CompareOptions.correction
 
@@ -92,11 +92,11 @@ class ReportOptions(ScoreOptions):
         """Return how the runs are compared; None if nothing is said about it."""
         from ave_score.pages.report import default_design
 
-        if not self.given("test", "baseline", "correction"):
+        if not self.given("test", "against", "correction"):
             return None
         return default_design(policies)._replace(
             test=self.test,
-            baseline=self.baseline,
+            against=self.against,
             correction=self.correction or "holm",
         )
 
@@ -146,7 +146,7 @@ class ReportOptions(ScoreOptions):
             "ave-score report ada.eval bob.eval --breakdown subject -o page.html"
         ),
     },
-    usual="columns missing ties ci baseline measures sort audience title output",
+    usual="columns missing ties ci against measures sort audience title output",
 )
 def report_command(options: ReportOptions) -> int:
     """Write a page (HTML) about RUNs: scores, intervals, comparisons, questions, findings.

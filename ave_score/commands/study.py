@@ -43,7 +43,7 @@ class StudyOptions(RunsOptions):
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY
-    policies: Policies = policies("campaign", "missing", "unknown", "ties", "epochs", "logs")
+    policies: Policies = policies("letters", "missing", "unknown", "ties", "epochs", "logs")
     unit: str | None = option(
         Section.COUNTING,
         "Sampling unit; answers for validation measures of runs only.",

@@ -61,7 +61,7 @@ class JudgementTable:
 
     def __init__(self, name: str, letters: Mapping[str, Meaning], help: str, source: str) -> None:
         if "" in letters or not {RIGHT, WRONG} <= {*letters.values()}:
-            raise ValueError(f"campaign {name} needs non-empty letters for right and wrong")
+            raise ValueError(f"letters {name} need non-empty letters for right and wrong")
         self.name = name
         self.help = help
         self.source = source
@@ -73,7 +73,7 @@ class JudgementTable:
         return next(letter for letter, means in self.table.items() if means == meaning)
 
 
-CAMPAIGNS: dict[str, JudgementTable] = {
+LETTERS: dict[str, JudgementTable] = {
     table.name: table
     for table in (
         JudgementTable(
@@ -99,5 +99,5 @@ CAMPAIGNS: dict[str, JudgementTable] = {
 }
 """Name of a campaign -> its judgement table."""
 
-LETTERS = frozenset(chain(*(campaign.table for campaign in CAMPAIGNS.values()))) - {""}
+ALL_LETTERS = frozenset(chain(*(letters.table for letters in LETTERS.values()))) - {""}
 """All letters of judgements."""

@@ -473,7 +473,7 @@ class Pool(NamedTuple):
 class QARun:
     """A question-answering system's judged answers, in file order.
 
-    `campaign` names the judgement table; `missing` is `rejected` if questions that are not in the
+    `letters` names the judgement table; `missing` is `rejected` if questions that are not in the
     file were read as unanswered, `excluded` if these are not scored. `index` is that of the
     collection, `pool` holds the judgements of all systems of the file. `model` and `settings` are
     what a log says of the system, besides its seed. `is_reduced`: what answers to a question were
@@ -483,7 +483,7 @@ class QARun:
     name: str
     path: str
     answers: list[JudgedAnswer]
-    campaign: str = "qa-clef"
+    letters: str = "qa-clef"
     missing: str = "error"
     index: AnswerIndex | None = None
     pool: Pool = field(default_factory=Pool)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.epochs import worth_of
 from ave_score.core.errors import UsageError
-from ave_score.core.judgements import CAMPAIGNS, Answering
+from ave_score.core.judgements import LETTERS, Answering
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run, Texts
 from ave_score.core.reported import brief
 from ave_score.core.text import counted
@@ -169,7 +169,7 @@ def given_answers(system: QARun) -> list[tuple[int, float]]:
 
     Raises `UsageError` if one has no confidence.
     """
-    table = CAMPAIGNS[system.campaign].table
+    table = LETTERS[system.letters].table
     given = [
         (number, answer.confidence)
         for number, answer in enumerate(system.answers)

@@ -19,7 +19,7 @@ from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICE
 from ave_score.core.collection_summary import APPLIED
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.judgements import CAMPAIGNS, RIGHT, WRONG, Meaning
+from ave_score.core.judgements import LETTERS, RIGHT, WRONG, Meaning
 from ave_score.core.levels import check_level
 from ave_score.core.model import Clusters, Collection, Label
 from ave_score.core.policy import Option, Policy
@@ -117,12 +117,12 @@ def _check_threshold(chosen: float | None) -> None:
 
 
 class Policies:
-    """The choices that change results, e.g. `Policies(campaign="respubliqa")`.
+    """The choices that change results, e.g. `Policies(letters="respubliqa")`.
 
     Attributes
     ----------
-    campaign
-        The judgement table, a key of `CAMPAIGNS`.
+    letters
+        The judgement table, a key of `LETTERS`.
     missing
         Treatment of answers without a line in a run: `error`, `rejected` or `excluded`.
     unknown
@@ -149,11 +149,11 @@ class Policies:
         Unknown policy.
     """
 
-    campaign = Policy(
+    letters = Policy(
         default="qa-clef",
         help="Meaning of the letters of assessors.",
-        choices=CAMPAIGNS,
-        refusal="no campaign {found!r}, only {known}",
+        choices=LETTERS,
+        refusal="no letters {found!r}, only {known}",
         suggests=True,
         setting="meaning of judgements: {choices}",
     )
@@ -322,13 +322,13 @@ class Policies:
 # --- functions of policies -----------------------------------------------------------------------
 
 
-def campaign_table(campaign: str) -> dict[str, Meaning]:
-    """Return judgement -> meaning; raises `UsageError` for an unknown campaign."""
-    Policies.campaign.check(campaign)
-    return CAMPAIGNS[campaign].table
+def letters_table(letters: str) -> dict[str, Meaning]:
+    """Return judgement -> meaning; raises `UsageError` for an unknown name."""
+    Policies.letters.check(letters)
+    return LETTERS[letters].table
 
 
-def settled_table(campaign: str, unknown: str) -> dict[str, Meaning]:
+def settled_table(letters: str, unknown: str) -> dict[str, Meaning]:
     """Return the judgement table of a campaign after the policy on UNKNOWN.
 
     An inexact answer then counts the same whether a run selects it or a QA system returns it.
@@ -337,7 +337,7 @@ def settled_table(campaign: str, unknown: str) -> dict[str, Meaning]:
     settled = {Label.REJECTED: WRONG, Label.VALIDATED: RIGHT}.get(UNKNOWN_CHOICES[unknown].label)
     return {
         letter: settled if settled and meaning.is_unsettled else meaning
-        for letter, meaning in campaign_table(campaign).items()
+        for letter, meaning in letters_table(letters).items()
     }
 
 
@@ -359,7 +359,7 @@ def settle_unknown(collection: Collection, policy: str) -> Collection:
 def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool = False) -> str:
     """Return the signature printed with every score: version, policies and gold standard.
 
-    E.g. `ave-score:0.1.0|campaign:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
+    E.g. `ave-score:0.1.0|letters:qa-clef|missing:error|...|collection:0f3a...`. Tables with the
     same signature are comparable. With `ranks` it includes the policy on ties.
     """
     records, only = Policies.records(), collection.policies
@@ -371,7 +371,7 @@ def signature(policies: Policies, collection: CollectionSummary, *, ranks: bool 
         if (ranks or not records[name].only_rankings)
         and (only is None or name in only)
         and not isinstance(value, Choice)
-        and not (collection.is_of_logs and name == "campaign")
+        and not (collection.is_of_logs and name == "letters")
         and (leaves_out or not collection.is_qrels or name != "missing")
     ]
     chosen = policies.logs.parts if policies.logs else {}

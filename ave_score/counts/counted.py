@@ -113,7 +113,7 @@ class RowCounter(NamedTuple):
 
     def of_system(self, system: QARun) -> Counted:
         """Count a QA system; without candidates, families that need them are not counted."""
-        table = settled_table(self.policies.campaign, self.policies.unknown)
+        table = settled_table(self.policies.letters, self.policies.unknown)
         collection = mentioned(system, self.collection)
         judged = JudgedSystem(system, collection, table, self.policies.ties)
         outcomes = shares(judged.outcomes)
@@ -209,7 +209,7 @@ class RowCounter(NamedTuple):
         return [family for family in FAMILIES.values() if family.is_quick or family in wanted]
 
 
-_OF_COUNTS = ("campaign", "missing", "unknown", "ties")
+_OF_COUNTS = ("letters", "missing", "unknown", "ties")
 """The policies that counts of an engine follow."""
 
 

@@ -26,12 +26,12 @@ class _Module(Protocol):
     """The module of a kind, imported on demand because most files are runs."""
 
     def examine(
-        self, source: Source, beside: Collection | OpenGold | None, campaign: str, missing: str, /
+        self, source: Source, beside: Collection | OpenGold | None, letters: str, missing: str, /
     ) -> Examined:
         """Check a file, optionally against a collection or answer sets."""
 
     def submitted(
-        self, source: Source, collection: Collection, campaign: str, missing: str, name: str | None
+        self, source: Source, collection: Collection, letters: str, missing: str, name: str | None
     ) -> Submitted:
         """Read the runs of a file; only for kinds that can be scored."""
 
@@ -78,7 +78,7 @@ def check_file(
     source: Source,
     kind: FileKind | None = None,
     collection: Collection | OpenGold | None = None,
-    campaign: str = "qa-clef",
+    letters: str = "qa-clef",
     missing: str = "error",
 ) -> Checked:
     """Check one file; a log as the scores of verifiers.
@@ -95,8 +95,8 @@ def check_file(
         The collection of runs, answers, keys and judged files. Judgements are compared with its
         labels, if it has any; `ave-score check` passes one without labels. With answer sets, the
         file is checked as a table of responses.
-    campaign
-        The campaign whose letters judged files use, a key of `CAMPAIGNS`.
+    letters
+        The campaign whose letters judged files use, a key of `LETTERS`.
     missing
         A choice of `Policies.missing`, for answers that a run lacks.
 
@@ -129,7 +129,7 @@ def check_file(
             return Checked(source.path, FileKind.RUN, _no_run(source, read_as, hint))
         if kind is None and not KINDS[read_as].is_submitted:
             read_as = FileKind.RUN
-    contents, (findings, *_) = _module(read_as).examine(source, collection, campaign, missing)
+    contents, (findings, *_) = _module(read_as).examine(source, collection, letters, missing)
     return Checked(source.path, read_as, findings, contents)
 
 
@@ -137,7 +137,7 @@ def check_file(
 def check_submission(
     source: Source,
     collection: Collection,
-    campaign: str = "qa-clef",
+    letters: str = "qa-clef",
     missing: str = "error",
     name: str | None = None,
 ) -> Submitted:
@@ -156,7 +156,7 @@ def check_submission(
     if wrong is not None:
         return None, [wrong]
     as_kind = kind if KINDS[kind].is_submitted else FileKind.RUN
-    return _module(as_kind).submitted(source, collection, campaign, missing, name)
+    return _module(as_kind).submitted(source, collection, letters, missing, name)
 
 
 def _no_run(source: Source, kind: FileKind, hint: str) -> Findings:

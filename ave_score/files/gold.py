@@ -102,7 +102,7 @@ class GoldFile(NamedTuple):
 def check_gold(
     source: Source,
     key: Source | None,
-    campaign: str,
+    letters: str,
     missing: str = "error",
     *,
     with_texts: bool = False,
@@ -120,7 +120,7 @@ def check_gold(
         raise UsageError(f"a key (--key) labels a collection, and {source.path} is a judged file")
     from ave_score.files.judged import check_judged_gold  # most are collections
 
-    judged, findings = check_judged_gold(source, campaign, missing)
+    judged, findings = check_judged_gold(source, letters, missing)
     return (None if judged is None else GoldFile(*judged)), findings
 
 

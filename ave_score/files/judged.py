@@ -22,7 +22,7 @@ from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
 from ave_score.core.parts import given_answers
-from ave_score.core.policies import Policies, campaign_table
+from ave_score.core.policies import Policies, letters_table
 from ave_score.core.text import composed, did_you_mean, is_usable_id
 from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.layout import Layout
@@ -65,20 +65,20 @@ class JudgedFile(NamedTuple):
     attributes: dict[str, dict[str, str]]
 
 
-def read_judged(source: Source, findings: Findings, campaign: str) -> JudgedFile:
+def read_judged(source: Source, findings: Findings, letters: str) -> JudgedFile:
     """Read a judged file; unknown letters are findings."""
-    letters = campaign_table(campaign)
-    words = {word: meant for word, meant in source.naming.values.items() if meant in letters}
+    meanings = letters_table(letters)
+    words = {word: meant for word, meant in source.naming.values.items() if meant in meanings}
     runs: dict[str, QARun] = {}
     table = Table(source, findings, LAYOUT)
     attributes, varying = dict[str, dict[str, str]](), set[str]()
     for row in table.rows():
         if words:
             row.value["judgement"] = words.get(row.value["judgement"], row.value["judgement"])
-        answer = _answer(row, campaign, letters)
+        answer = _answer(row, letters, meanings)
         if answer:
             name = composed(row.value["run"])
-            runs.setdefault(name, QARun(name, source.path, [], campaign)).answers.append(answer)
+            runs.setdefault(name, QARun(name, source.path, [], letters)).answers.append(answer)
             if row.others:
                 _add_attributes(row, attributes, varying)
     if not runs and not findings.errors:
@@ -102,15 +102,15 @@ def _add_attributes(
                 row.add(name, rules.UNKNOWN_COLUMN, found=row.table.own_name(name), hint=hint)
 
 
-def _answer(row: TableRow, campaign: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
+def _answer(row: TableRow, letters: str, table: dict[str, Meaning]) -> JudgedAnswer | None:
     """Return the row as a value, or None with at least one finding added."""
     value = row.value
-    sound = all([*map(row.filled, ("q_id", "run")), _is_judged(row, campaign, table)])
+    sound = all([*map(row.filled, ("q_id", "run")), _is_judged(row, letters, table)])
     answered = value.get("answered", "").upper()
     if answered not in _ANSWERED:
         row.add("answered", rules.ANSWERED_UNKNOWN, field="answered", found=value["answered"])
         sound = False
-    if not sound or _is_contradicted(row, campaign, table):
+    if not sound or _is_contradicted(row, letters, table):
         return None
     return JudgedAnswer(
         row.number,
@@ -148,17 +148,17 @@ def _number(row: TableRow, name: str, no_number: Rule, not_finite: Rule) -> floa
     return None
 
 
-def _is_contradicted(row: TableRow, campaign: str, table: dict[str, Meaning]) -> bool:
+def _is_contradicted(row: TableRow, letters: str, table: dict[str, Meaning]) -> bool:
     letter, word = row.value["judgement"], row.value.get("answered", "").upper()
     meaning = table[letter]
     if not meaning.is_contradicted(_ANSWERED[word]):
         return False
-    facts = {"found": letter, "answered": word, "campaign": campaign, "means": meaning.word}
-    row.add("judgement", rules.CAMPAIGN_CONTRADICTED, **facts)
+    facts = {"found": letter, "answered": word, "letters": letters, "means": meaning.word}
+    row.add("judgement", rules.LETTER_CONTRADICTED, **facts)
     return True
 
 
-def _is_judged(row: TableRow, campaign: str, table: dict[str, Meaning]) -> bool:
+def _is_judged(row: TableRow, letters: str, table: dict[str, Meaning]) -> bool:
     letter = row.value["judgement"]
     if letter in table:
         return True
@@ -167,7 +167,7 @@ def _is_judged(row: TableRow, campaign: str, table: dict[str, Meaning]) -> bool:
         rules.UNKNOWN_JUDGEMENT,
         found=letter,
         expected=", ".join(known or "(empty)" for known in table),
-        campaign=campaign,
+        letters=letters,
         hint=did_you_mean({known.casefold(): known for known in table}.get(letter.casefold())),
     )
     return False
@@ -175,23 +175,23 @@ def _is_judged(row: TableRow, campaign: str, table: dict[str, Meaning]) -> bool:
 
 @for_one_file
 def check_judged(
-    source: Source, collection: Collection | None, campaign: str, missing: str = "error"
+    source: Source, collection: Collection | None, letters: str, missing: str = "error"
 ) -> tuple[list[QARun] | None, list[Findings]]:
     """Read a judged file; return its runs, limited to the collection's questions, with findings.
 
     Each run keeps its first answer to each question; the runs are None if a finding prevents
     scoring. Checks that need a collection, or labels, are recorded as not done if there are none.
-    `campaign` is a key of `CAMPAIGNS`. `missing` is a choice of `Policies.missing`, which the
+    `letters` is a key of `LETTERS`. `missing` is a choice of `Policies.missing`, which the
     systems keep: a question without a row counts as answered wrongly, unless it is then unanswered
     or left out (`with_unmentioned`).
     """
     findings = Findings(source.path)
-    file = read_judged(source, findings, campaign)
-    return _systems(file, collection, campaign, missing), [findings]
+    file = read_judged(source, findings, letters)
+    return _systems(file, collection, letters, missing), [findings]
 
 
 def _systems(
-    file: JudgedFile, collection: Collection | None, campaign: str, missing: str
+    file: JudgedFile, collection: Collection | None, letters: str, missing: str
 ) -> list[QARun] | None:
     runs, table = file.runs, file.table
     findings = table.findings
@@ -204,7 +204,7 @@ def _systems(
         findings.skip("questions and answers against a collection: none was given")
     elif not findings.errors:
         for run in systems:
-            _compare_with_collection(run, collection, campaign_table(campaign), findings)
+            _compare_with_collection(run, collection, letters_table(letters), findings)
         if Label.NONE in collection.labels:
             findings.skip("judgements against gold labels: score --qa compares them")
     table.locate(_COLUMN)
@@ -213,7 +213,7 @@ def _systems(
 
 @for_one_file
 def check_judged_gold(
-    source: Source, campaign: str, missing: str = "error"
+    source: Source, letters: str, missing: str = "error"
 ) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
     """Read a judged file as its own gold standard: a collection of questions without answers.
 
@@ -222,14 +222,14 @@ def check_judged_gold(
     """
     findings = Findings(source.path)
     source.expect_hash()
-    file = read_judged(source, findings, campaign)
+    file = read_judged(source, findings, letters)
     named = dict.fromkeys(answer.q_id for run in file.runs for answer in run.answers)
     index = AnswerIndex.sized(dict.fromkeys(named, 0), [])
     sha256 = source.sha256()
     collection = Collection(
         source.path, sha256, index, b"", attributes=file.attributes, has_candidates=False
     )
-    systems = _systems(file, collection, campaign, missing)
+    systems = _systems(file, collection, letters, missing)
     return (None if systems is None else (collection, systems)), [findings]
 
 
@@ -323,13 +323,13 @@ class JudgedRows(NamedTuple):
 
 
 @for_one_file
-def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[Findings]]:
+def check_rows(source: Source, letters: str) -> tuple[JudgedRows | None, list[Findings]]:
     """Read the rows of a judged file; None, with findings, if a row is unreadable.
 
-    `campaign` is a key of `CAMPAIGNS`.
+    `letters` is a key of `LETTERS`.
     """
     findings = Findings(source.path)
-    runs, table, _ = read_judged(source, findings, campaign)
+    runs, table, _ = read_judged(source, findings, letters)
     answers = sorted(answer for run in runs for answer in run.answers)
     unusable: set[str] = set()
     for answer in answers:
@@ -341,9 +341,9 @@ def check_rows(source: Source, campaign: str) -> tuple[JudgedRows | None, list[F
     return (None if findings.errors else rows), [findings]
 
 
-def examine(source: Source, collection: Collection | None, campaign: str, missing: str) -> Examined:
+def examine(source: Source, collection: Collection | None, letters: str, missing: str) -> Examined:
     """Check a judged file, perhaps against a collection; without one, as what `score` decides."""
-    checked = check_judged(source, collection, campaign, missing)
+    checked = check_judged(source, collection, letters, missing)
     if source.naming.is_decided and collection is None:
         try:
             for system in checked[0] or ():
@@ -354,10 +354,10 @@ def examine(source: Source, collection: Collection | None, campaign: str, missin
 
 
 def submitted(
-    source: Source, collection: Collection, campaign: str, missing: str, _: str | None
+    source: Source, collection: Collection, letters: str, missing: str, _: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read the systems of a judged file."""
-    systems, findings = check_judged(source, collection, campaign, missing)
+    systems, findings = check_judged(source, collection, letters, missing)
     return (None if systems is None else [*systems]), findings
 
 

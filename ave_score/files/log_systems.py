@@ -19,7 +19,7 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.epochs import reduced_by
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.parts import unmentioned
@@ -43,7 +43,7 @@ _OF_INSPECT = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d.*_.*\.(?:eval|json)(?:
 def check_logs(
     sources: Mapping[str, Source],
     choice: Choice | None,
-    campaign: str,
+    letters: str,
     missing: str,
     *,
     with_texts: bool = False,
@@ -56,7 +56,7 @@ def check_logs(
         Name -> log. A log that has the name that its program gave it is named after the model.
     choice
         What is chosen of scorers, filters and tasks; None: nothing.
-    campaign
+    letters
         The campaign whose letters the judgements get.
     missing
         A choice of `Policies.missing`, for questions that a system has no judged answer to.
@@ -81,7 +81,7 @@ def check_logs(
         return None, findings
     chosen = choice or Choice()
     together = Together(of_tasks(read, chosen), chosen, missing, with_texts)
-    runs = together.runs(campaign)
+    runs = together.runs(letters)
     if any(part.errors for part in findings):
         return None, findings
     return (together.collection(runs), runs), findings
@@ -157,14 +157,14 @@ class Together:
             choose(logs, self.choice)
             self._describe(task, logs)
 
-    def runs(self, campaign: str) -> list[QARun]:
+    def runs(self, letters: str) -> list[QARun]:
         """Return the systems, with findings about what they lack; raises as `prepare`."""
         self.prepare()
         runs: dict[str, QARun] = {}
         for log in self.logs:
-            run = runs.setdefault(log.name, QARun(log.name, log.source.path, [], campaign))
+            run = runs.setdefault(log.name, QARun(log.name, log.source.path, [], letters))
             run.model, run.settings = log.head.model, log.head.settings
-            run.answers += self._answers(log, campaign)
+            run.answers += self._answers(log, letters)
         for run in runs.values():
             self._complete(run)
         return [*runs.values()]
@@ -290,10 +290,10 @@ class Together:
             self.remarks["withheld for want of a judged one"] += len(lacking)
             run.answers += unmentioned(run, lacking)
 
-    def _answers(self, log: SystemLog, campaign: str) -> list[JudgedAnswer]:
+    def _answers(self, log: SystemLog, letters: str) -> list[JudgedAnswer]:
         """Return the judged answers of a log; report those that failed, and how others count."""
         rows: dict[tuple[str, str], JudgedAnswer] = {}
-        letter_of, failed = CAMPAIGNS[campaign].letter_of, Counter[str]()
+        letter_of, failed = LETTERS[letters].letter_of, Counter[str]()
         for answer in log.answers:
             own, replicate = answer.text("q_id"), answer.text("number")
             key = q_id, _ = self.q_id(log, own), replicate

@@ -14,7 +14,7 @@ from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.errors import for_one_file
 from ave_score.core.findings import HINTS, Findings
-from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run
 from ave_score.core.policies import Policies
@@ -109,7 +109,7 @@ class _AnswersReader(ElementReader):
 def check_answers(
     source: Source,
     collection: Collection | None,
-    campaign: str,
+    letters: str,
     missing: str = "error",
     name: str | None = None,
 ) -> tuple[QARun | None, list[Findings]]:
@@ -120,7 +120,7 @@ def check_answers(
     collection the answers are not judged, and checks that need one are skipped.
     """
     Policies.missing.check(missing)
-    Policies.campaign.check(campaign)
+    Policies.letters.check(letters)
     findings = Findings(source.path)
     answers = read_answers(source, findings)
     first = _first_of_each(answers, findings)
@@ -133,9 +133,9 @@ def check_answers(
             _settle_missing(first, collection.index, missing, findings)
     if findings.errors:
         return None, [findings]
-    judged = [_judged(answer, collection, campaign) for answer in first.values()]
+    judged = [_judged(answer, collection, letters) for answer in first.values()]
     index = None if collection is None else collection.index
-    run = QARun(name or source.name, source.path, judged, campaign, missing, index)
+    run = QARun(name or source.name, source.path, judged, letters, missing, index)
     return run, [findings]
 
 
@@ -186,26 +186,26 @@ def _settle_missing(
                 first[q_id] = SystemAnswer(0, 0, q_id, None, answered=False)
 
 
-def _judged(answer: SystemAnswer, collection: Collection | None, campaign: str) -> JudgedAnswer:
+def _judged(answer: SystemAnswer, collection: Collection | None, letters: str) -> JudgedAnswer:
     """Return the answer with the campaign's letter for its label; "" if it is not judged."""
     letter = ""
     if collection is not None and answer.a_id:
         label = collection.labels[collection.index.position[answer.q_id, answer.a_id]]
-        letter = CAMPAIGNS[campaign].letter_of(Label(label))
+        letter = LETTERS[letters].letter_of(Label(label))
     answered = bool(answer.answered)
     return JudgedAnswer(answer.line, answer.q_id, letter, answer.a_id or "", answered=answered)
 
 
-def examine(source: Source, collection: Collection | None, campaign: str, missing: str) -> Examined:
+def examine(source: Source, collection: Collection | None, letters: str, missing: str) -> Examined:
     """Check a system's answers, optionally against a collection."""
-    return examined(check_answers(source, collection, campaign, missing), _contents)
+    return examined(check_answers(source, collection, letters, missing), _contents)
 
 
 def submitted(
-    source: Source, collection: Collection, campaign: str, missing: str, name: str | None
+    source: Source, collection: Collection, letters: str, missing: str, name: str | None
 ) -> tuple[list[Run | QARun] | None, list[Findings]]:
     """Read a system's answers."""
-    run, findings = check_answers(source, collection, campaign, missing, name)
+    run, findings = check_answers(source, collection, letters, missing, name)
     return (None if run is None else [run]), findings
 
 

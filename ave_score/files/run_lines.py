@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from ave_score import rules
 from ave_score.core.findings import HINTS, Findings
-from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import (
     LABELS,
     MEANINGS,
@@ -78,7 +78,7 @@ _REPAYS = 2 << 20
 """Bytes of runs that repay the import of numpy, which takes about 0.1 seconds."""
 
 _LABELS = OTHER_LABELS | {
-    letter for campaign in CAMPAIGNS.values() for letter in campaign.table if letter
+    letter for letters in LETTERS.values() for letter in letters.table if letter
 }
 """Words of gold files, judged files and AVE 2006 that are not verdicts of other runs."""
 _SURE_COLUMNS = frozenset(["q_id", "qid", "question_id", "pair_id"])

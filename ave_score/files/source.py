@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.choice import EVERYTHING, Choice, signed_pairs
 from ave_score.core.errors import InputError, UsageError, check_type, error_text
-from ave_score.core.judgements import LETTERS
+from ave_score.core.judgements import ALL_LETTERS
 from ave_score.core.kinds import COLUMNS
 from ave_score.core.labels import MEANINGS, PAIR_VERDICTS, PAIR_WORDS
 from ave_score.core.text import composed, did_you_mean, nearest
@@ -86,7 +86,7 @@ class Naming(NamedTuple):
             if not isinstance(name, str):
                 example = repr(str(name).lower())
                 raise UsageError(f"found {name!r} as a name or a word, expected a text: {example}")
-        meanings = MEANINGS | LETTERS | PAIR_VERDICTS.keys()
+        meanings = MEANINGS | ALL_LETTERS | PAIR_VERDICTS.keys()
         for known, words in ((COLUMNS, [*self.names]), (meanings, [*self.values.values()])):
             for word in words:
                 if word not in known:

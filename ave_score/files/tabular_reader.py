@@ -10,7 +10,7 @@ from ave_score.core.choice import Choice
 from ave_score.core.columns import can_be_column, collection_columns
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
-from ave_score.core.judgements import LETTERS
+from ave_score.core.judgements import ALL_LETTERS
 from ave_score.core.kinds import COLUMNS, IN_RUNS, KINDS, FileKind
 from ave_score.core.labels import CORRECT_WORDS, PAIR_VERDICT_WORDS, PAIR_WORDS, VERDICT_WORDS
 from ave_score.core.model import Collection
@@ -37,7 +37,7 @@ def check_tabular(
     source: Source,
     kind: FileKind,
     key: Source | None,
-    campaign: str,
+    letters: str,
     lost: Lost,
     logs: Choice | None = None,
 ) -> tuple[Tabular | None, list[Findings]]:
@@ -47,7 +47,7 @@ def check_tabular(
     ----------
     key
         The labels of a collection without labels.
-    campaign
+    letters
         The campaign whose letters a judged file uses.
     lost
         Receives what a table does not hold, e.g. comments.
@@ -69,13 +69,13 @@ def check_tabular(
     if key is not None:
         raise UsageError(f"a key labels a collection, and {source.path} is {KINDS[kind].called}")
     if kind is FileKind.SCORES and has_systems(source):
-        return _of_log(source, campaign, logs, lost)
+        return _of_log(source, letters, logs, lost)
     if kind is FileKind.SCORES and log_record(source):
         hint = "`ave-score decide` makes a run of each verifier"
         raise UsageError(f"{source.path} is a log or has several answers in a line: {hint}")
     if not KINDS[kind].is_convertible:
         raise UsageError(f"{source.path} is {KINDS[kind].called}, which cannot be converted")
-    checked = check_file(source, kind, campaign=campaign).findings
+    checked = check_file(source, kind, letters=letters).findings
     if checked.errors:
         return None, [checked]
     if KINDS[kind].fields and not begins_as_table(source):
@@ -88,10 +88,10 @@ def check_tabular(
 
 
 def _of_log(
-    source: Source, campaign: str, logs: Choice | None, lost: Lost
+    source: Source, letters: str, logs: Choice | None, lost: Lost
 ) -> tuple[Tabular | None, list[Findings]]:
     """Return a log as a judged file, with the attributes of its questions."""
-    read, findings = check_logs({source.name: source}, logs, campaign, "excluded")
+    read, findings = check_logs({source.name: source}, logs, letters, "excluded")
     if read is None:
         return None, findings
     collection, systems = read
@@ -136,7 +136,7 @@ def _of_table(source: Source, kind: FileKind, names: list[str], lost: Lost) -> T
             for name in cells.keys() & _DECIDED:
                 if meant := values.get(word(cells[name])):
                     cells[name] = _said(meant, is_pairs="pair_id" in cells)
-            if (meant := values.get(word(cells.get("judgement")))) in LETTERS:
+            if (meant := values.get(word(cells.get("judgement")))) in ALL_LETTERS:
                 cells["judgement"] = meant
             if meant := values.get(word(cells.get("correct"))):
                 cells["correct"] = CORRECT_WORDS.get(meant, cells["correct"])

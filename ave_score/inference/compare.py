@@ -85,11 +85,11 @@ def compare(
     Raises
     ------
     UsageError
-        Fewer than two runs, duplicate names, an unknown baseline, measures that the test does not
-        apply to, or that cannot be computed on samples.
+        Fewer than two runs, duplicate names, no run named as `against`, or measures that the test
+        does not apply to or that cannot be computed on samples.
     """
     design.check()
-    check_names([subject.name for subject in subjects], design.baseline)
+    check_names([subject.name for subject in subjects], design.against)
     ordered = sorted(subjects, key=lambda subject: subject.name)
     values = exact_values(ordered, gold, measures, design.policies)
     made: dict[str, _Compared] = {}
@@ -154,16 +154,16 @@ def exact_values(
     return made
 
 
-def check_names(names: Sequence[str], baseline: str | None = None) -> None:
-    """Raise `UsageError` for fewer than two runs, equal names, or an unknown baseline."""
+def check_names(names: Sequence[str], against: str | None = None) -> None:
+    """Raise `UsageError` for fewer than two runs, equal names, or if `against` is none of them."""
     if len(names) < 2:
         only = f" or systems, and there is only {names[0]!r}" if names else ""
         raise UsageError(f"a comparison needs at least two runs{only}")
     if len(set(names)) < len(names):
         raise UsageError("two runs have the same name")
-    if baseline is not None and baseline not in names:
-        hint = did_you_mean(nearest(baseline, names)) or f"; there are {', '.join(names)}"
-        raise UsageError(f"there is no run {baseline!r} to use as the baseline{hint}")
+    if against is not None and against not in names:
+        hint = did_you_mean(nearest(against, names)) or f"; there are {', '.join(names)}"
+        raise UsageError(f"there is no run {against!r} to compare all others with{hint}")
 
 
 def _check_measures(counted: Sequence[ByQuestion], measures: Sequence[Measure]) -> None:
@@ -220,10 +220,10 @@ class _Compared:
                 raise UsageError(f"{self.measure.key} of {run} and {other} {NO_MEAN}")
 
     def _pairs(self) -> list[tuple[str, str]]:
-        baseline = self.design.baseline
-        if baseline is None:
+        against = self.design.against
+        if against is None:
             return list(combinations(self.ranked, 2))
-        return [(run, baseline) for run in self.ranked if run != baseline]
+        return [(run, against) for run in self.ranked if run != against]
 
     # --- p of all pairs
 
@@ -317,9 +317,9 @@ class _Compared:
         with watch(range(len(self.pairs))) as watched:
             made = [next(concluded) for _ in watched]
         worse = {(pair.run, pair.other) for pair in made if pair.is_significant}
-        if design.baseline is not None:  # the better run is not always the first
+        if design.against is not None:  # the better run is not always the first
             worse = {pair if self._is_ordered(*pair) else pair[::-1] for pair in worse}
-        grouped = self._groups(worse) if design.baseline is None else []
+        grouped = self._groups(worse) if design.against is None else []
         names = [[self.ranked[number] for number in group] for group in grouped]
         return Comparison(
             self.measure,

@@ -41,7 +41,7 @@ class Design(NamedTuple):
         significant if its corrected p is at most `alpha`.
     correction
         A key of `procedures.CORRECTIONS`; not used by tests that compare all runs at once.
-    baseline
+    against
         The run that all others are compared with; None compares all pairs.
     policies
         The meaning of judgements, and the ranking of ties.
@@ -53,7 +53,7 @@ class Design(NamedTuple):
     resampling: Resampling = Resampling()
     level: float = 95
     correction: str = "holm"
-    baseline: str | None = None
+    against: str | None = None
     policies: Policies = Policies()
     clusters: Clusters | None = None
 
@@ -102,7 +102,7 @@ class Design(NamedTuple):
             "seed": self.resampling.seed,
             "level": f"{float(self.level):.15g}",
             "correction": self.corrected_by,
-            **({} if self.baseline is None else {"baseline": self.baseline}),
+            **({} if self.against is None else {"against": self.against}),
             **({} if self.clusters is None else {"cluster": self.clusters}),
         }
 
@@ -118,7 +118,7 @@ class Design(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two runs, the better one first; a baseline is always the second.
+    """Two runs, the better one first; `against` is always the second.
 
     Attributes
     ----------
@@ -222,7 +222,7 @@ class Comparison(NamedTuple):
     pairs
         In the order of the runs.
     groups
-        Names of runs without significant differences between them; empty with a baseline. Runs with
+        Names of runs without significant differences between them; empty with `against`. Runs with
         an undefined value are in no group.
     cutoff
         The uncorrected p up to which a difference is significant, after the correction.

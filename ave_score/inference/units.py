@@ -127,7 +127,7 @@ def _count(
         return ByQuestion(subject.name, {})  # a system that mentions none of the questions
     if isinstance(subject, Run):
         return _of_run(subject, collection, measures, policies.ties, also)
-    table = settled_table(policies.campaign, policies.unknown)
+    table = settled_table(policies.letters, policies.unknown)
     return _of_system(JudgedSystem(subject, collection, table, policies.ties), measures)
 
 

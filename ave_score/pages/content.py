@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.epochs import EPOCHS_CHOICES
-from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.judgements import LETTERS
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted, shortest_names, visible
 from ave_score.core.writing import whole_file
@@ -348,7 +348,7 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     """Yield the choices that change figures, in words."""
     scores = known.scores
     if any(row.kind is Kind.QA for row in scores.rows) and not scores.collection.notes:
-        yield "Judgements", f"{policies.campaign}: {CAMPAIGNS[policies.campaign].help}"
+        yield "Judgements", f"{policies.letters}: {LETTERS[policies.letters].help}"
     missing = MISSING_CHOICES[policies.missing]
     if not missing.is_refused:
         yield "Missing answers", missing.help

@@ -205,7 +205,7 @@ def questions_of(
     runs = [run for run in singles(subjects) if isinstance(run, Run | QARun)]
     if not (isinstance(gold, Collection) and runs and ids_of(gold)) or gold.is_qrels:
         return None
-    table = settled_table(policies.campaign, policies.unknown)
+    table = settled_table(policies.letters, policies.unknown)
     settled = settle_unknown(gold, policies.unknown)
     codes = [outcomes_of(run, settled, table) for run in runs]
     texts = gold.texts.questions if gold.texts is not None and sees_gold else ()

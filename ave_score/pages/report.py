@@ -165,8 +165,8 @@ def results_of(
     if wanted.by is not None:
         by = inputs, gold, decided, wanted.by
         breakdowns = [break_down_read(*by, scores.measures, rows_in(scores, decided))]
-    baseline = wanted.design and wanted.design.baseline
-    ranked = to_compare(subjects, scores.rows, baseline)
+    against = wanted.design and wanted.design.against
+    ranked = to_compare(subjects, scores.rows, against)
     compared, why_not = _compared(gold, ranked, scores, samples, wanted, watch)
     return Results(scores, gold, decided, compared, why_not, breakdowns)
 
@@ -187,13 +187,13 @@ def _compared(
 ) -> tuple[Compared | None, str]:
     """Return the comparison of the runs, or why there is none.
 
-    QA systems beside two or more runs are not compared, unless one of them is the baseline.
+    QA systems beside two or more runs are not compared, unless all are compared with one of them.
     """
     runs = [subject for subject in subjects if kind_of(subject) is Kind.AV]
     names = [run.name for run in runs]
     is_asked = wanted.compared is not None or wanted.design is not None
-    baseline = wanted.design and wanted.design.baseline
-    chosen = runs if len(runs) > 1 and baseline in (None, *names) else subjects
+    against = wanted.design and wanted.design.against
+    chosen = runs if len(runs) > 1 and against in (None, *names) else subjects
     if len(chosen) < 2:
         if is_asked:
             raise UsageError("a comparison needs at least two runs")

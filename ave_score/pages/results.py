@@ -353,11 +353,11 @@ def _renamed_comparison(comparison: Comparison, names: Mapping[str, str]) -> Com
     pairs = [
         pair._replace(run=names[pair.run], other=names[pair.other]) for pair in comparison.pairs
     ]
-    if design.baseline is None:
+    if design.against is None:
         pairs = [_ordered(pair, rank) for pair in pairs]
     groups = [[names[run] for run in group] for group in comparison.groups]
     return comparison._replace(
-        design=design._replace(baseline=design.baseline and names[design.baseline]),
+        design=design._replace(against=design.against and names[design.against]),
         standings=standings,
         pairs=sorted(pairs, key=lambda pair: (rank[pair.run], rank[pair.other])),
         groups=[sorted(group, key=rank.__getitem__) for group in groups],

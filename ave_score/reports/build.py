@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ave_score.core.exact import fixed, ratio
-from ave_score.core.judgements import CAMPAIGNS
+from ave_score.core.judgements import LETTERS
 from ave_score.core.model import Label
 from ave_score.core.text import counted
 from ave_score.reports.data import (
@@ -48,7 +48,7 @@ DOCUMENT = ResultDocument(
     "Built collections",
     "How a collection was built: `ave-score build --report json`. CSV has a row for each step.",
     {
-        "campaign": one_of(*CAMPAIGNS)("The meaning of judgements.", "settings.campaign"),
+        "letters": one_of(*LETTERS)("The meaning of judgements.", "settings.letters"),
         "max_text": POSITIVE("The maximum length of a text, in characters.", "settings.max_text"),
         "available": COUNT("Judged answers before the first step."),
         "steps": list_of(entry(_STEP))("The steps that remove answers, in order.", "losses"),
@@ -89,8 +89,8 @@ def _summary(built: Built) -> Iterator[str]:
     percent = "n/a" if share is None else f"{fixed(share, 2)} %"
     labels = ", ".join(f"{built.labels[label]:,} {label.name.lower()}" for label in _LABELS)
     answers = counted(built.available, "answer")
-    campaign = f"by campaign {built.settings.campaign}"
-    yield f"{built.left:,} of {answers} left ({percent}): {labels} ({campaign})."
+    letters = f"letters of {built.settings.letters}"
+    yield f"{built.left:,} of {answers} left ({percent}): {labels} ({letters})."
     questions = counted(len(built.questions), "question")
     later = f", {built.later:,} not the first of their topic" if built.later else ""
     yield f"{questions}; excluded: {built.unanswered:,} without answers{later}."

@@ -122,15 +122,15 @@ def _runs(
 
     Those that are not compared are below, with the reason beside their names.
     """
-    measure, baseline = comparison.measure, comparison.design.baseline
+    measure, against = comparison.measure, comparison.design.against
     level, _ = levels(comparison.design)
-    last = ("Letter" if groups else "Group") if baseline is None else "p"
+    last = ("Letter" if groups else "Group") if against is None else "p"
     has_ranks = comparison.design.procedure.is_of_measure
     keys = ["#", comparison.noun.capitalize(), *["Group"] * bool(groups)]
-    p_of = {pair.run: pair for pair in comparison.pairs if pair.other == baseline}
+    p_of = {pair.run: pair for pair in comparison.pairs if pair.other == against}
     in_order = ranks([standing.value for standing in comparison.standings])
     listed = [
-        (rank, of, "", of.letters if baseline is None else _p_of(p_of.get(of.run)))
+        (rank, of, "", of.letters if against is None else _p_of(p_of.get(of.run)))
         for rank, of in zip(in_order, comparison.standings, strict=True)
     ]
     rows = [
@@ -153,7 +153,7 @@ def _runs(
         f"{counted(comparison.questions, comparison.unit)}",
         [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
-        "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if baseline is None else "r"),
+        "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if against is None else "r"),
         keys=len(keys),
         best=frozenset(
             (row, len(keys) + 2 + has_ranks)
@@ -176,7 +176,7 @@ def _won(pair: Pair) -> list[str]:
 
 
 def _p_of(pair: Pair | None) -> str:
-    return "baseline" if pair is None else p_text(pair.adjusted)
+    return "against" if pair is None else p_text(pair.adjusted)
 
 
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
@@ -186,7 +186,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(pair.effect is not None for pair in pairs)
     noun = comparison.noun
-    second = f"Other {noun}" if design.baseline is None else "Baseline"
+    second = f"Other {noun}" if design.against is None else "Against"
     heads = [
         noun.capitalize(),
         second,
@@ -234,7 +234,7 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
         ranks += f"; with {level} confidence, the ranks of all runs are in these ranges"
     ranks = f"{ranks}. " if design.procedure.is_of_measure else ""
     notes = []
-    if design.baseline is None:
+    if design.against is None:
         within = (
             "between runs with the same letter" if compared.groups else "within a group (letter)"
         )
@@ -242,7 +242,7 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
         none = "No significant difference was found" if ranks else "No difference is marked"
         notes.append(f"{ranks}{none} {within}.")
     else:
-        notes.append(f"{ranks}p: of the difference from the baseline, corrected.")
+        notes.append(f"{ranks}p: of the difference from {design.against}, corrected.")
     if as_pairs:
         interval = "this test gives none."
         if design.procedure.is_of_measure:

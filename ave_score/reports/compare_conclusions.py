@@ -129,8 +129,8 @@ def _method(comparison: Comparison, *, in_full: bool) -> str:
 def _conclusion(comparison: Comparison, digits: int, method: str) -> str:
     if len(comparison.pairs) == 1:
         return _pair_conclusion(comparison, comparison.pairs[0], digits, method)
-    if comparison.design.baseline is not None:
-        return _baseline_conclusion(comparison, comparison.design.baseline, method)
+    if comparison.design.against is not None:
+        return _against_conclusion(comparison, comparison.design.against, method)
     return _all_runs_conclusion(comparison, method)
 
 
@@ -243,7 +243,7 @@ def _are(runs: Sequence[str]) -> str:
     return f"{_named(runs)} {'is' if len(runs) == 1 else 'are'}"
 
 
-def _baseline_conclusion(comparison: Comparison, baseline: str, method: str) -> str:
+def _against_conclusion(comparison: Comparison, against: str, method: str) -> str:
     runs: dict[str, list[str]] = {"better": [], "worse": [], "other": [], "undefined": []}
     for pair in comparison.pairs:
         if isnan(pair.p):
@@ -252,19 +252,19 @@ def _baseline_conclusion(comparison: Comparison, baseline: str, method: str) -> 
             how = _direction(comparison, pair) if pair.is_significant else "other"
             runs[how].append(pair.run)
     parts = [
-        f"{_are(runs[how])} significantly {how} than {baseline}"
+        f"{_are(runs[how])} significantly {how} than {against}"
         for how in ("better", "worse")
         if runs[how]
     ]
     if runs["other"]:
-        none = f"{_none(comparison, f' from {baseline}')} was found for {_named(runs['other'])}"
+        none = f"{_none(comparison, f' from {against}')} was found for {_named(runs['other'])}"
         parts.append(_limit(comparison) if comparison.is_limited else none)
     if runs["undefined"]:
         undefined = _named(runs["undefined"])
         reasons = dict.fromkeys(
             reason_of(comparison, pair) for pair in comparison.pairs if isnan(pair.p)
         )
-        parts.append(f"{undefined} cannot be compared with {baseline}: {', '.join(reasons)}")
+        parts.append(f"{undefined} cannot be compared with {against}: {', '.join(reasons)}")
     return f"By {comparison.basis}, {'; '.join(parts)} ({method})."
 
 

@@ -58,9 +58,9 @@ _GROUPS = ("group", "other_group")
 
 _PAIR = {
     "run": TEXT(
-        "The run with the better measure; with a baseline, the run that was compared with it."
+        "The run with the better measure; with `against`, the run that was compared with it."
     ),
-    "other": TEXT("The other run; with a baseline, that is `other`."),
+    "other": TEXT("The other run; with `against`, that is `other`."),
     "difference": NUMBER.or_null.with_integers("The measure of `run` minus that of `other`."),
     "low": NUMBER.or_null(
         "The lower end of the differences that the test does not reject at `cutoff`; null if there "
@@ -135,9 +135,7 @@ _STANDING = {
             figures_of(entered.standing.of_runs) if entered.standing.of_runs else ABSENT
         ),
     ),
-    "letters": TEXT(
-        "The letters of its groups of runs; empty with a baseline.", "standing.letters"
-    ),
+    "letters": TEXT("The letters of its groups of runs; empty with `against`.", "standing.letters"),
 }
 
 _OMNIBUS = {
@@ -248,9 +246,9 @@ DOCUMENT = ResultDocument(
             "The correction of p; `none` for tests that compare all runs at once.",
             _design("corrected_by"),
         ),
-        "baseline": TEXT.or_null(
+        "against": TEXT.or_null(
             "The run that all others were compared with; null if all pairs were compared.",
-            _design("baseline"),
+            _design("against"),
         ),
         "measures": list_of(entry(_COMPARISON))(
             "The measures in the requested order.", "comparisons"

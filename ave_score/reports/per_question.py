@@ -287,7 +287,7 @@ def _rows(subject: Subject, gold: Gold, policies: Policies) -> Iterator[Row]:
     if isinstance(subject, Run) and isinstance(gold, Collection) and not gold.is_qrels:
         return _run_rows(subject, gold)
     if isinstance(subject, QARun) and isinstance(gold, Collection):
-        return _judged_rows(subject, gold, settled_table(policies.campaign, policies.unknown))
+        return _judged_rows(subject, gold, settled_table(policies.letters, policies.unknown))
     if isinstance(subject, Run) and isinstance(gold, Collection):
         gold = mentioned(subject, gold)  # the topics that the run is scored on
     return ((subject.name, q_id) for q_id in ids_of(gold))

@@ -23,8 +23,8 @@ UNKNOWN_JUDGEMENT = Rule(
     "AVE503",
     "unknown-judgement",
     ERROR,
-    "found {found!r}, expected one of {expected} under campaign {campaign}{hint}",
-    "Correct the letter, or choose the campaign that uses these letters with --campaign.",
+    "found {found!r}, expected one of {expected} among the letters of {letters}{hint}",
+    "Correct the letter, or choose those that these are with --letters.",
 )
 ANSWERED_UNKNOWN = Rule(
     "AVE504",
@@ -101,12 +101,12 @@ JUDGEMENT_CONTRADICTED = Rule(
     "{expected} in the collection; the judgement counts",
     "Compare both files: they should come from the same assessments.",
 )
-CAMPAIGN_CONTRADICTED = Rule(
+LETTER_CONTRADICTED = Rule(
     "AVE514",
-    "campaign-contradicted",
+    "letter-contradicted",
     ERROR,
-    "judged {found} and answered {answered}: under campaign {campaign} the letter means {means}",
-    "Choose the campaign that uses these letters, e.g. --campaign respubliqa, or correct the row.",
+    "judged {found} and answered {answered}: in the letters of {letters} it means {means}",
+    "Choose the letters that were used, e.g. --letters respubliqa, or correct the row.",
 )
 QUOTE_UNUSABLE = Rule(
     "AVE515",

@@ -14,7 +14,7 @@ from ave_score.core.judgements import Meaning
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_LABEL_WORDS
 from ave_score.core.model import Label
-from ave_score.core.policies import campaign_table
+from ave_score.core.policies import letters_table
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted, is_nil, is_usable_id
 from ave_score.core.writing import whole_file
@@ -76,7 +76,7 @@ class BuildSettings(NamedTuple):
 
     Attributes
     ----------
-    campaign
+    letters
         The campaign whose letters the judgements use.
     max_text
         The maximum length of a supporting text, in characters; 700 as in AVE 2007 and 2008.
@@ -86,7 +86,7 @@ class BuildSettings(NamedTuple):
         How texts of rows with a document but no text are found; None: they are left out.
     """
 
-    campaign: str = "qa-clef"
+    letters: str = "qa-clef"
     max_text: int = 700
     lang: str = ""
     extraction: Extraction | None = None
@@ -280,8 +280,8 @@ def built_with(
     pairs: bool,
 ) -> Built:
     """Read all files, and build the collection as `build`; missing texts come from documents."""
-    campaign = settings.campaign
-    read = [inputs.take(check_rows, inputs.source(path), campaign) for path in judged]
+    letters = settings.letters
+    read = [inputs.take(check_rows, inputs.source(path), letters) for path in judged]
     files = [rows for rows in read if rows is not None]
     listed = words = None
     if questions is not None:
@@ -327,7 +327,7 @@ def build_collection(
     }
     _drop_useless(ledger, questions, settings)
     groups, later = _merge(ledger, questions)
-    table = campaign_table(settings.campaign)
+    table = letters_table(settings.letters)
     labelled = {q_id: _labelled(answers, table) for q_id, answers in groups.items()}
     built = [
         BuiltQuestion(questions[q_id], list(_answers(q_id, answers)))

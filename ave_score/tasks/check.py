@@ -23,7 +23,7 @@ def check(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven | None = None,
     *,
     kind: FileKind | str | None = None,
-    campaign: str = "qa-clef",
+    letters: str = "qa-clef",
     missing: str = "error",
     threshold: float | None = None,
     logs: Choice | None = None,
@@ -42,7 +42,7 @@ def check(  # noqa: PLR0913 - one for each question, all optional
         labels of a path are not read, as in `ave-score check`.
     kind
         The expected kind, a `FileKind` or its value; by default it is recognised by the content.
-    campaign
+    letters
         The campaign whose letters a judged file uses.
     missing
         Treatment of answers that the file lacks, as in `Policies`.
@@ -68,7 +68,7 @@ def check(  # noqa: PLR0913 - one for each question, all optional
     UsageError
         The kind or the campaign does not exist.
     """
-    policies = Policies(campaign=campaign, missing=missing, logs=logs)
+    policies = Policies(letters=letters, missing=missing, logs=logs)
     wanted = None if kind is None else kind_named(kind)
     source, reference = path, collection
     if not (isinstance(source, Source) and isinstance(reference, Collection | OpenGold | None)):
@@ -83,7 +83,7 @@ def check(  # noqa: PLR0913 - one for each question, all optional
 
         (checked,) = check_logs([read_system_log(source)], policies.logs, missing)
         return checked
-    return check_file(source, wanted, reference, campaign, missing)
+    return check_file(source, wanted, reference, letters, missing)
 
 
 def is_system_log(source: Source) -> bool:

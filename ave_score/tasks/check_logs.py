@@ -28,7 +28,7 @@ from ave_score.files.source import Source
 from ave_score.rules import Severity
 from ave_score.tasks.named import run_names
 
-_CAMPAIGN = "respubliqa"
+_LETTERS = "respubliqa"
 _OF_ROW = {("R", None): RIGHT, ("W", None): WRONG, ("", False): WITHHELD, ("", None): UNJUDGED}
 """Judgement of an answer, and whether it was given -> what the scorer said."""
 
@@ -106,7 +106,7 @@ def _check_alone(log: SystemLog, choice: Choice, missing: str) -> None:
 
 def _decide(together: Together) -> None:
     """Make the systems of logs, which have confidences if a threshold decides; raises as `runs`."""
-    for run in together.runs(_CAMPAIGN):
+    for run in together.runs(_LETTERS):
         if together.logs[0].source.naming.is_decided:
             given_answers(run)
 
@@ -170,7 +170,7 @@ def _outcomes(log: SystemLog, choice: Choice) -> str:
     """Return how many answers are right, wrong and so on; "" if only other logs make it clear."""
     together = Together([replace(log)], choice, "excluded")
     try:
-        (run,) = together.runs(_CAMPAIGN)
+        (run,) = together.runs(_LETTERS)
     except UsageError:
         return ""
     numbers = Counter(_OF_ROW[answer.judgement, answer.answered] for answer in run.answers)

@@ -169,14 +169,15 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     ----------
     collection, runs, qa, groups, reference, primary, replicates
         As `score` takes them; at least two runs with different names. Runs that are not ranked,
-        such as equal ones, are scored and not compared, unless one is the baseline of the design.
+        such as equal ones, are scored and not compared, unless one is `against` of the design.
     measures
         Names in a text, or a list of names or measures. By default f1 and qa_accuracy; for QA
         systems c_at_1 and answering_accuracy; with runs, too, qa_accuracy and c_at_1; for pairs f1
         and accuracy; for responses one for each type of question. Tests on values of questions use
         only those that are means of these.
     design
-        The test, its samples, the level, the correction and the baseline; by default `Design()`.
+        The test, its samples, the level, the correction and the run that all are compared with;
+        by default `Design()`.
     power
         What is asked about the power of the comparison; None: nothing.
     watch
@@ -191,8 +192,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     ------
     UsageError
         An argument has a wrong type; fewer than two runs, or two of one name; a test, correction,
-        baseline or measure does not exist, the test does not apply to the measure, or a pattern
-        matches no run.
+        run to compare with or measure does not exist, the test does not apply to the measure, or
+        a pattern matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
@@ -210,7 +211,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     given = [*replicated(read, inputs.replicates(replicates))]
     rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
     if power is not None:
-        _check_power(to_compare(given, rows, design.baseline), design)
+        _check_power(to_compare(given, rows, design.against), design)
     compared = compare_read(gold, given, rows, measures, design, watch=watch)
     if power is not None:
         powers = [comparison_power(comparison, power) for comparison in compared.comparisons]
@@ -232,7 +233,7 @@ def compare_read(
 
     What is `known` of the same runs and collection is not computed again.
     """
-    ranked = to_compare(given, rows, design.baseline)
+    ranked = to_compare(given, rows, design.against)
     equal = [f"{note}." for note in notes_on_equal(rows).values()]
     epochs = Epochs.of(of for of in given if not getattr(of, "is_reduced", False))
     if epochs.most > 1:

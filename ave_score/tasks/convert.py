@@ -24,7 +24,7 @@ def convert(
     to: str | None = None,
     kind: FileKind | str | None = None,
     key: Path | None = None,
-    campaign: str = "qa-clef",
+    letters: str = "qa-clef",
     logs: Choice | None = None,
 ) -> dict[str, int]:
     """Write a file in another notation.
@@ -43,7 +43,7 @@ def convert(
         The kind of the file; by default by its content; a key needs `"key"`.
     key
         The labels of a collection without labels.
-    campaign
+    letters
         The campaign whose letters a judged file uses.
     logs
         What is chosen of a log, which becomes a judged file.
@@ -63,7 +63,7 @@ def convert(
     name = os.fspath(output)
     if to is not None and to not in NOTATIONS:
         raise UsageError(f"no notation {to!r}, only {', '.join(NOTATIONS)}")
-    inputs = Inputs(Policies(campaign=campaign, logs=logs))
+    inputs = Inputs(Policies(letters=letters, logs=logs))
     lost = converted(inputs, path, name, to or notation_of(name), kind, key)
     return {what: times for what, times in lost.items() if times}
 
@@ -80,8 +80,8 @@ def converted(
     lost, source = Lost(), inputs.source(path, "path")
     kind = sniff(source) if kind is None else kind_named(kind)
     labels = None if key is None else inputs.source(key, "key")
-    campaign, logs = inputs.policies.campaign, inputs.policies.logs
-    table = inputs.take(check_tabular, source, kind, labels, campaign, lost, logs)
+    letters, logs = inputs.policies.letters, inputs.policies.logs
+    table = inputs.take(check_tabular, source, kind, labels, letters, lost, logs)
     if table is None or inputs.refused:
         raise inputs.refusal("nothing written")
     with whole_bytes(output) as stream:

@@ -328,8 +328,8 @@ class Inputs:
             self.policies = self.policies.for_gold(answer_sets)
             return self._signed(answer_sets), []
         of_key = None if key is None else self.source(key, "key")
-        campaign, missing = self.policies.campaign, self.policies.missing
-        gold = self.take(check_gold, source, of_key, campaign, missing, with_texts=with_texts)
+        letters, missing = self.policies.letters, self.policies.missing
+        gold = self.take(check_gold, source, of_key, letters, missing, with_texts=with_texts)
         collection, systems = self.needed(gold, _INVALID)
         self.policies = self.policies.for_gold(collection)
         return self._signed(collection), systems
@@ -350,7 +350,7 @@ class Inputs:
         sources += [self.source(path, "log") for path in found.paths]
         named = dict(zip(run_names(sources, "log"), sources, strict=True))
         policies = self.policies
-        settings = policies.logs, policies.campaign, policies.missing
+        settings = policies.logs, policies.letters, policies.missing
         logs = self.take(check_logs, named, *settings, with_texts=with_texts)
         gold, systems = self.needed(logs, "the logs cannot be used, nothing scored")
         if policies.threshold is not None:
@@ -425,8 +425,8 @@ class Inputs:
             from ave_score.files.responses import check_responses  # most are runs
 
             return self.take(check_responses, source, gold, name)
-        campaign, missing = self.policies.campaign, self.policies.missing
-        return self.take(check_submission, source, gold, campaign, missing, name)
+        letters, missing = self.policies.letters, self.policies.missing
+        return self.take(check_submission, source, gold, letters, missing, name)
 
     def subjects(
         self, gold: Collection | OpenGold, systems: Iterable[QARun], *subjects: SubjectsGiven
@@ -457,9 +457,9 @@ class Inputs:
             return []
         from ave_score.files.judged import check_judged  # few have one
 
-        campaign, missing = self.policies.campaign, self.policies.missing
+        letters, missing = self.policies.letters, self.policies.missing
         source = self.source(value, "judged")
-        return self.take(check_judged, source, collection, campaign, missing) or []
+        return self.take(check_judged, source, collection, letters, missing) or []
 
     # --- tables that an engine counts
 
@@ -533,7 +533,7 @@ def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Sub
     """Yield runs and systems, these with the replicates that count, or one for each replicate."""
     for subject in subjects:
         if isinstance(subject, QARun):
-            table = settled_table(subject.campaign, policies.unknown)
+            table = settled_table(subject.letters, policies.unknown)
             yield from counted_epochs(subject, policies.epochs, table)
         else:
             yield subject
@@ -553,9 +553,10 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     # what is right was read with its labels, which another collection of these ids may not share
     if run.index not in (None, collection.index):
         raise UsageError(f"system {run.name!r} was not read against this collection")
-    if run.campaign != policies.campaign:
+    if run.letters != policies.letters:
         raise UsageError(
-            f"system {run.name!r} was read under campaign {run.campaign}, not {policies.campaign}"
+            f"system {run.name!r} was read with the letters of {run.letters}, "
+            f"not {policies.letters}"
         )
     # a judged file has the rows that it has, whatever it was read for
     if not MISSING_CHOICES[policies.missing].is_refused:

@@ -123,11 +123,11 @@ def with_tests(measures: Iterable[Measure]) -> tuple[list[Measure], list[str]]:
 
 
 def to_compare(
-    subjects: Sequence[Subject], rows: Sequence[Row], baseline: str | None
+    subjects: Sequence[Subject], rows: Sequence[Row], against: str | None
 ) -> list[Subject]:
-    """Return the ranked ones, and the baseline."""
+    """Return the ranked ones, and the one that all are compared with."""
     keys = {(row.kind, row.run) for row in rows if row.is_ranked}
-    return [one for one in subjects if one.name == baseline or (kind_of(one), one.name) in keys]
+    return [one for one in subjects if one.name == against or (kind_of(one), one.name) in keys]
 
 
 def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:

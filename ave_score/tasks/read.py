@@ -74,7 +74,7 @@ def read_collection(
 
 
 def read_judged_gold(
-    path: FileGiven, *, campaign: str = "qa-clef", missing: str = "error"
+    path: FileGiven, *, letters: str = "qa-clef", missing: str = "error"
 ) -> tuple[Collection, list[QARun]]:
     """Read a judged file as its own gold standard.
 
@@ -82,7 +82,7 @@ def read_judged_gold(
     ----------
     path
         Judged answers: tab-separated, with a header.
-    campaign
+    letters
         The campaign whose letters the file uses.
     missing
         `error`, or `rejected` to count questions that a system does not mention as unanswered, or
@@ -99,7 +99,7 @@ def read_judged_gold(
         As `read_collection`.
     """
     inputs = Inputs()
-    return inputs.read(check_judged_gold, inputs.source(path, "judged"), campaign, missing)
+    return inputs.read(check_judged_gold, inputs.source(path, "judged"), letters, missing)
 
 
 def read_answer_sets(path: FileGiven) -> OpenGold:
@@ -171,7 +171,7 @@ def read_judged(
     path: FileGiven,
     collection: CollectionGiven,
     *,
-    campaign: str = "qa-clef",
+    letters: str = "qa-clef",
     missing: str = "error",
 ) -> list[QARun]:
     """Read the judged answers of QA systems.
@@ -182,7 +182,7 @@ def read_judged(
         Judged answers: tab-separated, with a header.
     collection
         The collection with the questions, or its path.
-    campaign
+    letters
         The campaign whose letters the file uses.
     missing
         As in `read_judged_gold`.
@@ -199,14 +199,14 @@ def read_judged(
     """
     inputs = Inputs(told=every_rule)
     source, gold = inputs.source(path, "judged"), inputs.collection(collection)
-    return inputs.read(check_judged, source, gold, campaign, missing)
+    return inputs.read(check_judged, source, gold, letters, missing)
 
 
 def read_answers(
     path: FileGiven,
     collection: CollectionGiven,
     *,
-    campaign: str = "qa-clef",
+    letters: str = "qa-clef",
     missing: str = "error",
     name: str | None = None,
 ) -> QARun:
@@ -218,7 +218,7 @@ def read_answers(
         The answers of the system.
     collection
         The collection, or its path, with the questions and the right answers.
-    campaign
+    letters
         The campaign whose letters the judgements use.
     missing
         `error`, or `rejected` to count questions that the run does not mention as unanswered, or
@@ -238,7 +238,7 @@ def read_answers(
     """
     inputs = Inputs()
     source, gold = inputs.source(path, "run"), inputs.collection(collection)
-    return inputs.read(check_answers, source, gold, campaign, missing, name)
+    return inputs.read(check_answers, source, gold, letters, missing, name)
 
 
 def read_responses(

@@ -155,7 +155,7 @@ def sweep(
 def _swept(subject: Subject, settled: Collection, by: Measure, policies: Policies) -> Sweep:
     if not isinstance(subject, QARun):
         return sweep_run(decisions(subject), settled, by)
-    table = settled_table(policies.campaign, policies.unknown)
+    table = settled_table(policies.letters, policies.unknown)
     judged = JudgedSystem(subject, mentioned(subject, settled), table, policies.ties)
     return sweep_system(judged, by)
 

@@ -66,7 +66,7 @@ output = "r"
 [editions.2009]
 missing = "rejected" # or "error"
 unknown = 'correct'
-campaign = "respubliqa"
+letters = "respubliqa"
 [editions.2009.languages]
 de = { collection = "c.tsv", runs = [ "a*", "b=c", ], groups = { "a.b" = "C", d = "E" } }
 [editions.2009.languages.en]

@@ -124,7 +124,7 @@ class RunFigure:
         if isinstance(run, QARun):
             if self._figure not in _OF_RETURNED:
                 raise NotCounted(SYSTEM)
-            table = settled_table(policies.campaign, policies.unknown)
+            table = settled_table(policies.letters, policies.unknown)
             judged = JudgedSystem(run, collection, table, policies.ties)
             return _OF_RETURNED[self._figure](run.name, count_system_self_scores(judged))
         if self._figure == _THRESHOLD:
