@@ -90,11 +90,11 @@ def check_logs(
 def of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
     """Return the logs of the chosen tasks, named; raises `UsageError` if they do not fit."""
     tasks = [*dict.fromkeys(log.head.task for log in logs)]
-    for task in choice.tasks:
+    for task in choice.task:
         if task not in tasks:
             hint = did_you_mean(nearest(task, tasks))
             raise UsageError(f"no task {task!r} in the logs, only {', '.join(tasks)}{hint}")
-    kept = [log for log in logs if not choice.tasks or log.head.task in choice.tasks]
+    kept = [log for log in logs if not choice.task or log.head.task in choice.task]
     _name(kept)
     alike: dict[str, SystemLog] = {}
     of_systems: dict[str, set[str]] = {}
