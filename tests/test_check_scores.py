@@ -177,10 +177,11 @@ VALUES: Sequence[Sequence[object]] = (
 """What a scorer gives: grades of each kind, other numbers and words, and several values."""
 
 OPTIONS = (
-    "", "", "--correct-scorer match", "--correct-scorer judge.a", "--right-from 0.5",
-    "--missing rejected", "--missing excluded", "--filter first", "--task tiny", "--task other",
-    "--confidence-scorer judge", "--withheld i.don.t.know", "--values good=right,bad=wrong",
-    "--correct-scorer judge --right-from 0.5", "--filter vote --missing excluded",
+    "", "", "--log scorer=match", "--log scorer=judge.a", "--log right-from=0.5",
+    "--missing rejected", "--missing excluded", "--log filter=first", "--log task=tiny",
+    "--log task=other", "--log confidence=judge", "--log withheld=i.don.t.know",
+    "--values good=right,bad=wrong",
+    "--log scorer=judge --log right-from=0.5", "--log filter=vote --missing excluded",
 )  # fmt: skip
 
 

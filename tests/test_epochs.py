@@ -86,6 +86,26 @@ def test_fewer_right_answers_than_asked_for_are_not_right() -> None:
     }
 
 
+def test_more_replicates_than_any_question_has_are_said_once() -> None:
+    """The logs have four epochs; the table has two rows of a question for ada, and one for bob."""
+    rows = ["q_id,run,judgement,replicate", "1,ada,R,1", "1,ada,R,2", "1,bob,R,1", "2,bob,W,1"]
+    put(Path(), "\n".join([*rows, "2,ada,W,1", ""]), "table.csv")
+    put(Path(), json.dumps(log(GRADES, "table/bob")), "bob.json")
+    for files, needed, said in (
+        ("log.json bob.json", "at_least_5", "No question has 5 replicates, so none is right."),
+        ("table.csv", "at_least_3", "No question has 3 replicates, so none is right."),
+        ("table.csv", "at_least_2", "No question of bob has 2 replicates, so none is right."),
+        ("log.json bob.json", "at_least_4", ""),
+        ("table.csv", "at_least_1", ""),
+    ):
+        q_ids = ["1", "2"] if files == "table.csv" else GRADES
+        put(Path(), "".join(f"{q_id}\tx\n" for q_id in q_ids), "parts.tsv")
+        for command in ("score", "compare", "score --breakdown parts.tsv", "score -f json"):
+            words = [*command.split(), *files.split(), "--epochs", needed]
+            out = " ".join(ave(*words, code=0).out.split())
+            assert out.count("No question") == out.count(said or "-*-") == bool(said), command
+
+
 @pytest.mark.parametrize("epochs", ["at_least_0", "at_least_", "at_least_K", "pass_at_2", "modes"])
 def test_other_treatments_are_refused(epochs: str) -> None:
     said = "only mean, first, majority, mode, median, max, each or at_least_K"
@@ -124,6 +144,9 @@ def test_another_reducer_than_the_mean_is_said(reducers: Sequence[str], said: st
         out = " ".join(ave(*words.split(), code=0).out.split())
         assert said in out, words
         assert ("reduced by" in out) == bool(said)
+        if len(reducers) == 1:  # what the user follows already is not advised
+            out = ave(*words.split(), "--epochs", "mode", code=0).out
+            assert ("reduced by" in out) == (reducers[0] not in ("mean", "mode"))
     put(Path(), json.dumps(reduced_by(*reducers, epochs=1)), "log.json")
     assert "reduced by" not in output("score", "log.json")
 

@@ -317,6 +317,8 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("campaign r", "run run.toml"),
         ("campaign camp", "file"),
         ("campaign list -f j", "json"),
+        ("check --log ", "scorer= confidence= filter= task= withheld= right-from="),
+        ("decide --log s", "scorer="),
         ("check --kind an", "answers answer-sets"),
         ("convert --kind sc", "scores"),
         ("compare --test t", "t tukey"),

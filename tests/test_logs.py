@@ -129,7 +129,7 @@ def changed(**values: object) -> list[Answer]:
 
 def test_numbers_and_missing_values_as_correctness() -> None:
     numbers = {"4": 1, "5": 0, "6": 0.0, "Rome": 0, "Lyon": float("nan"), "Paris": 1.0}
-    choice = Choice(correct="match")
+    choice = Choice(scorer="match")
     assert labels(single(inspect_log(changed(**numbers)), choice)) == "VRRRUV"
     words = {"4": True, "5": False, "6": None, "Rome": False, "Lyon": False, "Paris": True}
     assert labels(single(inspect_log(changed(**words)))) == "VRURRV"
@@ -205,9 +205,9 @@ def test_what_is_ambiguous_is_asked_for_with_the_choices() -> None:
         one["scores"]["length"] = {"value": {"words": number, "letters": 2 * number}}
     text = json.dumps(log)
     assert asked(text) == (
-        "log.json: several scorers grade the answers; choose one with choice.correct: match, expert"
+        "log.json: several scorers grade the answers; choose one with choice.scorer: match, expert"
     )
-    names = [scores.name for scores in sound(text, Choice(correct="match"))]
+    names = [scores.name for scores in sound(text, Choice(scorer="match"))]
     assert names == ["judge", "length.words", "length.letters"]
     words = single(text, Choice("match", ("length.words",)))
     assert words.spellings == ["0", "2", "4", "1", "3", "5"]

@@ -109,11 +109,12 @@ def test_names_of_verifiers_never_leave_the_folder(here: Path) -> None:
         ("nested.jsonl -o new --write-collection new/orm.txt",
          "ave-score: --output (new/orm.txt) and --write-collection name the same file"),
         ("nested.jsonl --score-scorer rpm", "no scorer 'rpm', only prm, orm; did you"),
-        ("nested.jsonl --correct-scorer gold", "no scorer 'gold', only prm, orm"),
-        ("log.json --filter none", "log.json: no filter 'none'"),
-        ("choices.jsonl --filter strict", "choices.jsonl: no filter 'strict', only none"),
+        ("nested.jsonl --log scorer=gold", "no scorer 'gold', only prm, orm"),
+        ("log.json --log task=sums", "--log has no key 'task', only scorer, filter"),
+        ("log.json --log filter=none", "log.json: no filter 'none'"),
+        ("choices.jsonl --log filter=strict", "choices.jsonl: no filter 'strict', only none"),
         ("plain.txt --score-scorer prm", "plain.txt is no log"),
-        ("one.jsonl --write-collection gold.xml", "--correct-scorer may name a scorer"),
+        ("one.jsonl --write-collection gold.xml", "--log scorer=NAME may name a scorer"),
     )
 )  # fmt: skip
 def test_what_is_unclear_is_asked_for_and_nothing_is_written(here: Path, call: Call) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
+from ave_score import Policies
 from tests import each
 from tests.helpers_command import ave
 from tests.helpers_files import put
@@ -94,7 +95,7 @@ def here(world: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 RUNS = "gold.csv a.csv b.csv c.csv"
-LOG = "log.json --correct-scorer match"
+LOG = "log.json --log scorer=match"
 
 Case = tuple[str, str, str]
 """The arguments that both calls have, and those of either."""
@@ -108,26 +109,29 @@ SHARED: dict[str, Case] = {
     "columns": (f"{RUNS} -m f1", "", "--columns label=other"),
     "values": ("judged.csv", "", "--values R=W,W=R"),
     "key": ("test.csv a.csv b.csv -m f1", "--key one.key", "--key two.key"),
-    "correct_scorer": (
+    "log scorer": (
         "log.json other.json",
-        "--correct-scorer match",
-        "--correct-scorer judge --right-from 0.6",
+        "--log scorer=match",
+        "--log scorer=judge --log right-from=0.6",
     ),
-    "filter": ("one.jsonl two.jsonl", "--filter strict", "--filter loose"),
-    "confidence_scorer": (
-        "log.json other.json --correct-scorer match --epochs first -m cws",
-        "--confidence-scorer judge",
-        "--confidence-scorer sure",
+    "log filter": ("one.jsonl two.jsonl", "--log filter=strict", "--log filter=loose"),
+    "log confidence": (
+        "log.json other.json --log scorer=match --epochs first -m cws",
+        "--log confidence=judge",
+        "--log confidence=sure",
     ),
-    "task": ("logs", "--task sums", "--task more"),
-    "withheld": (f"{LOG} other.json", "", "--withheld Rome"),
-    "right_from": (
-        "log.json other.json --correct-scorer judge",
-        "--right-from 0.5",
-        "--right-from 0.2",
+    "log task": ("logs", "--log task=sums", "--log task=more"),
+    "log withheld": (f"{LOG} other.json", "", "--log withheld=Rome"),
+    "log right-from": (
+        "log.json other.json --log scorer=judge",
+        "--log right-from=0.5",
+        "--log right-from=0.2",
     ),
 }
-"""Option of several commands -> two calls with other figures; their files are of two systems."""
+"""Option of several commands, or a key of --log -> two calls with other figures.
+
+Their files are of two systems.
+"""
 
 OF_SCORE: dict[str, Case] = {
     "threshold": (RUNS, "", "--threshold 0.5"),
@@ -188,8 +192,8 @@ COMMANDS: dict[str, dict[str, Case]] = {
 READ: list[Case] = [
     ("judged.csv", "", "--values R=W,W=R"),
     ("judged.csv", "", "--columns confidence=replicate"),
-    ("log.json other.json", "--correct-scorer match", "--correct-scorer judge --right-from 0.6"),
-    ("one.jsonl two.jsonl", "--filter strict", "--filter loose"),
+    ("log.json other.json", "--log scorer=match", "--log scorer=judge --log right-from=0.6"),
+    ("one.jsonl two.jsonl", "--log filter=strict", "--log filter=loose"),
 ]
 """How files are read, which every command has to say."""
 
@@ -198,7 +202,7 @@ DOORS = (
     "stability --repetitions 10", "swap --repetitions 10",
 )  # fmt: skip
 
-OF_FILES = "collection runs qa groups reference primary replicates keep_going task engine"
+OF_FILES = "collection runs qa groups reference primary replicates keep_going engine"
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
 OF_REPORTS = (
@@ -213,8 +217,14 @@ INDIFFERENT = {*OF_FILES.split(), *OF_REPORTS.split()}
 @each("command", COMMANDS)
 def test_every_option_is_tried(command: str) -> None:
     options = {str(parameter.name) for parameter in CALLS[command].params}
-    assert not COMMANDS[command].keys() - options
-    assert not options - COMMANDS[command].keys() - SHARED.keys() - INDIFFERENT
+    tried, shared = ({name.split()[0] for name in of} for of in (COMMANDS[command], SHARED))
+    assert not tried - options
+    assert not options - tried - shared - INDIFFERENT
+
+
+def test_every_key_of_logs_is_tried() -> None:
+    keys = [name.removeprefix("log ") for name in SHARED if name.startswith("log ")]
+    assert {*keys} == {*Policies.records()["logs"].options[0].keys}
 
 
 def called(command: str, arguments: str) -> tuple[str, str]:
@@ -251,7 +261,7 @@ def test_every_command_says_how_files_were_read(door: str) -> None:
 def test_the_scorer_of_a_log_is_signed_chosen_or_not() -> None:
     """Of a log with one scorer that grades, and of one whose scorer is chosen: the same line."""
     _, default = called("score", "log.json other.json")
-    _, chosen = called("score", "log.json other.json --correct-scorer match")
+    _, chosen = called("score", "log.json other.json --log scorer=match")
     assert default == chosen
     assert "|scorer:match|collection:" in default
 

@@ -155,7 +155,7 @@ def test_a_threshold_in_python(here: Path) -> None:
 def test_a_threshold_of_a_log(here: Path) -> None:
     """By the scorer judge, 0.5 withholds 5 and Lyon. Right are 4 of sum and Paris of capital."""
     put(here, inspect_log([answer for answer in ANSWERS if answer[1] < 3]), "log.json")
-    asked = ["log.json", "--correct-scorer", "match", "--confidence-scorer", "judge"]
+    asked = ["log.json", "--log", "scorer=match", "--log", "confidence=judge"]
     document = json.loads(
         output("score", *asked, "--threshold", "0.5", "-f", "json", "-m", "c_at_1")
     )
@@ -230,7 +230,7 @@ def kinds(here: Path) -> Iterator[dict[str, tuple[str, str]]]:
 OTHERS: dict[str, object] = {
     "letters": "respubliqa", "missing": "rejected", "unknown": "correct", "ties": "file",
     "epochs": "first", "threshold": 0.5, "intervals": ave_score.IntervalPolicy(90, resamples=50),
-    "logs": ave_score.Choice(correct="match"),
+    "logs": ave_score.Choice(scorer="match"),
 }  # fmt: skip
 """Every policy, with another choice than its default."""
 
@@ -242,7 +242,7 @@ def test_a_policy_that_does_not_apply_to_the_gold_standard_is_refused(
     assert OTHERS.keys() == Policies.records().keys()
     options = {
         name: [f"--{name}", str(value)] for name, value in OTHERS.items() if name != "logs"
-    } | {"intervals": ["--ci", "90", "--resamples", "50"], "logs": ["--correct-scorer", "match"]}
+    } | {"intervals": ["--ci", "90", "--resamples", "50"], "logs": ["--log", "scorer=match"]}
     for kind, (gold, run) in kinds.items():
         for name, value in OTHERS.items():
             code, out, err = ave("score", gold, run, *options[name])

@@ -215,13 +215,23 @@ TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
         ([words(0.9999999, 0)], (), "judge' gives numbers such as 0.9999999"),
         ([words("C"), words("C") | {"samples": []}], (), "has no samples"),
         ([log(ADA), log(ADA)], (), "are the same evaluation, given twice"),
-        ([log(ADA)], ("--correct-scorer", "jduge"), "no scorer 'jduge' in all logs"),
-        ([log(ADA)], ("--task", "sum"), "no task 'sum' in the logs, only sums; did you mean sums?"),
-        ([log(ADA)], ("--withheld", "("), "--withheld is not a regular expression"),
-        ([log(ADA)], ("--right-from", "nan"), "is not a finite number"),
+        ([log(ADA)], ("--log", "scorer=jduge"), "no scorer 'jduge' in all logs"),
+        (
+            [log(ADA)],
+            ("--log", "task=sum"),
+            "no task 'sum' in the logs, only sums; did you mean sums?",
+        ),
+        ([log(ADA)], ("--log", "withheld=("), "--log withheld=REGEX: no regular expression"),
+        ([log(ADA)], ("--log", "right-from=nan"), "is not a finite number"),
+        ([log(ADA)], ("--log", "right-from=x"), "found 'right-from=x', expected a number"),
+        ([log(ADA)], ("--log", "scoer=x"), "no key 'scoer', only scorer, confidence, filter, task"),
+        ([log(ADA)], ("--log", "scoer=x"), "withheld, right-from; did you mean scorer?"),
+        ([log(ADA)], ("--log", "match"), "found 'match', expected KEY=VALUE, KEY one of scorer"),
+        ([log(ADA)], ("--log", "scorer="), "found 'scorer=', expected scorer=NAME"),
+        ([log(ADA)], ("--log", "task=a", "--log", "task=b"), "--log contains task twice"),
         ([log(ADA)], ("--key", "0.json"), "labels a collection, and logs have none"),
         ([log(ADA)], ("--letters", "respubliqa"), "--letters: not available for logs without"),
-        ([log(ADA)], ("--confidence-scorer", "x"), "no scorer 'x', only judge, sure"),
+        ([log(ADA)], ("--log", "confidence=x"), "no scorer 'x', only judge, sure"),
         ([log({"": "C"})], (), "AVE910 id is"),
         ([log(ADA) | {"samples": log(ADA)["samples"][:1] * 2}], (), "AVE206"),
         ([log(ADA), words("C") | {"eval": {"task": "other"}}], (), "no task in common: 0: sums"),
@@ -248,13 +258,13 @@ def test_several_scorers_need_a_choice_unless_the_results_name_one() -> None:
     for one in several["samples"]:
         one["scores"]["expert"] = {"value": "I"}
     put(Path(), json.dumps(several), "log.json")
-    assert "choose one with --correct-scorer (log.json: judge, expert)" in refusal(
+    assert "choose one with --log scorer=NAME (log.json: judge, expert)" in refusal(
         "score", "log.json"
     )
     assert scores(several, logs=Choice("expert")) == ["0"]
     needed = "AVE917 ave-score score refuses it: several scorers grade the answers: choose one with"
     assert needed in check("log.json", code=1).out  # which passed while score refused it
-    assert check("log.json", "--correct-scorer", "expert", code=0)
+    assert check("log.json", "--log", "scorer=expert", code=0)
     headline = {"results": {"headline": {"scorer": "judge"}}}
     assert scores(several | headline) == ["1/2"]
 
@@ -264,13 +274,13 @@ def test_without_grades_a_message_says_what_makes_them() -> None:
     for number, one in enumerate(vague["samples"]):
         one["scores"]["certainty"] = {"value": 0.25 + number / 2}
     put(Path(), json.dumps(vague), "log.json")
-    said = "no scorer gives grades: choose one with --correct-scorer (log.json: judge, certainty)"
+    said = "no scorer gives grades: choose one with --log scorer=NAME (log.json: judge, certainty)"
     assert said in refusal("score", "log.json")
     short = said.replace("log.json: ", "")  # which the line of the finding begins with
     assert f"AVE917 ave-score score refuses it: {short}" in check("log.json", code=1).out
-    chosen = "--correct-scorer", "certainty"
-    assert "--right-from T" in check("log.json", *chosen, code=1).out
-    assert check("log.json", *chosen, "--right-from", "0.5", code=0)
+    chosen = "--log", "scorer=certainty"
+    assert "--log right-from=T" in check("log.json", *chosen, code=1).out
+    assert check("log.json", *chosen, "--log", "right-from=0.5", code=0)
     assert scores(vague, logs=Choice("certainty", right_from=0.5)) == ["1/2"]
 
 
@@ -321,17 +331,19 @@ def tasks(here: Path) -> Path:
 
 def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
     """Ada is right 4 times of 4, bob twice; with two answers withheld, c@1 is (2 + 2 * 2/4) / 4."""
-    assert "several filters: choose one with --filter: first, vote" in refusal(
+    assert "several filters: choose one with --log filter=NAME: first, vote" in refusal(
         "score", "ada", code=2
     )
-    chosen = "--filter", "first", "-f", "csv", "-m", "answering_accuracy,c_at_1"
+    chosen = "--log", "filter=first", "-f", "csv", "-m", "answering_accuracy,c_at_1"
     code, out, _ = ave("score", "ada", "bob", *chosen)
     assert (code, [line.split(",")[0] for line in out.splitlines()[1:]]) == (0, ["ada", "bob"])
     assert [line.split(",")[-3:-1] for line in out.splitlines()[1:]] == [
         ["1.0", "1.0"],
         ["0.5", "0.5"],
     ]
-    _, out, _ = ave("score", "ada", "bob", *chosen, "--task", "say", "--withheld", "i don.t know")
+    _, out, _ = ave(
+        "score", "ada", "bob", *chosen, "--log", "task=say", "--log", "withheld=i don.t know"
+    )
     assert [line.split(",")[-3:-1] for line in out.splitlines()[1:]] == [
         ["1.0", "1.0"],
         ["0.5", "0.75"],
@@ -367,7 +379,7 @@ def test_attributes_of_questions_are_groups(tasks: Path) -> None:
     values = {part.name: part.values["answering_accuracy"] for part in bob.parts}
     assert (values["pick"], values["say"], values["micro"]) == (Fraction(1, 2),) * 3
     assert "no file or attribute 'text'; questions have task, group, topic" in refusal(
-        "score", "ada", "bob", "--filter", "vote", "--breakdown", "text"
+        "score", "ada", "bob", "--log", "filter=vote", "--breakdown", "text"
     )
 
 
@@ -419,7 +431,7 @@ def test_a_check_only_remarks_on_what_no_score_needs(here: Path) -> None:
 def test_a_check_of_a_folder_leaves_results_to_their_samples(tasks: Path) -> None:
     put(tasks, "{}", "bob/results_2020-01-01T00-00-00.json")  # of no samples
     skipped = f"ave-score: 1 file of results (results_{DATE}.json) not checked\n"
-    assert ave("check", "ada", "--filter", "first", code=0).err.startswith(skipped)
+    assert ave("check", "ada", "--log", "filter=first", code=0).err.startswith(skipped)
     assert ave("check", "ada", code=1).err.startswith(skipped)  # as score asks for a filter
     assert ave("check", "bob", code=1).err.startswith(skipped)
 
@@ -452,15 +464,15 @@ def test_a_choice_that_no_log_is_given_for_is_refused(here: Path) -> None:
     """As `score` refuses it; what `decide` ranks is chosen by the same options."""
     put(here, "1 1_1 SELECTED 0.9\n", "run.txt")
     said = "scorer:judge: chosen of logs, and no log is given"
-    assert said in refusal("check", "run.txt", "--correct-scorer", "judge")
-    assert "run.txt" in refusal("check", "run.txt", "--kind", "scores", "--filter", "first")
+    assert said in refusal("check", "run.txt", "--log", "scorer=judge")
+    assert "run.txt" in refusal("check", "run.txt", "--kind", "scores", "--log", "filter=first")
     several = log({"q1": "C", "q2": "I"})
     for one in several["samples"]:
         one["scores"]["expert"] = {"value": "I"}
     put(here, json.dumps(several), "log.json")
     for_decide = "log.json", "--kind", "scores"
     assert "not checked: scores: several scorers" in check(*for_decide, code=0).out
-    assert "not checked" not in check(*for_decide, "--correct-scorer", "judge", code=0).out
+    assert "not checked" not in check(*for_decide, "--log", "scorer=judge", code=0).out
     found = ave_score.check("log.json", kind="scores", logs=Choice("judge"))
     assert not found.findings.unchecked
     found = ave_score.check("log.json", logs=Choice("expert"))
@@ -478,7 +490,7 @@ def test_a_check_says_what_was_edited_and_how_epochs_were_reduced(here: Path) ->
 
 
 def test_a_log_becomes_a_judged_file() -> None:
-    code, _, err = ave("convert", "bob.eval", "--confidence-scorer", "sure", "-o", "bob.tsv")
+    code, _, err = ave("convert", "bob.eval", "--log", "confidence=sure", "-o", "bob.tsv")
     assert (code, err) == (0, "")
     assert Path("bob.tsv").read_text().splitlines()[:4] == [
         "q_id\trun\tjudgement\tanswered\treplicate\tconfidence\tscore\ttask\tsubject\tof.year",
@@ -497,5 +509,5 @@ def test_logs_and_collections_do_not_mix(here: Path) -> None:
     said = refusal("score", "gold.xml", "ada.json", code=1)
     assert "without COLLECTION it is a system" in said
     assert "gold.xml: is no log with answers" in refusal("score", "ada.json", "gold.xml")
-    said = refusal("score", "gold.xml", "--correct-scorer", "judge")
+    said = refusal("score", "gold.xml", "--log", "scorer=judge")
     assert "scorer:judge: chosen of logs" in said

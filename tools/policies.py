@@ -70,7 +70,11 @@ def _choices(policy: Policy[object]) -> str:
     if policy.choices:
         effects = [f"{_code(name)}: {choice.help}" for name, choice in policy.choices.items()]
         return f"{policy.with_choices(policy.help)} {'; '.join(effects)}"
-    return " ".join(option.help for option in policy.options)
+    return " ".join(option.help for option in policy.options) + "".join(
+        f" {_code(key)}: {text}."
+        for option in policy.options
+        for key, (_, text) in option.keys.items()
+    )
 
 
 def _tests() -> str:

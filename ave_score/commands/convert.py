@@ -65,7 +65,7 @@ class ConvertOptions(Options):
         "Write a collection as a table": "ave-score convert gold.xml -o gold.csv",
         "Write a run as JSON Lines": "ave-score convert run.txt -o run.jsonl",
     },
-    usual="kind key columns values correct_scorer filter withheld to output",
+    usual="kind key columns values log to output",
     what="converted",
     how="read",
 )

@@ -22,13 +22,14 @@ from ave_score.commands.options import (
     digits,
     file_option,
     flag,
+    of_keys,
     option,
     selection,
     tables,
 )
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, LEVEL
-from ave_score.core.choice import Choice
+from ave_score.core.choice import LOG_KEYS, Choice, choice_of
 from ave_score.core.errors import InputError, UsageError, error_text
 from ave_score.core.policies import IntervalPolicy
 from ave_score.core.writing import write_whole_files
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
     from ave_score.tasks.decide import Decided
 
+_KEYS = ("scorer", "filter")
+"""The keys of --log that apply."""
+
 
 class DecideOptions(Options):
     """The arguments and options of one call."""
@@ -53,16 +57,13 @@ class DecideOptions(Options):
     collection: str | None = file_option(
         Section.INPUT, "The collection that the run must cover; sets the order of its lines."
     )
-    correct_scorer: str | None = option(
+    log: tuple[str, ...] | None = option(
         Section.INPUT,
-        "The scorer of a log that says whether an answer is correct.",
-        metavar="NAME",
-        show_default="the one that gives letters",
+        "What is chosen of a log; may be repeated.",
+        metavar="KEY=VALUE",
+        **of_keys({key: LOG_KEYS[key] for key in _KEYS}),
     )
     score_scorer: tuple[str, ...] = SCORE_SCORER
-    filter: str | None = option(
-        Section.INPUT, "The filter of lm-evaluation-harness, if SCORES has several.", metavar="NAME"
-    )
     told: Told = selection()
     naming: Naming = tables("q_id=id,a_id=cand,score=prob")
     threshold: float | None = option(
@@ -133,7 +134,7 @@ class DecideOptions(Options):
     @property
     def choice(self) -> Choice:
         """Which scorers and which filter of a log are used."""
-        return Choice(self.correct_scorer, self.score_scorer, self.filter)
+        return choice_of(self.log or (), _KEYS)._replace(scores=self.score_scorer)
 
 
 @command(
@@ -189,7 +190,7 @@ def _write_runs(
     if options.write_collection is not None and not scores[0].has_correct:
         raise UsageError(
             f"{scores[0].path} has no field correct, which --write-collection needs; in a log, "
-            "--correct-scorer may name a scorer instead"
+            "--log scorer=NAME may name a scorer instead"
         )
     paths = _paths(options.output, scores)
     outputs = {f"--output ({path})": path for path in paths}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 from textwrap import wrap
 from typing import TYPE_CHECKING, cast
@@ -30,7 +30,7 @@ def help_of(context: click.Context, *, only_usual: bool = False) -> str:
     sections = command.options_by_section(context, only_usual=only_usual)
     for section, options in sections.items():
         heading = "Options" if len(sections) == 1 else section.value.format(**command.done)
-        pairs = [(_declared(option, context), _text_of(option)) for option in options]
+        pairs = [pair for option in options for pair in _explained(option, context)]
         parts.append(_definitions(heading, pairs, width))
     column = max((len(name) for group in command.listed.values() for name in group), default=0) + 4
     for heading, group in command.listed.items():
@@ -38,6 +38,13 @@ def help_of(context: click.Context, *, only_usual: bool = False) -> str:
     if command.examples:
         parts.append(_examples(command, width))
     return "\n\n".join(parts)
+
+
+def _explained(option: click.Option, context: click.Context) -> Iterator[tuple[str, str]]:
+    """Yield an option and its text, then the keys of its value with theirs."""
+    yield _declared(option, context), _text_of(option)
+    for key, text in getattr(option, "keys", {}).items():
+        yield f"    {key}", text
 
 
 def _declared(option: click.Option, context: click.Context) -> str:
@@ -88,8 +95,11 @@ def _definitions(
 
 
 def _broken(name: str, width: int) -> list[str]:
-    """Return the names of an option as lines; the choices [a|b|c] may stand on several."""
-    lines = [" "]
+    """Return the names of an option as lines; the choices [a|b|c] may stand on several.
+
+    A name that begins with blanks stays indented.
+    """
+    lines = [" ".ljust(len(name) - len(name.lstrip()) + 1)]
     for word in re.findall(r" [^| ]+|[|][^| ]+", f" {name}"):
         if len(lines[-1] + word) < width:
             lines[-1] += word

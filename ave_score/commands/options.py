@@ -39,10 +39,14 @@ Attribute: TypeAlias = Any
 
 
 class _Option(click.Option):
-    """An option with the section of the help that it belongs to; a default is shown."""
+    """An option with the section of the help that it belongs to, and what its keys mean.
+
+    A default is shown.
+    """
 
     def __init__(self, names: Sequence[str], section: Section, **settings: Attribute) -> None:
         shown = settings.pop("show_default", "default" in settings)
+        self.keys: Mapping[str, str] = settings.pop("keys", {})
         super().__init__(names, show_default=shown, **settings)
         self.section = section
 
@@ -157,6 +161,19 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
     return _Declared(parameters, chosen)
 
 
+def of_keys(keys: Mapping[str, tuple[str, str]]) -> dict[str, Attribute]:
+    """Return the settings of a repeated option `KEY=VALUE`; None if it is not given.
+
+    `keys` has what the value of a key is, and its help.
+    """
+    return {
+        "keys": {f"{key}={value}": text for key, (value, text) in keys.items()},
+        "multiple": True,
+        "callback": lambda _, __, texts: texts or None,
+        "shell_complete": completion(lambda: {f"{key}=": text for key, (_, text) in keys.items()}),
+    }
+
+
 def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str, str]) -> _Option:
     """Return the click option of a policy option."""
     settings: dict[str, object] = {"type": option.number, "metavar": option.metavar}
@@ -167,6 +184,8 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
         settings["type"] = click.Choice(option.choices)
     elif option.low is not None:
         settings["type"] = click.IntRange(option.low, option.high)
+    elif option.keys:
+        settings |= of_keys(option.keys)
     default = defaults.get(option.name, option.default)
     if default is not None:
         settings["default"] = default

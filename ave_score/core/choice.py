@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
 from ave_score.core.errors import UsageError, check_type
-from ave_score.core.text import visible
+from ave_score.core.text import did_you_mean, nearest, visible
+
+LOG_KEYS = {
+    "scorer": ("NAME", "the scorer or metric that says what is right"),
+    "confidence": ("NAME", "the scorer that gives confidences"),
+    "filter": ("NAME", "the filter of lm-evaluation-harness"),
+    "task": ("NAME,...", "only these tasks"),
+    "withheld": ("REGEX", "what withheld answers are like, if not right"),
+    "right-from": ("T", "the least number of the scorer that is right"),
+}
+"""Key of `--log KEY=VALUE` -> what its value is, and its help; fields of `Choice` have its name."""
 
 
 class Choice(NamedTuple):
@@ -16,14 +26,14 @@ class Choice(NamedTuple):
 
     Attributes
     ----------
-    correct
+    scorer
         The scorer that says whether an answer is correct; None: the only one with letters.
     scores
         The scorers whose numbers rank the answers, or the columns of a table with scores; empty:
         every other scorer, or the column `score`.
     filter
         The filter of lm-evaluation-harness; None: the only one.
-    tasks
+    task
         The tasks of systems that are scored; empty: all.
     withheld
         A pattern of answers by which a system withholds its answer, unless they are right; None:
@@ -34,10 +44,10 @@ class Choice(NamedTuple):
         The scorer whose number is the confidence of a system in its answer.
     """
 
-    correct: str | None = None
+    scorer: str | None = None
     scores: tuple[str, ...] = ()
     filter: str | None = None
-    tasks: tuple[str, ...] = ()
+    task: tuple[str, ...] = ()
     withheld: str | None = None
     right_from: float | None = None
     confidence: str | None = None
@@ -46,9 +56,9 @@ class Choice(NamedTuple):
     def parts(self) -> dict[str, str]:
         """What is chosen, by its name in signatures."""
         parts = {
-            "scorer": self.correct,
+            "scorer": self.scorer,
             "filter": self.filter,
-            "task": ",".join(self.tasks),
+            "task": ",".join(self.task),
             "withheld": self.withheld,
             "right-from": None if self.right_from is None else f"{self.right_from:.15g}",
             "confidence": self.confidence,
@@ -60,14 +70,46 @@ class Choice(NamedTuple):
 
     def check(self) -> None:
         """Raise `UsageError` for settings that no log can meet."""
-        for names in (self.scores, self.tasks):
+        for names in (self.scores, self.task):
             check_type(names, tuple)
         try:
             re.compile(self.withheld or "")
         except (re.error, RecursionError, OverflowError) as error:
-            raise UsageError(f"--withheld is not a regular expression: {error}") from None
+            raise UsageError(f"--log withheld=REGEX: no regular expression: {error}") from None
         if self.right_from is not None and not math.isfinite(self.right_from):
-            raise UsageError(f"--right-from {self.right_from} is not a finite number")
+            raise UsageError(f"--log right-from=T: {self.right_from} is not a finite number")
+
+
+def choice_of(texts: Iterable[str], keys: Collection[str] = tuple(LOG_KEYS)) -> Choice:
+    """Return what the values `KEY=VALUE` of `--log` choose; raises `UsageError` for unusable ones.
+
+    `keys` are those that apply.
+    """
+    values: dict[str, Any] = {}
+    for text in texts:
+        key, separator, value = text.partition("=")
+        key = key.strip()
+        if not separator:
+            known = ", ".join(keys)
+            raise UsageError(f"--log: found {text!r}, expected KEY=VALUE, KEY one of {known}")
+        if key not in keys:
+            hint = did_you_mean(nearest(key, keys))
+            raise UsageError(f"--log has no key {key!r}, only {', '.join(keys)}{hint}")
+        if not value.strip():
+            raise UsageError(f"--log: found {text!r}, expected {key}={LOG_KEYS[key][0]}")
+        if key in values:
+            raise UsageError(f"--log contains {key} twice")
+        values[key] = value
+    if "task" in values:
+        names = (name.strip() for name in values["task"].split(","))
+        values["task"] = tuple(filter(None, names))
+    if "right-from" in values:
+        text = values["right-from"]
+        try:
+            values["right-from"] = float(text)
+        except ValueError:
+            raise UsageError(f"--log: found 'right-from={text}', expected a number") from None
+    return Choice(**{key.replace("-", "_"): value for key, value in values.items()})
 
 
 def signed_parts(parts: Mapping[str, str]) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -85,12 +85,22 @@ class EpochsChoice(PolicyChoice):
         Returns what the question counts with, given its replicates in order; None: all count.
     makes_systems
         Whether each replicate is a system of its own.
+    least
+        The number of replicates without which no question is right.
     """
 
-    def __init__(self, help: str, pick: Pick | None = None, *, makes_systems: bool = False) -> None:
+    def __init__(
+        self,
+        help: str,
+        pick: Pick | None = None,
+        *,
+        makes_systems: bool = False,
+        least: int = 1,
+    ) -> None:
         super().__init__(help)
         self.pick = pick
         self.makes_systems = makes_systems
+        self.least = least
 
 
 def _first_with(
@@ -154,6 +164,7 @@ class _Choices(dict[str, EpochsChoice]):
         return EpochsChoice(
             f"right if at least {counted(least, 'replicate')} {'is' if least == 1 else 'are'}",
             partial(_at_least, least),
+            least=least,
         )
 
 
@@ -184,9 +195,27 @@ EPOCHS_CHOICES: dict[str, EpochsChoice] = _Choices(
 """Treatment of several replicates of a question; `at_least_K` is one for each number K."""
 
 
-def reduced_by(reducers: Sequence[str]) -> str:
-    """Say how the program of a log reduced epochs, and what gives its figures; "" for the mean."""
-    if not [name for name in reducers if name != "mean"]:
+def lacking_in(subjects: Iterable[object]) -> dict[str, int]:
+    """Return the replicates that each QA system lacks, by its name."""
+    return {subject.name: subject.lacking for subject in subjects if isinstance(subject, QARun)}
+
+
+def notes_on_lacking(systems: Mapping[str, int]) -> list[str]:
+    """Return a note on systems of which no question has the replicates that are needed."""
+    notes = []
+    for number in dict.fromkeys(filter(None, systems.values())):
+        names = [name for name, lacking in systems.items() if lacking == number]
+        of = "" if len(names) == len(systems) else f" of {listed(names)}"
+        notes.append(f"No question{of} has {counted(number, 'replicate')}, so none is right.")
+    return notes
+
+
+def reduced_by(reducers: Sequence[str], epochs: str) -> str:
+    """Say how the program of a log reduced epochs, and what gives its figures.
+
+    "" for the mean, and for what is chosen here, too.
+    """
+    if not {*reducers} - {"mean"} or [*reducers] == [epochs]:
         return ""
     ways = {name: _way_of(name) for name in reducers}
     known = [way for way in ways.values() if way]
@@ -219,14 +248,17 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
     elif choice.pick is not None:
         place = {name: number for number, name in enumerate(names)}
         chosen = []
-        for answers in replicates_of(run).values():
+        replicates = replicates_of(run)
+        most = Epochs.sized(map(len, replicates.values())).most
+        for answers in replicates.values():
             in_order = sorted(answers, key=lambda answer: place[answer.replicate])
             picked = choice.pick(in_order, table)
             numbered = [""] if len(picked) == 1 else map(str, range(1, len(picked) + 1))
             chosen += [
                 of._replace(replicate=name) for of, name in zip(picked, numbered, strict=True)
             ]
-        yield replace(run, answers=chosen, is_reduced=True)
+        lacking = choice.least if choice.least > most else 0
+        yield replace(run, answers=chosen, is_reduced=True, lacking=lacking)
     elif not choice.makes_systems or len(names) < 2:
         yield run
     else:

@@ -24,13 +24,14 @@ Arguments = ParamSpec("Arguments")
 Value = TypeVar("Value")
 
 
-_OPTION = re.compile(r"(`[^`]*`)|(?<![\w/.-])--([a-z]+(?:-[a-z]+)*)")
-"""A command in backticks, or an option."""
+_OPTION = re.compile(
+    r"(`[^`]*`)|(?<![\w/.-])--([a-z]+(?:-[a-z]+)*)(?: ([a-z-]+)=[A-Z]+(?:,\.{3})?)?"
+)
+"""A command in backticks, or an option, perhaps with the key of a value."""
 
 _PARAMETERS = {
     "ci": "level",
-    "correct-scorer": "choice.correct",
-    "filter": "choice.filter",
+    "log": "logs",
     "score-scorer": "choice.scores",
 }
 """Option -> the parameter of Python, if its name differs by more than the dashes."""
@@ -40,8 +41,9 @@ def for_python(text: str) -> str:
     """Return a message with the parameters of Python instead of the options of the command line."""
 
     def parameter(found: re.Match[str]) -> str:
-        command, option = found.groups()
-        return command or _PARAMETERS.get(option, option.replace("-", "_"))
+        command, option, key = found.groups()
+        name = f"choice.{key}" if key else _PARAMETERS.get(option, option)
+        return command or name.replace("-", "_")
 
     return _OPTION.sub(parameter, text)
 

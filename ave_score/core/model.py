@@ -477,7 +477,8 @@ class QARun:
     file were read as unanswered, `excluded` if these are not scored. `index` is that of the
     collection, `pool` holds the judgements of all systems of the file. `model` and `settings` are
     what a log says of the system, besides its seed. `is_reduced`: what answers to a question were
-    reduced to; if these are several, they share the question, but are no replicates.
+    reduced to; if these are several, they share the question, but are no replicates. `lacking`: the
+    number of replicates that the reduction needs and no question has; 0 if one has.
     """
 
     name: str
@@ -490,6 +491,7 @@ class QARun:
     model: str = ""
     settings: str = ""
     is_reduced: bool = False
+    lacking: int = 0
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,9 +12,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.core.choice import Choice, signed_parts
+from ave_score.core.choice import LOG_KEYS, Choice, choice_of, signed_parts
 from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICES
 from ave_score.core.collection_summary import APPLIED
 from ave_score.core.epochs import EPOCHS_CHOICES
@@ -80,24 +80,6 @@ def _check_intervals(chosen: IntervalPolicy | None) -> None:
         kind = type(chosen).__name__
         raise UsageError(f"intervals: expected an IntervalPolicy, found {kind}")
     chosen.check()
-
-
-_OF_LOGS = {
-    "correct-scorer": ("NAME", "Scorer or metric of LOGs that says what is right."),
-    "confidence-scorer": ("NAME", "Scorer of LOGs that gives confidences."),
-    "filter": ("NAME", "Filter of LOGs of lm-evaluation-harness."),
-    "task": ("NAME,...", "Only these tasks of LOGs."),
-    "withheld": ("REGEX", "What withheld answers in LOGs are like, if not right."),
-    "right-from": ("T", "Least number of the scorer of LOGs that is right."),
-}
-"""Option -> what it takes, and its help."""
-
-
-def _of_logs(*values: Any) -> Choice | None:  # noqa: ANN401 - of the options
-    correct, confidence, filter, task, withheld, right_from = values
-    tasks = tuple(name.strip() for name in (task or "").split(",") if name.strip())
-    chosen = Choice(correct, (), filter, tasks, withheld, right_from, confidence)
-    return None if chosen == Choice() else chosen
 
 
 def _check_logs(chosen: Choice | None) -> None:
@@ -229,11 +211,15 @@ class Policies:
     logs = Policy[Choice | None](
         default=None,
         check_value=_check_logs,
-        own_options=tuple(
-            Option(name, text, metavar=what, number=float if what == "T" else None)
-            for name, (what, text) in _OF_LOGS.items()
+        own_options=(
+            Option(
+                "log",
+                "What is chosen of LOGs; may be repeated.",
+                metavar="KEY=VALUE",
+                keys=LOG_KEYS,
+            ),
         ),
-        of_options=_of_logs,
+        of_options=lambda texts: choice_of(texts) if texts else None,
     )
 
     def __init__(self, **choices: object) -> None:

@@ -34,6 +34,7 @@ class Option(NamedTuple):
     number: type[int] | type[float] | None = None  # `low` and `high` limit an int
     low: int | None = None
     high: int | None = None
+    keys: Mapping[str, tuple[str, str]] = {}  # of KEY=VALUE, repeated: what VALUE is, and its help
     suggests: bool = False  # the policy refuses unknown choices, with a suggestion
 
     @property

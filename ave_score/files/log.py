@@ -214,23 +214,25 @@ def roles_of(candidates: Sequence[LogAnswer], choice: Choice, log: Log) -> Roles
         name for name in names if _is_graded(answer.scores.get(name) for answer in candidates)
     ]
     known = any("correct" in answer.fields for answer in candidates)
-    correct = choice.correct or (graded[0] if len(graded) == 1 and not known else None)
+    correct = choice.scorer or (graded[0] if len(graded) == 1 and not known else None)
     ranking = [name for name in names if name not in graded and name != correct]
     allowed = log.usual or _numbered(candidates) or names
     usual = [name for name in ranking if name in allowed]
     scores = [name for name in dict.fromkeys(choice.scores) if name in names] or usual
-    named = [*filter(None, [choice.correct]), *choice.scores]
+    named = [*filter(None, [choice.scorer]), *choice.scores]
     chosen = choice.filter or next(iter(filters), "")
     unclear = _unknown("scorer", named, names) or _unknown("filter", [chosen], filters)
     chosen = chosen if chosen in filters else next(iter(filters), "")
     if not unclear and len(filters) > 1 and choice.filter is None:
         listed = ", ".join(filters)
-        unclear = f"it has every answer once for each filter; choose one with --filter: {listed}"
+        unclear = (
+            f"it has every answer once for each filter; choose one with --log filter=NAME: {listed}"
+        )
     elif not unclear and not scores:
         unclear = _without_scores(names, log)
     elif not unclear and len(graded) > 1 and correct is None and not known:
         listed = ", ".join(graded)
-        unclear = f"several scorers grade the answers; choose one with --correct-scorer: {listed}"
+        unclear = f"several scorers grade the answers; choose one with --log scorer=NAME: {listed}"
     return Roles(correct, scores, chosen, unclear)
 
 
@@ -340,7 +342,7 @@ class LogTable(Table):
         super().__init__(source, findings, Layout("a log", (), ()))
         self.is_typed = True
         self.log = log
-        self._parts = log.in_bulk() if choice.correct is None else []
+        self._parts = log.in_bulk() if choice.scorer is None else []
         self._candidates = [] if self._parts else [*log.candidates()]
         firsts = [
             LogAnswer(

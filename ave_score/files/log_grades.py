@@ -32,7 +32,7 @@ _NO_FORMAT = "invalid_response_format"
 _REMARKS = {
     "edited": "with edited scores",
     _NO_FORMAT: f"with N for {_NO_FORMAT}, counted as wrong",
-    "p": "partly correct (P), not right unless --right-from says so",
+    "p": "partly correct (P), not right unless --log right-from=T says so",
     "": "not judged, which Inspect leaves out, and not right unless --unknown says so",
 }
 
@@ -167,14 +167,16 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
         elif len(filters) > 1:
             wrong = f"no filter {choice.filter!r}" if choice.filter else "several filters"
             known = ", ".join(filters)
-            raise UsageError(f"{log.source.path} has {wrong}: choose one with --filter: {known}")
+            raise UsageError(
+                f"{log.source.path} has {wrong}: choose one with --log filter=NAME: {known}"
+            )
     first, *others = [log.scorers for log in logs]
     common = [name for name in first if all(name in names for names in others)]
     graded = [name for name in common if all(log.grades(name) for log in logs)]
     headlines = {log.head.headline for log in logs} - {""}
     usual = [["acc"], graded, [*headlines], [] if graded else common]
     sole = (names[0] for names in usual if len(names) == 1 and names[0] in common)
-    scorer = choice.correct or next(sole, "")
+    scorer = choice.scorer or next(sole, "")
     if scorer not in common:
         asked = graded if graded and not scorer else None
         names = ((visible(of.source.path), ", ".join(asked or of.scorers)) for of in logs)
@@ -182,8 +184,8 @@ def choose(logs: Sequence[SystemLog], choice: Choice) -> None:
         why = f"no scorer {scorer!r} in all logs" if scorer else "several scorers grade the answers"
         if not (scorer or graded):
             why = "no scorer gives grades"
-            more = "; --right-from says which numbers are right, --values what words mean"
-        raise UsageError(f"{why}: choose one with --correct-scorer ({listed}){more}")
+            more = "; --log right-from=T says which numbers are right, --values what words mean"
+        raise UsageError(f"{why}: choose one with --log scorer=NAME ({listed}){more}")
     for log in logs:
         log.scorer, log.others = scorer, [name for name in graded if name != scorer]
         _check_numbers(log, choice)
@@ -196,7 +198,7 @@ def _check_numbers(log: SystemLog, choice: Choice) -> None:
     if other is not None and choice.right_from is None:
         raise UsageError(
             f"{log.source.path}: scorer {log.scorer!r} gives numbers such as {other}, which are "
-            "not right or wrong: say from which number on with --right-from T"
+            "not right or wrong: say from which number on with --log right-from=T"
         )
     known = {*log.scorers}.union(*(answer.confidences for answer in log.answers))
     if choice.confidence is not None and choice.confidence not in known:

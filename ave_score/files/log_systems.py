@@ -47,6 +47,7 @@ def check_logs(
     missing: str,
     *,
     with_texts: bool = False,
+    epochs: str = "",
 ) -> tuple[tuple[Collection, list[QARun]] | None, list[Findings]]:
     """Read logs as a gold standard of questions, and the systems that answer them.
 
@@ -62,6 +63,8 @@ def check_logs(
         A choice of `Policies.missing`, for questions that a system has no judged answer to.
     with_texts
         Whether the texts of questions and answers are kept.
+    epochs
+        A choice of `Policies.epochs`, of which logs say if they were made with another.
 
     Returns
     -------
@@ -80,7 +83,7 @@ def check_logs(
     if any(part.errors for part in findings):
         return None, findings
     chosen = choice or Choice()
-    together = Together(of_tasks(read, chosen), chosen, missing, with_texts)
+    together = Together(of_tasks(read, chosen), chosen, missing, with_texts, epochs)
     runs = together.runs(letters)
     if any(part.errors for part in findings):
         return None, findings
@@ -90,11 +93,11 @@ def check_logs(
 def of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
     """Return the logs of the chosen tasks, named; raises `UsageError` if they do not fit."""
     tasks = [*dict.fromkeys(log.head.task for log in logs)]
-    for task in choice.tasks:
+    for task in choice.task:
         if task not in tasks:
             hint = did_you_mean(nearest(task, tasks))
             raise UsageError(f"no task {task!r} in the logs, only {', '.join(tasks)}{hint}")
-    kept = [log for log in logs if not choice.tasks or log.head.task in choice.tasks]
+    kept = [log for log in logs if not choice.task or log.head.task in choice.task]
     _name(kept)
     alike: dict[str, SystemLog] = {}
     of_systems: dict[str, set[str]] = {}
@@ -139,6 +142,7 @@ class Together:
     choice: Choice
     missing: str
     with_texts: bool = False
+    epochs: str = ""
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -270,7 +274,8 @@ class Together:
         used = f", filter {log.filters[0]}" * (log.filters not in ([""], ["none"]))
         asked = f"{name}{counted(number, 'question')}{epochs}"
         self.notes.append(f"{asked}, scorer {log.scorer}{also}{used}.")
-        reduced = reduced_by([*dict.fromkeys(chain(*(of.head.reducers for of in logs)))])
+        reducers = [*dict.fromkeys(chain(*(of.head.reducers for of in logs)))]
+        reduced = reduced_by(reducers, self.epochs)
         if reduced and times > 1:
             self.notes.append(f"{name}Epochs were {reduced}.")
         if len({(of.head.version, *of.head.options.items()) for of in logs}) > 1:

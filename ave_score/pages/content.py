@@ -313,15 +313,17 @@ def _without(table: ReportTable, sentences: Sequence[str], audience: Audience) -
 def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     """Yield what was scored, and how."""
     scores, collection, policies = known.scores, known.scores.collection, known.scores.policies
-    yield "Task" if collection.notes else "Collection", Path(collection.path).name
+    yield "Task" if collection.is_of_logs else "Collection", Path(collection.path).name
     if collection.languages:
         yield "Languages", ", ".join(collection.languages)
-    if collection.notes:
-        yield "Questions", " ".join(map(visible, collection.notes))
+    notes = " ".join(map(visible, collection.notes))
+    if collection.is_of_logs:
+        yield "Questions", notes
     elif collection.questions:
         correct = f", {collection.questions_with_correct:,} with a correct answer"
         number = f"{collection.questions:,}{scores.epochs}"
-        yield "Questions", f"{number}{correct * bool(collection.answers)}"
+        more = f". {notes}" * bool(notes)
+        yield "Questions", f"{number}{correct * bool(collection.answers)}{more}"
     if collection.answers:
         labels = {
             "correct": collection.validated,
@@ -347,7 +349,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
 def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
     """Yield the choices that change figures, in words."""
     scores = known.scores
-    if any(row.kind is Kind.QA for row in scores.rows) and not scores.collection.notes:
+    if any(row.kind is Kind.QA for row in scores.rows) and not scores.collection.is_of_logs:
         yield "Judgements", f"{policies.letters}: {LETTERS[policies.letters].help}"
     missing = MISSING_CHOICES[policies.missing]
     if not missing.is_refused:

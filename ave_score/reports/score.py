@@ -188,11 +188,12 @@ def describe(scores: Scores) -> str:
     """Return the description of the collection that runs were scored against."""
     collection = scores.collection
     ignored = f" ({UNKNOWN_CHOICES[scores.policies.unknown].effect})" if collection.unknown else ""
-    missing = ""
+    notes = " ".join(map(visible, collection.notes))
+    missing = f" {notes}" if notes and not collection.is_of_logs else ""
     if scores.left_out:
-        missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
-    if collection.notes:
-        return f"{' '.join(map(visible, collection.notes))}{missing}"
+        missing += f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
+    if collection.is_of_logs:
+        return f"{notes}{missing}"
     if not collection.answers:
         return f"{counted(collection.questions, 'question')}{scores.epochs}.{missing}"
     questions = (

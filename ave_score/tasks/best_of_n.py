@@ -145,7 +145,7 @@ def _check(verifiers: Sequence[VerifierScores], ties: str) -> None:
         if not verifier.has_correct:
             raise UsageError(
                 f"{verifier.path} does not say which answers are correct, which a curve needs: it "
-                "has no field correct; in a log, --correct-scorer names the scorer that says it"
+                "has no field correct; in a log, --log scorer=NAME names the scorer that says it"
             )
         first = verifiers[0]
         if not verifier.index.has_answers_of(first.index) or verifier.labels != first.labels:

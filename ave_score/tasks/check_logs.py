@@ -96,7 +96,7 @@ def _put_together(logs: Sequence[SystemLog], choice: Choice, missing: str) -> No
 
 def _check_alone(log: SystemLog, choice: Choice, missing: str) -> None:
     """Add the findings of `ave-score score` in one log, unless its task is not chosen."""
-    if choice.tasks and log.head.task not in choice.tasks:
+    if choice.task and log.head.task not in choice.task:
         return
     try:
         _decide(_together([log], choice, missing))
@@ -156,7 +156,7 @@ def _described(log: SystemLog, choice: Choice) -> list[str]:
     said = {"": head.program, "task ": head.task, "version ": head.version}
     said |= {"model ": head.model, "seed ": head.seed, "status ": head.status}
     parts = [", ".join(what + word for what, word in said.items() if word)]
-    parts.append(_outcomes(quiet, choice._replace(tasks=())))
+    parts.append(_outcomes(quiet, choice._replace(task=())))
     kinds = {True: "grades", False: "other values"}
     names = {
         "scorers": [f"{name} ({kinds[log.grades(name)]})" for name in log.scorers],

@@ -351,7 +351,9 @@ class Inputs:
         named = dict(zip(run_names(sources, "log"), sources, strict=True))
         policies = self.policies
         settings = policies.logs, policies.letters, policies.missing
-        logs = self.take(check_logs, named, *settings, with_texts=with_texts)
+        logs = self.take(
+            check_logs, named, *settings, with_texts=with_texts, epochs=policies.epochs
+        )
         gold, systems = self.needed(logs, "the logs cannot be used, nothing scored")
         if policies.threshold is not None:
             gold = replace(gold, scored_as="systems of logs that withhold")

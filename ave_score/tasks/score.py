@@ -15,7 +15,7 @@ from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.counted import CountedGold
-from ave_score.core.epochs import Epochs
+from ave_score.core.epochs import Epochs, lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -339,9 +339,11 @@ def score_read(
     sampler = _sampler(settled, policies, wanted)
     rows: list[Row] = []
     read: list[Mapping[str, str]] = [gold.read_as]
+    lacking: dict[str, int] = {}
     for run in _with_own_names(given, settled):
         policies = as_read(policies, run)  # the signature says what was done
         read += read_of([run])
+        lacking |= lacking_in(singles([run]))
         rows.append(_row_of(run, count, wanted))
         if sampler is not None:
             sampler.take(run)
@@ -351,6 +353,7 @@ def score_read(
         if samples is not None and isinstance(gold, Collection):
             samples |= sampler.samples
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
+    facts = facts._replace(notes=(*facts.notes, *notes_on_lacking(lacking)))
     scores = _measured(facts, policies, wanted, rows, about, baselines, bounds)
     if measures is not None or isinstance(gold, OpenGold):
         return scores

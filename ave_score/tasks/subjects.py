@@ -14,6 +14,7 @@ from ave_score.core.collection_summary import (
     CollectionSummary,
     collection_summary,
 )
+from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -217,7 +218,7 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     """
     runs = [subject for subject in singles(subjects) if isinstance(subject, Run | QARun)]
     if isinstance(gold, OpenGold) or all(extent(run, gold) is None for run in runs):
-        return gold, [*subjects], []
+        return gold, [*subjects], notes_on_lacking(lacking_in(runs))
     ids = ids_of(gold)
     common = {*ids}.intersection(*(complete(run, gold) for run in runs))
     unit = "pair" if gold.index.is_pairs else "question"
@@ -230,7 +231,11 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
         f"{counted(len(ids), unit)} for which every run has "
         f"{'results' if gold.is_qrels else 'all answers'}."
     )
-    return part, [subset(subject, part) for subject in subjects], [note]
+    return (
+        part,
+        [subset(subject, part) for subject in subjects],
+        [note, *notes_on_lacking(lacking_in(runs))],
+    )
 
 
 def paired_runs(
@@ -254,8 +259,9 @@ def paired_runs(
 
 
 def excluded_from(subjects: Iterable[Subject], gold: Gold) -> list[str]:
-    """Return a note on the subjects that are scored on fewer answers, as `exclusion_notes`."""
+    """Return notes on the subjects that are scored on fewer answers or replicates."""
     if isinstance(gold, OpenGold):
         return []
     runs = [subject for subject in subjects if isinstance(subject, Run | QARun)]
-    return exclusion_notes([(run.name, extent(run, gold)) for run in runs], Extent.of(gold))
+    extents = [(run.name, extent(run, gold)) for run in runs]
+    return [*exclusion_notes(extents, Extent.of(gold)), *notes_on_lacking(lacking_in(runs))]
