@@ -212,10 +212,11 @@ def read_file(
         return Held(data, name)
 
     def checked_alone() -> ave_score.Checked:
-        shared = {key: options[key] for key in ("letters", "columns", "values") if key in options}
+        shared = {key: options[key] for key in ("columns", "values") if key in options}
+        policies = ave_score.Policies(**{key: options[key] for key in options if key == "campaign"})
         known = "scores" if kind == "verifiers" else kind
         about = None if isinstance(beside, str) else beside
-        return ave_score.check(held(), about, kind=known, **shared)
+        return ave_score.check(held(), about, kind=known, policies=policies, **shared)
 
     reads_alone = kind in ("collection", "scores", "verifiers", "answer-sets")
     if kind not in READERS or (beside is None and not reads_alone):

@@ -315,7 +315,9 @@ def test_a_run_of_confidences_is_scored_at_a_threshold(here: Path, name: str) ->
         found = output("score", *given, "--threshold", threshold)
         assert found.replace("bare,", "run,") == of_verdicts
     assert "no findings" in output("check", name, "--collection", "gold.xml", "--threshold", "0.6")
-    assert not ave_score.check(here / name, here / "gold.xml", threshold=0.6).findings.errors
+    assert not ave_score.check(
+        here / name, here / "gold.xml", policies=ave_score.Policies(threshold=0.6)
+    ).findings.errors
     scores = ave_score.score(
         here / "gold.xml", here / name, policies=ave_score.Policies(threshold=0.6), measures="f1"
     )

@@ -30,6 +30,7 @@ from ave_score.core.choice import EVERYTHING
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
+from ave_score.core.policies import Policies
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
 from ave_score.files.check import Checked
@@ -49,7 +50,6 @@ from ave_score.tasks.check import check, is_system_log
 if TYPE_CHECKING:
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
-    from ave_score.core.policies import Policies
     from ave_score.files.log_grades import SystemLog
     from ave_score.files.source import Naming
     from ave_score.rules import Told
@@ -70,7 +70,7 @@ class CheckOptions(Options):
     score_scorer: tuple[str, ...] = SCORE_SCORER
     strict: bool = flag(Section.COUNTING, "Treat warnings as errors.")
     policies: Policies = policies(
-        *("letters", "missing", "threshold", "logs"),
+        *Policies.refusing(),
         threshold="Check runs as those that this threshold decides.",
     )
     quiet: bool = flag(Section.CONTENT, "Print findings only, no summary; as text.", short="-q")
@@ -180,8 +180,8 @@ def _all_checked(
 
         scored = {*unfolded_logs(options.files).paths}
         apart = [log for log in logs if log.source.path not in scored]
-        chosen = options.policies.logs, options.policies.missing
-        of_logs = iter(check_logs(logs, *chosen, apart=apart))
+        options.policies.refuse([Policies.campaign.name], "logs without --qa")
+        of_logs = iter(check_logs(logs, options.policies, apart=apart))
         read = [one if isinstance(one, Checked) else next(of_logs) for one in read]
     elif options.policies.logs is not None and not options.is_of_scores:
         unread = [one for one in read if isinstance(one, Checked) and one.unreadable]
@@ -206,8 +206,8 @@ def _checked(
             from ave_score.tasks.check_logs import read_system_log  # few are logs
 
             return read_system_log(source)
-        letters, missing = policies.letters, policies.missing
-        return check(source, collection, kind=kind, letters=letters, missing=missing)
+        policies = policies._replace(logs=None)  # whether there are logs is known at last
+        return check(source, collection, kind=kind, policies=policies)
     except InputError as error:
         return Checked(source.path, None, Findings(source.path), unreadable=error.reason)
 

@@ -16,8 +16,12 @@ OF_QRELS = ("missing", "ties", "intervals")
 OF_JUDGES = ("missing", "unknown", "intervals")
 """The policies that apply to the agreement of judges."""
 
-APPLIED = {"answer sets": OF_RESPONSES, "qrels": OF_QRELS}
-"""Gold standard -> the policies that apply to what is scored against it; all to any other."""
+APPLIED: dict[str, tuple[str, ...] | None] = {
+    "answer sets": OF_RESPONSES,
+    "qrels": OF_QRELS,
+    "collections": None,
+}
+"""Gold standard -> the policies that apply to what is scored against it; None: all."""
 
 
 class CollectionSummary(NamedTuple):

@@ -89,6 +89,8 @@ class Record(NamedTuple):
         Whether participants submit such files about the answers of a collection.
     has_systems
         Whether what participants submit are answers of QA systems, and not verdicts.
+    gold
+        The gold standard that it is part of, or is scored against: a key of `APPLIED`; "" if any.
     needs_questions, needs_candidates
         Whether it does not apply to pairs, or with a judged file as the gold standard.
     no_run
@@ -119,6 +121,7 @@ class Record(NamedTuple):
     header: Header | None = None
     is_submitted: bool = False
     has_systems: bool = False
+    gold: str = ""
     needs_questions: bool = False
     needs_candidates: bool = True
     no_run: str = ""
@@ -188,6 +191,7 @@ KINDS: dict[FileKind, Record] = {
         "run",
         "runs",
         "a run",
+        gold="collections",
         has_lines=True,
         header=Header(
             frozenset(["verdict"]), any_of=frozenset(["q_id", "pair_id"]), without="(?i:judg.*)"
@@ -203,6 +207,7 @@ KINDS: dict[FileKind, Record] = {
         "gold",
         "collections",
         "a collection",
+        gold="collections",
         header=Header(
             frozenset(["label", "question", "answer", "text", "hypothesis"]),
             least=1,
@@ -219,6 +224,7 @@ KINDS: dict[FileKind, Record] = {
         "key",
         "keys",
         "a key file",
+        gold="collections",
         has_lines=True,
         fields=("q_id", "a_id", "label"),
         quotes_tabs=True,
@@ -245,6 +251,7 @@ KINDS: dict[FileKind, Record] = {
         "responses",
         "responses",
         "a table of responses",
+        gold="answer sets",
         has_lines=True,
         # a judged file has this column, too, whatever it calls its judgements
         header=Header(frozenset(["q_id", "answer"]), without="question|(?i:judg.*)"),
@@ -256,6 +263,7 @@ KINDS: dict[FileKind, Record] = {
         "judged",
         "judged files",
         "a table of judged answers",
+        gold="collections",
         has_lines=True,
         header=Header(frozenset(["q_id", "run", "judgement"]), least=2),
         is_submitted=True,
@@ -300,6 +308,7 @@ KINDS: dict[FileKind, Record] = {
         "qa4mre",
         "answers",
         "the answers of a system",
+        gold="collections",
         xml=("output",),
         is_submitted=True,
         has_systems=True,
@@ -317,6 +326,7 @@ KINDS: dict[FileKind, Record] = {
         "answer_sets",
         "answer sets",
         "answer sets",
+        gold="answer sets",
         json_key="questions",
         no_run="; responses are scored against them",
         suffix=".answer-sets.json",
@@ -325,6 +335,7 @@ KINDS: dict[FileKind, Record] = {
         "qrels",
         "qrels",
         "qrels",
+        gold="qrels",
         has_lines=True,
         # unless the second field is 0, the third has letters and others: no word, no number
         line=r"[ \t]*\S+[ \t]+Q?(?:0[ \t]+(?![A-Z]+TED[ \t])"
@@ -342,6 +353,7 @@ KINDS: dict[FileKind, Record] = {
         "trec",
         "TREC runs",
         "a TREC run",
+        gold="qrels",
         has_lines=True,
         # any second field, as in trec_eval, if what follows is no verdict, then a rank and a number
         line=r"[ \t]*\S+[ \t]+(?:Q0(?:[ \t]+\S+){3}|\S+[ \t]+(?![A-Z]+TED[ \t])\S+[ \t]+[+-]?[0-9]+"

@@ -186,6 +186,7 @@ class Policies:
     )
     intervals = Policy[IntervalPolicy | None](
         default=None,
+        may_refuse=False,
         check_value=_check_intervals,
         own_options=(
             Option(
@@ -237,6 +238,11 @@ class Policies:
         """Return name -> record of all policies."""
         return {name: record for name, record in vars(cls).items() if isinstance(record, Policy)}
 
+    @classmethod
+    def refusing(cls) -> list[str]:
+        """Return the names of the policies by which files may be refused."""
+        return [name for name, record in cls.records().items() if record.may_refuse]
+
     def _asdict(self) -> dict[str, object]:
         return dict(self._choices)
 
@@ -272,7 +278,10 @@ class Policies:
 
     def check_for(self, gold: str) -> None:
         """Raise `UsageError` if one is chosen that a gold standard, a key of `APPLIED`, lacks."""
-        self.check_applied(APPLIED[gold], gold)
+        if (applied := APPLIED[gold]) is not None:
+            self.check_applied(applied, gold)
+        if gold != "qrels" and TIES_CHOICES[self.ties].has_ranks:
+            raise UsageError(f"--ties {self.ties}: only TREC runs have ranks, scored with qrels")
         if gold == "qrels" and MISSING_CHOICES[self.missing].of_topics is None:
             self.refuse(["missing"], gold)
 
@@ -281,15 +290,10 @@ class Policies:
 
         Raises `UsageError` if one is chosen that does not apply to it.
         """
-        kind = "" if isinstance(gold, Collection) else "answer sets"
+        kind = "collections" if isinstance(gold, Collection) else "answer sets"
         kind = "qrels" if getattr(gold, "is_qrels", False) else kind
-        if kind:
-            self.check_for(kind)
+        self.check_for(kind)
         if kind != "qrels":
-            if TIES_CHOICES[self.ties].has_ranks:
-                raise UsageError(
-                    f"--ties {self.ties}: only TREC runs have ranks, scored with qrels"
-                )
             return self
         others = {name: of.with_qrels for name, of in self.records().items() if of.with_qrels}
         return Policies(**others)._replace(**{name: self._choices[name] for name in self._given})

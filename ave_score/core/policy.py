@@ -65,6 +65,7 @@ class Policy(Generic[Value]):
     only_rankings: bool = False  # in the signature only with ranking measures
     only_chosen: bool = False  # in the signature only if it is not the default
     with_qrels: Value | None = None  # the default with qrels, if it is another
+    may_refuse: bool = True  # whether files may be refused because of it
     check_value: Callable[[Value], object] | None = None  # of a typed value that is not None
     own_options: tuple[Option, ...] = ()  # for a typed value
     of_options: Callable[..., Value] | None = None  # from the values of `own_options`

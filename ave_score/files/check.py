@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from ave_score.core.errors import UsageError, for_one_file
 from ave_score.core.findings import Findings
@@ -80,6 +81,7 @@ def check_file(
     collection: Collection | OpenGold | None = None,
     letters: str = "qa-clef",
     missing: str = "error",
+    settled: Callable[[FileKind, Any], Any] = lambda _, value: value,
 ) -> Checked:
     """Check one file; a log as the scores of verifiers.
 
@@ -99,6 +101,8 @@ def check_file(
         The campaign whose letters judged files use, a key of `LETTERS`.
     missing
         A choice of `Policies.missing`, for answers that a run lacks.
+    settled
+        Returns the contents of a file of a kind as they are scored, to be described.
 
     Returns
     -------
@@ -129,8 +133,11 @@ def check_file(
             return Checked(source.path, FileKind.RUN, _no_run(source, read_as, hint))
         if kind is None and not KINDS[read_as].is_submitted:
             read_as = FileKind.RUN
-    contents, (findings, *_) = _module(read_as).examine(source, collection, letters, missing)
-    return Checked(source.path, read_as, findings, contents)
+    examined = _module(read_as).examine(source, collection, letters, missing)
+    value, contents = examined.value, None
+    if value is not None:
+        contents = examined.describe(settled(read_as, value))
+    return Checked(source.path, read_as, examined.findings[0], contents)
 
 
 @for_one_file

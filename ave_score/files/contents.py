@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS
@@ -16,8 +16,14 @@ Value = TypeVar("Value")
 Contents = dict[str, int | float | list[str]]
 """Counts and ranges of a valid file, by name; of a log also what it is about, in words."""
 
-Examined = tuple[Contents | None, list[Findings]]
-"""The contents of a valid file, and the findings of each file that was read."""
+
+class Examined(NamedTuple):
+    """A checked file: its value, None if it is not valid, what describes that, and the findings."""
+
+    value: Any
+    describe: Callable[[Any], Contents]
+    findings: list[Findings]
+
 
 _LABELS = {Label(code): word.lower() for word, code in LABELS.items()} | {Label.NONE: "unlabelled"}
 
@@ -25,9 +31,9 @@ _LABELS = {Label(code): word.lower() for word, code in LABELS.items()} | {Label.
 def examined(
     checked: tuple[Value | None, list[Findings]], describe: Callable[[Value], Contents]
 ) -> Examined:
-    """Return the result of a check, with the value described in numbers."""
+    """Return the result of a check, with what describes the value in numbers."""
     value, findings = checked
-    return (None if value is None else describe(value)), findings
+    return Examined(value, describe, findings)
 
 
 def different(ids: Iterable[str]) -> int:

@@ -16,12 +16,11 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.errors import InputError, UsageError, for_one_file
+from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.judgements import Answering, Meaning
 from ave_score.core.labels import ANSWERED
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, Pool, QARun, Run
-from ave_score.core.parts import given_answers
 from ave_score.core.policies import Policies, letters_table
 from ave_score.core.text import composed, did_you_mean, is_usable_id
 from ave_score.files.contents import Contents, Examined, different, examined
@@ -342,15 +341,8 @@ def check_rows(source: Source, letters: str) -> tuple[JudgedRows | None, list[Fi
 
 
 def examine(source: Source, collection: Collection | None, letters: str, missing: str) -> Examined:
-    """Check a judged file, perhaps against a collection; without one, as what `score` decides."""
-    checked = check_judged(source, collection, letters, missing)
-    if source.naming.is_decided and collection is None:
-        try:
-            for system in checked[0] or ():
-                given_answers(system)
-        except UsageError as problem:
-            raise InputError(source.path, str(problem)) from None
-    return examined(checked, _contents)
+    """Check a judged file, perhaps against a collection."""
+    return examined(check_judged(source, collection, letters, missing), _contents)
 
 
 def submitted(

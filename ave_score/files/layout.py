@@ -38,7 +38,7 @@ class Layout(NamedTuple):
     otherwise
         Column -> its name in a file without its usual names.
     lacking
-        Required columns that another table lacks together, and the end of a message that names it.
+        All required columns that a table lacks -> the end of a message that says what it may be.
     """
 
     kind: str
@@ -49,7 +49,7 @@ class Layout(NamedTuple):
     expects_typos: bool = False
     quotes_tabs: bool = False
     otherwise: Mapping[str, str] = {}
-    lacking: tuple[Sequence[str], str] = ((), "")
+    lacking: Mapping[tuple[str, ...], str] = {}
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -86,6 +86,7 @@ _IS_SWAPPED = "; are verdict and confidence swapped?"
 _NAMES_COLUMNS = "; --columns says which column is which, e.g. q_id=id,a_id=candidate"
 _IS_KEY = "; --kind key checks a file of labels"
 _WITHOUT = "; without confidences, write 1 on each line"
+UNDECIDED = "; --threshold T decides by confidences alone"
 _FIRST_COLUMNS = frozenset(
     ["q_id", "qid", "q", "question", "question_id", "id", "topic", "pair", "pair_id"]
 )
@@ -171,6 +172,10 @@ class RunLine(NamedTuple):
         word = self.fields[layout.ids]
         if are_swapped(self, word, self.fields[-1], layout.verdicts):
             return None
+        if self.is_undecided and word not in self.values:
+            facts = {"found": word, "expected": ", ".join(layout.verdicts)}
+            self.add("verdict", rules.UNKNOWN_VERDICT, **facts, hint=UNDECIDED)
+            return None
         verdict = verdict_of(self, word, layout.verdicts, self.values)
         confidence = math.nan
         if len(self.fields) == layout.most:
@@ -187,6 +192,13 @@ class RunLine(NamedTuple):
         """Whether the line has as many fields as it should."""
         return self.layout.least <= len(self.fields) <= self.layout.most
 
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the line has ids and a number, and neither a verdict nor a threshold."""
+        *ids, last = self.fields
+        has_ids = 1 <= len(ids) <= self.layout.ids and MEANINGS.isdisjoint(map(str.upper, ids))
+        return has_ids and not self.layout.is_decided and re.fullmatch(NUMBER, last) is not None
+
     def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
         """Add a finding about a field."""
         last = self.layout.most - 1
@@ -202,6 +214,8 @@ class RunLine(NamedTuple):
             hint = _WITHOUT * (self.fields[2] in VERDICTS) + _IS_KEY * (self.fields[2] in LABELS)
         elif 2 <= len(self.fields) <= 3 and self.fields[1].upper() in PAIR_VERDICTS:
             hint = f"; {' and '.join(PAIR_VERDICTS)} are said of pairs (AVE 2006)"
+        elif self.is_undecided:
+            hint = UNDECIDED
         least, most = self.layout.least, self.layout.most
         expected = str(most) if least == most else f"{least} or {most}"
         columns = field_columns(self.text, most)  # the first surplus field, or the end of the line
@@ -291,6 +305,8 @@ def _begins_with_pairs(source: Source) -> bool:
     """Tell whether a run begins as one of pairs, in which the first line has no answer id."""
     named = [word for word, meant in source.naming.values.items() if _of_pair(meant)]
     words = "|".join(re.escape(word) for word in (*PAIR_VERDICTS, *named))
+    if source.naming.is_decided:
+        words += rf"|{NUMBER}(?![ \t]+[^ \t\r\n])"  # a pair and its confidence
     return re.match(_PAIR_LINES % words.encode("utf-8", "surrogatepass"), source.head()) is not None
 
 

@@ -16,6 +16,7 @@ from ave_score.files.rows import Rows
 from ave_score.files.run_lines import (
     ANSWERS,
     PAIRS,
+    UNDECIDED,
     are_swapped,
     confidence_of,
     rows_in_bulk,
@@ -32,10 +33,12 @@ _OF_ANSWERS = Layout(
     *("a run", _RUN.fields, ()),
     quotes_tabs=_RUN.quotes_tabs,
     otherwise=IN_RUNS,
-    lacking=(_RUN.fields[2:], _SCORES),
+    lacking={_RUN.fields[2:]: _SCORES, _RUN.fields[2:3]: UNDECIDED},
 )
 _OF_PAIRS = Layout(
-    "a run of pairs", ("pair_id", "verdict"), ("confidence",), quotes_tabs=_RUN.quotes_tabs
+    *("a run of pairs", ("pair_id", "verdict"), ("confidence",)),
+    quotes_tabs=_RUN.quotes_tabs,
+    lacking={("verdict",): UNDECIDED},
 )
 
 
@@ -59,7 +62,7 @@ class RunTable:
         layout = _OF_PAIRS if self.is_pairs else _OF_ANSWERS
         if source.naming.is_decided:
             needed = (*self._ids, "confidence")
-            layout = layout._replace(needed=needed, optional=("verdict",), lacking=((), ""))
+            layout = layout._replace(needed=needed, optional=("verdict",), lacking={})
         self._table = Table(source, findings, layout)
 
     @staticmethod

@@ -319,7 +319,7 @@ class Table:
                 facts = {"field": field, "first": first, "again": again}
                 row.add_at(columns, rules.KEY_REPEATED, **facts)
             for field in fields.missing:
-                self._add_missing(row, field, keys)
+                self._add_missing(row, field, keys, self.layout.lacking.get((*fields.missing,), ""))
             yield row
         for field in unseen if has_objects else ():
             key = self.source.naming.names[field]
@@ -351,14 +351,14 @@ class Table:
 
         return member_columns(line, key)
 
-    def _add_missing(self, row: TableRow, field: str, keys: list[str]) -> None:
-        key, hint = self._names.name_of(field), ""
+    def _add_missing(self, row: TableRow, field: str, keys: list[str], hint: str) -> None:
+        key = self._names.name_of(field)
         if self.findings.counts[rules.KEY_MISSING] < HINTS:
             read = self._names.own
             known = self.layout.columns if self.layout.expects_typos else read
             taken = {read[field] for field in known if field in read}
             others = [name for name in keys if name not in taken]
-            hint = did_you_mean(nearest(key, others))
+            hint = did_you_mean(nearest(key, others)) or hint
         facts = {"key": key, "where": "in the object", "hint": hint}
         row.add_at(self._key_columns(row.line, ""), rules.KEY_MISSING, **facts)
 
@@ -422,10 +422,10 @@ class Table:
         if fields.missing:
             names = ", ".join(map(self._names.name_of, fields.missing))
             problem = f"the header has no column {names}"
-            elsewhere, (together, instead) = layout.elsewhere, layout.lacking
+            elsewhere = layout.elsewhere
             has = f" (it has {excerpt(', '.join(own))})"
             hint = next((elsewhere[name] for name in own if name in elsewhere), has)
-            hint = instead if fields.missing == [*together] else hint
+            hint = layout.lacking.get(tuple(fields.missing), hint)
         elif fields.repeated:
             names = ", ".join(dict.fromkeys(again for _, _, again in fields.repeated))
             problem = f"the header names the column {excerpt(names)} twice"

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.errors import InputError, UsageError, for_one_file
+from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run, Verdict
@@ -238,13 +238,8 @@ def _score(word: str) -> float | None:
     return score if -_LARGEST <= score <= _LARGEST and "_" not in word else None
 
 
-def examine(source: Source, collection: Collection | None, _: str, missing: str) -> Examined:
-    """Check a run, optionally against qrels; raises `InputError` for policies that it has not."""
-    threshold = 0.0 if source.naming.is_decided else None
-    try:
-        Policies(missing=missing, threshold=threshold).check_for("qrels")
-    except UsageError as problem:
-        raise InputError(source.path, str(problem)) from None
+def examine(source: Source, collection: Collection | None, *_: str) -> Examined:
+    """Check a run, optionally against qrels."""
     return examined(check_trec_run(source, collection), _contents)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ave_score.core.choice import EVERYTHING, Choice
-from ave_score.core.errors import UsageError
-from ave_score.core.kinds import FileKind
-from ave_score.core.model import Collection
+from ave_score.core.choice import EVERYTHING
+from ave_score.core.errors import InputError, UsageError
+from ave_score.core.kinds import KINDS, FileKind
+from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies
 from ave_score.files.check import Checked, check_file
@@ -18,15 +19,12 @@ if TYPE_CHECKING:
     from ave_score.tasks.inputs import FileGiven, GoldGiven, Names
 
 
-def check(  # noqa: PLR0913 - one for each question, all optional
+def check(
     path: FileGiven | Source,
     collection: GoldGiven | None = None,
     *,
     kind: FileKind | str | None = None,
-    letters: str = "qa-clef",
-    missing: str = "error",
-    threshold: float | None = None,
-    logs: Choice | None = None,
+    policies: Policies | None = None,
     columns: Names | None = None,
     values: Names | None = None,
 ) -> Checked:
@@ -42,15 +40,10 @@ def check(  # noqa: PLR0913 - one for each question, all optional
         labels of a path are not read, as in `ave-score check`.
     kind
         The expected kind, a `FileKind` or its value; by default it is recognised by the content.
-    letters
-        The campaign whose letters a judged file uses.
-    missing
-        Treatment of answers that the file lacks, as in `Policies`.
-    threshold
-        The threshold that decides on answers, as in `Policies`: then runs need only confidences.
-    logs
-        What is chosen of a log whose system is scored, as in `Policies`. A log is checked as the
-        system that `score` makes of it, unless `kind` is scores: then as what `decide` ranks.
+    policies
+        How the file is to be scored: what `score` refuses by these policies, is a finding or an
+        error here, too. A log is checked as the system that `score` makes of it, unless `kind` is
+        scores: then as what `decide` ranks.
     columns, values
         As in `read_collection`.
 
@@ -64,26 +57,61 @@ def check(  # noqa: PLR0913 - one for each question, all optional
     DefectError
         The collection is a path, and the file has errors.
     InputError
-        The file cannot be read.
+        The file cannot be read, or cannot be scored by these policies.
     UsageError
-        The kind or the campaign does not exist.
+        The kind does not exist, or a policy does not apply to the collection.
     """
-    policies = Policies(letters=letters, missing=missing, logs=logs)
+    policies = policies or Policies()
     wanted = None if kind is None else kind_named(kind)
     source, reference = path, collection
     if not (isinstance(source, Source) and isinstance(reference, Collection | OpenGold | None)):
         from ave_score.tasks.inputs import Inputs  # the command has read both
 
-        choice = logs or EVERYTHING if wanted is FileKind.SCORES else EVERYTHING
-        naming = Naming(columns or {}, values or {}, choice)
-        inputs = Inputs(Policies(threshold=threshold), naming)
+        choice = policies.logs or EVERYTHING if wanted is FileKind.SCORES else EVERYTHING
+        inputs = Inputs(policies, Naming(columns or {}, values or {}, choice))
         source, reference = inputs.source(path, "file"), inputs.reference(collection)
     if wanted is None and reference is None and is_system_log(source):
         from ave_score.tasks.check_logs import check_logs, read_system_log  # few are logs
 
-        (checked,) = check_logs([read_system_log(source)], policies.logs, missing)
+        (checked,) = check_logs([read_system_log(source)], policies)
         return checked
-    return check_file(source, wanted, reference, letters, missing)
+    if reference is not None:
+        policies.for_gold(reference)
+    settled = partial(_settled, source, reference, policies)
+    return check_file(source, wanted, reference, policies.letters, policies.missing, settled)
+
+
+def _settled(
+    source: Source,
+    reference: Collection | OpenGold | None,
+    policies: Policies,
+    kind: FileKind,
+    value: object,
+) -> object:
+    """Return a valid file as it is scored; raises `InputError` if policies refuse it."""
+    of_kind = KINDS[kind]
+    has_candidates = getattr(reference, "has_candidates", of_kind.needs_candidates)
+    try:
+        if reference is None and of_kind.gold:
+            policies.check_for(of_kind.gold)
+        return _decided(value, policies, has_candidates=has_candidates)
+    except UsageError as problem:
+        raise InputError(source.path, problem.for_commands) from None
+
+
+def _decided(value: object, policies: Policies, *, has_candidates: bool) -> object:
+    """Return what a threshold makes of a run; of others, see whether they can be counted."""
+    subjects = value if isinstance(value, list) else [value]
+    are_scored = all(isinstance(one, Run | QARun) for one in subjects)
+    if not (are_scored and {"epochs", "threshold"} & {*policies.chosen}):
+        return value
+    from ave_score.tasks.inputs import with_epochs, with_threshold
+
+    for one in with_epochs(subjects, policies):
+        decided = with_threshold(one, policies, has_candidates=has_candidates)
+        if isinstance(decided, Run):
+            return decided
+    return value
 
 
 def is_system_log(source: Source) -> bool:

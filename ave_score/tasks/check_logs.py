@@ -13,12 +13,12 @@ from contextlib import suppress
 from dataclasses import replace
 
 from ave_score import rules
-from ave_score.core.choice import EVERYTHING, Choice
+from ave_score.core.choice import EVERYTHING
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import RIGHT, UNJUDGED, WITHHELD, WRONG
-from ave_score.core.parts import given_answers
+from ave_score.core.policies import Policies
 from ave_score.core.text import visible
 from ave_score.files.check import Checked, check_file
 from ave_score.files.contents import Contents
@@ -26,11 +26,12 @@ from ave_score.files.log_grades import SystemLog, read_log
 from ave_score.files.log_systems import FAILED, Together, of_tasks
 from ave_score.files.source import Source
 from ave_score.rules import Severity
+from ave_score.tasks.inputs import with_epochs, with_threshold
 from ave_score.tasks.named import run_names
 
-_LETTERS = "respubliqa"
-_OF_ROW = {("R", None): RIGHT, ("W", None): WRONG, ("", False): WITHHELD, ("", None): UNJUDGED}
-"""Judgement of an answer, and whether it was given -> what the scorer said."""
+_CAMPAIGN = "respubliqa"
+_OF_ROW = {"R": RIGHT, "W": WRONG, "": UNJUDGED}
+"""Judgement of a given answer -> what the scorer said."""
 
 
 def read_system_log(source: Source) -> SystemLog:
@@ -46,8 +47,7 @@ def read_system_log(source: Source) -> SystemLog:
 
 def check_logs(
     logs: Sequence[SystemLog],
-    choice: Choice | None = None,
-    missing: str = "error",
+    policies: Policies,
     *,
     apart: Sequence[SystemLog] = (),
 ) -> list[Checked]:
@@ -57,8 +57,8 @@ def check_logs(
     ----------
     logs
         What `read_system_log` returns.
-    choice, missing
-        What is chosen of logs, None for nothing; and a choice of `Policies.missing`.
+    policies
+        How they are to be scored.
     apart
         The logs that are each checked alone, as `score` leaves them out.
 
@@ -66,62 +66,72 @@ def check_logs(
     -------
     list of Checked
         The logs in their order, each with its findings and what it is about.
+
+    Raises
+    ------
+    UsageError
+        A policy is chosen that does not apply to logs.
     """
-    chosen = choice or EVERYTHING
+    policies.check_for("collections")
     together = [log for log in logs if log not in apart]
     if any(log.findings.errors for log in together):
         apart = logs  # what is wrong with the others is of interest, too
     else:
-        _put_together(together, chosen, missing)
+        _put_together(together, policies)
     for log in apart:
         if not log.findings.errors:
-            _check_alone(log, chosen, missing)
-    return [_checked(log, chosen) for log in logs]
+            _check_alone(log, policies)
+    return [_checked(log, policies) for log in logs]
 
 
-def _put_together(logs: Sequence[SystemLog], choice: Choice, missing: str) -> None:
+def _put_together(logs: Sequence[SystemLog], policies: Policies) -> None:
     """Add the findings of `ave-score score`; if logs do not fit, also those of each alone."""
     if not logs:
         return
     try:
-        _decide(_together(logs, choice, missing))
+        _decide(logs, policies)
     except UsageError as problem:
         for log in logs if len(logs) > 1 else ():
-            _check_alone(log, choice, missing)
+            _check_alone(log, policies)
         if not any(log.findings.counts[rules.LOG_UNCLEAR] for log in logs):
             numbers = range(1, len(logs) + 1)
-            first = bisect_left(numbers, True, key=lambda n: not _fit(logs[:n], choice))
+            first = bisect_left(numbers, True, key=lambda n: not _fit(logs[:n], policies))
             _add_unclear(logs[min(first, len(logs) - 1)], problem)
 
 
-def _check_alone(log: SystemLog, choice: Choice, missing: str) -> None:
+def _check_alone(log: SystemLog, policies: Policies) -> None:
     """Add the findings of `ave-score score` in one log, unless its task is not chosen."""
-    if choice.task and log.head.task not in choice.task:
+    choice = policies.logs or EVERYTHING
+    if choice.tasks and log.head.task not in choice.tasks:
         return
     try:
-        _decide(_together([log], choice, missing))
+        _decide([log], policies)
     except UsageError as problem:
         _add_unclear(log, problem)
 
 
-def _decide(together: Together) -> None:
-    """Make the systems of logs, which have confidences if a threshold decides; raises as `runs`."""
-    for run in together.runs(_LETTERS):
-        if together.logs[0].source.naming.is_decided:
-            given_answers(run)
+def _decide(logs: Sequence[SystemLog], policies: Policies) -> None:
+    """Make the systems of logs as `Inputs` does; raises `UsageError` for what it refuses."""
+    together = _together(logs, policies)
+    runs = together.runs(policies.letters)
+    if not any(log.findings.errors for log in logs):
+        together.collection(runs)  # from which systems learn how missing answers count
+        for run in with_epochs(runs, policies):
+            with_threshold(run, policies, has_candidates=False)
 
 
-def _together(logs: Sequence[SystemLog], choice: Choice, missing: str) -> Together:
+def _together(logs: Sequence[SystemLog], policies: Policies) -> Together:
     """Return logs together, with names as in `Inputs.gold`; raises `UsageError` if they clash."""
     names = run_names([log.source for log in logs], "log")
     copies = [replace(log, name=name) for log, name in zip(logs, names, strict=True)]
-    return Together(of_tasks(copies, choice), choice, missing)
+    choice = policies.logs or EVERYTHING
+    return Together(of_tasks(copies, choice), choice, policies.missing)
 
 
-def _fit(logs: Sequence[SystemLog], choice: Choice) -> bool:
+def _fit(logs: Sequence[SystemLog], policies: Policies) -> bool:
     """Tell whether logs fit together."""
     with suppress(UsageError):
-        _together(logs, choice, "error").prepare()
+        _together(logs, policies).prepare()
         return True
     return False
 
@@ -135,7 +145,7 @@ def _add_unclear(log: SystemLog, problem: UsageError) -> None:
     log.findings.add(rules.LOG_UNCLEAR, problem=what, remedy=f": {remedy}" if remedy else "")
 
 
-def _checked(log: SystemLog, choice: Choice) -> Checked:
+def _checked(log: SystemLog, policies: Policies) -> Checked:
     """Return a checked log, with the numbers of `ave-score decide` and what that would refuse."""
     findings, path, contents = log.findings, log.source.path, Contents()
     if findings.errors:
@@ -146,17 +156,17 @@ def _checked(log: SystemLog, choice: Choice) -> Checked:
         of = [found for found in ranked.findings if found.rule.severity is Severity.ERROR]
         if of:
             findings.skip(f"its scores, which ave-score decide refuses: {of[0]}")
-    return Checked(path, FileKind.SCORES, findings, contents | {"log": _described(log, choice)})
+    return Checked(path, FileKind.SCORES, findings, contents | {"log": _described(log, policies)})
 
 
-def _described(log: SystemLog, choice: Choice) -> list[str]:
+def _described(log: SystemLog, policies: Policies) -> list[str]:
     """Say what a log is about, and how its answers count."""
     quiet = replace(log, findings=Findings(log.source.path), reports=False)
     head = log.head
     said = {"": head.program, "task ": head.task, "version ": head.version}
     said |= {"model ": head.model, "seed ": head.seed, "status ": head.status}
     parts = [", ".join(what + word for what, word in said.items() if word)]
-    parts.append(_outcomes(quiet, choice._replace(task=())))
+    parts.append(_outcomes(quiet, policies))
     kinds = {True: "grades", False: "other values"}
     names = {
         "scorers": [f"{name} ({kinds[log.grades(name)]})" for name in log.scorers],
@@ -166,16 +176,21 @@ def _described(log: SystemLog, choice: Choice) -> list[str]:
     return [*map(visible, filter(None, parts))]
 
 
-def _outcomes(log: SystemLog, choice: Choice) -> str:
+def _outcomes(log: SystemLog, policies: Policies) -> str:
     """Return how many answers are right, wrong and so on; "" if only other logs make it clear."""
+    choice = (policies.logs or EVERYTHING)._replace(tasks=())
     together = Together([replace(log)], choice, "excluded")
     try:
-        (run,) = together.runs(_LETTERS)
+        (made,) = together.runs(_CAMPAIGN)
+        run = with_threshold(made, policies, has_candidates=False)
     except UsageError:
         return ""
-    numbers = Counter(_OF_ROW[answer.judgement, answer.answered] for answer in run.answers)
+    numbers = Counter(
+        WITHHELD if answer.answered is False else _OF_ROW[answer.judgement]
+        for answer in run.answers
+    )
     numbers[FAILED] = together.logs[0].expected - len(run.answers)
-    words = (*_OF_ROW.values(), FAILED)
+    words = (RIGHT, WRONG, WITHHELD, UNJUDGED, FAILED)
     counts = ", ".join(f"{numbers[word]:,} {word}" for word in words if numbers[word])
     del together.remarks[FAILED]  # which is among the counts
     first, *notes = (note.removesuffix(".") for note in (*together.notes, *together.remarked()))

@@ -87,6 +87,7 @@ Named: TypeAlias = tuple[object, str | None]
 Params = ParamSpec("Params")
 Value = TypeVar("Value")
 AnyGold = TypeVar("AnyGold", Collection, OpenGold)
+Decidable = TypeVar("Decidable", bound=Run | QARun)
 
 
 _INVALID = "the collection is invalid, nothing scored"
@@ -311,8 +312,17 @@ class Inputs:
         `RefusedError` if its file is left out: nothing can be done without it.
         """
         if isinstance(value, Collection | OpenGold):
-            self.policies = self.policies.for_gold(value)
-            return value, []
+            gold, systems = value, list[QARun]()
+        else:
+            gold, systems = self._gold(value, key, with_texts=with_texts)
+            gold = self._signed(gold)
+        self.policies = self.policies.for_gold(gold)
+        return gold, systems
+
+    def _gold(
+        self, value: GoldGiven | Source, key: FileGiven | None, *, with_texts: bool
+    ) -> tuple[Collection | OpenGold, list[QARun]]:
+        """Return what is read from files, as `gold`."""
         if are_files(value):
             return self._logs(value, key, with_texts=with_texts)
         if _is_folder(value):
@@ -324,15 +334,11 @@ class Inputs:
         if self.policies.logs is not None:
             raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
         if kind is FileKind.ANSWER_SETS:
-            answer_sets = self._answer_sets(source)
-            self.policies = self.policies.for_gold(answer_sets)
-            return self._signed(answer_sets), []
+            return self._answer_sets(source), []
         of_key = None if key is None else self.source(key, "key")
         letters, missing = self.policies.letters, self.policies.missing
         gold = self.take(check_gold, source, of_key, letters, missing, with_texts=with_texts)
-        collection, systems = self.needed(gold, _INVALID)
-        self.policies = self.policies.for_gold(collection)
-        return self._signed(collection), systems
+        return self.needed(gold, _INVALID)
 
     def _logs(
         self, given: Sequence[Source | Path], key: FileGiven | None, *, with_texts: bool
@@ -357,7 +363,7 @@ class Inputs:
         gold, systems = self.needed(logs, "the logs cannot be used, nothing scored")
         if policies.threshold is not None:
             gold = replace(gold, scored_as="systems of logs that withhold")
-        return self._signed(gold), systems
+        return gold, systems
 
     def reference(self, value: GoldGiven | None) -> Collection | OpenGold | None:
         """Return what a file is checked against; labels of files are not read."""
@@ -542,14 +548,8 @@ def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Sub
 
 
 def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
-    """Return a run or a system decided at the threshold; a system was read for these policies.
-
-    A system beside runs may have no confidences: then it has the answers that it has.
-    """
-    if policies.threshold is not None and not (collection.has_candidates and _is_unsure(run)):
-        from ave_score.inference.sweep import decided_at  # few have a threshold
-
-        run = decided_at(run, policies.threshold)
+    """Return a run or a system decided at the threshold; a system was read for these policies."""
+    run = with_threshold(run, policies, has_candidates=collection.has_candidates)
     if isinstance(run, Run):
         return run
     # what is right was read with its labels, which another collection of these ids may not share
@@ -564,6 +564,19 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     if not MISSING_CHOICES[policies.missing].is_refused:
         run = replace(run, missing=policies.missing)
     return with_unmentioned(run, collection)
+
+
+def with_threshold(run: Decidable, policies: Policies, *, has_candidates: bool) -> Decidable:
+    """Return a run or a system decided at the threshold, if there is one.
+
+    A system beside runs, which are about candidates, may have no confidences: then it has the
+    answers that it has. Raises `UsageError` if others have none.
+    """
+    if policies.threshold is None or (has_candidates and _is_unsure(run)):
+        return run
+    from ave_score.inference.sweep import decided_at  # few have a threshold
+
+    return decided_at(run, policies.threshold)
 
 
 def _is_unsure(run: Run | QARun) -> bool:
