@@ -3,7 +3,7 @@
 `python -m benchmarks.conclusions` makes campaigns in which every run has the same chance of
 each result on each question, and tests all pairs of runs. It prints
 the share of campaigns in which any difference is called significant: the family-wise error, which
-should be at most 0.05. docs/explanation/statistics.md has these shares.
+should be at most 0.05. docs/explanation/simulated-tests.md has these shares.
 """
 
 from __future__ import annotations

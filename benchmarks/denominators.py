@@ -2,7 +2,7 @@
 
 `python -m benchmarks.denominators` makes pairs of runs on questions with unlike numbers of answers,
 or on clusters with unlike numbers of questions. Recall, accuracy and QA accuracy over clusters then
-are ratios of sums. It prints a table of docs/explanation/statistics.md:
+are ratios of sums. It prints a table of docs/explanation/simulated-intervals.md:
 
 - how often the interval of a difference contains the true difference;
 - how often it does if contributions are centred at their mean, as for questions of one size;

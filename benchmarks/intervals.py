@@ -1,6 +1,6 @@
 """Coverage of intervals and of ranks, and power among many runs, by simulation.
 
-`python -m benchmarks.intervals` prints the tables of docs/explanation/statistics.md:
+`python -m benchmarks.intervals` prints the tables of docs/explanation/simulated-intervals.md:
 
 - how often the interval of a share, and of F, contains the true value;
 - how often that of F, precision, recall, accuracy and c@1 does for runs that accept much or little,

@@ -4,7 +4,7 @@
 difficulty. Each system has its own taste for each question, and each of its runs a deviation of its
 own in all questions, as the seed of a model has; all are normal, in logits. A wrong answer is
 withheld with a chance of 0.3. Over all questions and runs, the systems are equally good. It prints
-the tables of docs/explanation/statistics.md:
+the tables of docs/explanation/simulated-tests.md:
 
 - how often `--test crossed`, and the paired t test of the means of the runs, find a difference;
 - how often the interval of a system contains its accuracy over all questions and runs;

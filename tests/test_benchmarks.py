@@ -62,8 +62,8 @@ def test_a_process_that_fails_has_no_figures() -> None:
 
 DOCUMENTED = [
     *("CONTRIBUTING.md", "benchmarks/README.md", "gold/README.md", "sample_runs/broken/README.md"),
-    *("docs/explanation/statistics.md", "docs/explanation/speed.md"),
-    "docs/explanation/reproduction.md",
+    *("docs/explanation/simulated-tests.md", "docs/explanation/simulated-intervals.md"),
+    *("docs/explanation/speed.md", "docs/explanation/reproduction.md"),
 ]
 
 

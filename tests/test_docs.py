@@ -191,14 +191,14 @@ def test_recipes_make_judged_files_of_what_other_programs_write(
         assert (row.run, row.values["answering_accuracy"]) == ("ada", Fraction(2, 3))
 
 
-KINDS = """collection collection collection key run run answers collection run judged groups groups
-    groups times clusters questions scores scores scores answer-sets responses
-    qrels trec-run"""
-"""What the examples of docs/reference/formats.md are, in their order."""
+KINDS = """collection collection collection key run run answers collection judged groups groups
+    groups times clusters questions answer-sets responses qrels trec-run scores scores scores"""
+"""What the examples of docs/reference/formats.md and scores.md are, in their order."""
 
 
 def test_examples_of_files_are_read_as_their_kind(tmp_path: Path) -> None:
-    page = (ROOT / "docs/reference/formats.md").read_text("utf-8")
+    pages = [ROOT / "docs/reference" / name for name in ("formats.md", "scores.md")]
+    page = "".join(one.read_text("utf-8") for one in pages)
     blocks = re.findall(r"^```(?!console)\w+\n(.*?)^```$", page, re.M | re.S)
     for kind, text in zip(KINDS.split(), blocks, strict=True):
         path = tmp_path / "example"

@@ -519,7 +519,7 @@ def test_a_value_that_is_no_list_is_one_finding() -> None:
 
 
 def test_the_lines_of_the_manual_are_one_file() -> None:
-    manual = (ROOT / "docs/reference/formats.md").read_text()
+    manual = (ROOT / "docs/reference/scores.md").read_text()
     prm, orm = sound(re.findall(r'^```jsonl?\n([^`]*"samples"[^`]*)```$', manual, re.M)[0])
     assert (prm.name, orm.name) == ("prm", "orm")
     assert prm.spellings == ["0.9", "0.9", "0.4", "0.9"]

@@ -1,4 +1,4 @@
-"""Windows and macOS, as far as this system can stand for them; docs/promises.md says how far.
+"""Windows and macOS, as far as this system can stand for them; docs/safety.md says how far.
 
 A command that runs in `helpers_windows` says and writes what it does here, but for backslashes.
 """

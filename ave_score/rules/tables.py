@@ -325,7 +325,7 @@ LOG_UNUSABLE = Rule(
     "log-unusable",
     ERROR,
     "{where} is {found}, expected {expected}",
-    "Correct the log, or write the scores as JSON Lines; docs/reference/formats.md shows both.",
+    "Correct the log, or write the scores as JSON Lines; docs/reference/scores.md shows both.",
 )
 ANSWER_UNSCORED = Rule(
     "AVE911",
