@@ -14,8 +14,8 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.core.reported import Drawn, brief, called
-from ave_score.core.text import counted
+from ave_score.core.reported import Drawn, called
+from ave_score.core.text import brief, counted
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing

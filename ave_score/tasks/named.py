@@ -9,8 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any, TypeAlias, TypeGuard
 
 from ave_score.core.errors import UsageError, wrong_type
-from ave_score.core.reported import brief
-from ave_score.core.text import composed, shortest_names
+from ave_score.core.text import brief, composed, shortest_names
 from ave_score.files.source import Source
 
 Patterns: TypeAlias = str | Iterable[str]

@@ -26,8 +26,8 @@ from ave_score.core.policies import (
     settle_unknown,
     signature,
 )
-from ave_score.core.reported import Reported, brief
-from ave_score.core.text import counted, nearest
+from ave_score.core.reported import Reported
+from ave_score.core.text import brief, counted, nearest
 from ave_score.counts import Counts, Family
 from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
