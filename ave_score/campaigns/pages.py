@@ -24,7 +24,7 @@ from ave_score.reports.report import Records, Report, ReportTable, table_records
 from ave_score.reports.score import describe, score_report, score_tables
 from ave_score.reports.score_notes import with_remarks
 from ave_score.reports.style import TextStyle
-from ave_score.tasks.score import Scores
+from ave_score.tasks.scores import Scores
 from ave_score.version import __version__
 
 INDEX = "index.md"

@@ -24,8 +24,7 @@ from ave_score.files.groups import primary_in
 from ave_score.files.source import Naming, Source
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named, with_epochs
-from ave_score.tasks.named import is_named
-from ave_score.tasks.score import unused_groups
+from ave_score.tasks.named import is_named, unused_groups
 
 if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions

@@ -36,7 +36,7 @@ from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, not_primary_notes
-from ave_score.tasks.score import Row, rows_of
+from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,

@@ -37,7 +37,8 @@ from ave_score.tasks.inputs import (
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
 from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
-from ave_score.tasks.score import Row, Scores, rows_of, score
+from ave_score.tasks.score import score
+from ave_score.tasks.scores import Row, Scores, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     compared_measures,

@@ -14,7 +14,7 @@ from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
-    from ave_score.tasks.score import Row
+    from ave_score.tasks.scores import Row
 
 _EQUAL = "equal verdicts and order of confidences"
 

@@ -47,7 +47,8 @@ from ave_score.tasks.inputs import (
     with_epochs,
     with_policies,
 )
-from ave_score.tasks.score import Scores, score
+from ave_score.tasks.score import score
+from ave_score.tasks.scores import Scores
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
