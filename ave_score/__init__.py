@@ -74,7 +74,8 @@ if TYPE_CHECKING:
         read_scores,
         read_verifiers,
     )
-    from ave_score.tasks.score import Row, Scores, score, score_responses
+    from ave_score.tasks.score import score, score_responses
+    from ave_score.tasks.scores import Row, Scores
     from ave_score.tasks.stability import StabilityStudy, stability
     from ave_score.tasks.stats import Stats, stats
     from ave_score.tasks.swap import SwapStudy, swap
@@ -212,7 +213,8 @@ _HOMES = {
     "tasks.fix": "fix FixedRun",
     "tasks.read": "read_answer_sets read_answers read_clusters read_collection read_groups "
     "read_judged read_judged_gold read_responses read_run read_scores read_verifiers",
-    "tasks.score": "Row score score_responses Scores",
+    "tasks.score": "score score_responses",
+    "tasks.scores": "Row Scores",
     "tasks.stability": "stability StabilityStudy",
     "tasks.stats": "Stats stats",
     "tasks.swap": "swap SwapStudy",

@@ -864,7 +864,7 @@ def test_the_margin_of_tukey_has_the_quantile_of_published_tables() -> None:
 @pytest.mark.parametrize("margin", [1e-9, 0.9])
 def test_an_interval_has_0_if_p_says_so(monkeypatch: pytest.MonkeyPatch, margin: float) -> None:
     """Margins come from samples of their own, which may contradict those of p."""
-    monkeypatch.setattr("ave_score.inference.compare._Compared._margin", lambda *_: margin)
+    monkeypatch.setattr("ave_score.inference.compared.ComparedBy._margin", lambda *_: margin)
     collection, runs = campaign(24, 4, 40)
     (found,) = compare(runs, collection, [F1], Design(resampling=Resampling(200)))
     assert {pair.is_significant for pair in found.pairs} == {False, True}
@@ -878,10 +878,10 @@ def test_of_many_pairs_those_near_the_limit_take_all_samples(
 ) -> None:
     collection, runs = campaign(24, 4, 40)
     design = Design(resampling=Resampling(1000))
-    monkeypatch.setattr("ave_score.inference.compare.FIRST_SAMPLES", 100)
-    monkeypatch.setattr("ave_score.inference.compare.MANY_PAIRS", 6)  # not yet
+    monkeypatch.setattr("ave_score.inference.compared.FIRST_SAMPLES", 100)
+    monkeypatch.setattr("ave_score.inference.compared.MANY_PAIRS", 6)  # not yet
     (every,) = compare(runs, collection, [F1], design)
-    monkeypatch.setattr("ave_score.inference.compare.MANY_PAIRS", 5)
+    monkeypatch.setattr("ave_score.inference.compared.MANY_PAIRS", 5)
     (found,) = compare(runs, collection, [F1], design)
     near = [number for number, pair in enumerate(every.pairs) if 0.03 < pair.adjusted < 0.1]
     is_same = [one.p == other.p for one, other in zip(every.pairs, found.pairs, strict=True)]

@@ -20,11 +20,10 @@ from ave_score.campaigns.score import Result, Worker
 from ave_score.campaigns.task import Note, RunFile
 from ave_score.core.errors import DefectError, UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.reported import brief
-from ave_score.core.text import did_you_mean
+from ave_score.core.text import brief, did_you_mean
 from ave_score.core.writing import zipped
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.score import Scores
+from ave_score.tasks.scores import Scores
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Run
-from ave_score.core.reported import brief
-from ave_score.core.text import counted
+from ave_score.core.text import brief, counted
 from ave_score.measures import Measure
 from ave_score.tasks.ranked import leading_tested, with_tests
-from ave_score.tasks.score import Row, Scores, score
+from ave_score.tasks.score import score
+from ave_score.tasks.scores import Row, Scores
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from unicodedata import normalize
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.groups import primary_in
-from ave_score.tasks.named import is_named
-from ave_score.tasks.score import unused_groups
+from ave_score.tasks.named import is_named, unused_groups
 
 
 class SubmittedEntry(NamedTuple):

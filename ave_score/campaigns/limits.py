@@ -9,8 +9,7 @@ from typing import NamedTuple
 from ave_score.campaigns.entries import SubmittedEntry
 from ave_score.campaigns.task import Note, Task
 from ave_score.campaigns.times import times_of
-from ave_score.core.reported import brief
-from ave_score.core.text import counted
+from ave_score.core.text import brief, counted
 from ave_score.files.times import time_text
 from ave_score.tasks.ranked import Remark
 

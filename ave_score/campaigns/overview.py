@@ -13,7 +13,7 @@ from ave_score.reports.score import cell_text
 from ave_score.reports.score_notes import run_notes
 from ave_score.reports.stats import collections_table
 from ave_score.tasks.ranked import leading
-from ave_score.tasks.score import Row
+from ave_score.tasks.scores import Row
 from ave_score.tasks.stats import Described
 
 NO_GROUP = "(no group)"

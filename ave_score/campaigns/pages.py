@@ -13,8 +13,7 @@ from ave_score.campaigns.overview import overview
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.core.findings import Findings
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, visible
+from ave_score.core.text import brief, counted, visible
 from ave_score.counts import TABLES
 from ave_score.reports import latex, markdown
 from ave_score.reports.csv_text import csv_text
@@ -25,7 +24,7 @@ from ave_score.reports.report import Records, Report, ReportTable, table_records
 from ave_score.reports.score import describe, score_report, score_tables
 from ave_score.reports.score_notes import with_remarks
 from ave_score.reports.style import TextStyle
-from ave_score.tasks.score import Scores
+from ave_score.tasks.scores import Scores
 from ave_score.version import __version__
 
 INDEX = "index.md"

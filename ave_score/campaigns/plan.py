@@ -23,8 +23,7 @@ from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from
 from ave_score.campaigns.times import TimesRead, check_deadline
 from ave_score.core.errors import UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, did_you_mean, nearest, text_of_name
+from ave_score.core.text import brief, counted, did_you_mean, nearest, text_of_name
 from ave_score.counts import run_families
 from ave_score.files.campaign import SHARES, Edition, Language, Word, read_campaign
 from ave_score.files.folders import MAX_FILES, is_open, is_regular

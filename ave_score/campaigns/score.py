@@ -42,7 +42,8 @@ from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
-from ave_score.tasks.score import Row, Scores, score
+from ave_score.tasks.score import score
+from ave_score.tasks.scores import Row, Scores
 from ave_score.tasks.subjects import kind_of, kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:

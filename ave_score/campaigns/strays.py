@@ -8,8 +8,7 @@ from itertools import islice
 
 from ave_score.campaigns.submissions import GroupFolder, group_folders, has_group
 from ave_score.campaigns.task import Note, Task
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, text_of_name
+from ave_score.core.text import brief, counted, text_of_name
 from ave_score.files.folders import MAX_FILES, RESULTS, is_left_behind, is_open, walk
 
 _NAMED = 100

@@ -24,7 +24,7 @@ from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.summary import fix_lines
 from ave_score.reports.report import ReportTable
 from ave_score.reports.style import TextStyle
-from ave_score.tasks.score import Row
+from ave_score.tasks.scores import Row
 from ave_score.tasks.subjects import kind_of
 
 _WIDTH = 72

@@ -10,8 +10,7 @@ from typing import NamedTuple, Protocol
 
 from ave_score.campaigns.submissions import key_of, problem_of
 from ave_score.core.errors import InputError
-from ave_score.core.reported import brief
-from ave_score.core.text import composed, nearest, text_of_name
+from ave_score.core.text import brief, composed, nearest, text_of_name
 from ave_score.files.source import Source
 from ave_score.files.times import check_times, deadline_problem
 

@@ -18,15 +18,13 @@ from ave_score.core.kinds import KINDS
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, did_you_mean, visible
+from ave_score.core.text import brief, counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
 from ave_score.files.groups import primary_in
 from ave_score.files.source import Naming, Source
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named, with_epochs
-from ave_score.tasks.named import is_named
-from ave_score.tasks.score import unused_groups
+from ave_score.tasks.named import is_named, unused_groups
 
 if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions

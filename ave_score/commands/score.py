@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ave_score.reports.plots.run_figure import RunFigure
     from ave_score.reports.report import Report
     from ave_score.reports.trec_text import QuestionLines
-    from ave_score.tasks.score import Scores
+    from ave_score.tasks.scores import Scores
 
 
 @command(

@@ -9,13 +9,12 @@ takes 2% of the time of checking a run.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, chain, repeat
-from operator import sub
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ave_score.core.answer_index import AnswerIndex, digest_of
 from ave_score.core.labels import (
     AnswerOutcome,
     Label,
@@ -44,136 +43,6 @@ __all__ = [
     "Texts",
     "Verdict",
 ]
-
-
-def _digest(data: bytes) -> bytes:
-    from hashlib import sha256  # slow to import, and `check` needs none
-
-    return sha256(data).digest()
-
-
-@dataclass(eq=False, repr=False)
-class AnswerIndex:
-    """The ids of a collection's answers, in file order.
-
-    Attributes
-    ----------
-    questions
-        Distinct ids of the questions, in file order.
-    starts
-        `starts[i]:starts[i + 1]` are the positions of the answers of question i; the length is
-        `len(questions) + 1`.
-    q_ids, a_ids
-        The question id and the answer id of every answer.
-
-    Text-hypothesis pairs (AVE 2006) are answers without questions: `questions` is empty, and every
-    q_id is "".
-    """
-
-    questions: list[str]
-    starts: list[int]
-    q_ids: list[str]
-    a_ids: list[str]
-
-    @classmethod
-    def of(cls, answers: Mapping[str, Mapping[str, object]]) -> AnswerIndex:
-        """Return the index of a mapping q_id -> answer ids, in its order."""
-        sizes = {q_id: len(a_ids) for q_id, a_ids in answers.items()}
-        return cls.sized(sizes, [*chain.from_iterable(answers.values())])
-
-    @classmethod
-    def sized(cls, sizes: Mapping[str, int], a_ids: list[str]) -> AnswerIndex:
-        """Return the index of answers grouped by question, given how many each question has.
-
-        All pairs are of the question "".
-        """
-        questions = [*filter(None, sizes)]
-        q_ids = [*chain.from_iterable(map(repeat, sizes, sizes.values()))]
-        return cls(questions, [0, *accumulate(map(sizes.__getitem__, questions))], q_ids, a_ids)
-
-    @classmethod
-    def of_pairs(cls, ids: Iterable[str]) -> AnswerIndex:
-        """Return the index of text-hypothesis pairs, without duplicates."""
-        a_ids = list(dict.fromkeys(ids))
-        return cls(questions=[], starts=[0], q_ids=[""] * len(a_ids), a_ids=a_ids)
-
-    @classmethod
-    def naming(cls, pairs: Iterable[tuple[str, str]]) -> AnswerIndex:
-        """Return the index of (q_id, a_id) pairs, without duplicates."""
-        answers: dict[str, dict[str, None]] = {}
-        for q_id, a_id in pairs:
-            answers.setdefault(q_id, {})[a_id] = None
-        return cls.of(answers)
-
-    def __len__(self) -> int:
-        return len(self.a_ids)
-
-    def has_answers_of(self, other: AnswerIndex) -> bool:
-        """Return whether it has the same answers in the same order, as if a file is read twice."""
-        return self is other or (
-            self.questions == other.questions
-            and self.starts == other.starts
-            and self.a_ids == other.a_ids
-        )
-
-    @property
-    def is_pairs(self) -> bool:
-        """Whether the answers are text-hypothesis pairs, which belong to no question."""
-        return not self.questions and bool(self.a_ids)
-
-    def __repr__(self) -> str:
-        return f"<AnswerIndex: {len(self.questions)} questions, {len(self)} answers>"
-
-    def ids(self, position: int) -> tuple[str, str]:
-        """Return the answer id and the question id of an answer."""
-        return self.a_ids[position], self.q_ids[position]
-
-    @cached_property
-    def position(self) -> dict[tuple[str, str], int]:
-        """(q_id, a_id) -> position of the answer."""
-        return {ids: number for number, ids in enumerate(zip(self.q_ids, self.a_ids, strict=True))}
-
-    @cached_property
-    def question_number(self) -> dict[str, int]:
-        """q_id -> its position in `questions`."""
-        return {q_id: number for number, q_id in enumerate(self.questions)}
-
-    @cached_property
-    def questions_by_number(self) -> dict[str, str]:
-        """q_id without leading zeros -> q_id: spreadsheets turn 0001 into 1."""
-        return {q_id.lstrip("0"): q_id for q_id in reversed(self.questions)}
-
-    @cached_property
-    def questions_of_answer(self) -> dict[str, list[str]]:
-        """a_id -> the questions that have an answer with this id, for messages."""
-        questions: dict[str, list[str]] = {}
-        for q_id, a_id in zip(self.q_ids, self.a_ids, strict=True):
-            questions.setdefault(a_id, []).append(q_id)
-        return questions
-
-    @cached_property
-    def in_order(self) -> array[int]:
-        """The lines of a run with all answers in order, which all such runs share."""
-        return array("Q", range(1, len(self) + 1))
-
-    @cached_property
-    def digest(self) -> bytes:
-        """A hash of the ids."""
-        return _digest(repr((self.q_ids, self.a_ids)).encode(errors="surrogatepass"))
-
-    @cached_property
-    def sizes(self) -> list[int]:
-        """The number of answers of each question."""
-        return [*map(sub, self.starts[1:], self.starts)]
-
-    def count(self, codes: bytes | bytearray, code: int) -> Sequence[int]:
-        """Return how many answers of each question have a code, given those of all answers."""
-        return [*map(codes.count, repeat(code), self.starts, self.starts[1:])]
-
-    @cached_property
-    def spans(self) -> list[slice]:
-        """The positions of each question's answers."""
-        return [slice(a, b) for a, b in zip(self.starts, self.starts[1:], strict=False)]
 
 
 @dataclass(eq=False, repr=False)
@@ -377,7 +246,7 @@ class Run:
         """
         from ave_score.core.exact import places  # slow to import, and `check` needs none
 
-        return _digest(self.index.digest + self.verdicts + places(self.confidences))
+        return digest_of(self.index.digest + self.verdicts + places(self.confidences))
 
     @classmethod
     def from_frame(
@@ -508,4 +377,4 @@ class Replicated:
     def digest(self) -> bytes:
         """A hash of its runs: equal systems have the same; empty if it is unknown for one."""
         digests = sorted(getattr(run, "digest", b"") for run in self.runs)
-        return _digest(b"".join(digests)) if all(digests) else b""
+        return digest_of(b"".join(digests)) if all(digests) else b""

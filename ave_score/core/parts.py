@@ -21,8 +21,7 @@ from ave_score.core.epochs import worth_of
 from ave_score.core.errors import UsageError
 from ave_score.core.judgements import LETTERS, Answering
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Run, Texts
-from ave_score.core.reported import brief
-from ave_score.core.text import counted
+from ave_score.core.text import brief, counted
 
 _NAMED = 20
 """Runs that a note lists with their numbers."""

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
@@ -121,9 +120,3 @@ def called(name: str, *arguments: object) -> object:
     module, _, function = name.rpartition(".")
     made: object = getattr(import_module(f"ave_score.reports.{module}"), function)(*arguments)
     return made
-
-
-def brief(names: Sequence[str], most: int = 4, by: str = ", ") -> str:
-    """Return the first names, at most so many, and the number of the others."""
-    more = [f"{len(names) - most:,} more"] * (len(names) > most)
-    return by.join([*names[:most], *more])

@@ -271,3 +271,9 @@ def shorten(name: str, room: float, width: Callable[[str], float]) -> str:
 def _without_middle(name: str, length: int) -> str:
     tail = length // 2
     return f"{name[: length - tail]}…{name[len(name) - tail :]}"
+
+
+def brief(names: Sequence[str], most: int = 4, by: str = ", ") -> str:
+    """Return the first names, at most so many, and the number of the others."""
+    more = [f"{len(names) - most:,} more"] * (len(names) > most)
+    return by.join([*names[:most], *more])

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from ave_score.core.errors import InputError, error_text
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.labels import MEANINGS, PAIR_WORDS
-from ave_score.core.reported import brief
-from ave_score.core.text import listed, visible
+from ave_score.core.text import brief, listed, visible
 from ave_score.files.sniff import first_line, has_systems, head_of, sniff
 from ave_score.files.source import Naming, Source
 

@@ -23,8 +23,7 @@ from ave_score.core.judgements import LETTERS
 from ave_score.core.labels import RIGHT, WITHHELD, WRONG, Verdict
 from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, QARun, Texts
 from ave_score.core.parts import unmentioned
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, did_you_mean, nearest
+from ave_score.core.text import brief, counted, did_you_mean, nearest
 from ave_score.files.folders import OF_SAMPLES
 from ave_score.files.json import Number
 from ave_score.files.judged import pool_of

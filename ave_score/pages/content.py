@@ -35,7 +35,7 @@ from ave_score.reports.report import DIGITS, ReportTable
 from ave_score.reports.score import score_tables
 from ave_score.reports.score_notes import run_notes, with_remarks
 from ave_score.rules import Rule
-from ave_score.tasks.score import Scores
+from ave_score.tasks.scores import Scores
 from ave_score.tasks.subjects import kind_of
 
 _OPTIONS = re.compile(r" \((use )?--[^()]*\)")

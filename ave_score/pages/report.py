@@ -25,7 +25,8 @@ from ave_score.tasks.inputs import GoldGiven, Inputs, Path, RunsGiven, SubjectsG
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import leading_tested, to_compare
 from ave_score.tasks.replicates import replicated
-from ave_score.tasks.score import About, Row, Scores, score_read
+from ave_score.tasks.score import About, score_read
+from ave_score.tasks.scores import Row, Scores
 from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
 
 

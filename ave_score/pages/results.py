@@ -22,7 +22,7 @@ from ave_score.reports.report import DIGITS
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.ranked import Remark, is_on_equal, notes_on_equal, without_equal
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.scores import Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.core.policies import Policies
-from ave_score.core.reported import brief
-from ave_score.core.text import excerpt, visible
+from ave_score.core.text import brief, excerpt, visible
 from ave_score.measures.registry import CRITERION
 from ave_score.platforms.scored import SubmissionError, scored
 

@@ -22,8 +22,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, Label, Run
 from ave_score.core.policies import Policies, settle_unknown
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, text_of_name, visible
+from ave_score.core.text import brief, counted, text_of_name, visible
 from ave_score.core.writing import write_whole_files
 from ave_score.files.folders import is_left_behind, is_regular, unfolded, walk
 from ave_score.files.source import Source

@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.reported import brief
-from ave_score.core.text import counted
+from ave_score.core.text import brief, counted
 from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval

@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import ceil, comb, floor, isnan, log10
 
 from ave_score.core.exact import fixed
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, listed
+from ave_score.core.text import brief, counted, listed
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair
 from ave_score.inference.intervals import FEW
 from ave_score.inference.procedures import CORRECTIONS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ave_score.core.exact import fixed
 from ave_score.measures import Measure
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate

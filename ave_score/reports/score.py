@@ -38,7 +38,7 @@ from ave_score.reports.score_notes import (
 )
 from ave_score.reports.ties import ties_notes_of
 from ave_score.tasks.ranked import not_primary_notes
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate

@@ -32,7 +32,7 @@ from ave_score.reports.intervals import columns_of_ends, interval_keys
 from ave_score.reports.report import Records
 from ave_score.reports.score_notes import excluded_notes, primary_notes, whole_of
 from ave_score.reports.ties import ties_notes_of
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.scores import Row, Scores
 
 _DECIDED = (VALIDATION, SELECTION, ANSWERING, QUESTIONS)
 """Families with columns in every file of decisions, whatever is requested."""

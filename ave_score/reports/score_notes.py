@@ -16,7 +16,7 @@ from ave_score.measures import Measure
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.report import ReportTable
 from ave_score.tasks.ranked import not_primary_notes
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate

@@ -24,7 +24,7 @@ from ave_score.reports.report import Records, ReportTable, with_notes
 from ave_score.reports.score import cell_text, ranks, row_styles
 from ave_score.reports.score_notes import run_notes
 from ave_score.tasks.ranked import not_primary_notes
-from ave_score.tasks.score import Row
+from ave_score.tasks.scores import Row
 from ave_score.tasks.sweep import Swept
 
 _POINT = {

@@ -10,7 +10,7 @@ from ave_score.core.choices import TIES_CHOICES, other_ties
 from ave_score.core.exact import fixed
 from ave_score.core.text import counted, listed
 from ave_score.measures import Measure
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.scores import Row, Scores
 
 _MOST_NAMED = 5
 """Runs that a note names; of more, it gives the number."""

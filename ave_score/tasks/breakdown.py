@@ -19,8 +19,8 @@ from ave_score.core.model import Clusters, Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.core.reported import Reported, brief
-from ave_score.core.text import counted
+from ave_score.core.reported import Reported
+from ave_score.core.text import brief, counted
 from ave_score.counts.counted import Counted, Kind
 from ave_score.inference.by_question import NO_SAMPLER, TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
@@ -36,7 +36,7 @@ from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, not_primary_notes
-from ave_score.tasks.score import Row, rows_of
+from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     excluded_from,

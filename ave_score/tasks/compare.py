@@ -14,8 +14,8 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.core.reported import Drawn, brief, called
-from ave_score.core.text import counted
+from ave_score.core.reported import Drawn, called
+from ave_score.core.text import brief, counted
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
@@ -37,7 +37,8 @@ from ave_score.tasks.inputs import (
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
 from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
-from ave_score.tasks.score import Row, Scores, rows_of, score
+from ave_score.tasks.score import score
+from ave_score.tasks.scores import Row, Scores, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     compared_measures,

@@ -34,8 +34,7 @@ from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import with_unmentioned
 from ave_score.core.policies import Policies, settled_table
-from ave_score.core.reported import brief
-from ave_score.core.text import counted, visible
+from ave_score.core.text import brief, counted, visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import unfolded_logs, unfolded_runs

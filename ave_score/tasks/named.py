@@ -9,8 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any, TypeAlias, TypeGuard
 
 from ave_score.core.errors import UsageError, wrong_type
-from ave_score.core.reported import brief
-from ave_score.core.text import composed, shortest_names
+from ave_score.core.text import brief, composed, nearest, shortest_names
 from ave_score.files.source import Source
 
 Patterns: TypeAlias = str | Iterable[str]
@@ -146,3 +145,13 @@ def _full_path(source: Source) -> str:
 def _folders(source: Source) -> tuple[str, ...]:
     folder = composed(os.path.dirname(_full_path(source)))
     return tuple(filter(None, folder.split(os.sep)[1:]))  # pathlib is slow to import
+
+
+def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
+    """Return the names in the groups file that match no run, each with a suggestion.
+
+    `known` are the names of all runs and systems; those without a group are suggested.
+    """
+    named, of_runs = dict.fromkeys(groups), frozenset(known)
+    without = [name for name in known if name not in named]
+    return {name: nearest(name, without) for name in named if name not in of_runs}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ave_score.core.reported import brief
+from ave_score.core.text import brief
 from ave_score.counts.counted import Kind
 from ave_score.files.groups import primary_in
 from ave_score.measures import Measure, by_table
@@ -14,7 +14,7 @@ from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
-    from ave_score.tasks.score import Row
+    from ave_score.tasks.scores import Row
 
 _EQUAL = "equal verdicts and order of confidences"
 

@@ -5,17 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import partial
-from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.counted import CountedGold
-from ave_score.core.epochs import Epochs, lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
@@ -26,9 +22,6 @@ from ave_score.core.policies import (
     settle_unknown,
     signature,
 )
-from ave_score.core.reported import Reported, brief
-from ave_score.core.text import counted, nearest
-from ave_score.counts import Counts, Family
 from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
     Counted,
@@ -50,8 +43,9 @@ from ave_score.tasks.inputs import (
     settings_of,
 )
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import Remark, entered
+from ave_score.tasks.ranked import entered
 from ave_score.tasks.replicates import replicated, signed_replicates, singles
+from ave_score.tasks.scores import Row, Scores, counts_for
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     as_read,
@@ -66,168 +60,11 @@ from ave_score.tasks.subjects import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from ave_score.inference.by_question import Floats
-    from ave_score.inference.intervals import Estimate, IntervalSampler, RunIntervals
+    from ave_score.inference.intervals import IntervalSampler, RunIntervals
     from ave_score.inference.samples import Watch
     from ave_score.inference.stderr import RunErrors
     from ave_score.inference.units import Subject
-
-
-class Row(NamedTuple):
-    """The counts and values of one run, system or baseline.
-
-    `counts` holds the families that apply; `values` every requested measure, None if it is
-    undefined or does not apply. `reasons` explains why a measure does not apply. `intervals` holds
-    the requested confidence intervals, each a tuple of its ends (NaN if the measure is undefined),
-    method, and caution. `no_interval` explains why a measure with a value has no interval. With
-    intervals, `stderr` holds the standard errors of measures that are computed from sums over
-    questions, and `due_to_epochs` the shares of their squares that are due to replicates.
-    `other_ties` holds the values that differ if answers of equal confidence are ranked otherwise
-    (`choices.other_ties`). `of_runs` holds the values of each run of a system, whose means are its
-    own, as are its counts; empty without `--replicates`. `extent` is what is scored, None for the
-    whole collection. `remark` is what tables say beside the figures. `is_primary` tells whether
-    the run is the one of its group that counts, None if no runs are named for this. `digest` and
-    `epochs` are as in `Counted`.
-    """
-
-    run: str
-    kind: Kind
-    counts: Mapping[Family, Counts]
-    values: Mapping[str, Fraction | None]
-    group: str | None = None
-    reasons: Mapping[str, str] = {}
-    intervals: Mapping[str, Estimate] = {}
-    no_interval: Mapping[str, str] = {}
-    other_ties: Mapping[str, Fraction] = {}
-    extent: Extent | None = None
-    remark: Remark | None = None
-    is_primary: bool | None = None
-    digest: bytes = b""
-    epochs: Epochs = Epochs()
-    of_runs: Mapping[str, Sequence[Fraction | None]] = {}
-    stderr: Mapping[str, float] = {}
-    due_to_epochs: Mapping[str, float] = {}
-
-    @property
-    def shown(self) -> str:
-        """The name in tables, with the mark of the remark."""
-        return self.run if self.remark is None else f"{self.run} ({self.remark.mark})"
-
-    @property
-    def runs(self) -> int:
-        """The number of runs of a system; 0 without `--replicates`."""
-        return len(next(iter(self.of_runs.values()), ()))
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether it is listed behind the others."""
-        return self.remark is not None and self.remark.is_apart
-
-    @property
-    def is_ranked(self) -> bool:
-        """Whether it has a rank, may be the best, and is compared."""
-        return self.kind is not Kind.BASELINE and not self.is_apart and self.is_primary is not False
-
-
-_OF_MEASURES = (
-    *("values", "reasons", "intervals", "no_interval"),
-    *("of_runs", "stderr", "due_to_epochs"),
-)
-"""The fields of a row that have a measure's key for each of them."""
-
-
-@dataclass(frozen=True, repr=False)
-class Scores(Reported):
-    """The scores of all rows against one collection.
-
-    `print` shows the tables of `ave-score score`, a notebook shows them as HTML.
-
-    Attributes
-    ----------
-    collection
-        A summary of the collection.
-    policies, signature
-        The policies that were applied, and the line that identifies them.
-    measures
-        The measures of every row, in the requested order.
-    rows
-        Runs, then QA systems, then baselines.
-    left_out
-        The files that could not be scored.
-    """
-
-    collection: CollectionSummary
-    policies: Policies
-    signature: str
-    measures: Sequence[Measure]
-    rows: Sequence[Row]
-    left_out: Sequence[str] = ()
-
-    def __repr__(self) -> str:
-        names = brief([measure.key for measure in self.measures])
-        return f"<Scores of {counted(len(self.rows), 'row')} on {self.collection.path}: {names}>"
-
-    @property
-    def marked(self) -> dict[str, str]:
-        """Run -> its name with the mark of its remark, for runs that have one."""
-        return {row.run: row.shown for row in self.rows if row.remark is not None}
-
-    @property
-    def epochs(self) -> str:
-        """The number of replicates of questions, as tables print it behind theirs; "" for one."""
-        known = [row.epochs for row in self.rows if row.kind is Kind.QA]
-        least = min((of.least for of in known), default=1)
-        epochs = Epochs(least, max((of.most for of in known), default=1))
-        return f" × {epochs}" * (epochs.most > 1)
-
-    def only(self, measures: Sequence[Measure]) -> Scores:
-        """Return these scores with some of the measures."""
-        keys = {measure.key for measure in measures}
-        rows = []
-        for row in self.rows:
-            kept: dict[str, Any] = {
-                name: {key: of for key, of in getattr(row, name).items() if key in keys}
-                for name in _OF_MEASURES
-            }
-            rows.append(row._replace(counts=_counts_for(measures, row.counts), **kept))
-        return replace(self, measures=measures, rows=rows)
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame: one row per run, with kind, group and one column per measure.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Its index is the run. Values are unrounded floats; NaN if undefined or not applicable.
-            If intervals were computed, each measure is followed by their ends, in the columns
-            `MEASURE_low` and `MEASURE_high`.
-        """
-        import pandas as pd  # slow to import, and only needed here
-
-        index = pd.Index([row.run for row in self.rows], name="run")
-        columns: dict[str, Sequence[str | float | None]] = {
-            "kind": [str(row.kind) for row in self.rows],
-            "group": [row.group for row in self.rows],
-        }
-        for measure in self.measures:
-            values = [row.values[measure.key] for row in self.rows]
-            columns[measure.key] = [nan if value is None else float(value) for value in values]
-            if self.policies.intervals is not None:
-                intervals = [row.intervals.get(measure.key) for row in self.rows]
-                ends = [interval.interval if interval else (nan, nan) for interval in intervals]
-                columns[f"{measure.key}_low"] = [low for low, _ in ends]
-                columns[f"{measure.key}_high"] = [high for _, high in ends]
-        return pd.DataFrame(columns, index=index)
-
-
-def rows_of(subjects: Iterable[Subject]) -> list[Row]:
-    """Return rows without measures, by which those that are ranked are known."""
-    return [
-        Row(subject.name, kind_of(subject), {}, {}, digest=getattr(subject, "digest", b""))
-        for subject in subjects
-    ]
 
 
 class About(NamedTuple):
@@ -477,14 +314,6 @@ def _with_intervals(row: Row, bounds: tuple[RunIntervals, RunErrors]) -> Row:
     return row._replace(**errors._asdict())
 
 
-def _counts_for(
-    measures: Iterable[Measure], counts: Mapping[Family, Counts]
-) -> dict[Family, Counts]:
-    """Return the counts that measures need, and those that all data has."""
-    needed = {measure.family for measure in measures}
-    return {family: counts[family] for family in counts if family.in_all_data or family in needed}
-
-
 def _row_of(subject: Subject, count: Callable[[Any], Counted], measures: Sequence[Measure]) -> Row:
     """Return the row of a run, or of a system that has the means of its runs."""
     first, *others = of_runs = [count(run) for run in singles([subject])]
@@ -504,7 +333,7 @@ def _counted_row(
 ) -> Row:
     """Return a row of counts, by default with the values that measures have of them."""
     made = (values or values_of(counted, measures))._asdict()
-    row = Row(counted.name, counted.kind, _counts_for(measures, counted.counts), **made)
+    row = Row(counted.name, counted.kind, counts_for(measures, counted.counts), **made)
     return row._replace(extent=counted.extent, digest=counted.digest, epochs=counted.epochs)
 
 
@@ -538,13 +367,3 @@ def score_responses(
     """
     policies = Policies(intervals=intervals)
     return score(gold, runs, policies=policies, measures=measures, groups=groups, watch=watch)
-
-
-def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
-    """Return the names in the groups file that match no run, each with a suggestion.
-
-    `known` are the names of all runs and systems; those without a group are suggested.
-    """
-    named, of_runs = dict.fromkeys(groups), frozenset(known)
-    without = [name for name in known if name not in named]
-    return {name: nearest(name, without) for name in named if name not in of_runs}

@@ -22,7 +22,7 @@ from ave_score.measures.registry import CRITERION
 from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, settings_of
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered
-from ave_score.tasks.score import Row, rows_of
+from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
     decisions,
     excluded_from,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from ave_score.core.writing import whole_file
 from ave_score.reports.plots import plot_format
 from ave_score.reports.plots.figure import Words
-from ave_score.reports.plots.paint import file_of, looks
+from ave_score.reports.plots.image_files import file_of
+from ave_score.reports.plots.paint import looks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from ave_score.core.reported import brief
-from ave_score.core.text import visible
+from ave_score.core.text import brief, visible
 from ave_score.inference.resampling import Interval
 
 if TYPE_CHECKING:

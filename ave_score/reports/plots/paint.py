@@ -1,22 +1,16 @@
-"""Figures painted by matplotlib, which lays out axes, labels and legends and is imported here only.
-
-The same input gives the same bytes, without a date.
-"""
+"""Figures painted by matplotlib, which lays out axes, labels and legends: curves and rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
-from io import BytesIO
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
 
 from ave_score.core.text import shorten, shortened, visible
 from ave_score.reports.plots.curves import area_text
 from ave_score.reports.plots.figure import (
-    DIAGONAL,
     STROKES,
     CurvePoint,
     Dash,
@@ -25,17 +19,13 @@ from ave_score.reports.plots.figure import (
     Words,
     floats_of,
 )
-from ave_score.reports.plots.reliability import whisker
-from ave_score.reports.report import figure_text
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
-    from matplotlib.container import BarContainer
     from matplotlib.figure import Figure
     from matplotlib.legend import Legend
 
-    from ave_score.reports.plots.reliability import Bin, Reliabilities, RunReliability
     from ave_score.reports.plots.rows import RowsFigure, ValueRow
 
 RUN_FILL, SYSTEM_FILL = "#3B6FA5", "#E8B668"
@@ -113,7 +103,7 @@ def _letters() -> frozenset[int]:
     return frozenset(get_font(findfont("DejaVu Sans")).get_charmap())
 
 
-_POINTS = 72
+POINTS = 72
 
 _ON_PIXELS = 1.08
 """How many times wider than their outlines letters are at most where they fit pixels."""
@@ -130,7 +120,7 @@ def inches(text: str, size: float = TICK) -> float:
     if known:
         font = FontProperties(family="DejaVu Sans", size=size)
         wide += float(text_to_path.get_text_width_height_descent(known, font, ismath=False)[0])
-    return wide * _ON_PIXELS / _POINTS
+    return wide * _ON_PIXELS / POINTS
 
 
 def fitting(names: Sequence[str], room: float) -> list[str]:
@@ -156,14 +146,14 @@ def wrapped(text: str, room: float, size: float) -> list[str]:
 
 # --- sheets ---------------------------------------------------------------------------------------
 
-_MARGIN = 0.08
+MARGIN = 0.08
 """The margin on all four sides, in inches."""
 
-_ROW = TICK * 1.55 / _POINTS
+_ROW = TICK * 1.55 / POINTS
 """The height of a legend row, in inches."""
 
 
-def _sheet(words: Words, width: float, body: float, below: float = 0) -> Figure:
+def sheet(words: Words, width: float, body: float, below: float = 0) -> Figure:
     """Return a figure with its title and notes, between which axes are laid out.
 
     Sizes are in inches: `body` is the height of axes and their labels, `below` that of a legend.
@@ -171,13 +161,13 @@ def _sheet(words: Words, width: float, body: float, below: float = 0) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    room, leading = width - 2 * _MARGIN, 1.3
+    room, leading = width - 2 * MARGIN, 1.3
     title = wrapped(words.title, room, TITLE)
     notes = [line for note in words.notes for line in wrapped(note, room, NOTE)]
-    above = len(title) * TITLE * leading / _POINTS + 2 * _MARGIN
-    end = len(notes) * NOTE * leading / _POINTS + (2 if notes else 1) * _MARGIN + below
+    above = len(title) * TITLE * leading / POINTS + 2 * MARGIN
+    end = len(notes) * NOTE * leading / POINTS + (2 if notes else 1) * MARGIN + below
     height = above + body + end
-    left, edge = _MARGIN / width, _MARGIN / height
+    left, edge = MARGIN / width, MARGIN / height
     rect = (left, end / height, room / width, body / height)
     layout = ConstrainedLayoutEngine(w_pad=0, rect=rect)
     figure = Figure(figsize=(width, height), layout=layout)
@@ -211,7 +201,7 @@ def _legend(
 _WIDE = 5.0
 """The least width in inches with the legend beside the curves."""
 
-_SIDE, _LARGEST_SIDE, _LABELS = 3.3, 5.0, 0.45
+_SIDE, _LARGEST_SIDE, LABELS = 3.3, 5.0, 0.45
 """The height of axes, that of square ones at most, and space for their labels, in inches."""
 
 _BESIDE, _SAMPLE, _LEAST = 0.75, 0.45, 0.46
@@ -232,27 +222,27 @@ def paint_square(data: Square, width: float) -> Figure:
     between = "\n" if any(curve.interval for curve in named) else "  "
     ends = [f"{between}{data.area} {area_text(curve)}" if data.area else "" for curve in named]
     longest = max(map(inches, ends), default=0)
-    room = width - 2 * _MARGIN - _SAMPLE - longest * (between == "  ")
+    room = width - 2 * MARGIN - _SAMPLE - longest * (between == "  ")
     room -= (min(_SIDE, _LEAST * width) + _BESIDE) * is_wide
     names = fitting([curve.name for curve in named], min(room, _LONGEST))
     entries = [f"{name}{end}" for name, end in zip(names, ends, strict=True)]
-    side = width - _LABELS - 2 * _MARGIN
+    side = width - LABELS - 2 * MARGIN
     if is_wide:
         lines = [line for entry in entries for line in entry.split("\n")]
-        side = width - 2 * _MARGIN - _BESIDE - _SAMPLE - max(map(inches, lines), default=0)
+        side = width - 2 * MARGIN - _BESIDE - _SAMPLE - max(map(inches, lines), default=0)
     side = min(side, _LARGEST_SIDE if is_wide and data.is_square else _SIDE)
-    below = 0 if is_wide else "\n".join(entries).count("\n") * _ROW + _ROW + _MARGIN
-    figure = _sheet(data.words, width, side + _LABELS, below)
+    below = 0 if is_wide else "\n".join(entries).count("\n") * _ROW + _ROW + MARGIN
+    figure = sheet(data.words, width, side + LABELS, below)
     axes = figure.subplots()
     if data.is_square:
         axes.set_box_aspect(1)
         axes.set_anchor("NW")
     axes.grid()
     for curve in data.curves[len(STROKES) :]:
-        _line(axes, curve.points, steps=data.steps, color=FAINT, linewidth=0.6)
+        line_through(axes, curve.points, steps=data.steps, color=FAINT, linewidth=0.6)
     samples = [_curve(axes, curve, rank, data) for rank, curve in enumerate(named)]
     for guide in data.guides:
-        _line(axes, guide.points, dash=guide.dash, color=GUIDE, linewidth=0.8, zorder=1.5)
+        line_through(axes, guide.points, dash=guide.dash, color=GUIDE, linewidth=0.8, zorder=1.5)
     if data.ticks:
         axes.set_xscale("log", base=2)
         axes.set_xticks(*zip(*data.ticks, strict=True))
@@ -271,21 +261,21 @@ def _curve(axes: Axes, curve: NamedCurve, rank: int, data: Square) -> Artist:
     mark: dict[str, Any] = {"color": stroke.colour, "marker": stroke.marker}
     # shifted, so that marks of different curves do not coincide
     every = None if len(curve.points) <= _FEW else (0.03 * rank, 0.2)
-    line = _line(axes, curve.points, **style, **mark, markevery=every, markersize=3)
+    line = line_through(axes, curve.points, **style, **mark, markevery=every, markersize=3)
     if curve.band:
         xs, lows, highs = zip(*curve.band, strict=True)
         axes.fill_between(xs, lows, highs, color=stroke.colour, alpha=0.07, linewidth=0)
         for edge in (lows, highs):
             axes.plot(xs, edge, color=stroke.colour, alpha=0.5, linewidth=0.5, clip_on=False)
     if curve.thin:
-        _line(axes, curve.thin, **style, color=stroke.colour, linewidth=0.5)
+        line_through(axes, curve.thin, **style, color=stroke.colour, linewidth=0.5)
     if curve.mark is not None:
         mark |= {"markersize": 7.5, "markeredgecolor": "white", "markeredgewidth": 0.8}
-        _line(axes, [curve.mark], **mark, zorder=5)
+        line_through(axes, [curve.mark], **mark, zorder=5)
     return line
 
 
-def _line(
+def line_through(
     axes: Axes,
     points: Sequence[CurvePoint],
     *,
@@ -338,8 +328,8 @@ def paint_rows(data: RowsFigure, width: float) -> Figure:
         if mark in shown
     ]
     columns = 2 if width < _WIDE else 3
-    below = -(-(len(entries) + len(data.levels)) // columns) * _ROW + _MARGIN * has_bars
-    figure = _sheet(data.words, width, height * len(rows) + 0.5, below)
+    below = -(-(len(entries) + len(data.levels)) // columns) * _ROW + MARGIN * has_bars
+    figure = sheet(data.words, width, height * len(rows) + 0.5, below)
     axes = figure.subplots()
     names = fitting([row.label for row in rows], _SHARE * min(width, 7))
     axes.set_yticks(range(len(rows)), names, fontsize=size)
@@ -379,136 +369,3 @@ def _row(axes: Axes, y: int, row: ValueRow, size: float) -> None:
         halo = [withStroke(linewidth=2.6, foreground="white"), Normal()]  # to be seen on bars
         style: dict[str, Any] = {"markersize": 5, "path_effects": halo, "zorder": 4}
         axes.plot(row.interval, [y, y], "|-", color=ink, **style)
-
-
-# --- reliability ----------------------------------------------------------------------------------
-
-_PANEL, _LARGEST, _GAP = 1.05, 2.7, 0.14
-"""The least and the largest width of a panel, and space between panels, in inches."""
-
-_STRIP, _HEAD = 0.41, 0.3
-"""The height of the numbers of answers, and of what is above a panel, in inches."""
-
-_THINNEST = 0.005
-"""The least width of a bar, for bins with a single confidence."""
-
-_NUMBER = 5.0
-"""The size of the numbers in points."""
-
-
-def paint_reliability(data: Reliabilities, width: float) -> Figure:
-    """Draw accuracy over confidence and numbers of answers, a panel per run."""
-    runs, room = len(data.runs), width - 0.5 - 2 * _MARGIN
-    columns = max(1, min(runs, int((room + _GAP) // (_PANEL + _GAP))))
-    rows = -(-runs // columns)
-    columns = -(-runs // rows)  # as even as possible
-    side = min(_LARGEST, (room + _GAP) / columns - _GAP)
-    heights = [side, _STRIP] * rows
-    body = rows * (side + _STRIP + _HEAD + _GAP) + _LABELS
-    figure = _sheet(data.words, width, body)
-    panels = figure.subplots(2 * rows, columns, squeeze=False, height_ratios=heights)
-    for unused in panels[-2:, (runs - 1) % columns + 1 :].flat:
-        unused.remove()
-    names = fitting([diagram.run for diagram in data.runs], side)
-    for at, (name, diagram) in enumerate(zip(names, data.runs, strict=True)):
-        row, column = divmod(at, columns)
-        axes, strip = panels[2 * row : 2 * row + 2, column]
-        _panel(axes, diagram, data.level)
-        _strip(strip, diagram, side)
-        axes.set_title(f"{name}\nECE {figure_text(diagram.error)}", fontsize=TICK, pad=3)
-        if column == 0:
-            axes.set_ylabel("Share correct")
-            strip.set_ylabel("Answers", fontsize=SMALL)
-        else:
-            axes.set_yticklabels([])
-        if at + columns >= runs:
-            strip.set_xlabel("Confidence")
-        else:
-            strip.set_xticklabels([])
-    return figure
-
-
-def _panel(axes: Axes, diagram: RunReliability, level: float | None) -> None:
-    """Draw the share of correct answers of each bin with its interval, and the diagonal."""
-    _line(axes, DIAGONAL, dash=(1, 2), color=GUIDE, linewidth=0.8)
-    bins = [of for of in diagram.bins if of.answers]
-    shares, means = ([float(of[at] or 0) for of in bins] for at in (4, 3))
-    _bars(axes, bins, shares, color=RUN_FILL, alpha=0.45, linewidth=0.5)
-    axes.plot(means, shares, "o-", color="black", markersize=3, linewidth=0.8, clip_on=False)
-    if level is not None:
-        ends = [whisker(of, level) for of in bins]
-        axes.vlines(means, *zip(*ends, strict=True), color=GUIDE, linewidth=1.2, zorder=1.9)
-    axes.set(xlim=(0, 1), ylim=(0, 1), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], xticklabels=[])
-
-
-def _bars(
-    axes: Axes, bins: Sequence[Bin], heights: Sequence[float], **style: object
-) -> BarContainer:
-    """Draw a bar for each bin."""
-    lows = [float(of.low) for of in bins]
-    widths = [max(float(of.high) - low, _THINNEST) for of, low in zip(bins, lows, strict=True)]
-    shape: dict[str, Any] = {"align": "edge", "edgecolor": "black", **style}
-    return axes.bar(lows, heights, widths, **shape)
-
-
-def _strip(axes: Axes, diagram: RunReliability, width: float) -> None:
-    """Draw the number of answers of each bin, with rotated digits if the bars are narrow."""
-    bins, line = diagram.bins, _NUMBER / _POINTS
-    most = max(of.answers for of in bins)
-    longest = inches(f"{most}", _NUMBER)
-    is_upright = longest > 0.95 * width / len(bins)
-    wide, high = (line, longest) if is_upright else (longest, line)
-    shown = _bars(axes, bins, [of.answers for of in bins], color="#CCCCCC", linewidth=0.4)
-    has_room = (of.answers and float(of.high - of.low) * width > wide for of in bins)
-    texts = [f"{of.answers}" if fits else "" for of, fits in zip(bins, has_room, strict=True)]
-    axes.bar_label(shown, texts, padding=1, fontsize=_NUMBER, rotation=90 * is_upright)
-    axes.set(xlim=(0, 1), ylim=(0, most / max(0.2, 1 - (high + 0.03) / _STRIP)), yticks=[])
-    axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
-
-
-# --- files ----------------------------------------------------------------------------------------
-
-_DOTS = 200
-"""Dots per inch of PNG."""
-
-_NOTHING: dict[str, dict[str, None]] = {
-    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
-    "png": {"Software": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
-"""Metadata of matplotlib to leave out: dates and versions."""
-
-
-def file_of(figure: Figure, words: Words, suffix: str) -> bytes:
-    """Return a figure as an svg, png or pdf file, with its words as metadata."""
-    out = BytesIO()
-    metadata: dict[str, str | None] = {**_NOTHING[suffix]}
-    if suffix != "svg":  # its words become elements
-        text = "Description" if suffix == "png" else "Subject"
-        metadata |= {"Title": words.title, text: words.text}
-    _lay_out(figure)
-    figure.savefig(out, format=suffix, dpi=_DOTS, metadata=metadata)
-    return _with_words(out.getvalue(), words) if suffix == "svg" else out.getvalue()
-
-
-def _lay_out(figure: Figure) -> None:
-    """Place the axes, and round where they are: the last digits depend on addresses in memory."""
-    engine = figure.get_layout_engine()
-    assert engine is not None
-    figure.set_dpi(_DOTS)
-    engine.execute(figure)
-    figure.set_layout_engine("none")
-    for axes in figure.axes:
-        left, bottom, width, height = axes.get_position(original=True).bounds
-        axes.set_position((round(left, 6), round(bottom, 6), round(width, 6), round(height, 6)))
-
-
-def _with_words(svg: bytes, words: Words) -> bytes:
-    """Add a title and a description for screen readers to an SVG."""
-    start = svg.index(b"<svg ")
-    end = svg.index(b">", start)  # no attribute contains >
-    title = f'<title id="ave-score-title">{escape(words.title)}</title>'
-    text = f'<desc id="ave-score-desc">{escape(words.text)}</desc>'
-    role = ' role="img" aria-labelledby="ave-score-title ave-score-desc"'
-    added = f"{role}>\n {title}\n {text}"
-    return svg[:end] + added.encode() + svg[end + 1 :]

@@ -33,7 +33,7 @@ from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, name
 from ave_score.reports.report import DIGITS as FIGURE_DIGITS
 from ave_score.reports.report import MOST_PAIRS, figure_text
 from ave_score.reports.score import cell_text, ranks
-from ave_score.tasks.score import Row, Scores
+from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared

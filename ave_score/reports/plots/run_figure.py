@@ -36,7 +36,8 @@ from ave_score.reports.plots.curves import (
 )
 from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import WIDTH, LeftOut, NamedCurve, left_out_notes
-from ave_score.reports.plots.paint import paint_reliability, paint_rows, paint_square
+from ave_score.reports.plots.paint import paint_rows, paint_square
+from ave_score.reports.plots.paint_reliability import paint_reliability
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
 from ave_score.reports.plots.rows import RowsFigure, bars, drawable
 from ave_score.tasks.inputs import (
@@ -47,7 +48,8 @@ from ave_score.tasks.inputs import (
     with_epochs,
     with_policies,
 )
-from ave_score.tasks.score import Scores, score
+from ave_score.tasks.score import score
+from ave_score.tasks.scores import Scores
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
