@@ -14,6 +14,7 @@ from lxml import etree
 import ave_score
 from ave_score import Audience, Clusters, Design, Page, Policies, Resampling, Shared
 from ave_score.core.text import shortened
+from ave_score.reports.plots.reliability import MEANING, Reliabilities
 
 HOSTILE = (
     "<script>alert(1)</script>",
@@ -244,8 +245,11 @@ def test_reliability_by_hand() -> None:
     figure = page.figures.reliability
     assert figure is not None
     assert len(figure.panels) == 6
-    assert figure.notes == ["The 6 best of 7 runs with confidences."]
     (chart,) = (one for one in charts(page) if one.get("id") == "reliability")
+    drawn = Reliabilities([panel.diagram for panel in figure.panels])  # what --plot draws, too
+    told = [*drawn.words.notes, "The 6 best of 7 runs with confidences."]
+    assert sorted(figure.notes) == sorted([MEANING, *told])
+    assert chart.findtext("figcaption") == " ".join(figure.notes)
     panel = having(chart, "panel")[0]
     boxes = [
         [one.get(name) for name in ("x", "width", "y", "height")] for one in panel.iter("rect")

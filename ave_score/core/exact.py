@@ -192,19 +192,7 @@ def sum_of_inverses(start: int, end: int) -> Fraction:
     """Return the sum of 1/n over n = start + 1 .. end, as `sum_of_spans`."""
     if end > EXACT_TERMS:
         return Fraction(fsum(1 / n for n in range(start + 1, end + 1)))
-    return Fraction(_inverses(0, end), _lcm_of_ranks(0, end)[0]) - (
-        Fraction(_inverses(0, start), _lcm_of_ranks(0, start)[0])
-    )
-
-
-@lru_cache(2**12)
-def _inverses(start: int, end: int) -> int:
-    """Return the sum of 1/n over n = start + 1 .. end times their least common multiple."""
-    _, factors = _lcm_of_ranks(start, end)
-    if end - start <= _LEAF:
-        return sum(factors)
-    middle = _split(start, end)
-    return sum(map(mul, (_inverses(start, middle), _inverses(middle, end)), factors))
+    return sum_over_ranks([0] * start + [1] * (end - start))
 
 
 def _exact_sum(spans: Spans, last: int) -> Fraction:
@@ -312,10 +300,6 @@ def log2(number: int) -> Fraction:
     return Fraction(context.divide(context.ln(Decimal(number)), context.ln(Decimal(2))))
 
 
-_FEW = 16
-"""Exponents up to which powers are exact, which is quicker."""
-
-
 def ln_of_product(powers: Mapping[int, int]) -> Fraction:
     """Return the natural logarithm of a product of powers of positive integers, to 80 digits.
 
@@ -326,12 +310,8 @@ def ln_of_product(powers: Mapping[int, int]) -> Fraction:
     """
     # a product of a million rounded powers has over 110 digits left
     context = Context(prec=2 * _DECIMALS, Emax=MAX_EMAX)
-    few = [factor**times for factor, times in powers.items() if times <= _FEW]
-    for _ in range(4):
-        last = few[-1:] if len(few) % 2 else ()
-        few = [*map(mul, few[::2], few[1::2]), *last]
-    many = (context.power(factor, times) for factor, times in powers.items() if times > _FEW)
-    product = reduce(context.multiply, chain(map(Decimal, few), many), Decimal(1))
+    powers_of = (context.power(factor, times) for factor, times in powers.items())
+    product = reduce(context.multiply, powers_of, Decimal(1))
     return Fraction(Context(prec=_DECIMALS + 20).ln(product))
 
 

@@ -19,7 +19,7 @@ from ave_score.reports.plots.figure import (
     floats_of,
     left_out_notes,
 )
-from ave_score.reports.plots.reliability import Reliabilities, RunReliability
+from ave_score.reports.plots.reliability import MEANING, Reliabilities, RunReliability
 from ave_score.reports.plots.scales import SHORT, Name, Scale, names_of, scale_of
 from ave_score.reports.report import figure_text
 
@@ -177,7 +177,7 @@ class Panel(NamedTuple):
 
 
 class ReliabilityFigure(NamedTuple):
-    """Reliability diagrams of runs, and notes on those without."""
+    """Reliability diagrams of runs, and notes: how to read them, and on runs without."""
 
     panels: Sequence[Panel]
     notes: Sequence[str]
@@ -195,7 +195,7 @@ def reliability_figure(data: Reliabilities, own: Collection[str] = ()) -> Reliab
     """
     shown = data.runs[:PANELS]
     names = names_of((diagram.run for diagram in shown), own, SHORT)
-    notes = left_out_notes(data.left_out)
+    notes = [MEANING, *data._replace(level=None).words.notes]  # whiskers are not drawn
     if len(shown) < len(data.runs):
         notes.insert(0, f"The {PANELS} best of {len(data.runs)} runs with confidences.")
     panels = []

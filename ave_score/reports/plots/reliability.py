@@ -61,6 +61,13 @@ class RunReliability(NamedTuple):
         return f"{visible(self.run)}: ECE {error}; {bins}."
 
 
+MEANING = (
+    "A diagram per run: the share of correct answers in each bin of confidence, and the number of "
+    "answers; on the diagonal, both are equal."
+)
+"""What diagrams show."""
+
+
 class Reliabilities(NamedTuple):
     """A reliability diagram for each run, in the order given; `kind` as in the measure `ece`.
 
@@ -75,10 +82,6 @@ class Reliabilities(NamedTuple):
     @property
     def words(self) -> Words:
         """The title, text and notes."""
-        head = (
-            "A diagram per run: the share of correct answers in each bin of confidence, and the "
-            "number of answers; on the diagonal, both are equal."
-        )
         notes = [
             "Bars: share of correct answers in a bin; points: at its mean confidence. "
             "Below: answers.",
@@ -90,7 +93,7 @@ class Reliabilities(NamedTuple):
         mass = self.kind == "mass"
         title = "Reliability of confidences" + ", bins of equal mass" * mass
         texts = (diagram.text(3 if mass else 1) for diagram in self.runs)
-        return words_of(title, [head, *texts], notes)
+        return words_of(title, [MEANING, *texts], notes)
 
 
 def whisker(of: Bin, level: float) -> Interval:
