@@ -268,9 +268,9 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
                 answer._replace(replicate="") for answer in run.answers if answer.replicate == name
             ]
             if len(own) < questions and not MISSING_CHOICES[run.missing].is_left_out:
-                lacking = counted(questions - len(own), "question")
+                without = counted(questions - len(own), "question")
                 raise UsageError(
-                    f"replicate {name!r} of {run.name} lacks {lacking}: "
+                    f"replicate {name!r} of {run.name} lacks {without}: "
                     "choose --missing excluded, or another choice of --epochs"
                 )
             yield replace(run, name=f"{run.name}/{name}", answers=own)

@@ -102,7 +102,7 @@ def _put_together(logs: Sequence[SystemLog], policies: Policies) -> None:
 def _check_alone(log: SystemLog, policies: Policies) -> None:
     """Add the findings of `ave-score score` in one log, unless its task is not chosen."""
     choice = policies.logs or EVERYTHING
-    if choice.tasks and log.head.task not in choice.tasks:
+    if choice.task and log.head.task not in choice.task:
         return
     try:
         _decide([log], policies)
@@ -178,7 +178,7 @@ def _described(log: SystemLog, policies: Policies) -> list[str]:
 
 def _outcomes(log: SystemLog, policies: Policies) -> str:
     """Return how many answers are right, wrong and so on; "" if only other logs make it clear."""
-    choice = (policies.logs or EVERYTHING)._replace(tasks=())
+    choice = (policies.logs or EVERYTHING)._replace(task=())
     together = Together([replace(log)], choice, "excluded")
     try:
         (made,) = together.runs(_CAMPAIGN)

@@ -85,7 +85,7 @@ Named: TypeAlias = tuple[object, str | None]
 
 Params = ParamSpec("Params")
 Value = TypeVar("Value")
-AnyGold = TypeVar("AnyGold", Collection, OpenGold)
+AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
 Decidable = TypeVar("Decidable", bound=Run | QARun)
 
 

@@ -12,6 +12,7 @@ from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.counted import CountedGold
+from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
