@@ -57,6 +57,46 @@ def test_a_group_is_scored_like_a_file_of_its_questions(seed: int) -> None:
             assert part.values == expected
 
 
+LISTED = """\
+{"q_id": "1", "a_id": "a", "label": "VALIDATED", "topic": "x", "tags": ["x"]}
+{"q_id": "2", "a_id": "b", "label": "VALIDATED", "topic": ["x", "y"]}
+"""
+JUDGED = """\
+{"q_id": "1", "run": "s", "judgement": "R", "topic": "x"}
+{"q_id": "2", "run": "s", "judgement": "R", "topic": {"of": "x"}}
+"""
+
+
+def test_a_value_that_is_no_text_is_an_error_of_who_asks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every way to ask for an attribute; a key that nobody asks for may have any value."""
+    monkeypatch.chdir(tmp_path)
+    put(tmp_path, LISTED, "gold.jsonl")
+    put(tmp_path, "1 a SELECTED 1\n2 b SELECTED 1\n", "run.txt")
+    put(tmp_path, JUDGED, "judged.jsonl")
+    listed = "gold.jsonl:2:{} AVE906 topic is a list of 2 values, expected a text or a number"
+    listed = listed.format(LISTED.splitlines()[1].index("[") + 1)
+    place = JUDGED.splitlines()[1].index("{", 1) + 1
+    of_object = f"judged.jsonl:2:{place} AVE906 topic is an object of 1 key, expected a text"
+    for said, call in (
+        (listed, "score gold.jsonl run.txt --breakdown topic"),
+        (listed, "score gold.jsonl run.txt --ci 95 --cluster topic"),
+        (listed, "report gold.jsonl run.txt --breakdown topic -o page.html"),
+        (of_object, "score judged.jsonl --breakdown topic"),
+        (
+            f"gold.jsonl:1:{LISTED.index('[') + 1} AVE906 tags is a list",
+            "score gold.jsonl run.txt --breakdown tags",
+        ),
+    ):
+        assert said in refusal(*call.split(), code=1)
+    for call in ("score gold.jsonl run.txt", "check gold.jsonl", "score judged.jsonl"):
+        assert ave(*call.split(), code=0).err == ""
+    for gold in ("gold.jsonl", ave_score.read_collection("gold.jsonl")):
+        with pytest.raises(ave_score.DefectError, match="AVE906 topic is a list of 2 values"):
+            ave_score.break_down(gold, "run.txt", by="topic")
+
+
 def test_macro_is_the_mean_of_the_groups_with_a_value(tmp_path: Path) -> None:
     """% of perfect: 1/2 of group a, 1 of b, undefined in c, which has no correct answer."""
     labels = {"1": "VALIDATED", "2": "VALIDATED", "3": "VALIDATED", "4": "REJECTED"}

@@ -185,9 +185,12 @@ def test_a_run_of_another_kind_does_not_make_a_mean_a_ratio(tmp_path: Path) -> N
     for some in (files[:3], files):
         pair, _ = pair_of(*some, "-m", "precision")
         assert (pair["p"], pair["exact"], pair["effect"]) == (1, True, 0)
-    for some, name in ((files[:3], "paired"), (files, "studentised paired")):
-        text = " ".join(output("compare", *some, "-m", "precision").split())
-        assert f"({name} randomisation test" in text or f"; {name} randomisation test" in text
+    for some, name in (
+        (files[:3], "; paired randomisation test)"),
+        (files, "(paired randomisation test, studentised for 2 of 3 pairs, Holm's correction)"),
+        ([files[0], files[1], files[3]], "; studentised paired randomisation test)"),
+    ):
+        assert name in " ".join(output("compare", *some, "-m", "precision").split())
 
 
 def test_one_more_right_answer_to_each_question(tmp_path: Path) -> None:

@@ -518,7 +518,7 @@ def test_means_of_shipped_campaigns_keep_p_and_intervals() -> None:
         runs = own_files(f"sample_runs/{name}")
         found = ave_score.compare(gold, runs, measures=",".join(measures))
         for comparison in found.comparisons:
-            if comparison.is_ratio:
+            if comparison.ratios:
                 assert comparison.measure.key in ("recall", "accuracy")
                 continue
             compared += len(comparison.pairs)

@@ -327,6 +327,9 @@ def test_values_of_topics_are_written(files: tuple[Path, Path, Path]) -> None:
     assert {of["question"]: tuple(of["measures"].values()) for of in found} == expected
     frame = ave_score.per_question(*files[:2], measures="RR, P@2")
     assert [tuple(row) for row in frame.to_numpy()] == [*expected.values()]
+    usual = ave_score.per_question(*files[:2])  # the measures of tables
+    assert list(usual) == [of.key for of in ave_score.score(*files[:2]).measures]
+    assert usual["map"].tolist() == pytest.approx([(1 / 2 + 2 / 3) / 3, 0, 1])
     words = ("-m", "RR, P@2", "--missing", "excluded", "--per-question")
     assert ave("score", *files[:2], *words, rows).code == 0
     assert [line.split(",")[1] for line in rows.read_text().splitlines()[1:]] == ["1", "3"]

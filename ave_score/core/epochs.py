@@ -257,8 +257,8 @@ def counted_epochs(run: QARun, epochs: str, table: dict[str, Meaning]) -> Iterat
             chosen += [
                 of._replace(replicate=name) for of, name in zip(picked, numbered, strict=True)
             ]
-        lacking = choice.least if choice.least > most else 0
-        yield replace(run, answers=chosen, is_reduced=True, lacking=lacking)
+        needed = choice.least if choice.least > most else 0
+        yield replace(run, answers=chosen, is_reduced=True, lacking=needed)
     elif not choice.makes_systems or len(names) < 2:
         yield run
     else:

@@ -25,6 +25,7 @@ from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend
+    from ave_score.core.findings import Findings
     from ave_score.core.open_questions import ResponseRun
     from ave_score.tasks.inputs import FileGiven
 
@@ -99,6 +100,8 @@ class Collection:
         Position -> graded relevance of the answer, if the file has grades.
     attributes
         Name -> id of a question or pair -> value: the attributes that the file has for them.
+    unusable
+        Name of an attribute -> the findings of a value that is no text, for who asks for it.
     texts
         The texts, if they were read.
     notes
@@ -123,6 +126,7 @@ class Collection:
     key_sha256: str | None = None
     grades: Mapping[int, int] = field(default_factory=dict)
     attributes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    unusable: Mapping[str, Findings] = field(default_factory=dict)
     texts: Texts | None = None
     notes: tuple[str, ...] = ()
     scored_as: str = ""

@@ -112,6 +112,7 @@ class _RowReader:
             tuple(dict.fromkeys(language.upper() for language in languages)),
             grades=self._grades,
             attributes=self._attributes,
+            unusable=self._table.unusable,
             texts=self._texts_of(index) if self._texts else None,
         )
 

@@ -226,7 +226,13 @@ def check_judged_gold(
     index = AnswerIndex.sized(dict.fromkeys(named, 0), [])
     sha256 = source.sha256()
     collection = Collection(
-        source.path, sha256, index, b"", attributes=file.attributes, has_candidates=False
+        source.path,
+        sha256,
+        index,
+        b"",
+        attributes=file.attributes,
+        unusable=file.table.unusable,
+        has_candidates=False,
     )
     systems = _systems(file, collection, letters, missing)
     return (None if systems is None else (collection, systems)), [findings]

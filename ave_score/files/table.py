@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import chain, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
@@ -110,8 +111,9 @@ class TableRow(NamedTuple):
     def take_others(self, known: Container[str]) -> dict[str, str]:
         """Take out the fields of columns that are not `known`; return them, without empty ones.
 
-        Of values that are no plain texts, as lists, "" is returned: they are no findings, since
-        nobody has asked for them, and objects may have the keys of any other program.
+        Of values that are no plain texts, as lists, "" is returned: they are no findings of the
+        file, since objects may have the keys of any other program, but of who asks for them
+        (`Table.unusable`).
         """
         others = dict[str, str]()
         for name in [*self.value]:
@@ -119,7 +121,16 @@ class TableRow(NamedTuple):
                 text = TRUTH_WORDS[value] if isinstance(value, bool) else value
                 is_plain = isinstance(text, str) and not find_no_text(text)
                 others[name] = text if is_plain else ""
+                if not is_plain and name not in self.table.unusable:
+                    self.table.unusable[name] = self._findings_of(name, value)
         return others
+
+    def _findings_of(self, name: str, value: object) -> Findings:
+        """Return the findings that a value would be if its column were read."""
+        table = copy(self.table)
+        table.findings = Findings(self.findings.path)
+        self._replace(value={name: value}, table=table).make_texts()
+        return table.findings
 
     def make_texts(self) -> bool:
         """Replace values of JSON by texts; return whether there were no others."""
@@ -161,6 +172,8 @@ class Table:
         JSON Lines those of the rows so far.
     is_typed
         Whether fields have types, as in JSON.
+    unusable
+        Other column -> the findings of its first field that is no text.
     """
 
     def __init__(self, source: Source, findings: Findings, layout: Layout) -> None:
@@ -168,6 +181,7 @@ class Table:
         self.findings = findings
         self.layout = layout
         self.columns: list[str] = []
+        self.unusable: dict[str, Findings] = {}
         start = first_line(head_of(source)).strip()
         self.is_typed = start.startswith(("{", "[", "<"))
         self._names = Names(layout, source.naming, in_each_row=not self.is_typed)

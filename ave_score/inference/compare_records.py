@@ -234,8 +234,8 @@ class Comparison(NamedTuple):
         What was sampled, in the singular (`ByQuestion.unit`).
     other_ties
         Run -> its value with answers of equal confidence ranked otherwise (`choices.other_ties`).
-    is_ratio
-        Whether the difference of any pair is one of ratios (`two_runs`).
+    ratios
+        The number of pairs whose difference is one of ratios (`two_runs`).
     """
 
     measure: Measure
@@ -249,7 +249,7 @@ class Comparison(NamedTuple):
     omnibus: Omnibus | None = None
     unit: str = "question"
     other_ties: Mapping[str, Fraction] = {}
-    is_ratio: bool = False
+    ratios: int = 0
 
     @property
     def replicated(self) -> dict[str, int]:
@@ -265,8 +265,11 @@ class Comparison(NamedTuple):
     def test_title(self) -> str:
         """The name of the test in a sentence; that of ratios is studentised."""
         procedure = self.design.procedure
-        is_studentised = procedure.swaps and self.is_ratio
-        return f"{'studentised ' * is_studentised}{procedure.title}"
+        if not (procedure.swaps and self.ratios):
+            return procedure.title
+        if self.ratios == len(self.pairs):
+            return f"studentised {procedure.title}"
+        return f"{procedure.title}, studentised for {self.ratios:,} of {len(self.pairs):,} pairs"
 
     @property
     def basis(self) -> str:

@@ -214,7 +214,7 @@ class ComparedBy:
                 for run, of in self.exact.items()
                 if self.measure.key in of.other_ties
             },
-            is_ratio=any(self._two(*pair).is_ratio for pair in self.pairs),
+            ratios=sum(self._two(*pair).is_ratio for pair in self.pairs),
         )
 
     def _least_p(self) -> float:

@@ -40,7 +40,7 @@ from ave_score.tasks.inputs import (
     settings_of,
     with_policies,
 )
-from ave_score.tasks.subjects import MeasuresGiven, wanted_measures
+from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -229,7 +229,7 @@ def per_question(
     collection: GoldGiven,
     runs: SubjectsGiven,
     *,
-    measures: MeasuresGiven = (),
+    measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
 ) -> pd.DataFrame:
     """Return what each run does on each question.
@@ -239,7 +239,8 @@ def per_question(
     collection, runs
         As `score` takes them.
     measures
-        The measures to compute of each question: names in a text, or a list.
+        The measures to compute of each question: names in a text, or a list. By default none; with
+        qrels and answer sets, which have no other columns, those of their tables.
     policies
         How to count; by default `Policies()`.
 
@@ -265,7 +266,9 @@ def per_question(
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
     if isinstance(settled, Collection) and settled.index.is_pairs:
         raise UsageError("pairs belong to no question")
-    wanted = wanted_measures(measures, gold)
+    has_own = isinstance(gold, OpenGold) or gold.is_qrels
+    default = table_measures(kinds_of((), gold)) if has_own else ()
+    wanted = wanted_measures(default if measures is None else measures, gold)
     rows: list[Row] = []
     measured: list[Row] = []
     for subject in inputs.subjects(gold, systems, runs):
@@ -275,7 +278,7 @@ def per_question(
         for row in _rows(subject, settled, policies):
             rows.append(row)
             measured.append(tuple(values[measure.key].get(str(row[1])) for measure in wanted))
-    least = 2 if isinstance(gold, OpenGold) or gold.is_qrels else len(COLUMNS)
+    least = 2 if has_own else len(COLUMNS)
     size = max(map(len, rows), default=least)
     cells = [(*_filled(row, size), *of) for row, of in zip(rows, measured, strict=True)]
     names = [*(*COLUMNS, *OF_EPOCHS)[:size], *(measure.key for measure in wanted)]

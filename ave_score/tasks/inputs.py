@@ -515,6 +515,9 @@ class Inputs:
         Raises `RefusedError` if the file is left out.
         """
         name = os.fspath(value)
+        if isinstance(gold, Collection) and (findings := gold.unusable.get(name)):
+            message = f"{visible(name)} is no attribute of questions"
+            return self.needed(self.take(lambda: (None, [findings])), message)
         if name in gold.attributes:
             return Clusters(name, gold.attributes[name])
         if self.collects and not os.path.exists(name) and name != "-":
