@@ -2,8 +2,7 @@
 
 `python -m benchmarks.ratios` makes pairs of runs whose F, precision, kappa, MCC, c@1 or recall is
 equal for infinitely many questions, of which one accepts nearly everything and the other what it is
-sure of. Such runs are not exchangeable. It prints the tables of
-docs/explanation/simulated-tests.md:
+sure of. Such runs are not exchangeable. The tables of docs/explanation/simulated-tests.md are:
 
 - how often a test calls the runs different at 0.05, and at the level that Holm's correction leaves
   for a pair of 33 runs;

@@ -468,7 +468,9 @@ def test_damaged_judged_files_are_refused_or_read_and_never_crash(
     data: bytes, campaign: str
 ) -> None:
     try:
-        found = ave_score.check(io.BytesIO(data), kind="judged", policies=ave_score.Policies(letters=campaign)).findings
+        found = ave_score.check(
+            io.BytesIO(data), kind="judged", policies=ave_score.Policies(letters=campaign)
+        ).findings
     except InputError:  # it begins as if it were compressed
         assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
         return

@@ -248,11 +248,12 @@ def page() -> str:
             for table, name, column, figure in _differences()
         ),
         "The tables are those of AVE 2006-2008 (the collections with runs, and those of 2008 "
-        "without) and of four runs of ResPubliQA 2009. Each column *computed* has what `ave- "
-        "score` prints for the collections and runs in `gold/` and `sample_runs/`. These were "
-        "generated to have the published counts and scores, with invented texts. The match shows "
-        "that the measures and their rounding are those of the papers. It shows nothing about the "
-        "original data: see [What is reconstructed](reconstructed.md).",
+        "without) and of four runs of ResPubliQA 2009. A cell has the published figure. "
+        "`ave-score` prints the same number for the collections and runs in `gold/` and "
+        "`sample_runs/`; where it does not, the cell has both, *published* → **computed**. These "
+        "files were generated to have the published counts and scores, with invented texts. The "
+        "match shows that the measures and their rounding are those of the papers. It shows "
+        "nothing about the original data: see [What is reconstructed](reconstructed.md).",
         "Rows are in the order of the papers. `ave-score` ranks by exact values, so rows that "
         "print the same figure may be in another order. `python -m tools.generate` writes this "
         "page, and `python -m tools.reproduction` counts the matches.",
@@ -300,11 +301,10 @@ def _weighted_error() -> list[str]:
 
 
 def _markdown_table(table: Table) -> str:
-    heads = [text for column in table.columns for text in (_plain(column), "computed")]
+    heads = [_plain(column) for column in table.columns]
     lines = [f"| | {' | '.join(heads)} |", f"|---|{'--:|' * len(heads)}"]
     for name, cells in table.rows:
-        shown = [text for figure in cells for text in _shown(figure)]
-        lines.append(f"| {_plain(name)} | {' | '.join(shown)} |")
+        lines.append(f"| {_plain(name)} | {' | '.join(map(_shown, cells))} |")
     return "\n".join(lines)
 
 
@@ -312,12 +312,12 @@ def _plain(text: str) -> str:
     return text.replace("_", "\\_")
 
 
-def _shown(figure: Figure | None) -> tuple[str, str]:
+def _shown(figure: Figure | None) -> str:
     if figure is None:
-        return "", ""
+        return ""
     if figure.matches:
-        return figure.printed, figure.computed
-    return f"*{figure.printed}* →", f"**{figure.computed}**"
+        return figure.printed
+    return f"*{figure.printed}* → **{figure.computed}**"
 
 
 def main() -> int:
