@@ -468,7 +468,8 @@ def test_damaged_judged_files_are_refused_or_read_and_never_crash(
     data: bytes, campaign: str
 ) -> None:
     try:
-        found = ave_score.check(io.BytesIO(data), kind="judged", campaign=campaign).findings
+        policies = ave_score.Policies(campaign=campaign)
+        found = ave_score.check(io.BytesIO(data), kind="judged", policies=policies).findings
     except InputError:  # it begins as if it were compressed
         assert data[:2] in {b"\x1f\x8b", b"\xfd7"}
         return

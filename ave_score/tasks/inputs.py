@@ -86,7 +86,7 @@ Named: TypeAlias = tuple[object, str | None]
 
 Params = ParamSpec("Params")
 Value = TypeVar("Value")
-AnyGold = TypeVar("AnyGold", Collection, OpenGold)
+AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
 Decidable = TypeVar("Decidable", bound=Run | QARun)
 
 
@@ -561,6 +561,15 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     if not MISSING_CHOICES[policies.missing].is_refused:
         run = replace(run, missing=policies.missing)
     return with_unmentioned(run, collection)
+
+
+def as_counted(
+    subjects: Iterable[Subject], policies: Policies, *, has_candidates: bool
+) -> Iterator[Run | QARun]:
+    """Yield runs and systems with what epochs and a threshold make of them; raises as these."""
+    for subject in with_epochs(subjects, policies):
+        if isinstance(subject, Run | QARun):
+            yield with_threshold(subject, policies, has_candidates=has_candidates)
 
 
 def with_threshold(run: Decidable, policies: Policies, *, has_candidates: bool) -> Decidable:
