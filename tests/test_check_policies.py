@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -112,3 +113,35 @@ def test_check_says_what_score_says_of_policies(
     of_log = ["--correct-scorer", "match"] * (name == "log.json")
     assert reason in ave("score", *scored.split(), *policy.split(), code=2).err
     assert reason in ave("check", name, *of_log, *policy.split(), code=2).err
+
+
+BY_HAND = {
+    "one.txt": "1 1_1 SELECTED 0.9\n1 1_2 REJECTED 0.2\n2 2_1 REJECTED 0.6\n2 2_2 SELECTED 0.7\n"
+    "3 3_1 REJECTED 0.1\n",
+    "two.txt": "1 1_1 REJECTED 0.1\n1 1_2 SELECTED 0.8\n2 2_1 SELECTED 0.9\n2 2_2 VALIDATED 0.7\n"
+    "3 3_1 REJECTED 0.2\n",
+}
+"""What a threshold of .65 makes of the confidences."""
+
+
+@each("command", ["compare", "stability --unit answers --repetitions 20", "swap --repetitions 20"])
+def test_other_commands_decide_at_a_threshold_as_score(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bare = {f"bare/{name}": re.sub("[A-Z]+ ", "", text) for name, text in BY_HAND.items()}
+    none = {f"none/{name}": re.sub("[A-Z]+ED", "REJECTED", text) for name, text in BY_HAND.items()}
+    put_all(
+        tmp_path, BESIDE | {f"hand/{name}": text for name, text in BY_HAND.items()} | bare | none
+    )
+
+    def figures(folder: str, *options: str) -> dict[str, object]:
+        name, *more = command.split()
+        call = [name, "gold.xml", f"{folder}/one.txt", f"{folder}/two.txt", *more, "-m", "f1"]
+        document: dict[str, object] = json.loads(ave(*call, "-f", "json", *options, code=0).out)
+        return {key: of for key, of in document.items() if key != "signature"}
+
+    expected = figures("hand")
+    assert figures("bare", "--threshold", "0.65") == expected
+    assert figures("none", "--threshold", "0.65") == expected
+    assert figures("none") != expected
