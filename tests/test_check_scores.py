@@ -17,7 +17,7 @@ from typing import NamedTuple
 import pytest
 
 import ave_score
-from ave_score import DefectError, Findings, InputError, Severity
+from ave_score import DefectError, Findings, InputError, Policies, Severity
 from tests import each, examples
 from tests.fuzz.inputs import ANSWERS, PAIR_RUN, PAIRS, QA4MRE, make_input
 from tests.helpers_changes import shuffled
@@ -60,6 +60,13 @@ JSON_RUN = "".join(
 )
 JUDGED = "1 qa R YES 0.9\n2 qa W NO 0.1\n3 qa U YES 0.5\n1 qb X YES 0.5\n"
 SYSTEMS = table(JUDGED, "q_id run judgement answered confidence")
+REPLICATES = table(
+    "1 qa R 0.9 1\n1 qa W 0.1 2\n2 qa W 0.5 1\n2 qa R 0.5 2\n",
+    "q_id run judgement confidence replicate",
+)
+BARE = re.sub(r"[A-Z]+ ", "", RUN)
+BARE_RUNS = [BARE, table(BARE, "q_id a_id confidence"), table(BARE, "q_id a_id confidence", ",")]
+BARE_PAIRS = "1 0.9\n2 0.4\n3 0.1\n4 0.8\n"
 RUNS = [RUN, RUN, table(RUN, HEAD), table(RUN, HEAD, ","), JSON_RUN]
 GOLD = table(KEY.replace("3_1 UNKNOWN", "3_1 UNKNOWN 2"), "q_id a_id label topic")
 RESPONSES = (
@@ -84,12 +91,23 @@ ROADS = {
         [ANSWERS.decode()],
     ),
     "run of pairs": Road("pairs.xml FILE", "--collection pairs.xml", [PAIR_RUN.decode()]),
+    "run of confidences": Road(
+        "gold.xml FILE --threshold 0.5", "--collection gold.xml --threshold 0.5", BARE_RUNS
+    ),
+    "pairs with confidences": Road(
+        "pairs.xml FILE --threshold 0.5",
+        "--collection pairs.xml --threshold 0.5",
+        [PAIR_RUN.decode(), BARE_PAIRS, table(BARE_PAIRS, "pair_id confidence", ",")],
+    ),
     "key": Road(
         "unlabelled.xml run.txt --key FILE", "--kind key --collection unlabelled.xml", [KEY]
     ),
     "judged systems": Road("FILE -m all", "--kind judged", [SYSTEMS]),
+    "replicates": Road("FILE -m all", "--kind judged", [REPLICATES]),
     "systems beside runs": Road(
-        "gold.xml run.txt --qa FILE", "--kind judged --collection gold.xml", [SYSTEMS]
+        "gold.xml run.txt --qa FILE",
+        "--kind judged --collection gold.xml",
+        [SYSTEMS, SYSTEMS, REPLICATES],
     ),
     "answers": Road("qa4mre.xml FILE", "--collection qa4mre.xml", [ANSWERS.decode()]),
     "responses": Road("open.json FILE", "--collection open.json", [RESPONSES]),
@@ -97,7 +115,9 @@ ROADS = {
         "qrels.txt FILE", "--collection qrels.txt", ["1 Q0 1_1 1 7.5 a\n2 Q0 2_2 1 0 a\n"]
     ),
     "groups": Road(
-        "gold.xml run.txt --groups FILE", "--kind groups", ["run\tgroup\nrun\tA\n", "run,B\n"]
+        "gold.xml run.txt --groups FILE",
+        "--kind groups --collection gold.xml",
+        ["run\tgroup\nrun\tA\n", "run,B\n"],
     ),
     "log": Road("FILE -m all", "", [inspect_log()]),
     "log of choices": Road("FILE -m all", "", [CHOICES]),
@@ -105,6 +125,18 @@ ROADS = {
 }
 
 LOGS = [road for kind, road in ROADS.items() if kind.startswith("log")]
+
+POLICIES = (
+    *["", "", "", "", "", "", "--threshold 0.5", "--missing rejected", "--missing excluded"],
+    *["--epochs each", "--epochs each --missing excluded", "--epochs at_least_2"],
+    *["--ties rank", "--ties file", "--unknown correct", "--threshold 0.5 --missing rejected"],
+    *[
+        "--epochs first --threshold 0.5",
+        f"--{Policies.campaign.name} qa-clef-lenient",
+        "--correct-scorer match",
+    ],
+)
+"""What is chosen of both commands; not all of it applies to all kinds of files."""
 
 FIELD = re.compile(r"[^\s,;\"<>=]+")
 
@@ -153,19 +185,24 @@ def test_check_accepts_what_score_scores(
     put_all(tmp_path, BESIDE)
     road, accepted = ROADS[kind], 0
     for seed in range(number := examples(1000, 4)):
-        data = damaged(random.Random(f"{kind} {seed}"), road.sound)
+        chance = random.Random(f"{kind} {seed}")
+        data, options = damaged(chance, road.sound), chance.choice(POLICIES).split()
+        if set(options) & set(road.score.split()):
+            options = []  # the road has chosen it
         (tmp_path / "FILE").write_bytes(data)
-        scored = ave("score", *road.score.split())
-        checked = ave("check", "FILE", *road.check.split(), "-f", "concise")
-        if scored.code == 2 and "--" in scored.err:  # an option is asked for, of logs by both
-            assert checked.code or road not in LOGS, (seed, data, scored.err, checked.out)
+        scored = ave("score", *road.score.split(), *options)
+        checked = ave("check", "FILE", *road.check.split(), *options, "-f", "concise")
+        said = seed, data, options, scored.err, checked.out, checked.err
+        if (scored.code == 2 and "--" in scored.err) or (options and checked.code == 2):
+            # an option is asked for, or does not apply: before or after errors of the file
+            assert scored.code and (checked.code or kind == "groups"), said
+            assert "No such option" not in scored.err + checked.err, said
             continue
-        said = seed, data, scored.err, checked.out
         assert scored.code == checked.code, said
         accepted += not scored.code
         # without a collection, a file is not checked against its own questions
         if not scored.code and "--collection" in road.check:
-            strict = ave("check", "FILE", *road.check.split(), "--strict")
+            strict = ave("check", "FILE", *road.check.split(), *options, "--strict")
             assert strict.code == bool(WARNING.search(scored.err)), (*said, strict)
     assert accepted >= number // 10  # otherwise only refusals were compared
 
@@ -182,6 +219,8 @@ OPTIONS = (
     "--log task=other", "--log confidence=judge", "--log withheld=i.don.t.know",
     "--values good=right,bad=wrong",
     "--log scorer=judge --log right-from=0.5", "--log filter=vote --missing excluded",
+    "--threshold 0.5", "--log confidence=judge --threshold 0.5", "--epochs each", "--ties rank",
+    "--epochs each --missing excluded", "--epochs mode", f"--{Policies.letters.name} respubliqa",
 )  # fmt: skip
 
 

@@ -106,6 +106,7 @@ SHARED: dict[str, Case] = {
     "unknown": (RUNS, "", "--unknown correct"),
     "ties": (f"{RUNS} -m mrr", "", "--ties trec"),
     "epochs": ("judged.csv", "", "--epochs first"),
+    "threshold": (RUNS, "", "--threshold 0.5"),
     "columns": (f"{RUNS} -m f1", "", "--columns label=other"),
     "values": ("judged.csv", "", "--values R=W,W=R"),
     "key": ("test.csv a.csv b.csv -m f1", "--key one.key", "--key two.key"),
@@ -134,7 +135,6 @@ Their files are of two systems.
 """
 
 OF_SCORE: dict[str, Case] = {
-    "threshold": (RUNS, "", "--threshold 0.5"),
     "ci": (RUNS, "", "--ci 90"),
     "resamples": (f"{RUNS} --ci 90 -m utility", "", "--resamples 50"),
     "seed": (f"{RUNS} --ci 90 --resamples 50 -m mrr", "", "--seed 5"),
@@ -151,6 +151,7 @@ OF_COMPARE: dict[str, Case] = {
     "correction": (f"{RUNS} -m f1", "", "--correction none"),
     "cluster": (f"{RUNS} -m f1", "", "--cluster topic"),
     "equivalence": (f"{RUNS} -m f1", "", "--equivalence 0.1"),
+    "threshold": (f"{RUNS} -m f1", "", "--threshold 0.5"),
     "power": (f"{RUNS} -m f1", "--power 0.1", "--power 0.2"),
 }
 
@@ -159,6 +160,7 @@ OF_STUDY: dict[str, Case] = {
     "repetitions": (RUNS, "--repetitions 20", "--repetitions 30"),
     "seed": (STUDY, "", "--seed 5"),
     "size": (STUDY, "", "--size 3"),
+    "threshold": (STUDY, "", "--threshold 0.5"),
     "unit": (f"{RUNS} --repetitions 30 -m f1", "--unit questions", "--unit answers"),
 }
 

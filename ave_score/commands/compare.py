@@ -38,11 +38,11 @@ from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import DIFFERENCE, FILE, LEVEL
 from ave_score.core.errors import UsageError
+from ave_score.core.policies import Policies
 from ave_score.core.writing import whole_file
 from ave_score.inference.procedures import CORRECTIONS, PROCEDURES
 
 if TYPE_CHECKING:
-    from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
     from ave_score.inference.compare_records import Design
     from ave_score.inference.power import PowerPolicy
@@ -89,7 +89,7 @@ class CompareOptions(RunsOptions):
         metavar="PERCENT",
         default=95,
     )
-    policies: Policies = policies("letters", "missing", "unknown", "ties", "epochs", "logs")
+    policies: Policies = policies(*Policies.refusing())
     cluster: str | None = CLUSTER
     resamples: int = option(
         Section.COUNTING,

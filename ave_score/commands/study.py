@@ -25,9 +25,9 @@ from ave_score.commands.progress import bar_of
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.open_questions import OpenGold
+from ave_score.core.policies import Policies
 
 if TYPE_CHECKING:
-    from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
     from ave_score.inference.samples import Sampling
     from ave_score.inference.units import Gold, Subject
@@ -43,7 +43,7 @@ class StudyOptions(RunsOptions):
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY
-    policies: Policies = policies("letters", "missing", "unknown", "ties", "epochs", "logs")
+    policies: Policies = policies(*Policies.refusing())
     unit: str | None = option(
         Section.COUNTING,
         "Sampling unit; answers for validation measures of runs only.",

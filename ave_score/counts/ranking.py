@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache, partial, wraps
@@ -268,19 +269,27 @@ def _places(collection: Collection, *, keeps_order: bool) -> _Places:
     )
 
 
+def own_order(run: Run, choice: TiesChoice) -> array[float] | Sequence[int]:
+    """Return the numbers by which a TREC run itself orders its documents, NaN for no document.
+
+    Raises `UsageError` for another run, `InputError` for a rank that is no whole number.
+    """
+    own = run.ranks if choice.has_ranks else run.lines
+    if own is None:
+        raise UsageError(f"run {run.name!r} has no ranks: it is no TREC run")
+    ranked = zip(run.lines, run.verdicts, own, strict=True) if choice.has_ranks else ()
+    for line, verdict, number in ranked:
+        if math.isnan(number) and verdict != Verdict.MISSING:
+            problem = "the rank is no whole number, which --ties rank needs"
+            raise InputError(f"{run.path}:{line}", problem)
+    return own
+
+
 def _arranged(places: _Places, run: Run, choice: TiesChoice) -> _Places:
     """Return the documents of a TREC run in the order of ties that the run has itself."""
     import numpy as np
 
-    own = run.ranks if choice.has_ranks else run.lines
-    if own is None:
-        raise UsageError(f"run {run.name!r} has no ranks: it is no TREC run")
-    key = np.array(own, float)
-    is_given = np.frombuffer(run.verdicts, np.uint8) != Verdict.MISSING
-    if (np.isnan(key) & is_given).any():
-        line = run.lines[int(np.flatnonzero(np.isnan(key) & is_given)[0])]
-        problem = "the rank is no whole number, which --ties rank needs"
-        raise InputError(f"{run.path}:{line}", problem)
+    key = np.array(own_order(run, choice), float)
     place = np.lexsort((np.array(run.lines), key, places.question))
     at = np.empty_like(places.place)
     at[places.place] = np.arange(len(at))

@@ -25,6 +25,7 @@ from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import brief, counted, text_of_name, visible
 from ave_score.core.writing import write_whole_files
 from ave_score.files.folders import is_left_behind, is_regular, unfolded, walk
+from ave_score.files.run_lines import UNDECIDED
 from ave_score.files.source import Source
 from ave_score.inference.units import Gold, Subject
 from ave_score.pages.audience import Audience, Shared
@@ -119,7 +120,8 @@ def scored(
     path, shown = _the_run(submission)
     source = inputs.source(path, NAME)
     subject, findings = _checked(source, shown, gold, inputs.policies)
-    told = [*map(finding_line, list_findings(findings, 1))]
+    lines = map(finding_line, list_findings(findings, 1))
+    told = [line.replace(UNDECIDED, "") for line in lines]  # there are no options
     if subject is None:
         helped = (_WITH_OPTION.sub(".", line) for line in help_lines([findings]))
         raise SubmissionError("\n".join([*told, *helped]))

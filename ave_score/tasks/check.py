@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ave_score.core.choice import EVERYTHING
+from ave_score.core.choices import TIES_CHOICES
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import Collection, QARun, Run
@@ -101,15 +102,17 @@ def _settled(
 
 def _decided(value: object, policies: Policies, *, has_candidates: bool) -> object:
     """Return what a threshold makes of a run; of others, see whether they can be counted."""
-    subjects = value if isinstance(value, list) else [value]
-    are_scored = all(isinstance(one, Run | QARun) for one in subjects)
-    if not (are_scored and {"epochs", "threshold"} & {*policies.chosen}):
+    subjects, ties = value if isinstance(value, list) else [value], TIES_CHOICES[policies.ties]
+    runs = [one for one in subjects if isinstance(one, Run | QARun)]
+    if not (runs and {"epochs", "threshold", "ties"} & {*policies.chosen}):
         return value
-    from ave_score.tasks.inputs import with_epochs, with_threshold
+    from ave_score.counts.ranking import own_order  # few are checked by policies
+    from ave_score.tasks.inputs import as_counted
 
-    for one in with_epochs(subjects, policies):
-        decided = with_threshold(one, policies, has_candidates=has_candidates)
+    for decided in as_counted(runs, policies, has_candidates=has_candidates):
         if isinstance(decided, Run):
+            if ties.has_ranks:
+                own_order(decided, ties)
             return decided
     return value
 

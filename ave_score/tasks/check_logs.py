@@ -26,7 +26,7 @@ from ave_score.files.log_grades import SystemLog, read_log
 from ave_score.files.log_systems import FAILED, Together, of_tasks
 from ave_score.files.source import Source
 from ave_score.rules import Severity
-from ave_score.tasks.inputs import with_epochs, with_threshold
+from ave_score.tasks.inputs import as_counted, with_threshold
 from ave_score.tasks.named import run_names
 
 _CAMPAIGN = "respubliqa"
@@ -72,12 +72,13 @@ def check_logs(
     UsageError
         A policy is chosen that does not apply to logs.
     """
-    policies.check_for("collections")
     together = [log for log in logs if log not in apart]
     if any(log.findings.errors for log in together):
         apart = logs  # what is wrong with the others is of interest, too
     else:
         _put_together(together, policies)
+        if not any(log.findings.errors for log in logs):
+            policies.check_for("collections")
     for log in apart:
         if not log.findings.errors:
             _check_alone(log, policies)
@@ -116,8 +117,8 @@ def _decide(logs: Sequence[SystemLog], policies: Policies) -> None:
     runs = together.runs(policies.letters)
     if not any(log.findings.errors for log in logs):
         together.collection(runs)  # from which systems learn how missing answers count
-        for run in with_epochs(runs, policies):
-            with_threshold(run, policies, has_candidates=False)
+        for _ in as_counted(runs, policies, has_candidates=False):
+            pass
 
 
 def _together(logs: Sequence[SystemLog], policies: Policies) -> Together:

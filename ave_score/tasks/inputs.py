@@ -568,6 +568,15 @@ def with_policies(run: Run | QARun, collection: Collection, policies: Policies) 
     return with_unmentioned(run, collection)
 
 
+def as_counted(
+    subjects: Iterable[Subject], policies: Policies, *, has_candidates: bool
+) -> Iterator[Run | QARun]:
+    """Yield runs and systems with what epochs and a threshold make of them; raises as these."""
+    for subject in with_epochs(subjects, policies):
+        if isinstance(subject, Run | QARun):
+            yield with_threshold(subject, policies, has_candidates=has_candidates)
+
+
 def with_threshold(run: Decidable, policies: Policies, *, has_candidates: bool) -> Decidable:
     """Return a run or a system decided at the threshold, if there is one.
 
