@@ -33,7 +33,7 @@ INDEX = "index.md"
 _PAGE_TITLES = {
     "participants": "participants and runs",
     "collections": "collections",
-    **{f"best-{table}": f"best of each group ({table})" for table in TABLES},
+    **{f"best-{table}": f"best of each team ({table})" for table in TABLES},
 }
 
 

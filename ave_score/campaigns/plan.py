@@ -12,11 +12,11 @@ from ave_score.campaigns.places import Named, add_name_of_nothing
 from ave_score.campaigns.strays import with_strays
 from ave_score.campaigns.submissions import (
     FoundFile,
-    has_group,
+    has_team,
     key_of,
     matching,
     own_names,
-    parent_of_groups,
+    parent_of_teams,
     problem_of,
 )
 from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from
@@ -182,9 +182,9 @@ class Finder:
         key = self._file(language.key, "key", not_scored)
         is_usable = not self._unusable
         judged = self._file(language.judged, "judged", "its QA systems are left out")
-        groups = language.groups
-        if isinstance(groups, str):
-            groups = self._file(groups, "groups", "runs have no groups") or {}
+        teams = language.teams
+        if isinstance(teams, str):
+            teams = self._file(teams, "teams", "runs have no teams") or {}
         source = language.submitted
         times = None if source is None else self._times.table(source, self._where)
         runs, left_out = self._named(list(self._run_files()))
@@ -199,14 +199,14 @@ class Finder:
             collection or self._full(language.collection),
             key,
             judged,
-            groups,
+            teams,
             runs,
             left_out,
             [path for path in map(self._full, language.runs) if os.path.isdir(path)],
             self._unusable,
             is_usable,
             Limits(
-                language.max_runs_per_group,
+                language.max_runs_per_team,
                 language.closes,
                 times,
                 language.beyond_limits,
@@ -255,9 +255,9 @@ class Finder:
             self._findings.add(rules.NO_RUNS, self._language.line, where=self._where)
 
     def _report_no_match(self, pattern: str) -> None:
-        """Report a pattern without runs; that no group took part in a language is a note."""
-        if has_group(pattern) and any(map(is_open, parent_of_groups(self._folder, pattern))):
-            self._notes.append(Note(pattern, "no run of any group was found"))
+        """Report a pattern without runs; that no team took part in a language is a note."""
+        if has_team(pattern) and any(map(is_open, parent_of_teams(self._folder, pattern))):
+            self._notes.append(Note(pattern, "no run of any team was found"))
         else:
             self._report(f"runs {pattern!r}", "match no file", "no run is scored")
 
@@ -296,7 +296,7 @@ class Finder:
             return is_regular(file.path)
         if file.problem:
             shown = self._shown(file.path)
-            self._refused.append(Note(shown, f"{shown} {file.problem}; it is left out", file.group))
+            self._refused.append(Note(shown, f"{shown} {file.problem}; it is left out", file.team))
             if file.path in self._reported:
                 return False
         self._reported.add(file.path)
@@ -313,7 +313,7 @@ class Finder:
         by_name: dict[str, list[RunFile]] = {}
         for file, key, own in zip(files, keys, own_names(files, shown), strict=True):
             name = names[key] if key else own
-            by_name.setdefault(name, []).append(RunFile(name, file.path, file.group))
+            by_name.setdefault(name, []).append(RunFile(name, file.path, file.team))
         runs, left_out = [], []
         for name, same in by_name.items():
             if len(same) == 1:

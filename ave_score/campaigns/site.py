@@ -161,7 +161,7 @@ class Site:
             editions=[_edition(name, [*several], self._claims) for name, several in by_edition],
             teams=self.teams,
             names={team: self._names.of_team(team) for team, _ in self.teams if self._names},
-            without=[*_without_group(results)] if self.teams else [],
+            without=[*_without_team(results)] if self.teams else [],
             left_out=_listed(left_out_of(results)),
             notes=_listed(notes_of(results)),
         )
@@ -187,17 +187,17 @@ def _known(result: Result) -> Results | None:
 
 def _files(result: Result) -> Iterator[FileFindings]:
     """Yield the files with findings, and those that are left out for another reason."""
-    groups: dict[str, set[str]] = {}
+    teams: dict[str, set[str]] = {}
     for entry in result.entries:
-        groups.setdefault(entry.path, set()).add(entry.group)
+        teams.setdefault(entry.path, set()).add(entry.team)
     for file in result.files:
-        group, *others = groups.get(file.path, {""})
-        known = None if others else group or None
+        team, *others = teams.get(file.path, {""})
+        known = None if others else team or None
         yield FileFindings(file.path, file.name, known, file.findings, file.reason)
     checked = {file.path for file in result.files if file.findings is None or file.findings.errors}
     for entry in result.entries:
         if not entry.is_scored and entry.path not in checked:
-            yield FileFindings(entry.path, entry.name, entry.group or None, None, _NOT_NAMED)
+            yield FileFindings(entry.path, entry.name, entry.team or None, None, _NOT_NAMED)
 
 
 _NUMBERS = ("Runs", "QA systems", "Left out")
@@ -239,9 +239,9 @@ def _best(result: Result) -> Iterator[tuple[str, str]]:
             yield main.title, f"{', '.join(runs)} {cell_text(best, main, DIGITS)}"
 
 
-def _without_group(results: Sequence[Result]) -> Iterator[str]:
+def _without_team(results: Sequence[Result]) -> Iterator[str]:
     """Yield the runs that stand on no team's page."""
     for result in results:
         for entry in result.entries:
-            if not (entry.group or entry.is_reference):
+            if not (entry.team or entry.is_reference):
                 yield f"{entry.name} ({result.task.where})"

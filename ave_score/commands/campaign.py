@@ -194,9 +194,9 @@ class ListOptions(Options):
     },
 )
 def list_command(options: ListOptions) -> int:
-    """List which file is which run of which group in which language, without scoring.
+    """List which file is which run of which team in which language, without scoring.
 
-    Runs are not read. Limits and groups are checked as by `ave-score campaign FILE`.
+    Runs are not read. Limits and teams are checked as by `ave-score campaign FILE`.
 
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """

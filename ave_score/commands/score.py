@@ -91,7 +91,7 @@ def _scored(
         iter(runs),
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
-        groups=files.groups,
+        teams=files.teams,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
         replicates=files.replicates,
@@ -139,7 +139,7 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
         runs,
         options.criterion,
         policies=files.policies,
-        groups=files.groups,
+        teams=files.teams,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
     )

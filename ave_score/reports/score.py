@@ -246,8 +246,8 @@ def _table(
     is_comparable = all(row.extent is None for row in ranked)
     rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
     rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
-    has_groups = any(row.group for row in rows)
-    names = ["#", "Run", *["Group"] * has_groups, *kind]
+    has_teams = any(row.team for row in rows)
+    names = ["#", "Run", *["Team"] * has_teams, *kind]
     requested = {measure.family for measure in columns}
     return ReportTable(
         title,
@@ -256,7 +256,7 @@ def _table(
             [
                 rank_of.get(id(row), ""),
                 row.shown,
-                *[row.group or ""] * has_groups,
+                *[row.team or ""] * has_teams,
                 *[str(row.kind)] * len(kind),
                 *(
                     measured_text(row, measure, decimals)

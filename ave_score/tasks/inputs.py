@@ -40,9 +40,9 @@ from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
-from ave_score.files.groups import check_groups
 from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
+from ave_score.files.teams import check_teams
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.named import are_files, is_rows, named, run_names
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
@@ -449,7 +449,7 @@ class Inputs:
         """Return run -> system, or what makes systems of runs; raises `RefusedError` as `read`."""
         if value is None or isinstance(value, Mapping) or value in (FOLDER, MODEL):
             return value
-        return self.read(check_groups, self.source(value, "replicates"))
+        return self.read(check_teams, self.source(value, "replicates"))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
         """Return the QA systems of a judged file; none if it is left out."""
@@ -496,11 +496,11 @@ class Inputs:
 
     # --- what belongs to runs and questions
 
-    def groups(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
-        """Return run -> group; none if the file is left out."""
+    def teams(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
+        """Return run -> team; none if the file is left out."""
         if value is None or isinstance(value, Mapping):
             return value or {}
-        return self.take(check_groups, self.source(value, "groups")) or {}
+        return self.take(check_teams, self.source(value, "teams")) or {}
 
     def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
         """Return the clusters of an attribute of questions, or of a file.

@@ -88,7 +88,7 @@ class Row(NamedTuple):
     (`choices.other_ties`). `of_runs` holds the values of each run of a system, whose means are its
     own, as are its counts; empty without `--replicates`. `extent` is what is scored, None for the
     whole collection. `remark` is what tables say beside the figures. `is_primary` tells whether
-    the run is the one of its group that counts, None if no runs are named for this. `digest` and
+    the run is the one of its team that counts, None if no runs are named for this. `digest` and
     `epochs` are as in `Counted`.
     """
 
@@ -96,7 +96,7 @@ class Row(NamedTuple):
     kind: Kind
     counts: Mapping[Family, Counts]
     values: Mapping[str, Fraction | None]
-    group: str | None = None
+    team: str | None = None
     reasons: Mapping[str, str] = {}
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
@@ -195,7 +195,7 @@ class Scores(Reported):
         return replace(self, measures=measures, rows=rows)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame: one row per run, with kind, group and one column per measure.
+        """Return a pandas frame: one row per run, with kind, team and one column per measure.
 
         Returns
         -------
@@ -209,7 +209,7 @@ class Scores(Reported):
         index = pd.Index([row.run for row in self.rows], name="run")
         columns: dict[str, Sequence[str | float | None]] = {
             "kind": [str(row.kind) for row in self.rows],
-            "group": [row.group for row in self.rows],
+            "team": [row.team for row in self.rows],
         }
         for measure in self.measures:
             values = [row.values[measure.key] for row in self.rows]
@@ -234,7 +234,7 @@ class About(NamedTuple):
     """What runs are read by, and what is known about them: see `score`."""
 
     inputs: Inputs
-    groups: Mapping[str, str] | Path | None
+    teams: Mapping[str, str] | Path | None
     reference: Patterns | None
     primary: Patterns | None
 
@@ -246,7 +246,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
-    groups: Mapping[str, str] | Path | None = None,
+    teams: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
     replicates: Mapping[str, str] | Path | None = None,
@@ -274,15 +274,15 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures. By
         default those of the tables of `ave-score score`: the group ave2007, or respubliqa for QA
         systems only; for responses those of the types of questions.
-    groups
-        Run or system -> the group that submitted it, or the path of such a table, whose column
+    teams
+        Run or system -> the team that submitted it, or the path of such a table, whose column
         `primary` may say which runs count.
     reference
         Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
         list: they are baselines, which have no rank and are not compared.
     primary
         Names, or patterns, of the runs that count: tables rank these, and show the others, too. By
-        default those of `groups`.
+        default those of `teams`.
     replicates
         Run -> the system that it is a run of, or the path of such a table; or `folder`: the runs in
         a folder are one system. A system has the means over its runs, and other arguments name it.
@@ -304,7 +304,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
-    about = About(inputs, groups, reference, primary)
+    about = About(inputs, teams, reference, primary)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
@@ -459,7 +459,7 @@ def _measured(
     A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
     """
     made = [*map(_with_intervals, rows, bounds)] if bounds else [*rows]
-    made = entered(made, about.reference, about.primary, about.inputs.groups(about.groups))
+    made = entered(made, about.reference, about.primary, about.inputs.teams(about.teams))
     made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.family.is_ranked for measure in measures)
@@ -510,7 +510,7 @@ def score_responses(
     runs: Iterable[ResponseRun],
     *,
     measures: MeasuresGiven | None = None,
-    groups: Mapping[str, str] | None = None,
+    teams: Mapping[str, str] | None = None,
     intervals: IntervalPolicy | None = None,
     watch: Watch = nullcontext,
 ) -> Scores:
@@ -518,7 +518,7 @@ def score_responses(
 
     Parameters
     ----------
-    gold, runs, measures, groups, watch
+    gold, runs, measures, teams, watch
         As `score` takes them.
     intervals
         Settings of confidence intervals; None: no intervals.
@@ -534,14 +534,14 @@ def score_responses(
         As `score`.
     """
     policies = Policies(intervals=intervals)
-    return score(gold, runs, policies=policies, measures=measures, groups=groups, watch=watch)
+    return score(gold, runs, policies=policies, measures=measures, teams=teams, watch=watch)
 
 
-def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
-    """Return the names in the groups file that match no run, each with a suggestion.
+def unused_teams(teams: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
+    """Return the names in the teams file that match no run, each with a suggestion.
 
-    `known` are the names of all runs and systems; those without a group are suggested.
+    `known` are the names of all runs and systems; those without a team are suggested.
     """
-    named, of_runs = dict.fromkeys(groups), frozenset(known)
+    named, of_runs = dict.fromkeys(teams), frozenset(known)
     without = [name for name in known if name not in named]
     return {name: nearest(name, without) for name in named if name not in of_runs}
