@@ -133,6 +133,18 @@ class WithHelp(click.Command):
     listed: Mapping[str, Mapping[str, str]] = {}
     usual: Sequence[str] = ()
 
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options; an old name is refused with the one of today."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            from ave_score.commands.renamed import RENAMED
+
+            old, known = error.option_name, {name for of in self.params for name in of.opts}
+            if RENAMED.get(old, "").partition(" ")[0] in known:
+                raise click.UsageError(f"{old}: use {RENAMED[old]}", ctx) from None
+            raise
+
     def get_help(self, ctx: click.Context) -> str:
         """Return the help text."""
         from ave_score.commands.help import help_of
