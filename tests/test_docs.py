@@ -191,8 +191,8 @@ def test_recipes_make_judged_files_of_what_other_programs_write(
         assert (row.run, row.values["answering_accuracy"]) == ("ada", Fraction(2, 3))
 
 
-KINDS = """collection collection collection key run run answers collection run judged groups groups
-    groups times clusters questions scores scores scores answer-sets responses
+KINDS = """collection collection collection key run run answers collection run judged teams teams
+    teams times clusters questions scores scores scores answer-sets responses
     qrels trec-run"""
 """What the examples of docs/reference/formats.md are, in their order."""
 

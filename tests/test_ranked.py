@@ -453,7 +453,7 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     mail = Path("results/teams/U.txt").read_text()
     assert mail.count("Selection, by QA accuracy") == 1 and "Not primary: u2.\n" in mail
     best = Path("results/y/best-selection.md").read_text()
-    assert "each group is represented by its best primary run." in best
+    assert "each team is represented by its best primary run." in best
 
 
 def test_thresholds_and_teams_of_questions_know_which_runs_count(here: Path) -> None:

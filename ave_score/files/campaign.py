@@ -212,6 +212,17 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
         findings.add(rules.NOT_TOML, problem=problem)
 
 
+_RENAMED = {
+    name: f"; use {today}"
+    for name, today in {
+        "campaign": "letters",
+        "groups": "teams",
+        "max_runs_per_group": "max_runs_per_team",
+    }.items()
+}
+"""Old name of a setting -> what is said of it."""
+
+
 def _campaign(top: TomlTable) -> CampaignFile:
     top.allow({"title", "output", "share", "anonymous", "editions", *_OF_PLATFORMS})
     tables = top.tables("editions")
@@ -252,7 +263,7 @@ def _edition(table: TomlTable, word: Word) -> Edition:
         name: policy for name, policy in Policies.records().items() if policy.setting is not None
     }
     others = dict.fromkeys(WORDS.keys() - {word.setting}, f", the file says {word.setting}")
-    table.allow({"measures", "compare", *settings, word.setting, *_SHARED}, others)
+    table.allow({"measures", "compare", *settings, word.setting, *_SHARED}, {**_RENAMED, **others})
     shared = _settings(table, table.values, word)
     return Edition(
         table.name,
@@ -274,7 +285,7 @@ def _edition(table: TomlTable, word: Word) -> Edition:
 
 
 def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
-    table.allow({*_SHARED, "names"})
+    table.allow({*_SHARED, "names"}, _RENAMED)
     if "collection" not in {**shared, **table.values}:
         table.value("collection", TEXT, needed=True)
     names = table.values.keys() | (_SHARED.keys() - shared.keys())
