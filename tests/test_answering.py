@@ -564,7 +564,7 @@ def test_answers_with_defects_are_left_out_where_that_was_asked_for(here: Path) 
     assert "bad.xml:1:9 AVE601" in err
     arguments = ["gold.xml", "mine.xml", "bad.xml", "--keep-going", "--format", "json"]
     document = json.loads(ave("score", *arguments, code=1).out)
-    assert document["left_out"] == ["bad.xml"]
+    assert document["not_scored"] == ["bad.xml"]
     assert document["runs"][0]["run"] == "mine"
 
 

@@ -77,9 +77,9 @@ def campaign(file: str = "campaign.toml", *more: str) -> Said:
     return ave("campaign", file, *more)
 
 
-def left_out(result: Said) -> int:
-    """Return how many files were left out, as the first line says."""
-    found = re.search(r"(\d+) (?:files? )?left out(?:: .+)?$", result.out.splitlines()[0])
+def not_scored(result: Said) -> int:
+    """Return how many files were not scored, as the first line says."""
+    found = re.search(r"(\d+) (?:files? )?not scored(?:: .+)?$", result.out.splitlines()[0])
     assert found, result.out
     return int(found[1])
 
@@ -158,8 +158,10 @@ def test_a_small_campaign_gives_these_files(here: Path) -> None:
     result = campaign()
     summary, page = result.out.splitlines()
     assert page == str(Path("results/index.md"))
-    assert re.findall(r"\d+", summary) == [*"12520"]  # edition, languages, runs, systems, left out
-    assert left_out(result) == 0
+    assert re.findall(r"\d+", summary) == [
+        *"12520"
+    ]  # edition, languages, runs, systems, not scored
+    assert not_scored(result) == 0
     names = ["en", "es", "participants", "collections", "best-validation", "best-selection"]
     expected = {f"2007/{name}.{kind}" for name in names for kind in ("md", "csv", "tex")}
     names = ["en", "es", "en-comparison", "es-comparison"]
@@ -176,7 +178,7 @@ def test_warnings_alone_exit_with_0_and_are_on_the_page_of_findings(here: Path) 
     findings = (here / "results/findings.md").read_text()
     assert findings.count("AVE405") == 1  # a question without answers
     assert "gold/es.xml" in findings
-    assert "left out" not in findings
+    assert "not scored" not in findings
 
 
 def test_a_campaign_without_findings_is_reported_as_such(here: Path) -> None:
@@ -241,7 +243,7 @@ def test_tables_of_the_small_campaign_by_hand(here: Path) -> None:
         ["Runs", "3", "2", "5"],
         ["Teams", "2", "2", "3"],  # those without a team are in none
         ["QA systems", "2", "", "2"],
-        ["Files left out", "", "", "0"],
+        ["Files not scored", "", "", "0"],
     ]
     # questions, answers, with correct, validated, rejected, unknown
     heads, english, spanish, total = cells_of(results / "collections.csv")
@@ -479,7 +481,7 @@ def test_the_shipped_campaigns_have_the_figures_of_score(
     put(folder, text, "campaign.toml")
     monkeypatch.chdir(folder)
     result = campaign("campaign.toml", "-o", str(tmp_path / "out"))
-    assert (result.code, left_out(result)) == (0, 0)
+    assert (result.code, not_scored(result)) == (0, 0)
     document = tomllib.loads(text)
     scores = assert_as_score(folder, tmp_path / "out", document)
     tables = {

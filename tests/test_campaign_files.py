@@ -22,7 +22,7 @@ from tests.test_campaign import (
     ave,
     campaign,
     here,
-    left_out,
+    not_scored,
     pages_of,
     scores_of,
 )
@@ -362,7 +362,7 @@ def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
 ) -> None:
     put(here, CAMPAIGN.replace(*change), "campaign.toml")
     result = campaign()
-    assert result.code == (code != "AVE705")  # nothing is left out where there is nothing
+    assert result.code == (code != "AVE705")  # nothing is not scored where there is nothing
     line = 1 + CAMPAIGN.splitlines().index("[editions.2007.languages.en]")
     start = f"campaign.toml:{line} {code} warning: 2007 en"
     (told_line,) = [one for one in result.err.splitlines() if one.startswith(start)]
@@ -381,10 +381,10 @@ def test_two_runs_of_the_same_name_in_a_folder_are_both_left_out(here: Path) -> 
     assert "runs/en/alpha.txt and runs/en/alpha.txt.gz share the name 'alpha'" in result.err
     document = scores_of(here / "results/2007/en.json")
     assert [row["run"] for row in document["runs"] if row["kind"] == "AV"] == ["beta", "gamma"]
-    assert document["left_out"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
+    assert document["not_scored"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
     index = (here / "results/index.md").read_text()
     assert "- 2007 en: runs/en/alpha.txt.gz: another run is also named alpha" in index
-    assert left_out(result) == 2
+    assert not_scored(result) == 2
 
 
 def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: Path) -> None:

@@ -1,4 +1,4 @@
-"""The results folder of a campaign: runs left out, files kept, failures of the file system."""
+"""The results folder of a campaign: runs not scored, files kept, failures of the file system."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.test_campaign import (
     campaign,
     cells_of,
     here,
-    left_out,
+    not_scored,
     pages_of,
     rows_of,
     scores_of,
@@ -72,7 +72,7 @@ def named_everywhere(here: Path, err: str, *words: str) -> None:
         assert word in index.replace("\\", "")
 
 
-# --- what is left out -----------------------------------------------------------------------------
+# --- what is not scored -------------------------------------------------------------------------
 
 
 CUT = gzip.compress(RUN.encode(), mtime=0)[:-9]
@@ -115,13 +115,13 @@ def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
     put(here, CAMPAIGN.replace('"gold/en.xml"', key), "campaign.toml")
     result = campaign()
     assert result.code == 1
-    assert left_out(result) == 1
+    assert not_scored(result) == 1
     results = here / "results"
     assert runs_of(results, "es") == ["alpha", "delta"]
     named_everywhere(here, result.err, f"2007 en: {name}")
     assert code in (results / "findings.md").read_text()
     first = result.out.splitlines()[0]
-    assert first.endswith(f", 1 file left out: {name}")
+    assert first.endswith(f", 1 file not scored: {name}")
     assert (results / "index.md").read_text().splitlines()[2].startswith(f"{first}. ")
     page = (results / "2007/en.md").read_text()
     assert_tables(results)
@@ -136,10 +136,10 @@ def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
         assert has_teams == ("teams" not in name)
         assert bool(rows_of(scores, "QA")) == ("qa" not in name)
     if name.startswith("runs"):
-        assert scores["left_out"] == [name]
+        assert scores["not_scored"] == [name]
         assert name in page
         assert "| en | 3 | 2 | 1 |" in (results / "index.md").read_text()
-        assert cells_of(results / "2007/participants.csv")[-1] == ["Files left out", "1", "", "1"]
+        assert cells_of(results / "2007/participants.csv")[-1] == ["Files not scored", "1", "", "1"]
     before = files_of(results)
     assert campaign() == result
     assert files_of(results) == before
@@ -196,7 +196,7 @@ def test_no_collection_at_all_leaves_no_language(here: Path, data: bytes) -> Non
     put(here / "gold", data, "es.xml")
     result = campaign()
     assert result.code == 1
-    assert left_out(result) == 2
+    assert not_scored(result) == 2
     assert not [*(here / "results/2007").glob("best-*")]
     assert_tables(here / "results")
     text = (here / "results/index.md").read_text()
@@ -250,9 +250,9 @@ def test_many_files_that_are_left_out_are_named_up_to_fifty(here: Path) -> None:
         put(here / "runs/en", "x\n", f"bad{number}.txt")
     result = campaign()
     assert result.code == 1
-    assert result.err.count("left out: ") == 50
+    assert result.err.count("not scored: ") == 50
     assert "and 20 more, in findings.md" in result.err
-    assert (here / "results/findings.md").read_text().count("(left out)") == 70
+    assert (here / "results/findings.md").read_text().count("(not scored)") == 70
 
 
 # --- names ----------------------------------------------------------------------------------------

@@ -220,7 +220,7 @@ def test_composed_and_decomposed_letters_are_the_same_team(here: Path) -> None:
     put_all(here, {f"submissions/{decomposed}/en/run1.txt": surer(3)})
     found = results_of(BLOCK)[0]
     if len({*Path("submissions").iterdir()}) == 3:  # some systems store one of them
-        assert [report.left_out for report in found.reports] == [True, True]
+        assert [report.not_scored for report in found.reports] == [True, True]
 
 
 @posix
@@ -269,7 +269,7 @@ def test_links_below_the_folders_of_teams_are_not_followed(
     assert runs_of(results_of(text)[0]) == expected
     result = campaign()
     assert result.code == 1
-    line = f"run {link} is reached through a link, which {{team}} does not follow; it is left out"
+    line = f"run {link} is reached through a link, which {{team}} does not follow; it is not scored"
     assert result.err.count(line) == 1
 
 
@@ -283,7 +283,7 @@ def test_loops_of_links_end(here: Path) -> None:
         result = campaign()
         assert result.code == 1
         links = "submissions/UNED/en/self.txt, submissions/UNED/up"
-        assert f" files left out: {links}" in result.out.splitlines()[0]
+        assert f" files not scored: {links}" in result.out.splitlines()[0]
 
 
 @posix
@@ -307,7 +307,7 @@ def test_notes_backups_and_hidden_files_are_no_runs(here: Path) -> None:
         put(here, BLOCK.replace("submissions/{team}/{language}/*.txt", pattern), "campaign.toml")
         result = campaign()
         shown = pattern.replace("{language}", "en")
-        expected = f"ave-score: note: 2008 en: {shown}: 8 files skipped, not named like runs: "
+        expected = f"ave-score: note: 2008 en: {shown}: 8 files not scored, not named like runs: "
         assert result.code == 0
         assert result.err.startswith(expected)
         assert result.err.count("\n") == 1
@@ -349,12 +349,12 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
     assert (scored.code, listed.code) == (1, 1)
     patterns = "submissions/{team}/en/*.txt, submissions/{team}/es/*.txt"
     for stray in strays:
-        said = f"{stray}: matches no pattern of runs ({patterns}); it is left out"
-        assert f"ave-score: left out: 2008 en: {said}\n" in scored.err
-        assert f"ave-score: left out: 2008 en: {said}\n" in listed.err
+        said = f"{stray}: matches no pattern of runs ({patterns}); it is not scored"
+        assert f"ave-score: not scored: 2008 en: {said}\n" in scored.err
+        assert f"ave-score: not scored: 2008 en: {said}\n" in listed.err
         assert f"- 2008 en: {said}" in index
         assert stray in [note["path"] for note in json.loads(listed.out)["notes"]]
-    skipped = "submissions/UNED: 2 files skipped, not named like runs: README.md, notes~"
+    skipped = "submissions/UNED: 2 files not scored, not named like runs: README.md, notes~"
     assert f"note: 2008 en: {skipped}\n" in scored.err
     assert "hidden" not in scored.err
     for team, own in (("UNED", STRAYS[:4]), ("New", STRAYS[4:]), ("Uni_Evora", [])):
@@ -388,11 +388,11 @@ def test_a_team_with_too_many_files_costs_no_other_team_anything(
         return nullcontext(SimpleNamespace(name=f"{n}.txt") for n in range(100_001))
 
     monkeypatch.setattr(os, "scandir", scandir)
-    said = "submissions/Full: has more than 100,000 files; it is left out\n"
+    said = "submissions/Full: has more than 100,000 files; it is not scored\n"
     listed, scored = ave("campaign", "list", "campaign.toml"), campaign()
     assert (listed.code, scored.code) == (1, 1)
-    assert f"left out: 2008 en: {said}" in listed.err
-    assert f"left out: 2008 en: {said}" in scored.err
+    assert f"not scored: 2008 en: {said}" in listed.err
+    assert f"not scored: 2008 en: {said}" in scored.err
     assert "UNED/run1" in listed.out and "Full" not in listed.out
     assert [*scores_of(here / "results/2008/en.json")["runs"]]
     mail = " ".join((here / "results/teams/Full.txt").read_text().split())
@@ -528,7 +528,7 @@ def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
     assert "UNED has 2 runs" in (here / "results/2008/es.md").read_text()
     put(here / "submissions/UNED/es", "broken", "run3.txt")
     notes = notes_of(results_of(BLOCK + "max_runs_per_team = 2\n")[1])
-    listed = "UNED/run1, UNED/run2, UNED/run3 (left out)"
+    listed = "UNED/run1, UNED/run2, UNED/run3 (not scored)"
     assert notes == [f"max_runs_per_team: UNED has 3 runs, 2 allowed: {listed}"]
     assert notes_of(results_of(BLOCK + "max_runs_per_team = 3\n")[1]) == []
 
@@ -721,7 +721,7 @@ def test_the_list_has_times_teams_and_what_is_left_out(here: Path) -> None:
     document = json.loads(result.out)
     folder = "submissions/UNED/en"
     assert [
-        (row["team"], row["run"], row["file"], row["submitted"], row["left_out"])
+        (row["team"], row["run"], row["file"], row["submitted"], row["not_scored"])
         for row in document["runs"]
     ] == [
         ("nine", "UNED/run9", f"{folder}/run9.txt", "2026-05-02T00:00:00Z", False),
@@ -782,7 +782,7 @@ def test_a_folder_of_a_team_that_cannot_be_read_is_reported_once(
     monkeypatch.setattr(os, "access", closed)
     result = campaign()
     assert result.code == 1
-    assert result.err.count("run submissions/UNED is not readable; it is left out") == 1
+    assert result.err.count("run submissions/UNED is not readable; it is not scored") == 1
     assert runs_of(score_campaign("campaign.toml").results[0]) == {"Uni Évora/run1": "Uni Évora"}
 
 

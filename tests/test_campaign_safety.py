@@ -24,7 +24,7 @@ from tests import mostly_slow, slow
 from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, left_out, small
+from tests.test_campaign import CAMPAIGN, ave, campaign, not_scored, small
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_a_file_that_is_no_run_is_quoted_on_no_page(
 ) -> None:
     put(here / "runs/en", text, "beta.txt")  # which is of a team
     result = campaign()
-    assert (result.code, left_out(result)) == (1, 1)
+    assert (result.code, not_scored(result)) == (1, 1)
     pages = files_of(here / "results")
     assert "teams/Uni_B.html" in pages
     for name, data in pages.items():
@@ -212,10 +212,10 @@ def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
     monkeypatch.setattr(reading, "check_run", failing("epsilon.txt", error))
     code, _, err = said_by("campaign", "campaign.toml")
     assert code == 1
-    assert f"left out: 2007 en: runs/en/epsilon.txt: {words}" in err
+    assert f"not scored: 2007 en: runs/en/epsilon.txt: {words}" in err
     assert "secret" not in err
     index = (here / "results/index.md").read_text()
-    assert "| en | 3 | 2 | 1 |" in index  # runs, QA systems, left out
+    assert "| en | 3 | 2 | 1 |" in index  # runs, QA systems, not scored
     page = (here / "results/teams/Uni_E.txt").read_text()
     assert "runs/en/epsilon.txt: not scored" in page
 
@@ -234,7 +234,7 @@ def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
     monkeypatch.setattr(Source, "chunks", chunks)
     result = campaign()
     assert result.code == 1
-    assert f"left out: 2007 en: {name}: needs more memory than there is" in result.err
+    assert f"not scored: 2007 en: {name}: needs more memory than there is" in result.err
     assert (here / "results/2007/es.json").exists()
 
 
@@ -254,7 +254,7 @@ def test_a_run_that_cannot_be_counted_costs_no_other_language(
     monkeypatch.setattr(Family, "added", added)
     result = campaign()
     assert result.code == 1
-    assert "left out: 2007 en: gold/en.xml: needs more memory than there is" in result.err
+    assert "not scored: 2007 en: gold/en.xml: needs more memory than there is" in result.err
     assert (here / "results/2007/es.json").exists()
 
 
@@ -274,7 +274,7 @@ def test_names_that_are_not_utf8_are_escaped(here: Path) -> None:
     result = campaign()
     assert result.code == 1
     shown = r"runs/B\xfcrger/bad.txt"
-    assert f"left out: 2007 en: {shown}: no line names" in result.err
+    assert f"not scored: 2007 en: {shown}: no line names" in result.err
     assert r"README\xff" in result.err
     pages = files_of(here / "results")
     assert rb"B\xfcrger/\xe9" in pages["2007/en.csv"]

@@ -175,7 +175,7 @@ def test_a_system_named_like_the_run_of_another_team_does_not_make_it_ones_own(
     result = scored_campaign(tmp_path / "scores" / "campaign.toml")
     assert {row.run: row.team for row in result.results[0].runs}["B/b"] == "B"
     assert ("runs/A/qa.tsv", "counted once: B/b is also in runs/B/b.txt") in [
-        (report.path, report.summary) for report in result.left_out
+        (report.path, report.summary) for report in result.not_scored
     ]
 
 
@@ -317,7 +317,7 @@ def test_what_cannot_be_compared_is_said_of_nothing_else(tmp_path: Path, audienc
 
 
 def test_what_a_language_lacks_is_not_in_the_index(tmp_path: Path) -> None:
-    """Neither a number of files left out, nor the template of a run: qrels give no candidates.
+    """Neither a number of files not scored, nor the template of a run: qrels give no candidates.
 
     By hand: the right one of two answers has equal confidence with the other in `en`, so AP is the
     mean of 1 and 1/2; in `fr` it is the first for two questions, and the second for two.

@@ -95,7 +95,7 @@ def test_a_pattern_without_a_run_is_an_error(here: Path, command: str, option: s
     assert broken.code == 1 and "x1.txt:1:5 AVE1" in broken.err and "matches" not in broken.err
     going = ave(command, *given(*options, "--keep-going", "-o", "out"))
     assert going.code == 1 and Path("out").exists()
-    assert f"--{option} 'x*' matches only refused files: x1\n" in going.err
+    assert f"--{option} 'x*' matches only files that are not scored: x1\n" in going.err
 
 
 def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path) -> None:
@@ -419,7 +419,7 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> 
     put_all(here, {"teams/es/systems.tsv": "q_id\trun\tjudgement\na\tesp\tnonsense\n"})
     put_all(here, {"campaign.toml": f'{two}reference = "esp"\n'})
     scored = ave("campaign", "campaign.toml")
-    assert "left out: y es: teams/es/systems.tsv" in scored.err
+    assert "not scored: y es: teams/es/systems.tsv" in scored.err
     assert "note: y es: reference: no run is named like 'esp'" in scored.err
 
 

@@ -32,7 +32,7 @@ output = partial(output_of, "score")
 
 def test_json_has_the_documented_keys() -> None:
     document = json.loads(output(*TINY, *QA, "--format", "json"))
-    assert document.keys() == {"schema", "signature", "collection", "runs", "left_out", "notes"}
+    assert document.keys() == {"schema", "signature", "collection", "runs", "not_scored", "notes"}
     assert document["schema"] == "ave-score/scores/1"
     collection = document["collection"]
     digest = collection.pop("sha256")
@@ -409,8 +409,8 @@ def test_the_report_lists_what_is_left_out(tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("1 1_1 NO 0.5\n")
     arguments = ["score", *TINY, str(bad), str(tmp_path / "none.txt"), "--keep-going"]
-    left_out = json.loads(ave(*arguments, "--format", "json", code=1).out)["left_out"]
-    assert left_out == [str(bad), str(tmp_path / "none.txt")]
+    not_scored = json.loads(ave(*arguments, "--format", "json", code=1).out)["not_scored"]
+    assert not_scored == [str(bad), str(tmp_path / "none.txt")]
     assert f"Not scored because of errors: {bad}, " in ave(*arguments, code=1).out
 
 

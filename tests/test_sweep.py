@@ -204,7 +204,7 @@ def test_a_sweep_in_every_format(here: Path) -> None:
     rounded = output(*arguments, "--format", "csv", "--digits", "2").splitlines()
     assert rounded[1:4] == ["run,,0,0.00", "run,0.9,1,0.00", "run,0.8,3,0.67"]
     document = document_of(*arguments)
-    assert document.keys() == {"schema", "signature", "measure", "runs", "left_out", "notes"}
+    assert document.keys() == {"schema", "signature", "measure", "runs", "not_scored", "notes"}
     (note,) = document["notes"]
     assert note.startswith("The best threshold is in-sample")
     assert note in " ".join(table.split())

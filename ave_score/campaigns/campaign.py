@@ -12,7 +12,7 @@ from ave_score import rules
 from ave_score.campaigns.file_reports import FileReport, note_reports
 from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, PUBLIC, Folder
 from ave_score.campaigns.names import TEAMS
-from ave_score.campaigns.pages import left_out_of, make_pages, summary_of
+from ave_score.campaigns.pages import make_pages, not_scored_in, summary_of
 from ave_score.campaigns.patterns import UnusedPattern
 from ave_score.campaigns.places import add_name_of_nothing
 from ave_score.campaigns.plan import Plan, check_output, make_plan
@@ -86,9 +86,9 @@ class Campaign(NamedTuple):
         }
 
     @property
-    def left_out(self) -> list[FileReport]:
+    def not_scored(self) -> list[FileReport]:
         """The files that were not scored, and why."""
-        return [report for _, report in left_out_of(self.results)]
+        return [report for _, report in not_scored_in(self.results)]
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -113,7 +113,7 @@ class Campaign(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether all files that the campaign names were scored."""
-        return not self.left_out and not self.findings.counts[rules.FILE_UNUSABLE]
+        return not self.not_scored and not self.findings.counts[rules.FILE_UNUSABLE]
 
 
 def campaign(
@@ -142,13 +142,13 @@ def campaign(
     Returns
     -------
     Campaign
-        The scores of each language, the files that were left out, and the pages.
+        The scores of each language, the files that were not scored, and the pages.
 
     Raises
     ------
     DefectError
         The campaign file has errors, or its teams, `reference`, `primary` or `apart` name runs
-        that do not exist. Runs with errors are left out.
+        that do not exist. Runs with errors are not scored.
     InputError
         The campaign file cannot be read, times of submission or the secret of anonymous names
         cannot be used, or a page cannot be written.
@@ -253,7 +253,7 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
 
 
 def _may_match(result: Result, pattern: UnusedPattern) -> bool:
-    """Tell whether a pattern names a run of a language, one that is left out, or one unknown."""
+    """Tell whether a pattern names a run of a language, one that is not scored, or one unknown."""
     if result.unused is None:
         return True
     of_it = [of for of in result.unused if of[:2] == pattern[:2]]
@@ -285,7 +285,7 @@ def _with_team_notes(results: Sequence[Result], findings: Findings) -> list[Resu
             add_name_of_nothing(findings, task, "teams", task.teams, name, did_you_mean(near))
         if others and isinstance(task.teams, str):
             text = f"no run or system is named {brief(others)}"
-            note = FileReport(task.shown(task.teams), text, [], left_out=False)
+            note = FileReport(task.shown(task.teams), text, [], not_scored=False)
             result = noted[numbers[0]]
             noted[numbers[0]] = result._replace(reports=[*result.reports, note])
     if findings.errors:

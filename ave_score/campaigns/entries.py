@@ -35,9 +35,9 @@ def entries_of(
     """
     files = task.files
     without = files.keys() - {path for _, path in scored}
-    left_out = [(run.name, path) for path, run in files.items() if path in without]
+    not_scored = [(run.name, path) for path, run in files.items() if path in without]
     entries = []
-    for known, named in ((True, scored), (False, left_out)):
+    for known, named in ((True, scored), (False, not_scored)):
         for name, path in named:
             is_reference = is_named(name, task.reference)
             team = explicit.get(name) or (files[path].team if path in files else "")
@@ -57,7 +57,7 @@ def unmatched_teams(
     `others` are the names of systems that were not submitted.
     """
     scored = [entry.name for entry in entries if entry.is_scored]
-    return unused_teams(explicit, [*scored, *others, *(run.name for run in task.left_out)])
+    return unused_teams(explicit, [*scored, *others, *(run.name for run in task.not_scored)])
 
 
 def about_teams(

@@ -129,4 +129,4 @@ def together(notes: Sequence[Note]) -> list[Note]:
 
 
 def _shown(entry: SubmittedEntry) -> str:
-    return entry.name if entry.is_scored else f"{entry.name} (left out)"
+    return entry.name if entry.is_scored else f"{entry.name} (not scored)"

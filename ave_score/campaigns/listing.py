@@ -25,7 +25,7 @@ _RUN = _EDITION | {
     "run": TEXT("The name of the run."),
     "file": TEXT("The file of the run."),
     "submitted": TEXT.or_null("The time of the submission as ISO 8601, if it is known."),
-    "left_out": BOOLEAN(
+    "not_scored": BOOLEAN(
         "Whether the run is not scored: it shares its name, or its language is not scored."
     ),
 }
@@ -67,7 +67,7 @@ def listed(plan: Plan) -> list[ListedRuns]:
                 "run": entry.name,
                 "file": entry.path,
                 "submitted": _shown(times[entry.path]),
-                "left_out": not (entry.is_scored and task.is_usable),
+                "not_scored": not (entry.is_scored and task.is_usable),
             }
             for entry in entered.entries
         ]

@@ -84,7 +84,7 @@ def _sorted_teams(teams: set[str]) -> list[str]:
 
 
 def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
-    """Count the runs of each team in each language, and the files left out."""
+    """Count the runs of each team in each language, and the files not scored."""
     runs = _placed(result.runs for result in results)
     systems = _placed(result.systems for result in results)
     rows = [
@@ -99,8 +99,8 @@ def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
     ]
     rows.append(["Teams", *_shown(teams, len({entry.team for entry in named}))])
     rows.append(["QA systems", *_times(len(results), systems)])
-    left_out = [len(result.left_out) for result in results]
-    rows.append(["Files left out", *_shown(left_out, sum(left_out))])
+    not_scored = [len(result.not_scored) for result in results]
+    rows.append(["Files not scored", *_shown(not_scored, sum(not_scored))])
     heads = ["team", *(result.task.label for result in results), "all"]
     totals = range(len(rows) - 4, len(rows))
     styles = dict.fromkeys(totals, RowStyle.BASELINE)

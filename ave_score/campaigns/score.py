@@ -105,14 +105,14 @@ class Result(NamedTuple):
     unused: Sequence[UnusedPattern] | None = None
 
     @property
-    def left_out(self) -> Reports:
+    def not_scored(self) -> Reports:
         """The files that were not scored."""
-        return [report for report in self.reports if report.left_out]
+        return [report for report in self.reports if report.not_scored]
 
     @property
     def notes(self) -> Reports:
         """Reports without findings on files that are scored."""
-        return [report for report in self.reports if not (report.left_out or report.lines)]
+        return [report for report in self.reports if not (report.not_scored or report.lines)]
 
     @property
     def runs(self) -> list[Row]:
@@ -178,7 +178,7 @@ class Worker:
         self._rows += [CampaignRow(system, shown, True) for system in gold.systems]
         if task.judged is not None and collection.index.is_pairs:
             reason = "QA systems are ranked by question, but pairs have no question"
-            report = FileReport(task.shown(task.judged), reason, [], left_out=True)
+            report = FileReport(task.shown(task.judged), reason, [], not_scored=True)
             self._reports.append(report)
         elif task.judged is not None:
             judged, reports = _read(
@@ -236,7 +236,7 @@ class Worker:
         distinct, doubled = _distinct(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
         strays = {task.shown(path) for path, _ in task.strays}
-        is_known = not any(report.left_out and report.path not in strays for report in reports)
+        is_known = not any(report.not_scored and report.path not in strays for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
@@ -265,8 +265,8 @@ class Worker:
         facts = scores.collection._replace(
             path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
         )
-        left_out = [report.path for report in reports if report.left_out]
-        scores = replace(scores, collection=facts, rows=rows, left_out=left_out)
+        not_scored = [report.path for report in reports if report.not_scored]
+        scores = replace(scores, collection=facts, rows=rows, not_scored=not_scored)
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
         result = Result(task, scores, reports, submitted)
         compared, not_compared = compared_runs(
@@ -363,8 +363,10 @@ def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:
 
 def _of_one_name(task: Task) -> Reports:
     return [
-        FileReport(task.shown(run.path), f"another run is also named {run.name}", [], left_out=True)
-        for run in task.left_out
+        FileReport(
+            task.shown(run.path), f"another run is also named {run.name}", [], not_scored=True
+        )
+        for run in task.not_scored
     ]
 
 
@@ -376,7 +378,7 @@ def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow
     """
     first: dict[tuple[Kind, str], CampaignRow] = {}
     doubled: dict[str, list[str]] = {}
-    of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.left_out)}
+    of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.not_scored)}
     files = {*of_runs.values()}
     for entry in rows:
         name = entry.subject.name
@@ -389,7 +391,7 @@ def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow
         doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
     counted = {entry.path for entry in first.values()}
     return list(first.values()), [
-        FileReport(path, "counted once: " + "; ".join(messages), [], left_out=path not in counted)
+        FileReport(path, "counted once: " + "; ".join(messages), [], not_scored=path not in counted)
         for path, messages in doubled.items()
     ]
 
@@ -401,7 +403,7 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
     if not rows or any(row.values[key] is not None for row in rows for key in keys):
         return []
     message = f"none of the measures {', '.join(keys)} applies to the submitted runs"
-    return [FileReport(result.task.shown(result.task.collection), message, [], left_out=False)]
+    return [FileReport(result.task.shown(result.task.collection), message, [], not_scored=False)]
 
 
 def _teams(task: Task) -> tuple[Mapping[str, str], Reports]:

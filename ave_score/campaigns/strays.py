@@ -66,15 +66,15 @@ def _with_files(
     notes, strays, refused = [], [], []
     if behind:
         names = brief(sorted(text_of_name(os.path.basename(path)) for path in behind))
-        text = f"{counted(len(behind), 'file')} skipped, not named like runs: {names}"
+        text = f"{counted(len(behind), 'file')} not scored, not named like runs: {names}"
         notes.append(Note(task.shown(found.path), text))
-    reason = f"matches no pattern of runs ({brief(patterns)}); it is left out"
+    reason = f"matches no pattern of runs ({brief(patterns)}); it is not scored"
     for path in others[:_NAMED]:
         strays.append((path, reason))
         refused.append(Note(task.shown(path), f"{task.shown(path)} {reason}", found.team))
     more = len(others) - _NAMED
     if more > 0:
-        text = f"{counted(more, 'more file')} left out that match no pattern of runs"
+        text = f"{counted(more, 'more file')} not scored that match no pattern of runs"
         strays.append((found.path, text))
         refused.append(Note(task.shown(found.path), f"{found.team}: {text}", found.team))
     return task._replace(

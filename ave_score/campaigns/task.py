@@ -74,7 +74,7 @@ class Task(NamedTuple):
     judged: str | None
     teams: str | dict[str, str]
     runs: list[RunFile]
-    left_out: list[RunFile]
+    not_scored: list[RunFile]
     run_folders: list[str]
     unusable: list[tuple[str, str]]
     is_usable: bool
@@ -109,4 +109,4 @@ class Task(NamedTuple):
     @property
     def files(self) -> dict[str, RunFile]:
         """Path, as shown -> the run in the file, scored or not."""
-        return {self.shown(run.path): run for run in (*self.runs, *self.left_out)}
+        return {self.shown(run.path): run for run in (*self.runs, *self.not_scored)}

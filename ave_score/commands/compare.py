@@ -224,7 +224,7 @@ def compare_command(options: CompareOptions) -> int:
         power=options.power_policy,
         watch=bar_of("Comparing"),
     )
-    compared = replace(compared, left_out=files.inputs.left_out)
+    compared = replace(compared, not_scored=files.inputs.not_scored)
     with ExitStack() as open_files:
         _write_beside(options, compared, open_files)
         shown = {"as_pairs": options.pairs, "explain": options.explain}

@@ -140,10 +140,10 @@ class RunFiles:
     @property
     def replicates(self) -> Mapping[str, str] | str | None:
         """Run -> system, of --replicates, without refused files."""
-        known, left_out = self.inputs.replicates(self._options.replicates), self.inputs.left_out
+        known, not_scored = self.inputs.replicates(self._options.replicates), self.inputs.not_scored
         if not isinstance(known, Mapping):
             return known
-        refused = [name for name, source in self.sources.items() if source.path in left_out]
+        refused = [name for name, source in self.sources.items() if source.path in not_scored]
         return {name: system for name, system in known.items() if name not in refused}
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
@@ -187,15 +187,17 @@ class RunFiles:
 
         To be used when all runs are read.
         """
-        left_out = {*self.inputs.left_out}
-        of_refused = [run for run, source in self.sources.items() if source.path in left_out]
+        not_scored = {*self.inputs.not_scored}
+        of_refused = [run for run, source in self.sources.items() if source.path in not_scored]
         others = self.sources.keys() - of_refused
         for pattern in given or ():
             names = [run for run in of_refused if is_named(run, [pattern])]
             if not names or any(is_named(run, [pattern]) for run in others):
                 yield pattern
             elif self._options.keep_going:  # otherwise the refused files end the command
-                text = f"--{name} {pattern!r} matches only refused files: {brief(names)}"
+                text = (
+                    f"--{name} {pattern!r} matches only files that are not scored: {brief(names)}"
+                )
                 click.echo(f"ave-score: {visible(text)}", err=True)
 
     def check_left(self, names: Sequence[str]) -> None:

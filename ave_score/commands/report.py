@@ -175,7 +175,7 @@ def report_command(options: ReportOptions) -> int:
     results = results_of(files.gold, subjects, wanted, bar_of("Computing"))
     results = replace(
         results,
-        scores=replace(results.scores, left_out=inputs.left_out),
+        scores=replace(results.scores, not_scored=inputs.not_scored),
         files=_findings(files),
     )
     text = _text_of(results, audience, options)

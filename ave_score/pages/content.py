@@ -338,9 +338,9 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     yield "Scored", " and ".join(kinds) or "nothing"
     if audience.team is not None and any(row.team != audience.team for row in rows):
         yield "Other teams", "anonymous; their runs are numbered, the best first"
-    if scores.left_out:
+    if scores.not_scored:
         where = " (see Findings)" * any(file.is_refused for file in known.files)
-        yield "Not scored", f"{', '.join(Path(path).name for path in scores.left_out)}{where}"
+        yield "Not scored", f"{', '.join(Path(path).name for path in scores.not_scored)}{where}"
     yield from _policies(known, policies)
 
 

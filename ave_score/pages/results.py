@@ -211,13 +211,13 @@ def _for_team(results: Results, team: str) -> Results:
     kept = {_key(row) for row in results.scores.rows if _keeps_its_name(row, team)}
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
     files = [file for file in results.files if file.team == team]
-    left_out = [file.path for file in files if file.is_refused]
+    not_scored = [file.path for file in files if file.is_refused]
     return replace(
         results,
-        scores=replace(_renamed_scores(results.scores, names, kept), left_out=left_out),
+        scores=replace(_renamed_scores(results.scores, names, kept), not_scored=not_scored),
         subjects=[subject for subject in results.subjects if subject.name in own],
         compared=results.compared
-        and replace(_renamed(results.compared, shown, {run for _, run in kept}), left_out=()),
+        and replace(_renamed(results.compared, shown, {run for _, run in kept}), not_scored=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         breakdowns=[_renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
         files=files,
@@ -251,7 +251,7 @@ def anonymous(results: Results, names: Mapping[str, str], teams: Mapping[str, st
     named = [row._replace(team=teams.get(row.run)) for row in scores.rows]
     return replace(
         results,
-        scores=replace(scores, rows=named, left_out=()),
+        scores=replace(scores, rows=named, not_scored=()),
         subjects=[
             replace(subject, name=names.get(subject.name, subject.name))
             for subject in results.subjects
@@ -387,4 +387,4 @@ def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], st
 
     ordered = sorted(breakdown.runs, key=place)
     runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]
-    return replace(breakdown, runs=runs, left_out=(), notes=())
+    return replace(breakdown, runs=runs, not_scored=(), notes=())

@@ -69,8 +69,8 @@ def _all_tables(
     if compared.powers is not None:
         tables += power_tables(compared.comparisons, compared.powers, digits)
     notes = [*tied_notes(compared, digits), *compared.notes]
-    if compared.left_out:
-        notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
+    if compared.not_scored:
+        notes.append(f"Not compared because of errors: {', '.join(compared.not_scored)}.")
     return with_notes(tables, notes, compared.signature)
 
 

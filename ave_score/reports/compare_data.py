@@ -19,8 +19,8 @@ from ave_score.reports.data import (
     AMOUNT,
     BOOLEAN,
     COUNT,
-    LEFT_OUT,
     MEASURE,
+    NOT_SCORED,
     NUMBER,
     POSITIVE,
     SIGNATURE,
@@ -253,7 +253,7 @@ DOCUMENT = ResultDocument(
         "measures": list_of(entry(_COMPARISON))(
             "The measures in the requested order.", "comparisons"
         ),
-        "left_out": LEFT_OUT,
+        "not_scored": NOT_SCORED,
         "notes": list_of(TEXT)(
             "Sentences about the figures.",
             lambda compared, _: [*tied_notes(compared), *compared.notes],

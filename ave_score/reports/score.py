@@ -189,8 +189,8 @@ def describe(scores: Scores) -> str:
     collection = scores.collection
     ignored = f" ({UNKNOWN_CHOICES[scores.policies.unknown].effect})" if collection.unknown else ""
     missing = ""
-    if scores.left_out:
-        missing = f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
+    if scores.not_scored:
+        missing = f" Not scored because of errors: {', '.join(map(visible, scores.not_scored))}."
     if collection.notes:
         return f"{' '.join(map(visible, collection.notes))}{missing}"
     if not collection.answers:

@@ -15,7 +15,7 @@ from ave_score.reports.data import (
     ABSENT,
     BOOLEAN,
     COUNT,
-    LEFT_OUT,
+    NOT_SCORED,
     NUMBER,
     POSITIVE,
     SIGNATURE,
@@ -152,7 +152,7 @@ DOCUMENT = ResultDocument(
             "Runs in the given order, QA systems in the order of their file, then baselines.",
             "rows",
         ),
-        "left_out": LEFT_OUT,
+        "not_scored": NOT_SCORED,
         "notes": list_of(TEXT)(
             "Sentences about the figures: whether another ranking of equal confidences (`--ties`) "
             "would change them, with `--missing excluded` which runs are scored on fewer answers, "

@@ -8,8 +8,8 @@ from ave_score.core.exact import as_decimal
 from ave_score.inference.sweep import Sweep
 from ave_score.reports.data import (
     COUNT,
-    LEFT_OUT,
     MEASURE,
+    NOT_SCORED,
     NUMBER,
     SIGNATURE,
     TEXT,
@@ -61,7 +61,7 @@ DOCUMENT = ResultDocument(
         "signature": SIGNATURE,
         "measure": MEASURE("The name of the measure.", "measure.key"),
         "runs": list_of(entry(_SWEEP))("The runs in the given order.", "sweeps"),
-        "left_out": LEFT_OUT,
+        "not_scored": NOT_SCORED,
         "notes": list_of(TEXT)(
             "That the best value is in-sample, and what runs are scored on with `--missing "
             "excluded`.",

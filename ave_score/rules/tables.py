@@ -211,7 +211,7 @@ RUNS_OF_ONE_NAME = Rule(
     "AVE706",
     "runs-of-one-name",
     WARNING,
-    "{where}: {found} share the name {name!r} and are skipped",
+    "{where}: {found} share the name {name!r} and are not scored",
     'Rename the files, or name them here: names = {{ "folder/file" = "name" }}.',
 )
 FILE_UNUSABLE = Rule(

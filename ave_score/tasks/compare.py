@@ -75,7 +75,7 @@ class Compared(Drawn):
         A comparison for each measure: the standings of the runs, and all pairs.
     signature
         The line that identifies the policies and the design.
-    left_out
+    not_scored
         The files that could not be compared.
     powers
         What the comparison could detect; None unless it was asked.
@@ -91,7 +91,7 @@ class Compared(Drawn):
 
     comparisons: Sequence[Comparison]
     signature: str
-    left_out: Sequence[str] = ()
+    not_scored: Sequence[str] = ()
     powers: Powers | None = None
     subjects: Sequence[Subject] = ()
     gold: Gold | None = None

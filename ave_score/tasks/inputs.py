@@ -136,10 +136,10 @@ class Inputs:
     @property
     def refused(self) -> int:
         """Number of files that cannot be used."""
-        return len(self.left_out)
+        return len(self.not_scored)
 
     @property
-    def left_out(self) -> list[str]:
+    def not_scored(self) -> list[str]:
         """The files that cannot be used."""
         defective = [findings.path for findings in self.findings if findings.errors]
         return defective + [error.path for error in self.unreadable]
@@ -213,7 +213,7 @@ class Inputs:
         message = f"{self.refused:,} of {counted(files, 'file')} refused, nothing {verb}d"
         if self.refused < files:
             hint = "" if keep_going else f" (--keep-going {verb}s the others)"
-            message += f": {visible(brief(self.left_out))}{hint}"
+            message += f": {visible(brief(self.not_scored))}{hint}"
         return self.refusal(message)
 
     # --- sources

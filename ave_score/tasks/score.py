@@ -154,7 +154,7 @@ class Scores(Reported):
         The measures of every row, in the requested order.
     rows
         Runs, then QA systems, then baselines.
-    left_out
+    not_scored
         The files that could not be scored.
     """
 
@@ -163,7 +163,7 @@ class Scores(Reported):
     signature: str
     measures: Sequence[Measure]
     rows: Sequence[Row]
-    left_out: Sequence[str] = ()
+    not_scored: Sequence[str] = ()
 
     def __repr__(self) -> str:
         names = brief([measure.key for measure in self.measures])

@@ -49,7 +49,7 @@ class Swept(Reported):
         The measure, and the line that identifies the policies.
     teams
         Run -> the team that submitted it.
-    left_out
+    not_scored
         The files that could not be scored.
     notes
         What runs are scored on, if missing answers are excluded.
@@ -61,7 +61,7 @@ class Swept(Reported):
     measure: Measure
     signature: str
     teams: Mapping[str, str]
-    left_out: Sequence[str] = ()
+    not_scored: Sequence[str] = ()
     notes: Sequence[str] = ()
     rows: Sequence[Row] = ()
 
