@@ -192,7 +192,7 @@ def test_documents_with_files_left_out_are_valid(files: Path) -> None:
     for name, more in (("scores", ()), ("sweep", ("--sweep", "f1"))):
         document = json.loads(ave(*given, *more, code=1).out)
         assert_valid(name, document)
-        assert document["left_out"] == ["bad.txt"]
+        assert document["not_scored"] == ["bad.txt"]
 
 
 def test_report_of_build_is_valid(files: Path) -> None:
