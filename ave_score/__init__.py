@@ -66,12 +66,12 @@ if TYPE_CHECKING:
         read_answers,
         read_clusters,
         read_collection,
-        read_groups,
         read_judged,
         read_judged_gold,
         read_responses,
         read_run,
         read_scores,
+        read_teams,
         read_verifiers,
     )
     from ave_score.tasks.score import score, score_responses
@@ -159,12 +159,12 @@ __all__ = [
     "read_answers",
     "read_clusters",
     "read_collection",
-    "read_groups",
     "read_judged",
     "read_judged_gold",
     "read_responses",
     "read_run",
     "read_scores",
+    "read_teams",
     "read_verifiers",
     "report",
     "score",
@@ -211,7 +211,7 @@ _HOMES = {
     "tasks.convert": "convert",
     "tasks.decide": "decide Decided DecisionPolicy",
     "tasks.fix": "fix FixedRun",
-    "tasks.read": "read_answer_sets read_answers read_clusters read_collection read_groups "
+    "tasks.read": "read_answer_sets read_answers read_clusters read_collection read_teams "
     "read_judged read_judged_gold read_responses read_run read_scores read_verifiers",
     "tasks.score": "score score_responses",
     "tasks.scores": "Row Scores",

@@ -110,8 +110,8 @@ def write_world(folder: Path, words: Sequence[str]) -> None:
         | {"run": field, "judgement": "RW"[row["label"] == "REJECTED"]}
         for row, field in zip(rows, cycle(fields[1:4]), strict=False)
     ]
-    groups = dict(zip(names, fields, strict=True))
-    known = [of for of in groups.items() if in_table(of[0]) == of[0]]
+    teams = dict(zip(names, fields, strict=True))
+    known = [of for of in teams.items() if in_table(of[0]) == of[0]]
     samples = [
         {"question_id": q_id, "question": text, "samples": _samples(text, texts)}
         for q_id, text in zip(ids, texts, strict=True)
@@ -119,11 +119,11 @@ def write_world(folder: Path, words: Sequence[str]) -> None:
     files = {
         "gold.jsonl": _lines(rows),
         "judged.jsonl": _lines(judged),
-        "groups.tsv": _table("run\tgroup", known),
+        "teams.tsv": _table("run\tteam", known),
         "clusters.tsv": _table("q_id\tcluster", zip(ids, cycle(fields[:4]), strict=False)),
         "scores.jsonl": _lines(samples),
         "log.json": json.dumps(_log(texts, ids)),
-        "campaign.toml": _campaign(words, groups),
+        "campaign.toml": _campaign(words, teams),
     }
     runs = {f"runs/{name}.txt": _run(rows, number) for number, name in enumerate(names)}
     copies = {f"copies/{name}.jsonl": _lines(rows[:4]) for name in names}
@@ -175,9 +175,9 @@ def _log(words: Sequence[str], ids: Sequence[str]) -> dict[str, object]:
     return {"version": 2, "status": "success", "eval": about, "samples": samples}
 
 
-def _campaign(words: Sequence[str], groups: Mapping[str, str]) -> str:
-    """Return a campaign file: its title and groups; names of languages are names of files."""
-    quoted = ", ".join(f"{_toml(of)} = {_toml(to)}" for of, to in groups.items())
+def _campaign(words: Sequence[str], teams: Mapping[str, str]) -> str:
+    """Return a campaign file: its title and teams; names of languages are names of files."""
+    quoted = ", ".join(f"{_toml(of)} = {_toml(to)}" for of, to in teams.items())
     return f"""
 title = {_toml("".join(words)[:150])}
 share = "everything"
@@ -187,7 +187,7 @@ measures = "f1, mcc"
 [editions.e.languages.l]
 collection = "gold.jsonl"
 runs = "runs"
-groups = {{ {quoted} }}
+teams = {{ {quoted} }}
 """
 
 

@@ -361,7 +361,7 @@ C_AT_1_OF_HALF = {"error": Fraction(1, 4), "rejected": Fraction(3, 8), "excluded
 def test_unmentioned_questions_of_judged_systems_follow_the_policy(
     missing: str, tmp_path: Path
 ) -> None:
-    """Through every door: a judged file, --qa, compare, rows of questions, groups, Python."""
+    """Through every door: a judged file, --qa, compare, rows of questions, teams, Python."""
     path = str(put(tmp_path, UNMENTIONED, "judged.tsv"))
     gold = [f"{q_id}\t{q_id}_1\tVALIDATED" for q_id in range(1, 5)]
     whole = str(put(tmp_path, "\n".join(["q_id\ta_id\tlabel", *gold, ""]), "gold.tsv"))
@@ -566,7 +566,7 @@ def test_answers_with_defects_are_left_out_where_that_was_asked_for(here: Path) 
     assert "bad.xml:1:9 AVE601" in err
     arguments = ["gold.xml", "mine.xml", "bad.xml", "--keep-going", "--format", "json"]
     document = json.loads(ave("score", *arguments, code=1).out)
-    assert document["left_out"] == ["bad.xml"]
+    assert document["not_scored"] == ["bad.xml"]
     assert document["runs"][0]["run"] == "mine"
 
 
@@ -727,8 +727,8 @@ def test_many_systems_are_ranked_and_ties_share_a_rank(here: Path) -> None:
     assert [row[:2] for row in rows] == [["1=", "mine"], ["1=", "tie_1"], ["3", "=silent|&%"]]
 
 
-def test_groups_stand_beside_systems(here: Path) -> None:
-    put(here, "run\tgroup\nmine\tUNED\n", "groups.tsv")
-    out = output("judged.tsv", *RESPUBLIQA, "--groups", "groups.tsv")
+def test_teams_stand_beside_systems(here: Path) -> None:
+    put(here, "run\tteam\nmine\tUNED\n", "teams.tsv")
+    out = output("judged.tsv", *RESPUBLIQA, "--teams", "teams.tsv")
     assert "UNED" in out
-    assert "UNED" in output("gold.xml", "mine.xml", "--groups", "groups.tsv")
+    assert "UNED" in output("gold.xml", "mine.xml", "--teams", "teams.tsv")

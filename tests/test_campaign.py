@@ -50,18 +50,18 @@ measures = "f1, precision, recall, qa_accuracy"
 [editions.2007.languages.en]
 collection = "gold/en.xml"
 judged = "gold/en.qa.tsv"
-groups = "gold/en.groups.tsv"
+teams = "gold/en.teams.tsv"
 runs = "runs/en"
 
 [editions.2007.languages.es]
 collection = "gold/es.xml"
-groups = { alpha = "Uni A", delta = "Uni D" }
+teams = { alpha = "Uni A", delta = "Uni D" }
 runs = "runs/es"
 """
 
 
-NO_GROUP = "ave-score: note: 2007 en: runs/en/gamma.txt: gamma has no group\n"
-"""What is said of the run of the small campaign that its groups do not name."""
+NO_TEAM = "ave-score: note: 2007 en: runs/en/gamma.txt: gamma has no team\n"
+"""What is said of the run of the small campaign that its teams do not name."""
 
 
 def ave(*arguments: str) -> Said:
@@ -77,9 +77,9 @@ def campaign(file: str = "campaign.toml", *more: str) -> Said:
     return ave("campaign", file, *more)
 
 
-def left_out(result: Said) -> int:
-    """Return how many files were left out, as the first line says."""
-    found = re.search(r"(\d+) (?:files? )?left out(?:: .+)?$", result.out.splitlines()[0])
+def not_scored(result: Said) -> int:
+    """Return how many files were not scored, as the first line says."""
+    found = re.search(r"(\d+) (?:files? )?not scored(?:: .+)?$", result.out.splitlines()[0])
     assert found, result.out
     return int(found[1])
 
@@ -92,7 +92,7 @@ def small(folder: Path) -> None:
             "campaign.toml": CAMPAIGN,
             "gold/en.xml": COLLECTION,
             "gold/en.qa.tsv": JUDGED,
-            "gold/en.groups.tsv": "run\tgroup\nalpha\tUni A\nbeta\tUni B\nqa_1\tUni Q\n",
+            "gold/en.teams.tsv": "run\tteam\nalpha\tUni A\nbeta\tUni B\nqa_1\tUni Q\n",
             "gold/es.xml": SPANISH,
             "runs/en/alpha.txt": RUN,
             "runs/en/beta.txt": with_line(3, "2 2_1 REJECTED 0.3"),
@@ -158,8 +158,10 @@ def test_a_small_campaign_gives_these_files(here: Path) -> None:
     result = campaign()
     summary, page = result.out.splitlines()
     assert page == str(Path("results/index.md"))
-    assert re.findall(r"\d+", summary) == [*"12520"]  # edition, languages, runs, systems, left out
-    assert left_out(result) == 0
+    assert re.findall(r"\d+", summary) == [
+        *"12520"
+    ]  # edition, languages, runs, systems, not scored
+    assert not_scored(result) == 0
     names = ["en", "es", "participants", "collections", "best-validation", "best-selection"]
     expected = {f"2007/{name}.{kind}" for name in names for kind in ("md", "csv", "tex")}
     names = ["en", "es", "en-comparison", "es-comparison"]
@@ -172,16 +174,16 @@ def test_a_small_campaign_gives_these_files(here: Path) -> None:
 
 def test_warnings_alone_exit_with_0_and_are_on_the_page_of_findings(here: Path) -> None:
     result = campaign()
-    assert (result.code, result.err) == (0, NO_GROUP)
+    assert (result.code, result.err) == (0, NO_TEAM)
     findings = (here / "results/findings.md").read_text()
     assert findings.count("AVE405") == 1  # a question without answers
     assert "gold/es.xml" in findings
-    assert "left out" not in findings
+    assert "not scored" not in findings
 
 
 def test_a_campaign_without_findings_is_reported_as_such(here: Path) -> None:
     put(here / "gold", SPANISH.replace('<q id="c"><q_str>?</q_str></q>\n', ""), "es.xml")
-    put(here / "gold", "alpha\tA\nbeta\tB\ngamma\tC\nqa_1\tQ\n", "en.groups.tsv")
+    put(here / "gold", "alpha\tA\nbeta\tB\ngamma\tC\nqa_1\tQ\n", "en.teams.tsv")
     assert campaign().code == 0
     assert (here / "results/findings.md").read_text() == "# Findings\n\nNone.\n"
 
@@ -208,22 +210,22 @@ def test_tables_of_the_small_campaign_by_hand(here: Path) -> None:
     campaign()
     results = here / "results/2007"
     # alpha en: 1_1, 2_1, 2_2 validated of gold 1_1, 2_2: 2 right of 3, all found: F = 4/5
-    # beta en: 1_1, 2_2: F = 1.  gamma en (no group): 2_1, 2_2: 1 right of 2, 1 of 2: F = 1/2
+    # beta en: 1_1, 2_2: F = 1.  gamma en (no team): 2_1, 2_2: 1 right of 2, 1 of 2: F = 1/2
     # alpha es: a 2 of gold a 2, b 1: P 1, R 1/2, F = 2/3.  delta es: F = 1
     assert cells_of(results / "best-validation.csv") == [
-        ["group", "en", "es"],
+        ["team", "en", "es"],
         ["Uni A", "0.80", "0.67"],
         ["Uni B", "1.00", ""],
         ["Uni D", "", "1.00"],
-        ["(no group)", "0.50", ""],
+        ["(no team)", "0.50", ""],
     ]
     # of 3 questions in both languages: alpha en 2, beta en 2, gamma en 1, alpha es 1, delta es 2
     assert cells_of(results / "best-selection.csv") == [
-        ["group", "en", "es"],
+        ["team", "en", "es"],
         ["Uni A", "0.67", "0.33"],
         ["Uni B", "0.67", ""],
         ["Uni D", "", "0.67"],
-        ["(no group)", "0.33", ""],
+        ["(no team)", "0.33", ""],
         ["Best QA system", "0.67 (qa_2)", ""],
         ["QA system 2", "0.33 (qa_1)", ""],
     ]
@@ -233,15 +235,15 @@ def test_tables_of_the_small_campaign_by_hand(here: Path) -> None:
     assert r"| Uni D |  | **0.67** |" in lines
     assert r"| *Best QA system* | 0.67 (qa\_2) |  |" in lines
     assert cells_of(results / "participants.csv") == [
-        ["group", "en", "es", "all"],
+        ["team", "en", "es", "all"],
         ["Uni A", "1", "1", "2"],
         ["Uni B", "1", "", "1"],
         ["Uni D", "", "1", "1"],
-        ["(no group)", "1", "", "1"],
+        ["(no team)", "1", "", "1"],
         ["Runs", "3", "2", "5"],
-        ["Groups", "2", "2", "3"],  # those without a group are in none
+        ["Teams", "2", "2", "3"],  # those without a team are in none
         ["QA systems", "2", "", "2"],
-        ["Files left out", "", "", "0"],
+        ["Files not scored", "", "", "0"],
     ]
     # questions, answers, with correct, validated, rejected, unknown
     heads, english, spanish, total = cells_of(results / "collections.csv")
@@ -277,7 +279,7 @@ def score_arguments(edition: dict[str, Any], language: dict[str, Any], folder: P
     options = {
         "--qa": language.get("judged"),
         "--key": language.get("key"),
-        "--groups": language.get("groups"),
+        "--teams": language.get("teams"),
         "--measures": edition["measures"],
         "--letters": edition.get("letters"),
         "--missing": edition.get("missing"),
@@ -290,7 +292,7 @@ def score_arguments(edition: dict[str, Any], language: dict[str, Any], folder: P
 
 def languages_of(edition: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """Return the settings of each language, with those that the edition has for all."""
-    names = {"collection", "key", "judged", "groups", "runs"}
+    names = {"collection", "key", "judged", "teams", "runs"}
     shared = {name: edition[name] for name in names & edition.keys()}
     tables = edition["languages"]
     tables = tables if isinstance(tables, dict) else {name: {} for name in tables}
@@ -368,10 +370,10 @@ def assert_as_score(
             page = results / name / language
             mine = scores_of(page.with_name(f"{language}.json"))
             found.setdefault(name, []).append(mine)
-            if isinstance(settings.get("groups"), dict):  # score reads them from a file
-                rows = ["\t".join(row) for row in settings["groups"].items()]
-                groups = put(results.parent, "\n".join(rows) + "\n", "groups.tsv")
-                settings |= {"groups": str(groups)}
+            if isinstance(settings.get("teams"), dict):  # score reads them from a file
+                rows = ["\t".join(row) for row in settings["teams"].items()]
+                teams = put(results.parent, "\n".join(rows) + "\n", "teams.tsv")
+                settings |= {"teams": str(teams)}
             given = score_arguments(edition, settings, folder)
             if len(given) == 2 + 2 or ("runs" not in settings and "qa.tsv" not in given[1]):
                 continue  # score wants a run
@@ -406,10 +408,10 @@ def half_up(value: float) -> str:
     return f"{int(hundredths // 1) / 100:.2f}"
 
 
-def best_of_groups(
+def best_of_teams(
     scores: Sequence[dict[str, Any]], measure: str, family: str, submitted: str = "AV"
 ) -> list[list[str]]:
-    """Compute a table of the best anew: rows of groups, then the two best QA systems.
+    """Compute a table of the best anew: rows of teams, then the two best QA systems.
 
     Where a judged file alone is scored against, its systems are what was submitted.
     """
@@ -421,8 +423,8 @@ def best_of_groups(
         values: dict[str, list[float]] = {}
         for row in rows_of(document, submitted):
             if needed[family] in row["counts"]:
-                group = values.setdefault(row["group"] or "(no group)", [])
-                group += [row["measures"][measure]] if row["measures"][measure] is not None else []
+                team = values.setdefault(row["team"] or "(no team)", [])
+                team += [row["measures"][measure]] if row["measures"][measure] is not None else []
         columns.append(values)
         systems.append(
             sorted(
@@ -431,14 +433,14 @@ def best_of_groups(
                 if needed[family] in row["counts"] and row["measures"][measure] is not None
             )
         )
-    groups = {group for values in columns for group in values}
-    ordered = sorted(groups, key=lambda one: (one == "(no group)", one.casefold(), one))
+    teams = {team for values in columns for team in values}
+    ordered = sorted(teams, key=lambda one: (one == "(no team)", one.casefold(), one))
     table = [
         [
-            group,
-            *(half_up(max(values[group])) if values.get(group) else "" for values in columns),
+            team,
+            *(half_up(max(values[team])) if values.get(team) else "" for values in columns),
         ]
-        for group in ordered
+        for team in ordered
     ]
     if any(systems):
         for rank, name in enumerate(["Best QA system", "QA system 2"]):
@@ -451,15 +453,15 @@ def best_of_groups(
 
 
 def bold_cells(scores: Sequence[dict[str, Any]], measure: str, submitted: str = "AV") -> int:
-    """Count what is to be set off: the groups whose best is the best of the language."""
+    """Count what is to be set off: the teams whose best is the best of the language."""
     total = 0
     for document in scores:
         best: dict[str, float] = {}
         for row in rows_of(document, submitted):
             value = row["measures"][measure]
             if value is not None:
-                group = row["group"] or ""
-                best[group] = max(value, best.get(group, value))
+                team = row["team"] or ""
+                best[team] = max(value, best.get(team, value))
         total += sum(value == max(best.values()) for value in best.values())
     return total
 
@@ -479,7 +481,7 @@ def test_the_shipped_campaigns_have_the_figures_of_score(
     put(folder, text, "campaign.toml")
     monkeypatch.chdir(folder)
     result = campaign("campaign.toml", "-o", str(tmp_path / "out"))
-    assert (result.code, left_out(result)) == (0, 0)
+    assert (result.code, not_scored(result)) == (0, 0)
     document = tomllib.loads(text)
     scores = assert_as_score(folder, tmp_path / "out", document)
     tables = {
@@ -499,7 +501,7 @@ def test_the_shipped_campaigns_have_the_figures_of_score(
         page = tmp_path / "out" / edition / f"best-{family}"
         _, *cells = cells_of(page.with_suffix(".csv"))
         submitted = "QA" if family == "answering" else "AV"
-        assert cells == best_of_groups(scores[edition], measure, family, submitted)
+        assert cells == best_of_teams(scores[edition], measure, family, submitted)
         markdown = page.with_suffix(".md").read_text()
         assert markdown.count("**") == 2 * bold_cells(scores[edition], measure, submitted)
     assert_tables(tmp_path / "out")
@@ -519,10 +521,10 @@ def random_run(chance: random.Random) -> str:
 
 
 @pytest.mark.parametrize("seed", mostly_slow([5, *range(5)], 2))
-def test_the_best_of_each_group_is_the_best_by_another_computation(here: Path, seed: int) -> None:
+def test_the_best_of_each_team_is_the_best_by_another_computation(here: Path, seed: int) -> None:
     chance = random.Random(seed)
     lines = ['[editions."e"]', 'measures = "precision, selection"', 'compare = "none"']
-    names = ["zeta", "Alpha", "beta", "(no group)"] if seed == 5 else ["zeta", "Alpha", "beta"]
+    names = ["zeta", "Alpha", "beta", "(no team)"] if seed == 5 else ["zeta", "Alpha", "beta"]
     for language in ("x", "y", "z"):
         lines += [f"[editions.e.languages.{language}]", 'collection = "gold/en.xml"']
         numbers = range(chance.choice([0, 3, 7]) if language != "x" else 6)
@@ -534,8 +536,8 @@ def test_the_best_of_each_group_is_the_best_by_another_computation(here: Path, s
         if chance.random() < 0.5:
             lines.append('judged = "gold/en.qa.tsv"')
         owners = {f"r{n}": chance.choice(names) for n in numbers if chance.random() < 0.8}
-        text = ", ".join(f'{one} = "{group}"' for one, group in owners.items())
-        lines.append(f"groups = {{ {text} }}")
+        text = ", ".join(f'{one} = "{team}"' for one, team in owners.items())
+        lines.append(f"teams = {{ {text} }}")
     put(here, "\n".join(lines), "campaign.toml")
     assert campaign().code in (0, 1)
     scores = [scores_of(here / f"results/e/{language}.json") for language in "xyz"]
@@ -544,7 +546,7 @@ def test_the_best_of_each_group_is_the_best_by_another_computation(here: Path, s
         page = here / f"results/e/best-{family}"
         _, *cells = cells_of(page.with_suffix(".csv"))
         unmarked = [[cell.partition(" (same as ")[0] for cell in row] for row in cells]
-        assert unmarked == best_of_groups(scores, measure, family)
+        assert unmarked == best_of_teams(scores, measure, family)
         markdown = page.with_suffix(".md").read_text()
         assert markdown.count("**") == 2 * bold_cells(scores, measure)
 
@@ -570,8 +572,8 @@ def test_policies_and_measures_are_those_of_score(here: Path, settings: dict[str
             RUN.replace("3 3_1 REJECTED 0.1\n", "").replace("D 0.9", "D 0.01"),
             "short.txt",
         )
-    put_all(here, {"gold/es.groups.tsv": "alpha\tUni A\ndelta\tUni D\n"})
-    text = CAMPAIGN.replace('{ alpha = "Uni A", delta = "Uni D" }', '"gold/es.groups.tsv"')
+    put_all(here, {"gold/es.teams.tsv": "alpha\tUni A\ndelta\tUni D\n"})
+    text = CAMPAIGN.replace('{ alpha = "Uni A", delta = "Uni D" }', '"gold/es.teams.tsv"')
     for name, value in settings.items():
         if name == "measures":
             text = text.replace("f1, precision, recall, qa_accuracy", value)
@@ -620,7 +622,7 @@ def test_pairs_are_scored_without_a_table_of_selections(here: Path) -> None:
     assert not (here / "results/2006/best-selection.md").exists()
     # 1 right of 2 validated, all found: F = 2/3
     _, *cells = cells_of(here / "results/2006/best-validation.csv")
-    assert cells == [["(no group)", "0.67"]]
+    assert cells == [["(no team)", "0.67"]]
     heads, row = cells_of(here / "results/2006/collections.csv")
     assert row[heads.index("questions")] == row[heads.index("with correct")] == ""
     assert row[heads.index("answers")] == "3"
@@ -633,7 +635,7 @@ def test_editions_and_languages_keep_the_order_of_the_file(here: Path) -> None:
     text = (here / "results/index.md").read_text()
     assert re.findall(r"(?m)^## (.+)$", text) == ["2007", "2008", "Notes"]
     assert re.findall(r"(?m)^\| (\w+) \| \d", text) == ["zz", "es", "en", "es"]
-    assert cells_of(here / "results/2007/participants.csv")[0] == ["group", "zz", "es", "all"]
+    assert cells_of(here / "results/2007/participants.csv")[0] == ["team", "zz", "es", "all"]
 
 
 # --- runs -----------------------------------------------------------------------------------------
@@ -664,7 +666,7 @@ def test_runs_are_a_folder_a_file_a_pattern_or_a_list(
 ) -> None:
     put(here, CAMPAIGN.replace('"runs/en"', runs), "campaign.toml")
     result = ave("campaign", "list", "campaign.toml", "-f", "csv")
-    assert (result.code, result.err) == (0, NO_GROUP * ("gamma" in expected))
+    assert (result.code, result.err) == (0, NO_TEAM * ("gamma" in expected))
     rows = csv.DictReader(io.StringIO(result.out))
     assert [row["run"] for row in rows if row["language"] == "en"] == expected
 
@@ -833,11 +835,11 @@ _CHANGES: dict[str, Callable[[World], None]] = {
     "judged named": lambda world: world.setting(
         world.language, "judged", None, "gold/en.qa.tsv", "gold/no.tsv"
     ),
-    "groups": lambda world: world.put(
-        "gold/en.groups.tsv", "alpha\tA\nbeta\tB\n", "alpha\tA\nqa_1\tA\n", "alpha A\n"
+    "teams": lambda world: world.put(
+        "gold/en.teams.tsv", "alpha\tA\nbeta\tB\n", "alpha\tA\nqa_1\tA\n", "alpha A\n"
     ),
-    "groups named": lambda world: world.setting(
-        world.language, "groups", None, "gold/en.groups.tsv", "gold/no.tsv"
+    "teams named": lambda world: world.setting(
+        world.language, "teams", None, "gold/en.teams.tsv", "gold/no.tsv"
     ),
     "measures": lambda world: world.setting(
         world.edition, "measures", None, "all", "f1", "macro_f1, qa_accuracy", "c_at_1"
@@ -889,7 +891,7 @@ def test_init_writes_a_file_that_campaign_reads(here: Path) -> None:
 
 def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path) -> None:
     text = ave("campaign", "init").out
-    settings = "key|judged|groups|max|closes|submitted|languages|collection|runs"
+    settings = "key|judged|teams|max|closes|submitted|languages|collection|runs"
     used = re.sub(rf"(?m)^# (?={settings}|\[|\")", "", text)
     assert used != text
     unlabelled = re.sub(r' value="\w+"', "", SPANISH)
@@ -900,7 +902,7 @@ def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path) -> None
             "mine/gold/es.xml": unlabelled,
             "mine/gold/es.key.txt": "a 1 REJECTED\na 2 VALIDATED\nb 1 VALIDATED\nb 2 REJECTED\n",
             "mine/gold/es.qa.tsv": "q_id\trun\tjudgement\na\tqa\tR\nb\tqa\tW\nc\tqa\tW\n",
-            "mine/gold/es.groups.tsv": "Team_1\tUni\n",
+            "mine/gold/es.teams.tsv": "Team_1\tUni\n",
             "mine/runs/es/run1.txt": SPANISH_RUN,
             "mine/times.tsv": "run1.txt\t2007-05-01T23:59:00Z\n",
             "mine/gold/de.xml": COLLECTION,
@@ -912,7 +914,7 @@ def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path) -> None
     result = campaign("mine/campaign.toml")
     assert (result.code, result.err) == (0, "")
     (row,) = rows_of(scores_of(here / "mine/results/2007/es.json"), "AV")
-    assert (row["run"], row["group"]) == ("Team_1", "Uni")
+    assert (row["run"], row["team"]) == ("Team_1", "Uni")
 
 
 def test_the_file_of_init_is_valid_except_for_missing_files(here: Path) -> None:

@@ -127,7 +127,7 @@ def test_comparisons_in_python(tmp_path: Path) -> None:
     small(tmp_path)
     found = scored_campaign(tmp_path / "campaign.toml").compared
     assert [*found] == [("2007", "en"), ("2007", "es")]
-    assert found["2007", "es"].groups == {"alpha": "Uni A", "delta": "Uni D"}
+    assert found["2007", "es"].teams == {"alpha": "Uni A", "delta": "Uni D"}
 
 
 def right_on(*questions: range, at: int, of: int) -> str:
@@ -141,7 +141,7 @@ LONG = "x" * 60
 SOME = "no significant difference was found"
 
 THAN_EACH = "significantly worse than each of these"
-"""Not "below", which left open whether all of the group are better."""
+"""Not "below", which left open whether all of the team are better."""
 
 CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
     # the exact p of 14 won questions is 2 · 2^-14, times at most 5,050 pairs: 0.6
@@ -150,7 +150,7 @@ CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
         ("best is significantly better than run00, run01, run02, run03, run04, run05, run06, "
          "run07, run08, run09 and run10. 11 of 66 pairs"),
     ),
-    "one group": (
+    "one team": (
         {**{f"run{number:02}": (range(14),) for number in range(22)},
          **{f"low{number}": () for number in range(6)}},
         (f"22 of 28 runs share the first group, within which {SOME}; low0, low1, low2, low3, low4 "
@@ -179,8 +179,8 @@ CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
          "pairs"),
     ),
     # best wins 10 and loses 3 beside each x (p = 0.09), 4 and 3 beside each y, and each y wins 6
-    # beside each x (p = 0.03): best is in two groups, and none is worse than it
-    "two groups": (
+    # beside each x (p = 0.03): best is in two teams, and none is worse than it
+    "two teams": (
         {"best": (range(3, 16),),
          **{f"x{number}": (range(6),) for number in range(5)},
          **{f"y{number}": (range(12),) for number in range(5)}},
@@ -199,7 +199,7 @@ CONCLUSIONS: dict[str, tuple[dict[str, tuple[range, ...]], str]] = {
 def test_conclusions_count_runs(tmp_path: Path, case: str) -> None:
     """Pairs are counted by hand: each run of one kind with each of another."""
     runs, expected = CONCLUSIONS[case]
-    questions = 20 if case == "two groups" else 14
+    questions = 20 if case == "two teams" else 14
     line = '<q id="{}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>'
     gold = f"<ave>{''.join(map(line.format, range(questions)))}</ave>"
     texts = {
@@ -208,6 +208,6 @@ def test_conclusions_count_runs(tmp_path: Path, case: str) -> None:
     }
     put_all(tmp_path, {"gold.xml": gold, **texts})
     files = [str(tmp_path / name) for name in ("gold.xml", *texts)]
-    correction = ["--correction", "none" if case == "two groups" else "holm"]
+    correction = ["--correction", "none" if case == "two teams" else "holm"]
     out = " ".join(ave("compare", *files, "-m", "qa_accuracy", *correction).out.split())
     assert f"By QA accuracy, {expected}" in out

@@ -18,11 +18,11 @@ from tests.helpers_command import files_of, process, put_all
 from tests.helpers_files import broken, fuzzed, positions, put, read_file
 from tests.test_campaign import (
     CAMPAIGN,
-    NO_GROUP,
+    NO_TEAM,
     ave,
     campaign,
     here,
-    left_out,
+    not_scored,
     pages_of,
     scores_of,
 )
@@ -88,14 +88,14 @@ def test_names_may_hold_dots_equal_signs_and_umlauts_in_quotes(here: Path) -> No
     text = (
         '[editions."20.07"]\nmeasures = "f1"\n'
         '[editions."20.07".languages."español_1.b"]\ncollection = "gold/en.xml"\nruns = "runs/x"\n'
-        'groups = { "Röm = 1" = "A.B = C" }\n'
+        'teams = { "Röm = 1" = "A.B = C" }\n'
         '[editions."20.07".languages."español_1.b".names]\n"a=b.c.txt" = "Röm = 1"\n'
     )
     put(here, text, "campaign.toml")
     result = campaign()
     assert (result.code, result.err) == (0, "")
     row = scores_of(here / "results/20.07/español_1.b.json")["runs"][0]
-    assert (row["run"], row["group"]) == ("Röm = 1", "A.B = C")
+    assert (row["run"], row["team"]) == ("Röm = 1", "A.B = C")
 
 
 # --- what cannot be read --------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def test_languages_are_what_the_file_calls_them(here: Path, word: str) -> None:
     put(here, table, "campaign.toml")
     said = campaign("campaign.toml", "-o", "mine")
     assert f"1 edition, 2 {word}s: 5 runs" in said.out
-    assert said.err == NO_GROUP.replace(" en:", f" {word.capitalize()} en:")
+    assert said.err == NO_TEAM.replace(" en:", f" {word.capitalize()} en:")
     theirs, mine = pages_of(here / "theirs"), pages_of(here / "mine")
     assert mine.keys() == theirs.keys()
     foreign = re.compile(rb"\blanguages?\b(?!\": \[)", re.IGNORECASE)  # not of a collection
@@ -222,7 +222,7 @@ def test_languages_are_what_the_file_calls_them(here: Path, word: str) -> None:
         theirs[name] for name in theirs if name.endswith("json")
     ]
     first = ave("campaign", "list", "campaign.toml").out.splitlines()[1]
-    assert first.split() == ["edition", word, "group", "run", "file"]
+    assert first.split() == ["edition", word, "team", "run", "file"]
     assert ave("campaign", "list", "campaign.toml", "-f", "csv").out.startswith("edition,language,")
 
 
@@ -279,7 +279,7 @@ def test_page_names_that_collide_are_found_or_made_distinct(
     here: Path, edition: str, language: str
 ) -> None:
     text = ENGLISH.replace("2007", f'"{edition}"').replace(".en]", f'."{language}"]')
-    put(here, text + 'groups = "gold/en.groups.tsv"\n', "campaign.toml")
+    put(here, text + 'teams = "gold/en.teams.tsv"\n', "campaign.toml")
     result = campaign()
     if result.code == 0:
         page = (here / f"results/{edition}/{language}.md").read_text()
@@ -323,7 +323,7 @@ def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
     done = process("campaign", os.devnull.replace("null", "stdin"), stdin=CAMPAIGN)
     assert "Traceback" not in done.err
     done = process("campaign", "-", "-o", "there", stdin=CAMPAIGN, PYTHONHASHSEED="7")
-    assert (done.code, done.err) == (0, NO_GROUP)
+    assert (done.code, done.err) == (0, NO_TEAM)
     there = pages_of(here / "there")
     assert "teams/Uni_A.html" in there
     assert pages_of(here / "here") == there
@@ -343,7 +343,7 @@ def test_a_process_of_its_own_gives_the_same(here: Path) -> None:
                 "AVE707",
                 "judged no.tsv does not exist; its QA systems",
             ),
-            (("gold/en.groups.tsv", "no.tsv"), "AVE707", "groups no.tsv does not exist; runs have"),
+            (("gold/en.teams.tsv", "no.tsv"), "AVE707", "teams no.tsv does not exist; runs have"),
             (
                 ('runs = "runs/en"', 'runs = "runs/en"\nkey = "no"'),
                 "AVE707",
@@ -362,7 +362,7 @@ def test_what_is_not_there_is_a_warning_and_the_rest_is_scored(
 ) -> None:
     put(here, CAMPAIGN.replace(*change), "campaign.toml")
     result = campaign()
-    assert result.code == (code != "AVE705")  # nothing is left out where there is nothing
+    assert result.code == (code != "AVE705")  # nothing is not scored where there is nothing
     line = 1 + CAMPAIGN.splitlines().index("[editions.2007.languages.en]")
     start = f"campaign.toml:{line} {code} warning: 2007 en"
     (told_line,) = [one for one in result.err.splitlines() if one.startswith(start)]
@@ -381,10 +381,10 @@ def test_two_runs_of_the_same_name_in_a_folder_are_both_left_out(here: Path) -> 
     assert "runs/en/alpha.txt and runs/en/alpha.txt.gz share the name 'alpha'" in result.err
     document = scores_of(here / "results/2007/en.json")
     assert [row["run"] for row in document["runs"] if row["kind"] == "AV"] == ["beta", "gamma"]
-    assert document["left_out"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
+    assert document["not_scored"] == ["runs/en/alpha.txt", "runs/en/alpha.txt.gz"]
     index = (here / "results/index.md").read_text()
     assert "- 2007 en: runs/en/alpha.txt.gz: another run is also named alpha" in index
-    assert left_out(result) == 2
+    assert not_scored(result) == 2
 
 
 def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: Path) -> None:
@@ -392,7 +392,7 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
         here, {"more/alpha.txt": (here / "runs/en/alpha.txt").read_text().replace("0.9", "0.05")}
     )
     text = CAMPAIGN.replace('"runs/en"', '["runs/en", "more"]')
-    put(here, text.replace('groups = "gold/en.groups.tsv"\n', ""), "campaign.toml")
+    put(here, text.replace('teams = "gold/en.teams.tsv"\n', ""), "campaign.toml")
     result = campaign()
     rows = scores_of(here / "results/2007/en.json")["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [
@@ -409,7 +409,7 @@ def test_two_runs_of_the_same_name_in_two_folders_need_the_setting_names(here: P
     result = campaign()
     assert (result.code, result.err) == (
         0,
-        NO_GROUP + NO_GROUP.replace("runs/en/gamma.txt: gamma", "more/alpha.txt: other"),
+        NO_TEAM + NO_TEAM.replace("runs/en/gamma.txt: gamma", "more/alpha.txt: other"),
     )
     rows = scores_of(here / "results/2007/en.json")["runs"]
     assert [row["run"] for row in rows if row["kind"] == "AV"] == [

@@ -1,4 +1,4 @@
-"""The results folder of a campaign: runs left out, files kept, failures of the file system."""
+"""The results folder of a campaign: runs not scored, files kept, failures of the file system."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.helpers_files import COLLECTION, RUN, is_safe, put
 from tests.test_campaign import (
     CAMPAIGN,
     JUDGED,
-    NO_GROUP,
+    NO_TEAM,
     SPANISH,
     SPANISH_BEST,
     SPANISH_RUN,
@@ -30,7 +30,7 @@ from tests.test_campaign import (
     campaign,
     cells_of,
     here,
-    left_out,
+    not_scored,
     pages_of,
     rows_of,
     scores_of,
@@ -72,7 +72,7 @@ def named_everywhere(here: Path, err: str, *words: str) -> None:
         assert word in index.replace("\\", "")
 
 
-# --- what is left out -----------------------------------------------------------------------------
+# --- what is not scored -------------------------------------------------------------------------
 
 
 CUT = gzip.compress(RUN.encode(), mtime=0)[:-9]
@@ -84,7 +84,7 @@ DAMAGED: list[tuple[str, str | bytes, str]] = [
     ("gold/en.xml", COLLECTION.replace("</q>", "", 1), "AVE401"),
     ("gold/en.key.txt", "1 1_1 MAYBE\n", ""),
     ("gold/en.qa.tsv", PNG, ""),
-    ("gold/en.groups.tsv", "alpha A\n", ""),
+    ("gold/en.teams.tsv", "alpha A\n", ""),
     ("runs/en/strange.txt", "", "AVE115"),
     ("runs/en/strange.txt", "# README\n\nAll runs of the exercise.\n", "AVE101"),
     ("runs/en/strange.txt", PNG, "AVE117"),
@@ -94,13 +94,13 @@ DAMAGED: list[tuple[str, str | bytes, str]] = [
     ("runs/en/strange.txt", SPANISH_RUN, "AVE20"),
     ("runs/en/strange.txt", COLLECTION, "AVE116"),
     ("runs/en/strange.txt", CAMPAIGN, "AVE1"),
-    ("runs/en/strange.txt", "run\tgroup\na\tb\n", "AVE1"),
+    ("runs/en/strange.txt", "run\tteam\na\tb\n", "AVE1"),
     ("gold/en.xml", COLLECTION.replace(' value="', ' was="'), "AVE407"),
     *(("gold/en.key.txt", data, "") for data in
       ("1 1_1 REJECTED\n", "", PNG, CUT)),
     *(("gold/en.qa.tsv", data, "") for data in
       ("q_id\trun\tjudgement\n1\tqa\tQ\n", "", CUT)),
-    *(("gold/en.groups.tsv", data, "") for data in
+    *(("gold/en.teams.tsv", data, "") for data in
       ("alpha\tA\nalpha\tB\n", "", PNG, CUT)),
 ]  # fmt: skip
 """A file of the English runs, what it holds, and what must be said of it."""
@@ -115,31 +115,31 @@ def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
     put(here, CAMPAIGN.replace('"gold/en.xml"', key), "campaign.toml")
     result = campaign()
     assert result.code == 1
-    assert left_out(result) == 1
+    assert not_scored(result) == 1
     results = here / "results"
     assert runs_of(results, "es") == ["alpha", "delta"]
     named_everywhere(here, result.err, f"2007 en: {name}")
     assert code in (results / "findings.md").read_text()
     first = result.out.splitlines()[0]
-    assert first.endswith(f", 1 file left out: {name}")
+    assert first.endswith(f", 1 file not scored: {name}")
     assert (results / "index.md").read_text().splitlines()[2].startswith(f"{first}. ")
     page = (results / "2007/en.md").read_text()
     assert_tables(results)
     if name in ("gold/en.xml", "gold/en.key.txt"):
         assert not (results / "2007/en.json").exists()
         assert "Not scored: " in page
-        assert cells_of(results / "2007/best-validation.csv")[0] == ["group", "en", "es"]
+        assert cells_of(results / "2007/best-validation.csv")[0] == ["team", "en", "es"]
     else:
         assert runs_of(results) == ["alpha", "beta", "gamma"]
         scores = scores_of(results / "2007/en.json")
-        has_groups = {row["group"] for row in scores["runs"]} != {None}
-        assert has_groups == ("groups" not in name)
+        has_teams = {row["team"] for row in scores["runs"]} != {None}
+        assert has_teams == ("teams" not in name)
         assert bool(rows_of(scores, "QA")) == ("qa" not in name)
     if name.startswith("runs"):
-        assert scores["left_out"] == [name]
+        assert scores["not_scored"] == [name]
         assert name in page
         assert "| en | 3 | 2 | 1 |" in (results / "index.md").read_text()
-        assert cells_of(results / "2007/participants.csv")[-1] == ["Files left out", "1", "", "1"]
+        assert cells_of(results / "2007/participants.csv")[-1] == ["Files not scored", "1", "", "1"]
     before = files_of(results)
     assert campaign() == result
     assert files_of(results) == before
@@ -148,7 +148,7 @@ def test_a_damaged_file_is_left_out_and_what_does_not_need_it_is_scored(
 def test_a_folder_of_runs_may_hold_folders_and_hidden_files(here: Path) -> None:
     put_all(here, {"runs/en/.DS_Store": PNG, "runs/en/.git/x": "y", "runs/en/more/.x": "z"})
     result = campaign()
-    assert (result.code, result.err) == (0, NO_GROUP)
+    assert (result.code, result.err) == (0, NO_TEAM)
     assert runs_of(here / "results") == ["alpha", "beta", "gamma"]
 
 
@@ -196,7 +196,7 @@ def test_no_collection_at_all_leaves_no_language(here: Path, data: bytes) -> Non
     put(here / "gold", data, "es.xml")
     result = campaign()
     assert result.code == 1
-    assert left_out(result) == 2
+    assert not_scored(result) == 2
     assert not [*(here / "results/2007").glob("best-*")]
     assert_tables(here / "results")
     text = (here / "results/index.md").read_text()
@@ -240,7 +240,7 @@ def test_languages_without_runs_have_their_columns(here: Path) -> None:
     result = campaign()
     assert result.code == 0
     assert "AVE705" in result.err
-    assert cells_of(here / "results/2007/best-validation.csv")[0] == ["group", "en", "es"]
+    assert cells_of(here / "results/2007/best-validation.csv")[0] == ["team", "en", "es"]
     assert {line[2] for line in cells_of(here / "results/2007/best-validation.csv")[1:]} == {""}
     assert "| es | 0 | 0 | 0 |" in (here / "results/index.md").read_text()
 
@@ -250,9 +250,9 @@ def test_many_files_that_are_left_out_are_named_up_to_fifty(here: Path) -> None:
         put(here / "runs/en", "x\n", f"bad{number}.txt")
     result = campaign()
     assert result.code == 1
-    assert result.err.count("left out: ") == 50
+    assert result.err.count("not scored: ") == 50
     assert "and 20 more, in findings.md" in result.err
-    assert (here / "results/findings.md").read_text().count("(left out)") == 70
+    assert (here / "results/findings.md").read_text().count("(not scored)") == 70
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -281,18 +281,18 @@ NAMES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES, ids=ascii)
-def test_names_of_runs_and_groups_are_shown_as_text(here: Path, name: str) -> None:
+def test_names_of_runs_and_teams_are_shown_as_text(here: Path, name: str) -> None:
     quoted = json.dumps(name, ensure_ascii=True).replace("\\u001b", "\\u001B")
     title = f"title = {quoted}\n"
     text = CAMPAIGN.replace('title = "Small"\n', title)
-    text = text.replace('groups = "gold/en.groups.tsv"', f"groups = {{ {quoted} = {quoted} }}")
+    text = text.replace('teams = "gold/en.teams.tsv"', f"teams = {{ {quoted} = {quoted} }}")
     text = text.replace('"runs/en"\n', f'"runs/en"\nnames = {{ "alpha.txt" = {quoted} }}\n')
     put(here, text, "campaign.toml")
     put(here / "runs/en", "x", "bad.txt")
     result = campaign()
     assert result.code == 1
     row = rows_of(scores_of(here / "results/2007/en.json"), "AV")[0]
-    assert (row["run"], row["group"]) == (name, name)
+    assert (row["run"], row["team"]) == (name, name)
     assert_tables(here / "results")
     for page in pages_of(here / "results"):
         if page.endswith((".md", ".tex", ".csv")):
@@ -353,7 +353,7 @@ def test_a_damaged_record_is_as_good_as_none(here: Path) -> None:
     for name, data in damaged(expected["cache.json"]):
         put(here / "results", data, "cache.json")
         result = campaign()
-        assert (result.code, result.err) == (0, NO_GROUP), name
+        assert (result.code, result.err) == (0, NO_TEAM), name
         now = files_of(here / "results")
         assert [one for one in expected if now.get(one) != expected[one]] == [], name
         assert set(now) == set(expected), name
@@ -378,11 +378,11 @@ def test_a_record_removes_nothing_outside_of_the_folder(here: Path, name: str) -
     document["written"][name] = hashlib.sha256(b"mine").hexdigest()
     put(here / "results", json.dumps(document), "cache.json")
     result = campaign()
-    assert (result.code, result.err) == (0, NO_GROUP)
+    assert (result.code, result.err) == (0, NO_TEAM)
     assert (here / "victim.txt").read_text() == "mine"
     assert (here / "other/victim.txt").read_text() == "mine"
     again = campaign()
-    assert (again.code, again.err) == (0, NO_GROUP)
+    assert (again.code, again.err) == (0, NO_TEAM)
 
 
 @posix
@@ -551,7 +551,7 @@ def test_results_among_the_files_harm_nothing_and_are_no_runs(
             assert now == before
             assert "results" in result.err
         else:
-            assert (result.code, result.err) == (0, NO_GROUP)
+            assert (result.code, result.err) == (0, NO_TEAM)
             written = files_of(here / output)
             pages = expected.keys() - {"cache.json", "findings.md", "index.md", "index.html"}
             assert {name: written[name] for name in pages} == {n: expected[n] for n in pages}
@@ -619,7 +619,7 @@ def test_what_was_half_written_is_written_whole_by_the_next_call(
     put(here / "runs/es", changed, "alpha.txt")  # another change before the next call
     put(here / "gold", SPANISH.replace("REJECTED", "UNKNOWN", 1), "es.xml")
     result = campaign()
-    assert (result.code, result.err) == (0, NO_GROUP)
+    assert (result.code, result.err) == (0, NO_TEAM)
     assert files_of(here / "results") == fresh(here)
 
 
@@ -667,9 +667,9 @@ def test_an_edition_without_measures_shows_what_applies(here: Path) -> None:
     assert "note: R x: r.qa.tsv: none of the measures" in result.err
 
 
-def test_a_misspelt_name_in_groups_is_an_error(here: Path) -> None:
-    groups = 'groups = { alpa = "Uni A" }'
-    text = CAMPAIGN.replace('groups = "gold/en.groups.tsv"', groups)
+def test_a_misspelt_name_in_teams_is_an_error(here: Path) -> None:
+    teams = 'teams = { alpa = "Uni A" }'
+    text = CAMPAIGN.replace('teams = "gold/en.teams.tsv"', teams)
     assert text != CAMPAIGN
     put(here, text, "campaign.toml")
     result = campaign()
@@ -677,19 +677,19 @@ def test_a_misspelt_name_in_groups_is_an_error(here: Path) -> None:
     # the line of the name, not that of its language
     (line,) = (n for n, of in enumerate(text.splitlines(), 1) if "alpa" in of)
     assert result.err.startswith(
-        f"campaign.toml:{line} AVE708 2007 en: groups refers to 'alpa', which is not a run; "
+        f"campaign.toml:{line} AVE708 2007 en: teams refers to 'alpa', which is not a run; "
         "did you mean alpha?\n"
     )
     assert result.err.endswith("nothing written\n")
     assert not (here / "results").exists()
     put(here, CAMPAIGN, "campaign.toml")
-    put(here / "gold", "# 2007\nalpa\tUni A\nbeta\tUni B\nother_exercise\tUni X\n", "en.groups.tsv")
+    put(here / "gold", "# 2007\nalpa\tUni A\nbeta\tUni B\nother_exercise\tUni X\n", "en.teams.tsv")
     assert campaign().err.startswith(
-        "gold/en.groups.tsv:2 AVE708 2007 en: groups refers to 'alpa', which is not a run; did you "
+        "gold/en.teams.tsv:2 AVE708 2007 en: teams refers to 'alpa', which is not a run; did you "
         "mean alpha?\n"
     )
-    put(here / "gold", "alpha\tUni A\nbeta\tUni B\ngamma\tUni C\n*\tUni X\n", "en.groups.tsv")
+    put(here / "gold", "alpha\tUni A\nbeta\tUni B\ngamma\tUni C\n*\tUni X\n", "en.teams.tsv")
     result = campaign()  # a table may be that of many exercises
-    note = "ave-score: note: 2007 en: gold/en.groups.tsv: no run or system is named *\n"
+    note = "ave-score: note: 2007 en: gold/en.teams.tsv: no run or system is named *\n"
     assert (result.code, result.err) == (0, note)
     assert "no run or system is named" in (here / "results/index.md").read_text()

@@ -1,4 +1,4 @@
-"""Campaign files for organisers: groups from folders, blocks of languages, limits of runs.
+"""Campaign files for organisers: teams from folders, blocks of languages, limits of runs.
 
 Expected figures are calculated by hand, or come from the same campaign written out in full.
 """
@@ -45,7 +45,7 @@ BLOCK = """\
 measures = "f1"
 languages = ["en", "es"]
 collection = "gold/{language}.xml"
-runs = "submissions/{group}/{language}/*.txt"
+runs = "submissions/{team}/{language}/*.txt"
 compare = "none"
 """
 
@@ -64,7 +64,7 @@ def surer(number: int) -> str:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder with the submissions of two groups in two languages."""
+    """Work in a folder with the submissions of two teams in two languages."""
     monkeypatch.chdir(tmp_path)
     put_all(
         tmp_path,
@@ -96,37 +96,37 @@ def results_of(text: str) -> list[Any]:
 
 
 def runs_of(result: Any) -> dict[str, str | None]:  # noqa: ANN401 - one of `Campaign.results`
-    """Return the groups of the submitted runs."""
-    return {row.run: row.group for row in result.runs}
+    """Return the teams of the submitted runs."""
+    return {row.run: row.team for row in result.runs}
 
 
-# --- groups from folders --------------------------------------------------------------------------
+# --- teams from folders --------------------------------------------------------------------------
 
 
-def test_folders_give_groups_and_names_of_runs(here: Path) -> None:
+def test_folders_give_teams_and_names_of_runs(here: Path) -> None:
     result = campaign()
     assert (result.code, result.err) == (0, "")
     rows = rows_of(scores_of(here / "results/2008/en.json"), "AV")
-    assert {row["run"]: row["group"] for row in rows} == {
+    assert {row["run"]: row["team"] for row in rows} == {
         "UNED/run1": "UNED",
         "Uni Évora/run1": "Uni Évora",
     }
     rows = rows_of(scores_of(here / "results/2008/es.json"), "AV")
-    assert {row["run"]: row["group"] for row in rows} == {"UNED/run1": "UNED", "UNED/run2": "UNED"}
+    assert {row["run"]: row["team"] for row in rows} == {"UNED/run1": "UNED", "UNED/run2": "UNED"}
     # as in test_campaign.py: F of RUN is 4/5, of SPANISH_RUN 2/3, of SPANISH_BEST 1
     assert cells_of(here / "results/2008/best-validation.csv") == [
-        ["group", "en", "es"],
+        ["team", "en", "es"],
         ["UNED", "0.80", "1.00"],
         ["Uni Évora", "0.80", ""],
     ]
 
 
 def test_names_do_not_depend_on_other_files(here: Path) -> None:
-    for group in ("Uni Évora", "UNED"):
+    for team in ("Uni Évora", "UNED"):
         english = results_of(BLOCK)[0]
-        assert f"{group}/run1" in runs_of(english)
-        shutil.rmtree(here / "submissions" / group)
-    put_all(here, {f"submissions/{group}/en/run1.txt": RUN for group in "abc"})
+        assert f"{team}/run1" in runs_of(english)
+        shutil.rmtree(here / "submissions" / team)
+    put_all(here, {f"submissions/{team}/en/run1.txt": RUN for team in "abc"})
     assert [*runs_of(results_of(BLOCK)[0])] == ["a/run1", "b/run1", "c/run1"]
 
 
@@ -134,38 +134,38 @@ def test_names_do_not_depend_on_other_files(here: Path) -> None:
     ("pattern", "file", "name"),
     mostly_slow(
         [
-            ("{group}/{language}/*.txt", "G/en/r.txt", "G/r"),
-            ("{group}/{language}/*", "G/en/r.txt.gz", "G/r"),
-            ("{group}/{language}", "G/en/r.txt", "G/r"),
-            ("{group}/{language}/", "G/en/a/r.txt", "G/a/r"),
-            ("{group}", "G/r.txt", "G/r"),
-            ("{group}", "G/en/deep/r.txt", "G/en/deep/r"),
-            ("{group}/*/{language}.txt", "G/first/en.txt", "G/first/en"),
-            ("{group}/{language}-*.txt", "G/en-1.txt", "G/en-1"),
-            ("{group}/run[12]/r.txt", "G/run2/r.txt", "G/run2/r"),
-            ("{group}/only.txt", "G/only.txt", "G/only"),
-            ("{language}/{group}/*", "en/G/r.txt", "G/r"),
-            ("*/{group}/*", "round 1/G/r.txt", "G/r"),
-            ("./{group}/./*", "G/r.txt", "G/r"),
-            ("[x]/{group}/*", "[x]/G/r.txt", "G/r"),
-            ("{group}/[[]x]/*", "G/[x]/r.txt", "G/[x]/r"),
-            ("{group}/*", "[x]/r.txt", "[x]/r"),
-            ("{group}/*", "*/r.txt", "*/r"),
-            ("{group}/*", "{group}/r.txt", "{group}/r"),
-            ("{group}/*", "Uni G, 2nd/r.txt", "Uni G, 2nd/r"),
+            ("{team}/{language}/*.txt", "G/en/r.txt", "G/r"),
+            ("{team}/{language}/*", "G/en/r.txt.gz", "G/r"),
+            ("{team}/{language}", "G/en/r.txt", "G/r"),
+            ("{team}/{language}/", "G/en/a/r.txt", "G/a/r"),
+            ("{team}", "G/r.txt", "G/r"),
+            ("{team}", "G/en/deep/r.txt", "G/en/deep/r"),
+            ("{team}/*/{language}.txt", "G/first/en.txt", "G/first/en"),
+            ("{team}/{language}-*.txt", "G/en-1.txt", "G/en-1"),
+            ("{team}/run[12]/r.txt", "G/run2/r.txt", "G/run2/r"),
+            ("{team}/only.txt", "G/only.txt", "G/only"),
+            ("{language}/{team}/*", "en/G/r.txt", "G/r"),
+            ("*/{team}/*", "round 1/G/r.txt", "G/r"),
+            ("./{team}/./*", "G/r.txt", "G/r"),
+            ("[x]/{team}/*", "[x]/G/r.txt", "G/r"),
+            ("{team}/[[]x]/*", "G/[x]/r.txt", "G/[x]/r"),
+            ("{team}/*", "[x]/r.txt", "[x]/r"),
+            ("{team}/*", "*/r.txt", "*/r"),
+            ("{team}/*", "{team}/r.txt", "{team}/r"),
+            ("{team}/*", "Uni G, 2nd/r.txt", "Uni G, 2nd/r"),
         ],
         9,
     ),
 )
-def test_a_pattern_gives_group_and_name(here: Path, pattern: str, file: str, name: str) -> None:
+def test_a_pattern_gives_team_and_name(here: Path, pattern: str, file: str, name: str) -> None:
     import gzip
 
     data = gzip.compress(RUN.encode()) if file.endswith("gz") else RUN
     put_all(here, {f"[new]/{file}": data})
     shutil.move(here / "gold", here / "[new]" / ".gold")
-    put(here / "[new]", "", "loose.txt")  # in no group
+    put(here / "[new]", "", "loose.txt")  # in no team
     text = BLOCK.replace('"en", "es"', '"en"').replace("gold/", ".gold/")
-    put(here / "[new]", text.replace("submissions/{group}/{language}/*.txt", pattern), "c.toml")
+    put(here / "[new]", text.replace("submissions/{team}/{language}/*.txt", pattern), "c.toml")
     (result,) = score_campaign(here / "[new]/c.toml").results
     assert runs_of(result) == {name: name.rpartition("/")[0].partition("/")[0]}
     assert result.reports == []
@@ -182,18 +182,18 @@ def test_plain_and_grouped_runs_may_be_listed_together(here: Path) -> None:
     }
 
 
-def test_groups_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
-    text = BLOCK + 'groups = { "UNED/run1" = "U. N. E. D.", "Uni Évora/run1" = "Uni Évora" }\n'
+def test_teams_of_the_file_win_and_contradictions_are_noted(here: Path) -> None:
+    text = BLOCK + 'teams = { "UNED/run1" = "U. N. E. D.", "Uni Évora/run1" = "Uni Évora" }\n'
     english, spanish = results_of(text)
     assert runs_of(english) == {"UNED/run1": "U. N. E. D.", "Uni Évora/run1": "Uni Évora"}
     assert notes_of(english) == [
         "submissions/UNED/en/run1.txt: UNED/run1 is in the folder of UNED, but of U. N. E. D. in "
-        "groups, which counts"
+        "teams, which counts"
     ]
     assert runs_of(spanish) == {"UNED/run1": "U. N. E. D.", "UNED/run2": "UNED"}
 
 
-def test_names_of_the_file_win_and_the_group_stays(here: Path) -> None:
+def test_names_of_the_file_win_and_the_team_stays(here: Path) -> None:
     text = BLOCK.replace('languages = ["en", "es"]\n', "").replace("[editions.2008]\n", "")
     text = "[editions.2008.languages.en]\n" + text.replace('measures = "f1"\n', "").replace(
         'compare = "none"\n', ""
@@ -202,7 +202,7 @@ def test_names_of_the_file_win_and_the_group_stays(here: Path) -> None:
     assert runs_of(found) == {"Best one": "UNED", "Uni Évora/run1": "Uni Évora"}
 
 
-def test_systems_of_a_judged_file_belong_to_the_group_of_its_folder(here: Path) -> None:
+def test_systems_of_a_judged_file_belong_to_the_team_of_its_folder(here: Path) -> None:
     judged = "q_id\trun\tjudgement\n1\tqa_1\tR\n2\tqa_1\tW\n3\tqa_1\tW\n1\tqa_2\tR\n"
     put_all(here, {"gold/en.qa.tsv": judged, "systems/G/en/two.tsv": judged})
     text = BLOCK.replace('"f1"', '"qa_accuracy"').replace("submissions", "systems")
@@ -210,37 +210,37 @@ def test_systems_of_a_judged_file_belong_to_the_group_of_its_folder(here: Path) 
     assert runs_of(found) == {"qa_1": "G", "qa_2": "G"}
 
 
-def test_composed_and_decomposed_letters_are_the_same_group(here: Path) -> None:
+def test_composed_and_decomposed_letters_are_the_same_team(here: Path) -> None:
     decomposed = unicodedata.normalize("NFD", "Uni Évora")
     assert decomposed != "Uni Évora"
     put_all(here, {f"submissions/{decomposed}/en/run2.txt": surer(2)})
-    found = results_of(BLOCK + 'groups = { "Uni Évora/run2" = "Évora" }\n')[0]
+    found = results_of(BLOCK + 'teams = { "Uni Évora/run2" = "Évora" }\n')[0]
     assert runs_of(found)["Uni Évora/run2"] == "Évora"
     assert runs_of(results_of(BLOCK)[0])["Uni Évora/run2"] == "Uni Évora"
     put_all(here, {f"submissions/{decomposed}/en/run1.txt": surer(3)})
     found = results_of(BLOCK)[0]
     if len({*Path("submissions").iterdir()}) == 3:  # some systems store one of them
-        assert [report.left_out for report in found.reports] == [True, True]
+        assert [report.not_scored for report in found.reports] == [True, True]
 
 
 @posix
-def test_groups_that_differ_only_in_case_are_noted(here: Path) -> None:
+def test_teams_that_differ_only_in_case_are_noted(here: Path) -> None:
     put_all(here, {"submissions/Uned/en/run1.txt": surer(2)})
     found = results_of(BLOCK)[0]
     assert {*runs_of(found).values()} == {"UNED", "Uned", "Uni Évora"}
-    assert notes_of(found) == ["groups: UNED and Uned are counted as different groups"]
+    assert notes_of(found) == ["teams: UNED and Uned are counted as different teams"]
 
 
-def test_a_language_without_runs_is_a_note_where_groups_have_folders(here: Path) -> None:
+def test_a_language_without_runs_is_a_note_where_teams_have_folders(here: Path) -> None:
     put(here, BLOCK.replace('"es"', '"es", "eu"'), "campaign.toml")
     put(here / "gold", COLLECTION, "eu.xml")
     result = campaign()
-    note = "submissions/{group}/eu/*.txt: no run of any group was found"
+    note = "submissions/{team}/eu/*.txt: no run of any team was found"
     assert (result.code, result.err) == (0, f"ave-score: note: 2008 eu: {note}\n")
     put(here, BLOCK.replace("submissions", "no"), "campaign.toml")
     result = campaign()
     assert result.code == 1
-    assert "AVE707 warning: 2008 en: runs 'no/{group}/en/*.txt' match no file" in result.err
+    assert "AVE707 warning: 2008 en: runs 'no/{team}/en/*.txt' match no file" in result.err
 
 
 # --- links ----------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def test_a_language_without_runs_is_a_note_where_groups_have_folders(here: Path)
         ("submissions/UNED/more", "../Uni Évora"),
     ],
 )
-def test_links_below_the_folders_of_groups_are_not_followed(
+def test_links_below_the_folders_of_teams_are_not_followed(
     here: Path, link: str, target: str
 ) -> None:
     text = BLOCK.replace("{language}/*.txt", "*/*" if "more" in link else "{language}/*.txt")
@@ -269,7 +269,7 @@ def test_links_below_the_folders_of_groups_are_not_followed(
     assert runs_of(results_of(text)[0]) == expected
     result = campaign()
     assert result.code == 1
-    line = f"run {link} is reached through a link, which {{group}} does not follow; it is left out"
+    line = f"run {link} is reached through a link, which {{team}} does not follow; it is not scored"
     assert result.err.count(line) == 1
 
 
@@ -278,16 +278,16 @@ def test_loops_of_links_end(here: Path) -> None:
     (here / "submissions/loop").symlink_to("loop")
     (here / "submissions/UNED/en/self.txt").symlink_to("self.txt")
     (here / "submissions/UNED/up").symlink_to("../..")
-    for pattern in ("{group}", "{group}/*/*"):
-        put(here, BLOCK.replace("{group}/{language}/*.txt", pattern), "campaign.toml")
+    for pattern in ("{team}", "{team}/*/*"):
+        put(here, BLOCK.replace("{team}/{language}/*.txt", pattern), "campaign.toml")
         result = campaign()
         assert result.code == 1
         links = "submissions/UNED/en/self.txt, submissions/UNED/up"
-        assert f" files left out: {links}" in result.out.splitlines()[0]
+        assert f" files not scored: {links}" in result.out.splitlines()[0]
 
 
 @posix
-def test_the_folder_of_the_groups_may_be_a_link_or_outside(here: Path) -> None:
+def test_the_folder_of_the_teams_may_be_a_link_or_outside(here: Path) -> None:
     expected = runs_of(results_of(BLOCK)[0])
     (here / "inside").mkdir()
     put(here / "inside", BLOCK.replace('"gold', '"../gold').replace('"subm', '"../subm'), "c.toml")
@@ -303,11 +303,11 @@ def test_notes_backups_and_hidden_files_are_no_runs(here: Path) -> None:
     names = ["README", "README.txt", "readme.md", "run1.txt~", "#run1.txt#", "Thumbs.db"]
     names += [".DS_Store", ".run1.txt.swp", "run1.txt.swo", "desktop.ini"]
     put_all(here, {f"submissions/UNED/en/{name}": "no run" for name in names})
-    for pattern in ("submissions/{group}/{language}/*", "submissions/{group}/{language}"):
-        put(here, BLOCK.replace("submissions/{group}/{language}/*.txt", pattern), "campaign.toml")
+    for pattern in ("submissions/{team}/{language}/*", "submissions/{team}/{language}"):
+        put(here, BLOCK.replace("submissions/{team}/{language}/*.txt", pattern), "campaign.toml")
         result = campaign()
         shown = pattern.replace("{language}", "en")
-        expected = f"ave-score: note: 2008 en: {shown}: 8 files skipped, not named like runs: "
+        expected = f"ave-score: note: 2008 en: {shown}: 8 files not scored, not named like runs: "
         assert result.code == 0
         assert result.err.startswith(expected)
         assert result.err.count("\n") == 1
@@ -333,7 +333,7 @@ def test_a_file_in_the_runs_of_two_languages_is_noted_once(here: Path) -> None:
 
 
 STRAYS = ["UNED/en/late.TXT", "UNED/en/run3.csv", "UNED/es.zip", "UNED/fr/run.txt", "New/run.txt"]
-"""Files that `submissions/{group}/{language}/*.txt` misses, all but one of a group with runs."""
+"""Files that `submissions/{team}/{language}/*.txt` misses, all but one of a team with runs."""
 
 
 def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
@@ -347,14 +347,14 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
     scored, listed = campaign(), ave("campaign", "list", "campaign.toml", "-f", "json")
     index = (here / "results/index.md").read_text().replace("\\", "")
     assert (scored.code, listed.code) == (1, 1)
-    patterns = "submissions/{group}/en/*.txt, submissions/{group}/es/*.txt"
+    patterns = "submissions/{team}/en/*.txt, submissions/{team}/es/*.txt"
     for stray in strays:
-        said = f"{stray}: matches no pattern of runs ({patterns}); it is left out"
-        assert f"ave-score: left out: 2008 en: {said}\n" in scored.err
-        assert f"ave-score: left out: 2008 en: {said}\n" in listed.err
+        said = f"{stray}: matches no pattern of runs ({patterns}); it is not scored"
+        assert f"ave-score: not scored: 2008 en: {said}\n" in scored.err
+        assert f"ave-score: not scored: 2008 en: {said}\n" in listed.err
         assert f"- 2008 en: {said}" in index
         assert stray in [note["path"] for note in json.loads(listed.out)["notes"]]
-    skipped = "submissions/UNED: 2 files skipped, not named like runs: README.md, notes~"
+    skipped = "submissions/UNED: 2 files not scored, not named like runs: README.md, notes~"
     assert f"note: 2008 en: {skipped}\n" in scored.err
     assert "hidden" not in scored.err
     for team, own in (("UNED", STRAYS[:4]), ("New", STRAYS[4:]), ("Uni_Evora", [])):
@@ -376,7 +376,7 @@ def test_files_that_the_campaign_names_otherwise_are_no_submissions(here: Path) 
     assert ave("campaign", "list", "c.toml").code == 0
 
 
-def test_a_group_with_too_many_files_costs_no_other_group_anything(
+def test_a_team_with_too_many_files_costs_no_other_team_anything(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_all(here, {"submissions/Full/en/run.txt": RUN})
@@ -388,66 +388,66 @@ def test_a_group_with_too_many_files_costs_no_other_group_anything(
         return nullcontext(SimpleNamespace(name=f"{n}.txt") for n in range(100_001))
 
     monkeypatch.setattr(os, "scandir", scandir)
-    said = "submissions/Full: has more than 100,000 files; it is left out\n"
+    said = "submissions/Full: has more than 100,000 files; it is not scored\n"
     listed, scored = ave("campaign", "list", "campaign.toml"), campaign()
     assert (listed.code, scored.code) == (1, 1)
-    assert f"left out: 2008 en: {said}" in listed.err
-    assert f"left out: 2008 en: {said}" in scored.err
+    assert f"not scored: 2008 en: {said}" in listed.err
+    assert f"not scored: 2008 en: {said}" in scored.err
     assert "UNED/run1" in listed.out and "Full" not in listed.out
     assert [*scores_of(here / "results/2008/en.json")["runs"]]
     mail = " ".join((here / "results/teams/Full.txt").read_text().split())
     assert "submissions/Full has more than 100,000 files" in mail
 
 
-# --- runs without a group -------------------------------------------------------------------------
+# --- runs without a team -------------------------------------------------------------------------
 
 
-def test_runs_that_no_group_names_are_noted(here: Path) -> None:
+def test_runs_that_no_team_names_are_noted(here: Path) -> None:
     put_all(
         here, {f"runs/{name}.txt": surer(n) for n, name in enumerate(("first", "second", "zzz"))}
     )
     text = ENGLISH + 'runs = "runs"\n'
-    assert notes_of(results_of(text)[0]) == []  # no groups at all
+    assert notes_of(results_of(text)[0]) == []  # no teams at all
     with pytest.raises(DefectError, match="'secnd', which is not a run; did you mean second"):
-        results_of(text + 'groups = { first = "A", secnd = "B" }\n')
-    put(here, "first\tA\nother\tB\n", "groups.tsv")
-    (found,) = results_of(text + 'groups = "groups.tsv"\n')
+        results_of(text + 'teams = { first = "A", secnd = "B" }\n')
+    put(here, "first\tA\nother\tB\n", "teams.tsv")
+    (found,) = results_of(text + 'teams = "teams.tsv"\n')
     assert notes_of(found) == [
-        "runs/second.txt: second has no group",
-        "runs/zzz.txt: zzz has no group",
-        "groups.tsv: no run or system is named other",
+        "runs/second.txt: second has no team",
+        "runs/zzz.txt: zzz has no team",
+        "teams.tsv: no run or system is named other",
     ]
-    put(here / "runs", "broken", "broken.txt")  # what the groups name may be a run in it
-    put(here, "first\tA\nsecond_\tB\n", "groups.tsv")
-    (found,) = results_of(text + 'groups = "groups.tsv"\n')
+    put(here / "runs", "broken", "broken.txt")  # what the teams name may be a run in it
+    put(here, "first\tA\nsecond_\tB\n", "teams.tsv")
+    (found,) = results_of(text + 'teams = "teams.tsv"\n')
     assert notes_of(found) == [
-        "runs/second.txt: second has no group; did you mean second_?",
-        "runs/zzz.txt: zzz has no group",
+        "runs/second.txt: second has no team; did you mean second_?",
+        "runs/zzz.txt: zzz has no team",
     ]
-    put(here / "runs", "broken", "zzzz.txt")  # the groups mean this run
-    put(here, "first\tA\nzzzz\tB\n", "groups.tsv")
-    (found,) = results_of(text + 'groups = "groups.tsv"\n')
-    assert "runs/zzz.txt: zzz has no group" in notes_of(found)
+    put(here / "runs", "broken", "zzzz.txt")  # the teams mean this run
+    put(here, "first\tA\nzzzz\tB\n", "teams.tsv")
+    (found,) = results_of(text + 'teams = "teams.tsv"\n')
+    assert "runs/zzz.txt: zzz has no team" in notes_of(found)
 
 
-def test_groups_are_of_all_languages_that_share_them(here: Path) -> None:
-    put(here, "UNED/run1\tU\nUNED/run2\tU\nUni Évora/run1\tE\n", "groups.tsv")
-    for groups in ('"groups.tsv"', '{ "UNED/run1" = "U", "UNED/run2" = "U" }'):
-        english, spanish = results_of(BLOCK + f"groups = {groups}\n")
+def test_teams_are_of_all_languages_that_share_them(here: Path) -> None:
+    put(here, "UNED/run1\tU\nUNED/run2\tU\nUni Évora/run1\tE\n", "teams.tsv")
+    for teams in ('"teams.tsv"', '{ "UNED/run1" = "U", "UNED/run2" = "U" }'):
+        english, spanish = results_of(BLOCK + f"teams = {teams}\n")
         assert runs_of(spanish) == {"UNED/run1": "U", "UNED/run2": "U"}
         assert not any("refers" in note or "named" in note for note in notes_of(english))
-    with pytest.raises(DefectError, match="groups refers to 'UNED/run3', which is not a run"):
-        results_of(BLOCK + 'groups = { "UNED/run3" = "U" }\n')
+    with pytest.raises(DefectError, match="teams refers to 'UNED/run3', which is not a run"):
+        results_of(BLOCK + 'teams = { "UNED/run3" = "U" }\n')
 
 
 # --- blocks of languages --------------------------------------------------------------------------
 
 
 def test_a_block_is_the_same_as_a_table_for_each_language(here: Path) -> None:
-    put_all(here, {f"gold/{name}.groups.tsv": "UNED/run1\tUNED\n" for name in ("en", "es")})
+    put_all(here, {f"gold/{name}.teams.tsv": "UNED/run1\tUNED\n" for name in ("en", "es")})
     judged = "q_id\trun\tjudgement\n1\tqa_1\tR\n2\tqa_1\tW\n3\tqa_1\tW\n"
     put_all(here, {"gold/en.qa.tsv": judged, "gold/es.qa.tsv": judged.replace("1\t", "a\t")})
-    block = BLOCK + 'judged = "gold/{language}.qa.tsv"\ngroups = "gold/{language}.groups.tsv"\n'
+    block = BLOCK + 'judged = "gold/{language}.qa.tsv"\nteams = "gold/{language}.teams.tsv"\n'
     long = '[editions.2008]\nmeasures = "f1"\ncompare = "none"\n'
     for language in ("en", "es"):
         settings = [
@@ -468,11 +468,11 @@ def test_a_block_is_the_same_as_a_table_for_each_language(here: Path) -> None:
 
 
 def test_a_language_overrides_single_settings(here: Path) -> None:
-    text = BLOCK.replace('languages = ["en", "es"]\n', "max_runs_per_group = 1\n")
+    text = BLOCK.replace('languages = ["en", "es"]\n', "max_runs_per_team = 1\n")
     text += "[editions.2008.languages.en]\n[editions.2008.languages.es]\n"
     limit = "UNED has 2 runs, 1 allowed"
     assert [limit in str(notes_of(result)) for result in results_of(text)] == [False, True]
-    text += "max_runs_per_group = 2\n"
+    text += "max_runs_per_team = 2\n"
     assert not [note for result in results_of(text) for note in notes_of(result)]
     text += 'runs = "submissions/UNED/es"\n'
     assert [runs_of(result) for result in results_of(text)] == [
@@ -489,7 +489,7 @@ def test_a_language_overrides_single_settings(here: Path) -> None:
         ('["en", "../es"]', "it is used as a file name"),
         ('["en", ".."]', "it is used as a file name"),
         ('["en", "*"]', "it is used as a file name"),
-        ('["en", "{group}"]', "it is used as a file name"),
+        ('["en", "{team}"]', "it is used as a file name"),
         ('["en", "Collections"]', "this one is reserved"),
     ],
 )
@@ -502,41 +502,41 @@ def test_names_of_languages_are_names_of_files(here: Path, languages: str, messa
     assert not (here / "results").exists()
 
 
-@given(st.text("{}group/lane.*[]\\ é", max_size=20))
+@given(st.text("{}team/lane.*[]\\ é", max_size=20))
 def test_any_pattern_is_read_or_refused(text: str) -> None:
     quoted = text.replace("\\", "\\\\")
-    findings = findings_of(BLOCK.replace("submissions/{group}/{language}/*.txt", quoted))
+    findings = findings_of(BLOCK.replace("submissions/{team}/{language}/*.txt", quoted))
     pattern = text.replace("{language}", "en")
     if findings.errors:
         assert {position[0] for position in positions(findings)} == {"AVE703"}
     else:
-        assert set(pattern.split("/")) >= {"{group}"} or "{" not in pattern
+        assert set(pattern.split("/")) >= {"{team}"} or "{" not in pattern
 
 
 # --- limits ---------------------------------------------------------------------------------------
 
 
 def test_more_runs_than_allowed_are_noted_and_scored(here: Path) -> None:
-    put(here, BLOCK + "max_runs_per_group = 1\n", "campaign.toml")
+    put(here, BLOCK + "max_runs_per_team = 1\n", "campaign.toml")
     result = campaign()
     note = "UNED has 2 runs, 1 allowed: UNED/run1, UNED/run2"
     assert (result.code, result.err) == (
         0,
-        f"ave-score: note: 2008 es: max_runs_per_group: {note}\n",
+        f"ave-score: note: 2008 es: max_runs_per_team: {note}\n",
     )
     assert len(rows_of(scores_of(here / "results/2008/es.json"), "AV")) == 2
     assert "UNED has 2 runs" in (here / "results/2008/es.md").read_text()
     put(here / "submissions/UNED/es", "broken", "run3.txt")
-    notes = notes_of(results_of(BLOCK + "max_runs_per_group = 2\n")[1])
-    listed = "UNED/run1, UNED/run2, UNED/run3 (left out)"
-    assert notes == [f"max_runs_per_group: UNED has 3 runs, 2 allowed: {listed}"]
-    assert notes_of(results_of(BLOCK + "max_runs_per_group = 3\n")[1]) == []
+    notes = notes_of(results_of(BLOCK + "max_runs_per_team = 2\n")[1])
+    listed = "UNED/run1, UNED/run2, UNED/run3 (not scored)"
+    assert notes == [f"max_runs_per_team: UNED has 3 runs, 2 allowed: {listed}"]
+    assert notes_of(results_of(BLOCK + "max_runs_per_team = 3\n")[1]) == []
 
 
 def test_limits_that_cannot_be_checked_are_noted_or_stop_the_campaign(here: Path) -> None:
-    text = BLOCK.replace("{group}", "UNED") + "max_runs_per_group = 1\n"
+    text = BLOCK.replace("{team}", "UNED") + "max_runs_per_team = 1\n"
     assert notes_of(results_of(text)[0]) == [
-        "max_runs_per_group: is not checked, since no run has a group"
+        "max_runs_per_team: is not checked, since no run has a team"
     ]
     closes = "2008 en closes at 2026-05-01T23:59:00Z, but names no times of submission; "
     for more, said in (
@@ -671,7 +671,7 @@ def test_a_line_of_times_has_two_columns(here: Path) -> None:
     ("times", "name", "hint"),
     [
         ('{ "UNDE/run2" = 2026-05-01T10:00:00Z }', "UNDE/run2", "; did you mean UNED/run2?"),
-        ('{ "run1.txt" = 2026-05-01T10:00:00Z }', "run1.txt", ""),  # of which group?
+        ('{ "run1.txt" = 2026-05-01T10:00:00Z }', "run1.txt", ""),  # of which team?
         ('{ "*" = 2026-05-01T10:00:00Z }', "*", ""),
         ('"times.tsv"', "UNDE/run2", "; did you mean UNED/run2?"),
     ],
@@ -698,30 +698,30 @@ def test_runs_are_listed_and_not_scored(here: Path) -> None:
     put(here / "gold", COLLECTION, "fr.xml")
     result = ave("campaign", "list", "campaign.toml", "--format", "csv")
     assert result.out.splitlines() == [
-        "edition,language,group,run,file,submitted",  # whether times are known or not
+        "edition,language,team,run,file,submitted",  # whether times are known or not
         "2008,en,UNED,UNED/run1,submissions/UNED/en/run1.txt,",
         "2008,en,UNED,UNED/run2,submissions/UNED/en/run2.txt,",
         "2008,en,Uni Évora,Uni Évora/run1,submissions/Uni Évora/en/run1.txt,",
         "2008,es,UNED,UNED/run1,submissions/UNED/es/run1.txt,",
         "2008,es,UNED,UNED/run2,submissions/UNED/es/run2.txt,",
     ]
-    note = "note: 2008 fr: submissions/{group}/fr/*.txt: no run of any group was found"
+    note = "note: 2008 fr: submissions/{team}/fr/*.txt: no run of any team was found"
     assert (result.code, result.err) == (0, f"ave-score: {note}\n")
     assert not (here / "results").exists()
 
 
-def test_the_list_has_times_groups_and_what_is_left_out(here: Path) -> None:
+def test_the_list_has_times_teams_and_what_is_left_out(here: Path) -> None:
     put_all(here, {"submissions/UNED/en/run1.text": RUN, "submissions/UNED/en/run9.txt": RUN})
     shutil.rmtree(here / "submissions/UNED/es")  # which no task would take
     text = CLOSES.replace("*.txt", "*").replace('"en", "es"', '"en"')
-    put(here, text + 'groups = { "UNED/run9" = "nine" }\n', "campaign.toml")
+    put(here, text + 'teams = { "UNED/run9" = "nine" }\n', "campaign.toml")
     put(here, "UNED/run9\t2026-05-02T00:00:00Z\n", "times.tsv")
     result = ave("campaign", "list", "campaign.toml", "--format", "json")
     assert result.code == 0
     document = json.loads(result.out)
     folder = "submissions/UNED/en"
     assert [
-        (row["group"], row["run"], row["file"], row["submitted"], row["left_out"])
+        (row["team"], row["run"], row["file"], row["submitted"], row["not_scored"])
         for row in document["runs"]
     ] == [
         ("nine", "UNED/run9", f"{folder}/run9.txt", "2026-05-02T00:00:00Z", False),
@@ -733,7 +733,7 @@ def test_the_list_has_times_groups_and_what_is_left_out(here: Path) -> None:
         (
             "en",
             f"{folder}/run9.txt",
-            "UNED/run9 is in the folder of UNED, but of nine in groups, which counts",
+            "UNED/run9 is in the folder of UNED, but of nine in teams, which counts",
         ),
         (
             "en",
@@ -771,7 +771,7 @@ def test_the_block_of_the_template_can_be_used(here: Path) -> None:
 # --- folders that cannot be used ------------------------------------------------------------------
 
 
-def test_a_folder_of_a_group_that_cannot_be_read_is_reported_once(
+def test_a_folder_of_a_team_that_cannot_be_read_is_reported_once(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     access = os.access
@@ -782,11 +782,11 @@ def test_a_folder_of_a_group_that_cannot_be_read_is_reported_once(
     monkeypatch.setattr(os, "access", closed)
     result = campaign()
     assert result.code == 1
-    assert result.err.count("run submissions/UNED is not readable; it is left out") == 1
+    assert result.err.count("run submissions/UNED is not readable; it is not scored") == 1
     assert runs_of(score_campaign("campaign.toml").results[0]) == {"Uni Évora/run1": "Uni Évora"}
 
 
-def test_results_beside_the_groups_are_no_group(here: Path) -> None:
+def test_results_beside_the_teams_are_no_team(here: Path) -> None:
     text = BLOCK.replace("{language}/*.txt", "*/*").replace('"en", "es"', '"en"')
     shutil.rmtree("submissions/UNED/es")
     put(here, 'output = "submissions/results"\n' + text, "campaign.toml")
@@ -831,7 +831,7 @@ def test_teams_with_the_organisers_run_all_read_that_they_have_it(tmp_path: Path
 reference = "O/*"
 [editions.y.languages.en]
 collection = "{ROOT}/gold/tiny.xml"
-runs = "runs/{{group}}/*.txt"
+runs = "runs/{{team}}/*.txt"
 """
     campaign = ave_score.campaign(put(tmp_path, text, "campaign.toml"), tmp_path / "results")
     assert campaign.scores

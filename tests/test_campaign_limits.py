@@ -31,7 +31,7 @@ measures = "qa_accuracy"
 compare = "qa_accuracy"
 [editions.y.languages.en]
 collection = "gold.xml"
-runs = "runs/{group}/*"
+runs = "runs/{team}/*"
 """
 
 LATE = "submitted 2026-05-01T12:00:01Z, 0:00:01 after 2026-05-01T12:00:00Z"
@@ -147,7 +147,7 @@ def test_runs_beyond_limits_may_be_listed_apart(here: Path) -> None:
     assert found["A/best"]["measures"]["qa_accuracy"] == 1  # it is scored
     assert found["A/best"]["ranked"] is False
     assert cells_of(results / "y/best-selection.csv") == [
-        ["group", "en"],
+        ["team", "en"],
         ["A", ""],
         ["B", "0.75"],
     ]
@@ -171,7 +171,7 @@ def test_a_primary_run_is_never_apart(here: Path, times: str, marks: dict[str, s
     """It is marked, and the first of its team to be shown, whether it came first or not."""
     late = ["A/best\t2026-05-01T12:00:01Z", "B/good\t2026-05-01T12:00:00Z"]
     put_all(here, {"times.tsv": "\n".join([*late, "B/bad\t2026-05-01T11:00:00Z"]) + "\n"})
-    more = 'beyond_limits = "apart"\nmax_runs_per_group = 1\nprimary = ["good", "best"]\n'
+    more = 'beyond_limits = "apart"\nmax_runs_per_team = 1\nprimary = ["good", "best"]\n'
     assert remarks_of(TEXT + times + more) == marks
     scored = score_campaign("campaign.toml")
     assert [row.run for row in scored.results[0].ranked] == ["A/best", "B/good"]
@@ -186,20 +186,20 @@ def remarks_of(text: str) -> dict[str, str]:
 
 
 def test_surplus_runs_are_those_that_came_last(here: Path) -> None:
-    most = TEXT + 'max_runs_per_group = 1\nsubmitted = "times.tsv"\n'
+    most = TEXT + 'max_runs_per_team = 1\nsubmitted = "times.tsv"\n'
     assert remarks_of(most) == {"B/good": "surplus"}  # an hour after B/bad
     (result,) = score_campaign("campaign.toml").results
     (row,) = [row for row in result.runs if row.remark is not None]
     assert row.remark is not None
     assert row.remark.text == "B has 2 runs, 1 allowed; submitted 2026-05-01T12:00:00Z"
     # without times, or if both came at once, either may be the one too many
-    assert remarks_of(TEXT + "max_runs_per_group = 1\n") == dict.fromkeys(
+    assert remarks_of(TEXT + "max_runs_per_team = 1\n") == dict.fromkeys(
         ("B/bad", "B/good"), "surplus"
     )
     times = '{ "B/good" = 2026-05-01T11:00:00Z, "B/bad" = 2026-05-01T13:00:00+02:00 }'
-    at_once = TEXT + f"max_runs_per_group = 1\nsubmitted = {times}\n"
+    at_once = TEXT + f"max_runs_per_team = 1\nsubmitted = {times}\n"
     assert remarks_of(at_once) == dict.fromkeys(("B/bad", "B/good"), "surplus")
-    assert remarks_of(TEXT + "max_runs_per_group = 2\n") == {}
+    assert remarks_of(TEXT + "max_runs_per_team = 2\n") == {}
 
 
 CAME = {"A/a": 14, "A/b": 11, "A/c": 13, "A/d": 12, "B/e": 11, "B/f": 13, "B/g": 12}
@@ -211,7 +211,7 @@ def test_scores_of_runs_that_came_last_are_shown_to_nobody(here: Path, share: Sh
     """Of each team's runs the first two count, whatever their names: b and d of A, e and g of B."""
     times = "".join(f"{run}\t2026-05-01T{hour}:00:00Z\n" for run, hour in CAME.items())
     runs = {f"runs/{run}.txt": answers(right) for right, run in enumerate(CAME, 1)}
-    text = f'share = "{share}"\nanonymous = "names.secret"\n{TEXT}max_runs_per_group = 2\n'
+    text = f'share = "{share}"\nanonymous = "names.secret"\n{TEXT}max_runs_per_team = 2\n'
     text += 'submitted = "times.tsv"\n'
     shutil.rmtree(here / "runs")
     files = {"campaign.toml": text, "times.tsv": f"run\twhen\n{times}", **runs}
@@ -219,7 +219,7 @@ def test_scores_of_runs_that_came_last_are_shown_to_nobody(here: Path, share: Sh
     site = score_campaign("campaign.toml", audience="public").pages["y/en.html"]
     rows = html.document_fromstring(site).findall(".//section[@id='scores']//tbody/tr")
     cells = [[str(cell.xpath("normalize-space()")) for cell in row] for row in rows]
-    # 7, 5, 4 and 2 of 8 questions; baselines have no group
+    # 7, 5, 4 and 2 of 8 questions; baselines have no team
     assert [row[-1] for row in cells if row[2]] == ["0.88", "0.63", "0.50", "0.25"]
     mail = score_campaign("campaign.toml").pages["teams/A.txt"]
     assert re.findall(r"(A/\w) +A +AV +(.*)", mail) == [("A/d", "0.50"), ("A/b", "0.25")]
@@ -229,7 +229,7 @@ def test_scores_of_runs_that_came_last_are_shown_to_nobody(here: Path, share: Sh
 def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:
     times = (here / "times.tsv").read_text().replace("B/good\t2026-05-01T12:00:00Z\n", "")
     (here / "times.tsv").write_text(times)
-    marks = remarks_of(TEXT + CLOSES + 'beyond_limits = "apart"\nmax_runs_per_group = 1\n')
+    marks = remarks_of(TEXT + CLOSES + 'beyond_limits = "apart"\nmax_runs_per_team = 1\n')
     assert marks == {
         "A/best": "late, not ranked",
         "B/good": "no time, surplus, not ranked",
@@ -242,20 +242,20 @@ def test_a_run_without_a_time_is_marked_and_ranked(here: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "report"])
-def test_groups_of_no_run_are_named(here: Path, command: str) -> None:
-    """A name that resembles a run without a group is an error; the others share a line.
+def test_teams_of_no_run_are_named(here: Path, command: str) -> None:
+    """A name that resembles a run without a team is an error; the others share a line.
 
     As in campaigns: a misspelt name would leave its run without a team.
     """
     runs = ["runs/B/good.txt", "runs/B/bad.txt"]
     output = ["-o", "page.html"] if command == "report" else []
-    (here / "groups.tsv").write_text("good\tB\nbda\tB\n*\tX\nsomebody_else\tX\n")
-    result = ave(command, "gold.xml", *runs, "--groups", "groups.tsv", *output)
-    refused = "ave-score: --groups: no run or system bda; did you mean bad?\n"
+    (here / "teams.tsv").write_text("good\tB\nbda\tB\n*\tX\nsomebody_else\tX\n")
+    result = ave(command, "gold.xml", *runs, "--teams", "teams.tsv", *output)
+    refused = "ave-score: --teams: no run or system bda; did you mean bad?\n"
     assert (result.code, result.out, result.err) == (2, "", refused)
     assert not Path("page.html").exists()
-    (here / "groups.tsv").write_text("good\tB\nbad\tB\n*\tX\nsomebody_else\tX\n")
-    result = ave(command, "gold.xml", *runs, "--groups", "groups.tsv", *output)
-    lines = [line for line in result.err.splitlines() if "--groups" in line]
+    (here / "teams.tsv").write_text("good\tB\nbad\tB\n*\tX\nsomebody_else\tX\n")
+    result = ave(command, "gold.xml", *runs, "--teams", "teams.tsv", *output)
+    lines = [line for line in result.err.splitlines() if "--teams" in line]
     assert result.code == 0
-    assert lines == ["ave-score: --groups: no run or system *, somebody_else"]
+    assert lines == ["ave-score: --teams: no run or system *, somebody_else"]

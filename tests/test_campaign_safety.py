@@ -24,7 +24,7 @@ from tests import mostly_slow, slow
 from tests.helpers_check import posix
 from tests.helpers_command import files_of, process, put_all, said_by
 from tests.helpers_files import COLLECTION, RUN, put
-from tests.test_campaign import CAMPAIGN, ave, campaign, left_out, small
+from tests.test_campaign import CAMPAIGN, ave, campaign, not_scored, small
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_results_inside_the_folder_of_the_file_need_none(here: Path, output: str
 @posix
 @pytest.mark.parametrize("kind", ["pipe", slow("device"), slow("process")])
 @pytest.mark.parametrize(
-    "setting", ['collection = "{}"', 'key = "{}"', 'judged = "{}"', 'groups = "{}"', 'runs = "{}"']
+    "setting", ['collection = "{}"', 'key = "{}"', 'judged = "{}"', 'teams = "{}"', 'runs = "{}"']
 )
 def test_only_regular_files_are_read(here: Path, kind: str, setting: str) -> None:
     os.mkfifo(here / "pipe")
@@ -162,9 +162,9 @@ KEY = "-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXk\nAAAAsecret sesame x
 def test_a_file_that_is_no_run_is_quoted_on_no_page(
     here: Path, text: str, secrets: list[str]
 ) -> None:
-    put(here / "runs/en", text, "beta.txt")  # which is of a group
+    put(here / "runs/en", text, "beta.txt")  # which is of a team
     result = campaign()
-    assert (result.code, left_out(result)) == (1, 1)
+    assert (result.code, not_scored(result)) == (1, 1)
     pages = files_of(here / "results")
     assert "teams/Uni_B.html" in pages
     for name, data in pages.items():
@@ -208,19 +208,19 @@ def test_a_file_that_fails_is_left_out_and_the_others_are_scored(
     here: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
 ) -> None:
     put_all(here, {"runs/en/epsilon.txt": RUN})
-    put_all(here, {"gold/en.groups.tsv": "alpha\tUni A\nbeta\tUni B\nepsilon\tUni E\n"})
+    put_all(here, {"gold/en.teams.tsv": "alpha\tUni A\nbeta\tUni B\nepsilon\tUni E\n"})
     monkeypatch.setattr(reading, "check_run", failing("epsilon.txt", error))
     code, _, err = said_by("campaign", "campaign.toml")
     assert code == 1
-    assert f"left out: 2007 en: runs/en/epsilon.txt: {words}" in err
+    assert f"not scored: 2007 en: runs/en/epsilon.txt: {words}" in err
     assert "secret" not in err
     index = (here / "results/index.md").read_text()
-    assert "| en | 3 | 2 | 1 |" in index  # runs, QA systems, left out
+    assert "| en | 3 | 2 | 1 |" in index  # runs, QA systems, not scored
     page = (here / "results/teams/Uni_E.txt").read_text()
     assert "runs/en/epsilon.txt: not scored" in page
 
 
-@pytest.mark.parametrize("name", ["gold/en.xml", "gold/en.qa.tsv", "gold/en.groups.tsv"])
+@pytest.mark.parametrize("name", ["gold/en.xml", "gold/en.qa.tsv", "gold/en.teams.tsv"])
 def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
     here: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
@@ -234,7 +234,7 @@ def test_a_file_of_the_organisers_that_fails_ends_nothing_else(
     monkeypatch.setattr(Source, "chunks", chunks)
     result = campaign()
     assert result.code == 1
-    assert f"left out: 2007 en: {name}: needs more memory than there is" in result.err
+    assert f"not scored: 2007 en: {name}: needs more memory than there is" in result.err
     assert (here / "results/2007/es.json").exists()
 
 
@@ -254,7 +254,7 @@ def test_a_run_that_cannot_be_counted_costs_no_other_language(
     monkeypatch.setattr(Family, "added", added)
     result = campaign()
     assert result.code == 1
-    assert "left out: 2007 en: gold/en.xml: needs more memory than there is" in result.err
+    assert "not scored: 2007 en: gold/en.xml: needs more memory than there is" in result.err
     assert (here / "results/2007/es.json").exists()
 
 
@@ -268,13 +268,13 @@ def test_names_that_are_not_utf8_are_escaped(here: Path) -> None:
     for name, text in ((b"\xe9.txt", RUN), (b"bad.txt", "x\n"), (b"README\xff", "x\n")):
         put(folder, text, os.fsdecode(name))
     english = CAMPAIGN.partition("[editions.2007.languages.es")[0]
-    english = english.replace('groups = "gold/en.groups.tsv"\n', "")
-    english = english.replace("runs/en", "runs/{group}/*")
+    english = english.replace('teams = "gold/en.teams.tsv"\n', "")
+    english = english.replace("runs/en", "runs/{team}/*")
     put(here, english, "campaign.toml")
     result = campaign()
     assert result.code == 1
     shown = r"runs/B\xfcrger/bad.txt"
-    assert f"left out: 2007 en: {shown}: no line names" in result.err
+    assert f"not scored: 2007 en: {shown}: no line names" in result.err
     assert r"README\xff" in result.err
     pages = files_of(here / "results")
     assert rb"B\xfcrger/\xe9" in pages["2007/en.csv"]
@@ -335,7 +335,7 @@ def test_an_entry_of_the_record_that_is_damaged_costs_no_other(here: Path) -> No
 
 
 @pytest.mark.parametrize("more", [[], ["index.html", "2007/en.md"]])
-@pytest.mark.parametrize("runs", ["all", "{group}", "{group}/*"])
+@pytest.mark.parametrize("runs", ["all", "{team}", "{team}/*"])
 def test_results_among_the_runs_are_no_runs(here: Path, more: list[str], runs: str) -> None:
     """A folder with the three files of every results folder is one, with pages or without."""
     names = ["index.md", "findings.md", "cache.json", *more]

@@ -36,8 +36,8 @@ compare = "qa_accuracy"
 
 [editions.y.languages.en]
 collection = "gold.xml"
-runs = "runs/{{group}}/*"
-max_runs_per_group = 2
+runs = "runs/{{team}}/*"
+max_runs_per_team = 2
 """
 
 
@@ -173,9 +173,9 @@ def test_a_system_named_like_the_run_of_another_team_does_not_make_it_ones_own(
         found = team_files(tmp_path / share, others=others, share=share)
         assert "B/b" not in "".join(found.values())
     result = scored_campaign(tmp_path / "scores" / "campaign.toml")
-    assert {row.run: row.group for row in result.results[0].runs}["B/b"] == "B"
+    assert {row.run: row.team for row in result.results[0].runs}["B/b"] == "B"
     assert ("runs/A/qa.tsv", "counted once: B/b is also in runs/B/b.txt") in [
-        (report.path, report.summary) for report in result.left_out
+        (report.path, report.summary) for report in result.not_scored
     ]
 
 
@@ -270,23 +270,23 @@ def test_the_index_links_to_every_page(tmp_path: Path) -> None:
         assert "do not publish this folder. It shows gold labels" in pages[name]
 
 
-def test_runs_without_a_group_are_on_no_page_of_a_team(tmp_path: Path) -> None:
-    text = CAMPAIGN.format(share="scores").replace("runs/{group}/*", "runs")
-    text += 'groups = { mine = "A" }\n'
+def test_runs_without_a_team_are_on_no_page_of_a_team(tmp_path: Path) -> None:
+    text = CAMPAIGN.format(share="scores").replace("runs/{team}/*", "runs")
+    text += 'teams = { mine = "A" }\n'
     files = {"runs/mine.txt": OWN, "runs/nobody.txt": OTHER}
     put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), **files})
     pages = scored_campaign(tmp_path / "campaign.toml").pages
     assert [name for name in pages if name.startswith("teams/")] == ["teams/A.txt", "teams/A.html"]
     assert "nobody" not in pages["teams/A.txt"] + pages["teams/A.html"]
-    assert "their group is not known: nobody (y en)." in pages["index.html"]
+    assert "their team is not known: nobody (y en)." in pages["index.html"]
 
 
 @pytest.mark.parametrize("other", ["A", "B"])
 def test_a_file_of_several_teams_is_the_organisers(tmp_path: Path, other: str) -> None:
     """Findings in a judged file name systems; a team reads them if all systems are its own."""
     text = CAMPAIGN.format(share="scores").replace('"f1, qa_accuracy"', '"qa_accuracy"')
-    text = text.replace("runs/{group}/*", "runs")
-    text += f'groups = {{ one = "A", two = "{other}" }}\n'
+    text = text.replace("runs/{team}/*", "runs")
+    text += f'teams = {{ one = "A", two = "{other}" }}\n'
     rows = [
         f"{q}\t{run}\tR\n" for run, asked in {"one": "abc", "two": "abcd"}.items() for q in asked
     ]
@@ -304,7 +304,7 @@ def test_what_cannot_be_compared_is_said_of_nothing_else(tmp_path: Path, audienc
     text = CAMPAIGN.format(share=Shared.OUTCOMES).replace(
         '"gold.xml"', '"gold.xml"\njudged = "qa.tsv"'
     )
-    text = text.replace('compare = "qa_accuracy"', 'compare = "f1"') + 'groups = { qa = "Q" }\n'
+    text = text.replace('compare = "qa_accuracy"', 'compare = "f1"') + 'teams = { qa = "Q" }\n'
     qa = "q_id\trun\tjudgement\n" + "".join(f"{q}\tqa\tR\n" for q in QUESTIONS)
     runs = {"runs/B/b.txt": OTHER, "runs/C/c.txt": OWN}
     put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), "qa.tsv": qa, **runs})
@@ -317,7 +317,7 @@ def test_what_cannot_be_compared_is_said_of_nothing_else(tmp_path: Path, audienc
 
 
 def test_what_a_language_lacks_is_not_in_the_index(tmp_path: Path) -> None:
-    """Neither a number of files left out, nor the template of a run: qrels give no candidates.
+    """Neither a number of files not scored, nor the template of a run: qrels give no candidates.
 
     By hand: the right one of two answers has equal confidence with the other in `en`, so AP is the
     mean of 1 and 1/2; in `fr` it is the first for two questions, and the second for two.
@@ -326,7 +326,7 @@ def test_what_a_language_lacks_is_not_in_the_index(tmp_path: Path) -> None:
     ranked = "".join(f"{q} Q0 {n} {n} {1 - n} x\n" for q in LABELS for n in (0, 1))
     text = CAMPAIGN.format(share="scores").replace("f1, qa_accuracy", "map")
     text = text.replace('compare = "qa_accuracy"', 'compare = "none"')
-    text += '[editions.y.languages.fr]\ncollection = "qrels.txt"\nruns = "fr/{group}/*"\n'
+    text += '[editions.y.languages.fr]\ncollection = "qrels.txt"\nruns = "fr/{team}/*"\n'
     runs = {"runs/A/a.txt": OWN, "runs/A/bad.txt": BROKEN, "runs/B/b.txt": OTHER}
     runs["fr/A/a.txt"] = ranked
     put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), "qrels.txt": qrels, **runs})
@@ -355,10 +355,10 @@ def test_names_of_teams_as_names_of_files(
     tmp_path: Path, teams: list[str], expected: list[str]
 ) -> None:
     """The hashes are those of sha256sum."""
-    groups = ", ".join(f'r{number} = "{team}"' for number, team in enumerate(teams))
-    text = CAMPAIGN.format(share="scores").replace("runs/{group}/*", "runs")
+    named = ", ".join(f'r{number} = "{team}"' for number, team in enumerate(teams))
+    text = CAMPAIGN.format(share="scores").replace("runs/{team}/*", "runs")
     runs = {f"runs/r{number}.txt": OWN for number in range(len(teams))}
-    text += f"groups = {{ {groups} }}\n"
+    text += f"teams = {{ {named} }}\n"
     put_all(tmp_path, {"campaign.toml": text, "gold.xml": gold(LABELS), **runs})
     pages = scored_campaign(tmp_path / "campaign.toml").pages
     assert {name for name in pages if name.startswith("teams/")} == {
@@ -409,7 +409,7 @@ def test_an_anonymous_site_names_no_team_run_or_file(tmp_path: Path, share: Shar
         assert "givend2" not in text or share is Shared.EVERYTHING
 
 
-def test_an_anonymous_site_shows_groups_and_the_organisers_runs(tmp_path: Path) -> None:
+def test_an_anonymous_site_shows_teams_and_the_organisers_runs(tmp_path: Path) -> None:
     """The names are those of the next test; a run of the organisers has no other."""
     text = f'anonymous = "names.secret"\n{CAMPAIGN.format(share="everything")}reference = "C/*"\n'
     runs = {"runs/A/one.txt": OWN, "runs/B/b.txt": OTHER, "runs/C/c.txt": OTHER.replace(".5", ".4")}
@@ -431,7 +431,7 @@ def test_anonymous_names_stay_and_cannot_be_guessed(tmp_path: Path) -> None:
     """The names are those of `openssl dgst -sha256 -hmac KEY -binary | base32`."""
     names = anonymous_names(site(tmp_path / "1", secret=SECRET))
     assert {"hvf4mrn5/35n6ap", "mgig7snj/kfe57f"} < names
-    assert '">hvf4mrn5</td>' in (tmp_path / "1/site/y/en.html").read_text("utf-8")  # the group
+    assert '">hvf4mrn5</td>' in (tmp_path / "1/site/y/en.html").read_text("utf-8")  # the team
     more = {"runs/0/new.txt": OWN, "runs/B/b.txt": OWN, "runs/C/c.txt": OTHER}
     later = anonymous_names(site(tmp_path / "2", others=more, secret=f"{SECRET}\n"))
     assert names < later

@@ -164,7 +164,7 @@ def test_shortened_names_stay_distinct() -> None:
     assert shortened(["team-a-run-1", "team-b-run-1"], 8, len) == ["team…n-1", "te…1 (2)"]
     names = ["x" * 50, "中文" * 20, "short", "x" * 49 + "y"]
     runs = {name: [f"0.{number}", "-0.5"] for number, name in enumerate(names, 1)}
-    page = page_of("VV", runs, groups={"short": "A"}, audience=Audience("A", Shared.EVERYTHING))
+    page = page_of("VV", runs, teams={"short": "A"}, audience=Audience("A", Shared.EVERYTHING))
     rows = page.figures.rankings[0].rows
     assert len({row.name.short for row in rows}) == 4
     assert max(len(row.name.short) for row in rows) < 30
@@ -399,7 +399,7 @@ def page_for(audience: Audience) -> Page:
     design = Design(resampling=Resampling(50))
     types = Clusters("types", {"1": "who", "2": "when", "3": "who", "4": "when", "5": "who"})
     return ave_score.report(
-        "gold/tiny.xml", runs, groups=TEAMS, by=types, design=design, audience=audience
+        "gold/tiny.xml", runs, teams=TEAMS, by=types, design=design, audience=audience
     )
 
 

@@ -21,7 +21,7 @@ from tests.helpers_files import COLLECTION, RUN, put, with_line
 GOLD = ["--collection", "gold.xml"]
 JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tW\n"
 KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
-GROUPS = "run\tgroup\ngood\tus\nbad\tthem\n"
+TEAMS = "run\tteam\ngood\tus\nbad\tthem\n"
 QUESTIONS = "q_id\tquestion\tlang\n1\tWho?\tEN\n2\tWhere?\tEN\n3\tWhen?\tEN\n"
 ANSWER_SETS = '{"questions": [{"id": "1", "sets": [{"answers": ["Ann"]}]}]}\n'
 RESPONSES = "q_id\tanswer\tnuggets\n1\tAnn\t\n2\tNIL\t\n"
@@ -79,7 +79,7 @@ def test_the_broken_files_have_the_findings_that_were_written_down(row: dict[str
     )
     if row["code"] in OF_POLICIES:
         expected = [(OF_POLICIES[row["code"]], None, None)]
-    alone = kind in (FileKind.COLLECTION, FileKind.GROUPS, FileKind.QUESTIONS, FileKind.SCORES)
+    alone = kind in (FileKind.COLLECTION, FileKind.TEAMS, FileKind.QUESTIONS, FileKind.SCORES)
     alone = alone or kind is FileKind.ANSWER_SETS
     alone = alone or row["code"] in OF_BUILDING
     gold = "answer-sets.json" if kind is FileKind.RESPONSES else "collection.xml"
@@ -153,7 +153,7 @@ def test_a_sound_run_of_the_collection_leaves_nothing_unchecked(here: Path) -> N
 
 @pytest.mark.parametrize(
     "text",
-    [COLLECTION, JUDGED, GROUPS, KEY, ANSWER_SETS, RESPONSES, "", "<", "{}", "run\tgroup\n",
+    [COLLECTION, JUDGED, TEAMS, KEY, ANSWER_SETS, RESPONSES, "", "<", "{}", "run\tteam\n",
      "q_id\trun\tjudgement\n"],
 )  # fmt: skip
 @pytest.mark.parametrize("strict", [[], ["--strict"]])
@@ -168,7 +168,7 @@ def test_nothing_but_a_run_gets_through_where_runs_are_handed_in(
 
 @pytest.mark.parametrize(
     ("text", "kind"),
-    [(JUDGED, "judged"), (GROUPS, "groups"), (QUESTIONS, "questions"), (RESPONSES, "responses")],
+    [(JUDGED, "judged"), (TEAMS, "teams"), (QUESTIONS, "questions"), (RESPONSES, "responses")],
 )
 def test_a_table_given_with_a_collection_is_not_read_as_a_run(
     here: Path, text: str, kind: str
@@ -190,7 +190,7 @@ def test_a_label_of_a_key_that_cannot_be_read_is_not_missing(here: Path, table: 
 
 @pytest.mark.slow
 @each("kind", list(FileKind))
-@each("text", [RUN, COLLECTION, KEY, JUDGED, GROUPS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES])
+@each("text", [RUN, COLLECTION, KEY, JUDGED, TEAMS, QUESTIONS, ANSWERS, ANSWER_SETS, RESPONSES])
 def test_a_kind_that_is_given_is_not_questioned(here: Path, kind: FileKind, text: str) -> None:
     put(here, text, "file")
     texts = {
@@ -198,7 +198,7 @@ def test_a_kind_that_is_given_is_not_questioned(here: Path, kind: FileKind, text
         "collection": COLLECTION,
         "key": KEY,
         "judged": JUDGED,
-        "groups": GROUPS,
+        "teams": TEAMS,
         "questions": QUESTIONS,
         "answers": ANSWERS,
         "answer-sets": ANSWER_SETS,
@@ -347,7 +347,7 @@ def test_a_file_is_checked_in_python_too(here: Path) -> None:
     }
     with pytest.raises(ave_score.UsageError, match=r"'nonsense'.*run, collection"):
         ave_score.check("gold.xml", kind="nonsense")
-    with pytest.raises(ave_score.UsageError, match="campaign"):
+    with pytest.raises(ave_score.UsageError, match="letters"):
         ave_score.check("gold.xml", kind="judged", policies=ave_score.Policies(letters="nonsense"))
 
 

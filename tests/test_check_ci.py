@@ -206,7 +206,7 @@ def test_no_text_in_a_file_is_a_command(here: Path, format_: str) -> None:
                 "",
                 "1 1_1 ",
                 "q_id\trun\tjudgement\n1\tqa\t",
-                "run\tgroup\n",
+                "run\tteam\n",
                 '<ave>\n<q id="',
                 "<ave>",
             ]

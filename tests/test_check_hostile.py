@@ -37,7 +37,7 @@ MB = 1 << 20
 GOLD = ["--collection", "gold.xml"]
 JUDGED = "q_id\trun\tjudgement\ta_id\tanswered\n1\tqa\tR\t1_1\tYES\n2\tqb\tW\t2_2\tNO\n"
 KEY = "1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 VALIDATED\n3 3_1 UNKNOWN\n"
-SOUND = {"run": RUN, "collection": COLLECTION, "key": KEY, "judged": JUDGED, "groups": "a\tb\n"}
+SOUND = {"run": RUN, "collection": COLLECTION, "key": KEY, "judged": JUDGED, "teams": "a\tb\n"}
 
 
 @pytest.fixture

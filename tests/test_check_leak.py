@@ -78,7 +78,7 @@ def shown(folder: Path, xml: str, *arguments: str) -> tuple[int, str, str]:
     return check(*arguments, "--collection", "gold.xml")
 
 
-KINDS = ["auto", "run", "key", "judged", "groups", "collection"]
+KINDS = ["auto", "run", "key", "judged", "teams", "collection"]
 EVERY_COMBINATION = {*product(TEXTS, KINDS, FORMATS)}
 ONE_FORMAT = {case for case in EVERY_COMBINATION if case[1] == "auto" or case[2] == "json"}
 

@@ -114,10 +114,10 @@ ROADS = {
     "TREC run": Road(
         "qrels.txt FILE", "--collection qrels.txt", ["1 Q0 1_1 1 7.5 a\n2 Q0 2_2 1 0 a\n"]
     ),
-    "groups": Road(
-        "gold.xml run.txt --groups FILE",
-        "--kind groups --collection gold.xml",
-        ["run\tgroup\nrun\tA\n", "run,B\n"],
+    "teams": Road(
+        "gold.xml run.txt --teams FILE",
+        "--kind teams --collection gold.xml",
+        ["run\tteam\nrun\tA\n", "run,B\n"],
     ),
     "log": Road("FILE -m all", "", [inspect_log()]),
     "log of choices": Road("FILE -m all", "", [CHOICES]),

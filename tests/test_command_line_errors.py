@@ -92,21 +92,21 @@ PQ = "--per-question pq.csv"
     Call("gold.xml missing.txt bad.txt good.txt", 2, (
         "bad.txt:4:7 AVE103", "missing.txt: no such file", "2 of 3 files refused",
     ), puts={"bad.txt": BAD}),
-    # so are those of groups, systems and runs
-    Call("gold.xml good.txt bad.txt --qa qa.tsv --groups groups.tsv", 1, (
-        "groups.tsv:1:7 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103", "3 of 4 files refused",
-    ), puts={"bad.txt": BAD, "groups.tsv": "good A\n", "qa.tsv": "q_id\trun\n"}),
+    # so are those of teams, systems and runs
+    Call("gold.xml good.txt bad.txt --qa qa.tsv --teams teams.tsv", 1, (
+        "teams.tsv:1:7 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103", "3 of 4 files refused",
+    ), puts={"bad.txt": BAD, "teams.tsv": "good A\n", "qa.tsv": "q_id\trun\n"}),
     # a defect of any input file has a position
     *(
         Call(words, 1, place, puts={
             "broken.xml": "<c>\n<q>\n</c>\n", "bad.key": "1 1_1\n",
-            "bad.tsv": JUDGED.replace("R", "r"), "bad.groups": "run\tgroup\ngood\n",
+            "bad.tsv": JUDGED.replace("R", "r"), "bad.teams": "run\tteam\ngood\n",
         })
         for words, place in (
             ("broken.xml good.txt", "broken.xml:3:"),
             ("gold.xml good.txt --key bad.key", "bad.key:1:6 AVE101"),
             ("gold.xml good.txt --qa bad.tsv", "bad.tsv:2:6 AVE503"),
-            ("gold.xml good.txt --groups bad.groups", "bad.groups:2:5 AVE101"),
+            ("gold.xml good.txt --teams bad.teams", "bad.teams:2:5 AVE101"),
             ("good.txt gold.xml", "good.txt:1 AVE116"),
             ("gold.xml gold.xml", "gold.xml:1 AVE116"),
         )
@@ -187,7 +187,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None
         ("gold.xml sub", "sub: is a folder without files to read"),
         ("gold.xml good.txt --key missing", "missing: no such file"),
         ("gold.xml good.txt --qa missing", "missing: no such file"),
-        ("gold.xml good.txt --groups missing", "missing: no such file"),
+        ("gold.xml good.txt --teams missing", "missing: no such file"),
         ("gold.xml cut.gz", "cut.gz: cannot be decompressed"),
         ("gold.xml", "no RUN given"),
         ("", "COLLECTION"),
@@ -197,7 +197,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None
         ("gold.xml - -", "can be read only once"),
         ("- -", "standard input (-) can be read only once"),
         ("gold.xml - --key -", "standard input (-) can be read only once"),
-        ("gold.xml good.txt --qa - --groups -", "only once"),
+        ("gold.xml good.txt --qa - --teams -", "only once"),
         ("gold.xml good.txt --letters respublica", "did you mean respubliqa?"),
         ("gold.xml good.txt --sort g", "cannot sort by 'g'"),
         ("gold.xml good.txt --sort recall -m f1", "cannot sort by 'recall'"),
@@ -212,7 +212,7 @@ def test_a_defective_qa_file_leaves_the_runs_with_keep_going(here: Path) -> None
         ("gold.xml good.txt --nonsense", "--nonsense"),
         # an empty file name is not taken as none, as in --qa "$SYSTEMS" with no such variable
         *((f"gold.xml good.txt {option} ''", "empty file name") for option in
-          ("--key", "--qa", "--groups", "--per-question", "--output")),
+          ("--key", "--qa", "--teams", "--per-question", "--output")),
     )
 )  # fmt: skip
 def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Call) -> None:
@@ -362,7 +362,7 @@ def test_a_hostile_name_of_a_bad_file_reaches_no_terminal(
         ["gold.xml", "good.txt", "--sort", "HOSTILE"],
         ["gold.xml", "good.txt", "--letters", "HOSTILE"],
         ["gold.xml", "good.txt", "--format", "HOSTILE"],
-        ["gold.xml", "good.txt", "--groups", "HOSTILE"],
+        ["gold.xml", "good.txt", "--teams", "HOSTILE"],
         ["gold.xml", "HOSTILE", "HOSTILE"],
         ["gold.xml", "--HOSTILE"],
     ],
@@ -729,7 +729,7 @@ def test_json_does_not_depend_on_the_terminal(here: Path, encoding: str) -> None
 
 @fuzzed
 @given(data=st.data())
-@pytest.mark.parametrize("role", ["run", "collection", "key", "qa", "groups"])
+@pytest.mark.parametrize("role", ["run", "collection", "key", "qa", "teams"])
 def test_no_file_makes_the_command_fail_otherwise_than_it_says(
     here: Path, role: str, data: st.DataObject
 ) -> None:
@@ -738,7 +738,7 @@ def test_no_file_makes_the_command_fail_otherwise_than_it_says(
         "collection": COLLECTION,
         "key": "1 1_1 VALIDATED\n1 1_2 REJECTED\n",
         "qa": JUDGED,
-        "groups": "run\tgroup\ngood\tUNED\n",
+        "teams": "run\tteam\ngood\tUNED\n",
     }[role]
     put(here, data.draw(broken(sound)), "fuzz")
     files = {"run": ["gold.xml", "fuzz"], "collection": ["fuzz", "good.txt"]}
@@ -750,9 +750,9 @@ def test_no_file_makes_the_command_fail_otherwise_than_it_says(
     assert all(is_safe(line) for line in err.split("\n")), ascii(err)
 
 
-def test_keep_going_leaves_out_defective_groups_and_systems_too(here: Path) -> None:
-    put_all(here, {"bad.txt": BAD, "groups.tsv": "good A\n", "qa.tsv": "q_id\trun\n"})
-    arguments = ["gold.xml", "good.txt", "bad.txt", "--qa", "qa.tsv", "--groups", "groups.tsv"]
+def test_keep_going_leaves_out_defective_teams_and_systems_too(here: Path) -> None:
+    put_all(here, {"bad.txt": BAD, "teams.tsv": "good A\n", "qa.tsv": "q_id\trun\n"})
+    arguments = ["gold.xml", "good.txt", "bad.txt", "--qa", "qa.tsv", "--teams", "teams.tsv"]
     code, out, _ = ave("score", *arguments, "--format", "csv", "--keep-going")
     assert code == 1
     assert runs_of(out) == ["good"]

@@ -93,7 +93,7 @@ def test_a_baseline_has_its_p_in_the_table_of_runs() -> None:
     assert last["Rodrigo"] == "against"
     assert 0 < float(last["Tellez_1"]) <= 1
     assert "no significant difference from Rodrigo was found for" in out
-    assert "Group" not in out
+    assert "Team" not in out
 
 
 @pytest.mark.slow
@@ -410,10 +410,10 @@ def test_the_help_names_the_page_that_explains_every_test() -> None:
         assert f"| `{name}` | {what} |" in page
 
 
-# --- QA systems and groups ------------------------------------------------------------------------
+# --- QA systems and teams ------------------------------------------------------------------------
 
 QA = "gold/ave2007-es.qa.tsv"
-GROUPS = "gold/ave2007-es.groups.tsv"
+TEAMS = "gold/ave2007-es.teams.tsv"
 
 
 @pytest.mark.slow
@@ -431,13 +431,13 @@ def test_judged_systems_are_compared_with_the_runs() -> None:
     assert ave(GOLD, *RUNS, QA, *FEW, "-f", "json") == (0, out, "")
 
 
-def test_groups_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
+def test_teams_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     few = (GOLD, *RUNS, *FEW, "-m", "qa_accuracy")
     _, plain, _ = ave(*few)
-    code, out, err = ave(*few, "--groups", GROUPS)
+    code, out, err = ave(*few, "--teams", TEAMS)
     assert code == 0
     # the table is that of the whole campaign, whose other runs are not given here
-    assert re.fullmatch("ave-score: --groups: no run or system .*, \\d+ more\n", err)
+    assert re.fullmatch("ave-score: --teams: no run or system .*, \\d+ more\n", err)
     rows = [line.split()[1:4] for line in out.splitlines() if line[:1] in ("1", "2", "3")]
     assert [row[:2] for row in rows] == [
         ["Tellez_1", "INAOE"],
@@ -446,44 +446,44 @@ def test_groups_are_shown_and_change_no_conclusion(tmp_path: Path) -> None:
     ]
     concluded = [text[text.index("By QA") : text.index("--explain")] for text in (plain, out)]
     assert concluded[0] == concluded[1]
-    given = json.loads(ave(*few, "--groups", GROUPS, "-f", "json")[1])
+    given = json.loads(ave(*few, "--teams", TEAMS, "-f", "json")[1])
     without = json.loads(ave(*few, "-f", "json")[1])
-    shown = [one.pop("group") for one in given["measures"][0]["runs"]]
+    shown = [one.pop("team") for one in given["measures"][0]["runs"]]
     assert (shown, given) == (["INAOE", "UNED", "INAOE"], without)
-    first = csv_rows(ave(*few, "--groups", GROUPS, "-f", "csv")[1])[0]
-    assert [first[name] for name in ("run", "group", "other", "other_group")] == [
+    first = csv_rows(ave(*few, "--teams", TEAMS, "-f", "csv")[1])[0]
+    assert [first[name] for name in ("run", "team", "other", "other_team")] == [
         *("Tellez_1", "INAOE"),
         *("Rodrigo", "UNED"),
     ]
     # columns are always there: programs that read them do not depend on what is given
-    assert csv_rows(ave(*few, "-f", "csv")[1])[0] == first | {"group": "", "other_group": ""}
-    wrong = tmp_path / "groups.tsv"
+    assert csv_rows(ave(*few, "-f", "csv")[1])[0] == first | {"team": "", "other_team": ""}
+    wrong = tmp_path / "teams.tsv"
     wrong.write_text("Rodrigos\tUNED\n", encoding="utf-8")
-    code, out, err = ave(*few, "--groups", str(wrong))
+    code, out, err = ave(*few, "--teams", str(wrong))
     assert (code, out) == (2, "")  # as in campaigns: the run would be of no team
     assert "no run or system Rodrigos; did you mean Rodrigo?" in err
 
 
-def test_systems_and_groups_that_cannot_be_used(tmp_path: Path) -> None:
+def test_systems_and_teams_that_cannot_be_used(tmp_path: Path) -> None:
     for given, message in (
         ([GOLD, *RUNS, "--qa", QA, "-m", "f1"], "a QA system decides on no candidate answers"),
         ([PAIRS, *PAIR_RUNS, "--qa", QA], "--qa needs questions, and pairs have none"),
         ([*LISTS, "--qa", QA], "--qa: not available for answer sets"),
-        ([GOLD, *RUNS, "--groups", "gone.tsv"], "gone.tsv"),
+        ([GOLD, *RUNS, "--teams", "gone.tsv"], "gone.tsv"),
     ):
         code, out, err = ave(*given)
         assert (code, out, message in err) == (2, "", True), err
-    wrong = tmp_path / "groups.tsv"
+    wrong = tmp_path / "teams.tsv"
     wrong.write_text("Rodrigo\tUNED\nRodrigo\tINAOE\n", encoding="utf-8")
-    code, out, err = ave(GOLD, *RUNS, "--groups", str(wrong))
+    code, out, err = ave(GOLD, *RUNS, "--teams", str(wrong))
     assert (code, out) == (1, "")
     assert "1 of 4 files refused, nothing compared" in err
 
 
-def test_systems_and_groups_in_python() -> None:
-    found = compare(GOLD, RUNS, QA, groups=GROUPS, measures="qa_accuracy", design=Design("mcnemar"))
+def test_systems_and_teams_in_python() -> None:
+    found = compare(GOLD, RUNS, QA, teams=TEAMS, measures="qa_accuracy", design=Design("mcnemar"))
     assert len(found.comparisons[0].standings) == 8
-    assert found.groups["prib_1"] == "Priberam"
+    assert found.teams["prib_1"] == "Priberam"
     assert "Priberam" in str(found)
     with pytest.raises(UsageError, match="responses to open questions"):
         compare(LISTS[0], LISTS[1:], QA)

@@ -16,7 +16,7 @@ TINY = ("gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.
 COLUMNS: dict[str, tuple[tuple[str, ...], str]] = {
     "scores": (
         ("score", *TINY, "-m", "f1"),
-        "run group kind validated_correct validated_incorrect rejected_correct rejected_incorrect "
+        "run team kind validated_correct validated_incorrect rejected_correct rejected_incorrect "
         "validated_unknown rejected_unknown questions_correct_and_validated "
         "questions_correct_or_validated sum_of_f1 selected_right selected_wrong_answerable "
         "withheld_answerable selected_wrong_unanswerable withheld_unanswerable selected_unknown "
@@ -55,7 +55,7 @@ COLUMNS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "campaign list": (
         ("campaign", "list", "sample_runs/campaign.toml"),
-        "edition language group run file",
+        "edition language team run file",
     ),
     "collections": (("stats", TINY[0]), "collection language questions answers"),
 }

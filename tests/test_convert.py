@@ -312,13 +312,13 @@ def test_tables_become_themselves_again(here: Path, name: str, notation: str) ->
     assert Path("back.tsv").read_text("utf-8") == plain(ROOT / name)
 
 
-def test_groups(here: Path) -> None:
-    put(here, "run_1\tUNED\nrun_2\tU. Jaén\n", "groups.tsv")
-    convert("groups.tsv", "--kind", "groups", "-o", "groups.csv")
-    assert Path("groups.csv").read_text("utf-8") == "run,group\nrun_1,UNED\nrun_2,U. Jaén\n"
-    put(here, "run\tgroup\nrun_1\tUNED\n", "groups.tsv")
-    convert("groups.tsv", "-o", "groups.jsonl")
-    assert Path("groups.jsonl").read_text("utf-8") == '{"run": "run_1", "group": "UNED"}\n'
+def test_teams(here: Path) -> None:
+    put(here, "run_1\tUNED\nrun_2\tU. Jaén\n", "teams.tsv")
+    convert("teams.tsv", "--kind", "teams", "-o", "teams.csv")
+    assert Path("teams.csv").read_text("utf-8") == "run,team\nrun_1,UNED\nrun_2,U. Jaén\n"
+    put(here, "run\tteam\nrun_1\tUNED\n", "teams.tsv")
+    convert("teams.tsv", "-o", "teams.jsonl")
+    assert Path("teams.jsonl").read_text("utf-8") == '{"run": "run_1", "team": "UNED"}\n'
 
 
 def test_qa4mre_becomes_ave(here: Path) -> None:

@@ -28,7 +28,7 @@ NAMES = [
     '=HYPERLINK("x")',
     "plain",
 ]
-"""Names of runs, teams and groups; -5 and -0.5 are names and no numbers."""
+"""Names of runs, teams and teams; -5 and -0.5 are names and no numbers."""
 
 WRONG = with_line(4, "2 2_2 REJECTED 0.7").replace("2_1 VALIDATED", "2_1 SELECTED")
 """A run that is worse than `RUN`, so that differences are negative in one direction."""
@@ -90,10 +90,10 @@ def check(guarded: str) -> None:
 COMMANDS = {
     "score": ["score", "gold.xml", "runs", "-m", "f1,mcc,cohen_kappa"],
     "score, digits": ["score", "gold.xml", "runs", "-m", "mcc", "--digits", "3", "--ci", "95"],
-    "groups of runs": ["score", "gold.xml", "runs", "--groups", "runs.tsv"],
+    "teams of runs": ["score", "gold.xml", "runs", "--teams", "runs.tsv"],
     "breakdown": ["score", "gold.xml", "runs", "-m", "mcc", "--breakdown", "questions.tsv"],
     "sweep": ["score", "gold.xml", "runs", "--sweep", "mcc"],
-    "compare": ["compare", "gold.xml", "runs", "-m", "mcc", "--groups", "runs.tsv"],
+    "compare": ["compare", "gold.xml", "runs", "-m", "mcc", "--teams", "runs.tsv"],
     "compare, digits": ["compare", "gold.xml", "runs", "-m", "mcc", "--digits", "2"],
     "agree": ["agree", "runs"],
     "stats": ["stats", "=gold.xml", "gold.xml"],
@@ -149,7 +149,7 @@ compare = "mcc"
 [editions.2026.languages.en]
 collection = "gold.xml"
 runs = "runs"
-groups = { "=1+1" = "@home", "plain" = "-team", "-5" = "+team" }
+teams = { "=1+1" = "@home", "plain" = "-team", "-5" = "+team" }
 """
     put(here, campaign, "campaign.toml")
     put(here, SWAPPED, "runs/plain.txt")

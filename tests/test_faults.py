@@ -56,7 +56,7 @@ measures = "f1"
 compare = "none"
 [editions.2007.languages.es]
 collection = "gold/es.xml"
-groups = { alpha = "Uni A", delta = "Uni D" }
+teams = { alpha = "Uni A", delta = "Uni D" }
 runs = "runs/es"
 """
 SCORES = """\

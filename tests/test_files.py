@@ -173,8 +173,8 @@ def test_a_file_says_the_same_however_it_is_written(
     assert (tmp_path / "rows.jsonl").read_text("utf-8") == sound.rows
 
 
-@pytest.mark.parametrize("head", ["# who\n\n", "#\n# run\tgroup\n"])
-@pytest.mark.parametrize("name", ["run", "pairs", "key", "groups"])
+@pytest.mark.parametrize("head", ["# who\n\n", "#\n# run\tteam\n"])
+@pytest.mark.parametrize("name", ["run", "pairs", "key", "teams"])
 def test_comments_say_nothing(beside: dict[str, Any], name: str, head: str) -> None:
     sound = SOUND[name]
     assert not len(read_file(sound.kind, head + sound.text, beside.get(sound.beside))[1])
@@ -191,13 +191,13 @@ def test_pairs_are_built_of_questions_with_a_hypothesis_each(tmp_path: Path) -> 
         assert positions(caught.value.findings) == [expected]
 
 
-def test_groups_are_read_or_refused(tmp_path: Path) -> None:
-    groups = SOUND["groups"].text
+def test_teams_are_read_or_refused(tmp_path: Path) -> None:
+    teams = SOUND["teams"].text
     read = {"careful": "University of A", "bold": "B & C"}
-    assert ave_score.read_groups(put(tmp_path, groups)) == read
-    assert ave_score.read_groups(put(tmp_path, groups.removeprefix("run\tgroup\n"))) == read
+    assert ave_score.read_teams(put(tmp_path, teams)) == read
+    assert ave_score.read_teams(put(tmp_path, teams.removeprefix("run\tteam\n"))) == read
     with pytest.raises(DefectError) as caught:
-        ave_score.read_groups(put(tmp_path, groups + "careful\tD\n"))
+        ave_score.read_teams(put(tmp_path, teams + "careful\tD\n"))
     (found,) = caught.value.findings
     assert found.place.endswith(":4:9")
     assert found.end_column == 10
@@ -280,9 +280,9 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("responses", "q_id,answer\n"),
     ("judged", "q_id\tquestion\trun\n"),
     ("run", "question\tlang\n"),
-    ("groups", "group\trun\n"),
-    ("run", "run\tgroup\textra\n"),
-    ("groups", "run\tgroup"),
+    ("teams", "team\trun\n"),
+    ("run", "run\tteam\textra\n"),
+    ("teams", "run\tteam"),
     ("run", "run group\n"),
     ("run", "1 2 VALID 1\n1 3 invalid 1\n"),  # words for verdicts, of runs with whole numbers
     ("run", "1 0 SELECTED 1\n1 1 REJECTED 1\n"),
@@ -296,7 +296,7 @@ def test_the_kind_is_recognised_however_it_is_written(
     ("qrels", "1 0 a\n1 0 b 0\n1 0 c 1\n"),  # the first line has a defect
     ("qrels", "1\tQ0\t<dbpedia:Oslo>\t1\n"),
     ("trec-run", "1 Q0 a 1 high x\n"),
-    ("groups", "RUN\tGROUP\n"),
+    ("teams", "RUN\tTEAM\n"),
     ("run", "Question;Answer;Verdict;Confidence\n"),
     ("run", "sep=;\nQuestion;Answer;Verdict;Confidence\n"),
     ("judged", "sep=,\r\nQ_ID,Run,Judgement\r\n"),
@@ -359,8 +359,8 @@ PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
 FOREIGN: list[tuple[str | bytes | None, str, str, list[str]]] = [
     ("", "AVE115", "in it", [*ALL]),
     (" \n \r\n\n", "AVE115", "in it", [*ALL]),
-    (" \n\t\n\n", "AVE115", "in it", [name for name in ALL if name != "groups"]),
-    ("# nothing\n#\n", "AVE115", "in it", ["run", "pairs", "key", "groups", "scores"]),
+    (" \n\t\n\n", "AVE115", "in it", [name for name in ALL if name != "teams"]),
+    ("# nothing\n#\n", "AVE115", "in it", ["run", "pairs", "key", "teams", "scores"]),
     (b"\xef\xbb\xbf", "AVE115", "in it", [*LINES, "collection", "answer sets"]),
     (gzip.compress(b"", mtime=0), "AVE115", "in it", [*ALL]),
     ("<?xml version='1.0'?>\n<x/>", "AVE116", "XML or HTML", LINES),

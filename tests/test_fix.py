@@ -374,7 +374,7 @@ def test_a_pipe_is_not_fixed_in_place(here: Path) -> None:
         ("run.txt --nonsense", "--nonsense"),
         ("gold.xml", "gold.xml: looks like a file of kind collection; only runs can be fixed"),
         ("judged.tsv", "judged.tsv: looks like a file of kind judged; only runs can be fixed"),
-        ("groups.tsv", "groups.tsv: looks like a file of kind groups; only runs can be fixed"),
+        ("teams.tsv", "teams.tsv: looks like a file of kind teams; only runs can be fixed"),
         ("mac.toml", "mac.toml: looks like a file of kind campaign; only runs can be fixed"),
         (f"gold.xml {GOLD}", "only runs can be fixed"),
         # the only run of a folder is not written over, nor another one of it
@@ -387,7 +387,7 @@ def test_impossible_requests_exit_with_2_and_write_nothing(here: Path, call: Cal
     put(here, "<c>\n<q>\n</c>\n", "broken.xml")
     put(here, JUDGED, "judged.tsv")
     put(here, "\r[editions.2008]\r", "mac.toml")  # fixed line ends would make it one
-    put(here, "run\tgroup\nrun\tUNED\n", "groups.tsv")
+    put(here, "run\tteam\nrun\tUNED\n", "teams.tsv")
     put_all(here, {"folder/of/x": "", "single/a.txt": CRAMPED})
     put_all(here, {f"runs/{name}": CRAMPED for name in ("a.txt", "b.txt")})
     assert_call(here, call, "fix")
@@ -628,7 +628,7 @@ def test_patch_applies_the_diff(here: Path, text: str) -> None:
 def test_no_diff_lets_through_what_a_terminal_or_a_log_would_obey(
     here: Path, data: bytes, unsafe: bool
 ) -> None:
-    line = b"::error::x ##[group]y \x1b[2J\n"
+    line = b"::error::x ##[team]y \x1b[2J\n"
     put(here, line + data + line)
     for shown in fix("run.txt", "--diff", *["--unsafe"][:unsafe])[1].split("\n"):
         assert is_safe(shown.replace("\t", " ")), ascii(shown)

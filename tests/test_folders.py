@@ -63,9 +63,9 @@ def test_every_command_takes_a_folder(here: Path, words: str, done: str, shown: 
 
 
 def named(*arguments: str) -> dict[str, str | None]:
-    """Return the group of each run, as `score` tells it."""
+    """Return the team of each run, as `score` tells it."""
     rows = document_of("score", "gold.xml", *arguments)["runs"]
-    return {row["run"]: row["group"] for row in rows if row["kind"] != "baseline"}
+    return {row["run"]: row["team"] for row in rows if row["kind"] != "baseline"}
 
 
 def test_a_sub_folder_names_the_team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,12 +74,12 @@ def test_a_sub_folder_names_the_team(tmp_path: Path, monkeypatch: pytest.MonkeyP
         tmp_path, {"gold.xml": COLLECTION, "teams/Ann/a/run.txt": RUN, "teams/Bob/run.txt": RUN}
     )
     assert named("teams") == {"a/run": "Ann", "Bob/run": "Bob"}
-    put_all(tmp_path, {"groups.tsv": "run\tgroup\na/run\tone\n"})
-    assert named("teams", "--groups", "groups.tsv") == {"a/run": "one", "Bob/run": None}
+    put_all(tmp_path, {"teams.tsv": "run\tteam\na/run\tone\n"})
+    assert named("teams", "--teams", "teams.tsv") == {"a/run": "one", "Bob/run": None}
     page = ave("report", "gold.xml", "teams", "--audience", "Ann", code=0).out
     assert "Bob" not in page
     assert (
-        "there is no such group"
+        "there is no such team"
         in ave("report", "gold.xml", "teams", "--audience", "Cy", code=2).err
     )
     # not if any run is in none
@@ -122,7 +122,7 @@ IN_FOLDER = {"pairs.xml": PAIRS, "runs/run.txt": YES, "runs/gold.txt": YES, "run
         "gold.xml": COLLECTION, "runs/run.txt": RUN}),
     Call("score gold.xml runs runs", 2, "run4.txt, 2 more is given twice", (), {
         "gold.xml": COLLECTION, **{f"runs/run{at}.txt": RUN for at in range(1, 7)}}),
-    Call("report gold.xml runs --audience Ann -o p.html", 2, "there is no such group", (), {
+    Call("report gold.xml runs --audience Ann -o p.html", 2, "there is no such team", (), {
         "gold.xml": COLLECTION, "runs/run.txt": RUN}),
 ])  # fmt: skip
 def test_what_in_a_folder_is_a_run(
@@ -136,10 +136,10 @@ def test_files_of_options_in_the_folder_are_no_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    groups = "run\tgroup\nrun\tA\n"
-    files = {"test.xml": UNLABELLED, "key.txt": KEY, "run.txt": RUN, "groups.tsv": groups}
+    teams = "run\tteam\nrun\tA\n"
+    files = {"test.xml": UNLABELLED, "key.txt": KEY, "run.txt": RUN, "teams.tsv": teams}
     put_all(tmp_path, files | {"out.csv": "run,f1\n"})
-    call = "score test.xml . --key key.txt --groups groups.tsv -f csv -o out.csv"
+    call = "score test.xml . --key key.txt --teams teams.tsv -f csv -o out.csv"
     assert ave(*call.split()) == (0, "", "")
     rows = (tmp_path / "out.csv").read_text().splitlines()
     assert [row.split(",")[0] for row in rows].count("run") == 2  # the header, and one run

@@ -47,13 +47,13 @@ ROWS: dict[str, list[str]] = {
         "convert {run} --to {--to} -o x/data",
         "convert judged.jsonl --to {--to} -o x/data",
         "convert log.json --to {--to} -o x/data",
-        "convert groups.tsv --to {--to} -o x/data",
+        "convert teams.tsv --to {--to} -o x/data",
     ],
     "template": ["template gold.jsonl --to {--to} -o x/data"],
     "build": ["build judged.jsonl -o data.xml --key data.txt --report {--report}"],
     "stats": ["stats gold.jsonl {copies} -f {--format}"],
     "score": [
-        "score gold.jsonl {runs} -m f1,mcc --groups groups.tsv --qa judged.jsonl -f {--format}",
+        "score gold.jsonl {runs} -m f1,mcc --teams teams.tsv --qa judged.jsonl -f {--format}",
         "score log.json -f {--format}",
         "score gold.jsonl {run} -f {--format}",
         "score gold.jsonl {runs} -m f1 --cluster clusters.tsv --ci 95 --resamples 20 -f {--format}",
@@ -66,7 +66,7 @@ ROWS: dict[str, list[str]] = {
         "score gold.jsonl {few} -m f1 --plot x/x.pdf",
     ],
     "compare": [
-        "compare gold.jsonl {runs} -m f1 --pairs --groups groups.tsv --resamples 100 "
+        "compare gold.jsonl {runs} -m f1 --pairs --teams teams.tsv --resamples 100 "
         "-f {--format}",
         "compare gold.jsonl {runs} -m f1 --resamples 100 --per-question x/rows.csv",
         "compare gold.jsonl {runs} -m f1 --resamples 100 --per-question x/rows.jsonl",
@@ -80,7 +80,7 @@ ROWS: dict[str, list[str]] = {
     ],
     "measures": ["measures {missing}"],
     "report": [
-        "report gold.jsonl {runs} --groups groups.tsv --qa judged.jsonl --ci 95 --resamples 20 "
+        "report gold.jsonl {runs} --teams teams.tsv --qa judged.jsonl --ci 95 --resamples 20 "
         "--breakdown topic --audience public --share {--share} -o x/page.html",
         "report gold.jsonl {runs} --keep-going broken/verdict.txt --title {missing} --resamples 20 "
         "-o x/page.html",
@@ -241,7 +241,7 @@ def test_a_terminal_gets_the_colours_of_the_program_only(
         monkeypatch.setenv("COLUMNS", width)
         for words in (
             "check broken ./{name} --collection gold.jsonl",
-            "score gold.jsonl {runs} -m f1,mcc --groups groups.tsv --qa judged.jsonl",
+            "score gold.jsonl {runs} -m f1,mcc --teams teams.tsv --qa judged.jsonl",
             "stats gold.jsonl {copies}",
         ):
             said = call(worlds[USUAL][0], words)

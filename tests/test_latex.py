@@ -27,7 +27,7 @@ TINY = ["gold/tiny.xml", "sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.
 RUNS = sorted(
     path.relative_to(ROOT).as_posix() for path in (ROOT / "sample_runs/ave2007-es").glob("*.txt")
 )
-SYSTEMS = ["--qa", "gold/ave2007-es.qa.tsv", "--groups", "gold/ave2007-es.groups.tsv"]
+SYSTEMS = ["--qa", "gold/ave2007-es.qa.tsv", "--teams", "gold/ave2007-es.teams.tsv"]
 HOSTILE = [*WORDS["LaTeX"], "%", "a%b_c&d#e$f~g^h{i}", "--x--", "x" * 1000]
 
 

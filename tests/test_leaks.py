@@ -123,9 +123,9 @@ def twins(chance: Random, runs: Runs, digits: int) -> tuple[Verdicts, Verdicts]:
 def team_page(folder: Path, labels: Verdicts, digits: int, runs: Runs) -> str:
     """Return the page that the team Ours gets."""
     files = {name: run_text(verdicts) for name, verdicts in runs.items()}
-    groups = "".join(f"{name}\t{group}\n" for name, group in NAMES.items())
-    put_all(folder, {"gold.xml": gold_text(labels), "groups.tsv": groups, **files})
-    options = ["--groups", str(folder / "groups.tsv"), "--audience", "Ours", "-m", MEASURES]
+    teams = "".join(f"{name}\t{team}\n" for name, team in NAMES.items())
+    put_all(folder, {"gold.xml": gold_text(labels), "teams.tsv": teams, **files})
+    options = ["--teams", str(folder / "teams.tsv"), "--audience", "Ours", "-m", MEASURES]
     options += ["--resamples", "1", "--digits", str(digits)]
     page(folder / "page.html", *(str(folder / name) for name in ("gold.xml", *files)), *options)
     return (folder / "page.html").read_text("utf-8")
@@ -150,7 +150,7 @@ compare = "none"
 
 [editions.y.languages.en]
 collection = "gold.xml"
-runs = "runs/{{group}}/*.txt"
+runs = "runs/{{team}}/*.txt"
 """
 
 
@@ -200,8 +200,8 @@ def test_a_page_reveals_at_most_the_bits_that_its_figures_count(tmp_path: Path) 
 
 def page_of(gold: Path, run: Path, measures: str) -> str:
     """Return the page of a submission that is scored alone, with two decimals."""
-    groups = {run.name: "Ours"}
-    made = ave_score.report(gold, [run], groups=groups, measures=measures, audience=TEAM)
+    teams = {run.name: "Ours"}
+    made = ave_score.report(gold, [run], teams=teams, measures=measures, audience=TEAM)
     return made.to_html()
 
 

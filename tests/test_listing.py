@@ -87,7 +87,7 @@ CONTENTS = [
         "q_id\trun\tjudgement\n1\ta\tR\n2\ta\tW\n",
         "judged: 1 system, 2 questions, 2 answers",
     ),
-    ("groups", "run\tgroup\n1\ta\n2\ta\n", "groups: 2 runs, 1 group"),
+    ("teams", "run\tteam\n1\ta\n2\ta\n", "teams: 2 runs, 1 team"),
 ]
 
 

@@ -30,7 +30,7 @@ pytestmark = posix
 TEAMS = [
     *("CON", "aux.", "nul.txt", "com1", "a b", "A B", "a:b", "Ä", "ä", "A", '"?', "日本", "x" * 200)
 ]
-"""Groups, most of whose names are no names of files on Windows, or no two of them."""
+"""Teams, most of whose names are no names of files on Windows, or no two of them."""
 
 CAMPAIGN = """
 title = "Other systems"
@@ -38,7 +38,7 @@ docker_image = "example/ave-score:1"
 [editions.2026]
 compare = "none"
 collection = "gold/{language}.xml"
-groups = "groups.tsv"
+teams = "teams.tsv"
 runs = "runs/{language}"
 languages = ["Ärzte"]
 """
@@ -52,11 +52,11 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     shutil.copy(ROOT / "gold/ave2007-es.xml", folder / "es.xml")
     (folder / "empty").mkdir()
     wrong = {"wrong.txt": RUN.replace("REJECTED 0.2", "Rejected 0.2")}
-    groups = {"groups.tsv": "".join(f"r{n}\t{team}\n" for n, team in enumerate(TEAMS))}
+    teams = {"teams.tsv": "".join(f"r{n}\t{team}\n" for n, team in enumerate(TEAMS))}
     runs = {f"runs/Ärzte/r{number}.txt": RUN for number in range(len(TEAMS))}
     runs |= {f"runs/Ärzte/{folder}/same.txt": RUN for folder in "xy"}
     given = {"gold/Ärzte.xml": COLLECTION, "campaign.toml": CAMPAIGN}
-    put_all(folder, wrong | groups | runs | given)
+    put_all(folder, wrong | teams | runs | given)
     monkeypatch.chdir(folder)
     return folder
 
@@ -221,12 +221,12 @@ def test_names_match_however_their_letters_are_composed(
     """Names of files on macOS may have their letters taken apart, which people type composed."""
     name, told = normalize(form, "García"), normalize(of_table, "García")
     judged = f"q_id\trun\tjudgement\n1\t{told}2\tR\n2\t{told}2\tW\n3\t{told}2\tW\n"
-    tables = {"groups.tsv": f"{told}\tUni\nb\tB\n{told}2\tUni\n", "qa.tsv": judged}
-    campaign = CAMPAIGN.replace('"Ärzte"', '"n"').replace('"groups.tsv"', f'{{ "{told}" = "Uni" }}')
+    tables = {"teams.tsv": f"{told}\tUni\nb\tB\n{told}2\tUni\n", "qa.tsv": judged}
+    campaign = CAMPAIGN.replace('"Ärzte"', '"n"').replace('"teams.tsv"', f'{{ "{told}" = "Uni" }}')
     runs = {f"runs/n/{name}.txt": RUN, "runs/n/b.txt": RUN}
     shutil.copy("gold/Ärzte.xml", "gold/n.xml")
     put_all(here, tables | runs | {"campaign.toml": campaign})
-    given = ["gold/n.xml", "runs/n", "--qa", "qa.tsv", "--groups", "groups.tsv", "-f", "csv"]
+    given = ["gold/n.xml", "runs/n", "--qa", "qa.tsv", "--teams", "teams.tsv", "-f", "csv"]
     code, out, err = ave("score", *given, "--primary", f"{told}*", "--primary", "b")
     assert (code, err) == (0, "")
     assert all(f"\n{run}," in out for run in ("García,Uni", "b,B", "García2,Uni"))
@@ -235,7 +235,7 @@ def test_names_match_however_their_letters_are_composed(
     shutil.rmtree("runs/n")
 
 
-@each("setting", ["names", "groups", "submitted"])
+@each("setting", ["names", "teams", "submitted"])
 def test_keys_that_are_one_when_composed_are_refused(here: Path, setting: str) -> None:
     times = [f"2026-05-0{day}T00:00:00Z" for day in (1, 2)]
     two = dict(zip((normalize(form, "García") for form in get_args(Form)), times, strict=True))

@@ -24,7 +24,7 @@ from tools.own import own_files
 
 SPANISH = [
     *(str(ROOT / "gold/ave2007-es.xml"), "--qa", str(ROOT / "gold/ave2007-es.qa.tsv")),
-    *("--groups", str(ROOT / "gold/ave2007-es.groups.tsv"), "--resamples", "100"),
+    *("--teams", str(ROOT / "gold/ave2007-es.teams.tsv"), "--resamples", "100"),
     *sorted(map(str, (ROOT / "sample_runs/ave2007-es").glob("*.txt"))),
 ]
 TINY = [str(ROOT / "gold/tiny.xml"), *sorted(map(str, (ROOT / "sample_runs/tiny").glob("*.txt")))]
@@ -60,7 +60,7 @@ def run_text(selected: tuple[int | None, ...], confidence: float = 0.5) -> str:
 
 
 class Evening:
-    """A folder with a collection, runs of three teams, one of them broken, and their groups."""
+    """A folder with a collection, runs of three teams, one of them broken, and their teams."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -81,11 +81,11 @@ class Evening:
         files = {**self.runs, **self.broken}
         for name, (text, _) in files.items():
             (self.folder / f"{name}.txt").write_text(text)
-        groups = self.folder / "groups.tsv"
-        groups.write_text("".join(f"{name}\t{group}\n" for name, (_, group) in files.items()))
+        teams = self.folder / "teams.tsv"
+        teams.write_text("".join(f"{name}\t{team}\n" for name, (_, team) in files.items()))
         out = self.folder / "page.html"
         arguments = ["report", str(gold), *(str(self.folder / f"{name}.txt") for name in files)]
-        arguments += ["--groups", str(groups), "--resamples", "100", "--keep-going", *options]
+        arguments += ["--teams", str(teams), "--resamples", "100", "--keep-going", *options]
         ave(*arguments, "-o", out, code=bool(self.broken))
         return out.read_text("utf-8")
 
@@ -219,13 +219,13 @@ def test_facts_about_pairs(tmp_path: Path) -> None:
 
 
 def test_figures_are_those_of_score_and_compare(spanish: html.HtmlElement) -> None:
-    collection, qa, groups, runs = SPANISH[0], SPANISH[2], SPANISH[4], SPANISH[7:]
+    collection, qa, teams, runs = SPANISH[0], SPANISH[2], SPANISH[4], SPANISH[7:]
     policies = ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100))
     scores = ave_score.score(
-        collection, runs, qa, policies=policies, measures="ave2007", groups=groups
+        collection, runs, qa, policies=policies, measures="ave2007", teams=teams
     )
     design = ave_score.Design(resampling=Resampling(100))
-    compared = ave_score.compare(collection, runs, design=design, groups=groups)
+    compared = ave_score.compare(collection, runs, design=design, teams=teams)
     shown = {
         " ".join(one.findtext("caption", "").split()): rows_of(one)
         for one in spanish.iterfind(".//table[@class='data']")
@@ -385,8 +385,8 @@ def test_everything_that_can_be_scored_has_a_page(
 
 def test_runs_that_lack_answers(evening: Evening) -> None:
     evening.broken = {}
-    text, group = evening.runs["mine"]
-    evening.runs["mine"] = "".join(text.splitlines(keepends=True)[:4]), group
+    text, team = evening.runs["mine"]
+    evening.runs["mine"] = "".join(text.splitlines(keepends=True)[:4]), team
     found = evening.page((0, 0, 1, 1), "--missing", "excluded")
     assert "left out of all counts of this run" in found
     assert "compared on the 2 of 4 questions for which every run has all answers" in found
@@ -397,7 +397,7 @@ def test_runs_that_lack_answers(evening: Evening) -> None:
         assert [row[0] for row in rows_of(figure)] == ranks  # of 2 questions, two runs have both
 
 
-def test_groups_of_questions(evening: Evening) -> None:
+def test_teams_of_questions(evening: Evening) -> None:
     evening.broken = {}
     found = html.document_fromstring(evening.page((0, 0, 1, 1), "--breakdown", "type", "-m", "f1"))
     (table,) = found.findall(".//section[@id='breakdowns']//table[@class='data']")
@@ -470,7 +470,7 @@ def test_findings_of_a_team_do_not_depend_on_labels(evening: Evening, share: str
 
 @pytest.mark.parametrize("share", SHARES)
 def test_others_are_anonymous_on_a_teams_page(evening: Evening, share: str) -> None:
-    """Names, groups, file names and their order do not matter."""
+    """Names, teams, file names and their order do not matter."""
     options = ("--audience", "Ours", "--share", share, "--breakdown", "type")
     first = evening.page((0, 1, 1, 0), *options)
     for secret in ("zulu", "alfa", "secretbroken", "Others", "Strangers"):
@@ -544,7 +544,7 @@ def test_the_first_of_equal_runs_on_a_teams_page_is_its_own(tmp_path: Path) -> N
     for audience in (ave_score.Audience(), ave_score.Audience("Ours", ave_score.Shared.OUTCOMES)):
         made = ave_score.report(
             *(tmp_path / "gold.xml", [tmp_path / name for name in runs]),
-            groups={"mine": "Ours", "alfa": "Theirs"},
+            teams={"mine": "Ours", "alfa": "Theirs"},
             compared="utility",
             audience=audience,
         )
@@ -573,7 +573,7 @@ def of_team(evening: Evening) -> ave_score.Page:
     return ave_score.report(
         evening.folder / "gold.xml",
         [evening.folder / f"{name}.txt" for name in evening.runs],
-        groups=evening.folder / "groups.tsv",
+        teams=evening.folder / "teams.tsv",
         design=Design(resampling=Resampling(100)),
         audience=ave_score.Audience("Ours", ave_score.Shared.OUTCOMES),
     )
@@ -657,11 +657,11 @@ def test_pages_are_made_of_what_their_readers_see(
     """The records behind the text, too, have nothing that its readers may not know."""
     evening.broken = {}
     evening.page((0, 1, 1, 0))
-    gold, groups = evening.folder / "gold.xml", evening.folder / "groups.tsv"
+    gold, teams = evening.folder / "gold.xml", evening.folder / "teams.tsv"
     made = ave_score.report(
         gold,
         [evening.folder / f"{name}.txt" for name in evening.runs],
-        groups=groups,
+        teams=teams,
         by="type",
         design=Design(resampling=Resampling(100)),
         audience=ave_score.Audience(team, share),
@@ -694,7 +694,7 @@ def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     made = ave_score.report(
         ave_score.read_collection(folder / "test.xml", folder / "key.txt"),
         runs,
-        groups=folder / "groups.tsv",
+        teams=folder / "teams.tsv",
         by="type",
         design=Design(resampling=Resampling(100)),
         audience=readers,
@@ -703,7 +703,7 @@ def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     known = [pickle.dumps((made.seen, made.signatures)).decode("latin-1")]
     assert (sha in known[0]) == (share is ave_score.Shared.EVERYTHING)
     options: list[str | Path] = [folder / "test.xml", *runs, "--key", folder / "key.txt", "-o", "-"]
-    options += ["--groups", folder / "groups.tsv", "--breakdown", "type"]
+    options += ["--teams", folder / "teams.tsv", "--breakdown", "type"]
     options += ["--audience", team or "public", "--share", share.name.lower()]
     known += [made.to_html(), ave("report", *options, code=0).out]
     for text in known:
@@ -736,7 +736,7 @@ def page_of_team() -> html.HtmlElement:
         SPANISH[7:],
         SPANISH[2],
         policies=ave_score.Policies(intervals=ave_score.IntervalPolicy(resamples=100)),
-        groups=SPANISH[4],
+        teams=SPANISH[4],
         audience=ave_score.Audience("UNED", ave_score.Shared.SCORES),
     )
     return html.document_fromstring(made.to_html())
@@ -763,7 +763,7 @@ def test_a_page_is_not_written_to_a_terminal(
     assert captured.out == ""
 
 
-def test_a_team_alone_has_no_other_groups(evening: Evening) -> None:
+def test_a_team_alone_has_no_other_teams(evening: Evening) -> None:
     evening.broken = {}
     for runs, expected in ((["mine"], False), (["mine", "zulu"], True)):
         evening.runs = {name: Evening(evening.folder).runs[name] for name in runs}
@@ -885,7 +885,7 @@ def test_python_makes_the_same_page(tmp_path: Path) -> None:
     assert frame.get("sandbox") == "allow-scripts"
     with pytest.raises(ave_score.UsageError, match="did you mean Ours"):
         audience = ave_score.Audience("Our")
-        ave_score.report(TINY[0], TINY[1:], groups={"bold": "Ours"}, audience=audience)
+        ave_score.report(TINY[0], TINY[1:], teams={"bold": "Ours"}, audience=audience)
 
 
 def test_names_break_as_those_of_a_terminal(tmp_path: Path) -> None:

@@ -86,7 +86,7 @@ class Shown:
             gold,
             runs,
             policies=Policies(unknown=unknown, intervals=FEW),
-            groups={run.name: "Ours" for run in runs},
+            teams={run.name: "Ours" for run in runs},
             audience=ave_score.Audience() if sees_gold else MEMBERS,
         ).to_html()
         (found,) = re.findall(r'<section id="questions".*?</section>', page, re.S)

@@ -48,7 +48,7 @@ measures = "f1, precision, f_beta(2), brier"
 collection = "{ROOT}/gold/tiny.xml"
 opens = 2026-05-01T02:00:00+02:00
 closes = 2026-05-31T23:59:00Z
-max_runs_per_group = 3
+max_runs_per_team = 3
 """
 
 

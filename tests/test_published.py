@@ -58,9 +58,9 @@ def arguments(edition: str, language: str) -> list[str]:
     gold = f"gold/ave{edition}-{language}"
     runs = [*map(str, own_files(f"sample_runs/ave{edition}-{language}"))]
     judged = [] if edition == "2006" else ["--qa", f"{gold}.qa.tsv{packed}"]
-    groups = ["--groups", f"{gold}.groups.tsv"]
+    teams = ["--teams", f"{gold}.teams.tsv"]
     layout = ["--measures", LAYOUT[edition], "--format", "markdown"]
-    return ["score", f"{gold}.xml{packed}", *runs, *judged, *groups, *layout]
+    return ["score", f"{gold}.xml{packed}", *runs, *judged, *teams, *layout]
 
 
 @cache

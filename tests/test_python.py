@@ -203,7 +203,7 @@ def test_frame_has_the_ends_of_intervals() -> None:
     frame = with_intervals("qa_accuracy, f1").to_frame()
     assert list(frame)[:5] == [
         "kind",
-        "group",
+        "team",
         "qa_accuracy",
         "qa_accuracy_low",
         "qa_accuracy_high",

@@ -120,7 +120,7 @@ runs = "{ROOT}/sample_runs/ave2007-de"
     assert [*tmp_path.iterdir()] == [path]
     expected = ave_score.score(PAPER[0], PAPER[1:], measures="ave2007").to_frame()
     assert found.scores["2007", "de"].to_frame()["f1"].equals(expected["f1"])
-    assert found.left_out == []
+    assert found.not_scored == []
     assert found.is_complete
     ave_score.campaign(path, tmp_path / "results")
     for name, page in found.pages.items():

@@ -20,7 +20,7 @@ from tests.helpers_command import ave, document_of, output, put_all, refusal
 QUESTIONS = "abcdefgh"
 GOLD = "".join(f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>' for q in QUESTIONS)
 RIGHT = {"base_line": 7, "u1_primary": 6, "u2": 8, "v1_primary": 4, "w_primary": 2}
-GROUPS = "run\tgroup\nu1_primary\tU\nu2\tU\nv1_primary\tV\nw_primary\tW\n"
+TEAMS = "run\tteam\nu1_primary\tU\nu2\tU\nv1_primary\tV\nw_primary\tW\n"
 CAMPAIGN = """\
 [editions.y]
 measures = "qa_accuracy"
@@ -40,10 +40,10 @@ def answers(right: int) -> list[str]:
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work beside a collection, the runs of three groups and one of the organiser."""
+    """Work beside a collection, the runs of three teams and one of the organiser."""
     monkeypatch.chdir(tmp_path)
     runs = {f"runs/{name}.txt": "".join(answers(right)) for name, right in RIGHT.items()}
-    files = {"gold.xml": f"<ave>{GOLD}</ave>", "groups.tsv": GROUPS, "campaign.toml": CAMPAIGN}
+    files = {"gold.xml": f"<ave>{GOLD}</ave>", "teams.tsv": TEAMS, "campaign.toml": CAMPAIGN}
     put_all(tmp_path, files | runs)
     return tmp_path
 
@@ -95,7 +95,7 @@ def test_a_pattern_without_a_run_is_an_error(here: Path, command: str, option: s
     assert broken.code == 1 and "x1.txt:1:5 AVE1" in broken.err and "matches" not in broken.err
     going = ave(command, *given(*options, "--keep-going", "-o", "out"))
     assert going.code == 1 and Path("out").exists()
-    assert f"--{option} 'x*' matches only refused files: x1\n" in going.err
+    assert f"--{option} 'x*' matches only files that are not scored: x1\n" in going.err
 
 
 def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path) -> None:
@@ -115,12 +115,10 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
         put_all(here, {f"teams/{name[0]}/{name}.txt": "".join(answers(right))})
     for command in ("score", "compare"):
         text = output(command, "gold.xml", "teams", "-m", "qa_accuracy", "--reference", "base*")
-        of_group = {line.split()[0]: " b " in line for line in text.splitlines() if "base_" in line}
-        assert of_group == {"base_line": False}
-    with_groups = ["--groups", "groups.tsv", "--primary", "*_primary"]
-    (line,) = [
-        line for line in output("compare", *given(*with_groups)).splitlines() if "u2" in line
-    ]
+        of_team = {line.split()[0]: " b " in line for line in text.splitlines() if "base_" in line}
+        assert of_team == {"base_line": False}
+    with_teams = ["--teams", "teams.tsv", "--primary", "*_primary"]
+    (line,) = [line for line in output("compare", *given(*with_teams)).splitlines() if "u2" in line]
     assert line.split()[:4] == ["u2", "(not", "primary)", "U"]
     # an organiser compares all with a baseline of its own
     (measure,) = document_of("compare", *given("--reference", "b*", "--against", "base_line"))[
@@ -131,9 +129,9 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
 
 
 def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
-    (here / "groups.tsv").write_text(GROUPS.replace("w_primary\tW", "w_primary\tV"))
-    given_groups = ["--groups", "groups.tsv", "--primary", "*_primary"]
-    rows = shown("score", *given_groups)
+    (here / "teams.tsv").write_text(TEAMS.replace("w_primary\tW", "w_primary\tV"))
+    given_teams = ["--teams", "teams.tsv", "--primary", "*_primary"]
+    rows = shown("score", *given_teams)
     cut = next(n for n, row in enumerate(rows) if row and row[1] == "w_primary") + 1
     primary = [["1", "u1_primary", "0.75"], ["2", "v1_primary", "0.50"], ["3", "w_primary", "0.25"]]
     assert [row for row in rows[:cut] if row] == primary
@@ -142,50 +140,50 @@ def test_primary_runs_are_ranked_in_a_table_of_their_own(here: Path) -> None:
         ["", "base_line", "0.88"],
         *primary,
     ]
-    assert rows_of(*given_groups)["u2"]["primary"] is False
+    assert rows_of(*given_teams)["u2"]["primary"] is False
     note = "More than one primary run: V (v1_primary and w_primary)."
-    assert note in output("score", *given(*given_groups))
-    notes = document_of("score", *given("--groups", "groups.tsv", "--primary", "u*"))["notes"]
+    assert note in output("score", *given(*given_teams))
+    notes = document_of("score", *given("--teams", "teams.tsv", "--primary", "u*"))["notes"]
     assert notes == ["No primary run: V.", "More than one primary run: U (u1_primary and u2)."]
-    read = csv.DictReader(io.StringIO(output("score", *given(*given_groups), "-f", "csv")))
+    read = csv.DictReader(io.StringIO(output("score", *given(*given_teams), "-f", "csv")))
     assert [row["primary"] for row in read if row["kind"] == "AV"] == ["0", "1", "0", "1", "1"]
 
 
 @pytest.mark.parametrize("words", [("yes", "no", "1", "True"), ("TRUE", "", "Yes", "true")])
-def test_a_column_of_the_groups_names_the_primary_runs(here: Path, words: tuple[str, ...]) -> None:
+def test_a_column_of_the_teams_names_the_primary_runs(here: Path, words: tuple[str, ...]) -> None:
     """As patterns do, which override it."""
-    lines = [f"{line}\t{word}\n" for line, word in zip(GROUPS.split("\n")[1:], words, strict=False)]
-    put_all(here, {"groups.tsv": "run\tgroup\tprimary\nbase_line\tO\t\n" + "".join(lines)})
-    by_name, groups = ["--primary", "*_primary"], ["--groups", "groups.tsv"]
+    lines = [f"{line}\t{word}\n" for line, word in zip(TEAMS.split("\n")[1:], words, strict=False)]
+    put_all(here, {"teams.tsv": "run\tteam\tprimary\nbase_line\tO\t\n" + "".join(lines)})
+    by_name, teams = ["--primary", "*_primary"], ["--teams", "teams.tsv"]
     for command in ("score", "compare"):
-        assert shown(command, *groups) == shown(command, *groups, *by_name)
-    assert rows_of(*groups, "--primary", "u2")["v1_primary"]["primary"] is False
+        assert shown(command, *teams) == shown(command, *teams, *by_name)
+    assert rows_of(*teams, "--primary", "u2")["v1_primary"]["primary"] is False
     runs = given()[1:6]
-    page = ave_score.report("gold.xml", runs, measures="qa_accuracy", groups="groups.tsv")
+    page = ave_score.report("gold.xml", runs, measures="qa_accuracy", teams="teams.tsv")
     names = [row.name.full for row in page.figures.rankings[0].rows if row.rank]
     assert names == ["u1_primary", "v1_primary", "w_primary"]
-    put_all(here, {"campaign.toml": CAMPAIGN + 'groups = "groups.tsv"\n'})
+    put_all(here, {"campaign.toml": CAMPAIGN + 'teams = "teams.tsv"\n'})
     (result,) = score_campaign("campaign.toml", "results").results
     assert [row.run for row in result.ranked] == names
-    put_all(here, {"campaign.toml": CAMPAIGN + 'groups = "groups.tsv"\nprimary = "u*"\n'})
+    put_all(here, {"campaign.toml": CAMPAIGN + 'teams = "teams.tsv"\nprimary = "u*"\n'})
     (result,) = score_campaign("campaign.toml", "results").results
     assert [row.run for row in result.ranked] == ["u1_primary", "u2"]
 
 
 def test_a_run_that_a_column_of_primary_runs_does_not_list_is_told(here: Path) -> None:
-    put_all(here, {"groups.tsv": "run\tgroup\tprimary\n" + "".join(
+    put_all(here, {"teams.tsv": "run\tteam\tprimary\n" + "".join(
         f"{name}\t{name[0]}\tyes\n" for name in RIGHT if name != "base_line")})  # fmt: skip
-    told = "ave-score: --groups: not listed, so not primary: base_line\n"
+    told = "ave-score: --teams: not listed, so not primary: base_line\n"
     for command in ("score", "compare", "report"):
-        options = [*given("--groups", "groups.tsv"), *["-o", "out"] * (command == "report")]
+        options = [*given("--teams", "teams.tsv"), *["-o", "out"] * (command == "report")]
         assert ave(command, *options).err == told
         assert not ave(command, *options, "--reference", "base*").err
         assert not ave(command, *options, "--primary", "u*").err
     put_all(here, {"teams/U/u3.txt": "".join(answers(3))})
-    text = CAMPAIGN.replace("runs/*", "teams/{group}/*")
-    put_all(here, {"campaign.toml": text + 'groups = "groups.tsv"\n'})
+    text = CAMPAIGN.replace("runs/*", "teams/{team}/*")
+    put_all(here, {"campaign.toml": text + 'teams = "teams.tsv"\n'})
     (result,) = score_campaign("campaign.toml").results
-    said = "U/u3 is not in groups, which name primary runs"
+    said = "U/u3 is not in teams, which name primary runs"
     assert ("teams/U/u3.txt", said) in [(note.path, note.summary) for note in result.notes]
 
 
@@ -242,10 +240,10 @@ def test_runs_with_unlike_figures_are_not_the_same(here: Path) -> None:
 
 
 def test_pages_for_others_do_not_tell_which_runs_are_equal(here: Path) -> None:
-    (here / "groups.tsv").write_text(f"{GROUPS}zed\tZ\n")
+    (here / "teams.tsv").write_text(f"{TEAMS}zed\tZ\n")
     put_all(here, {"runs/zed.txt": "".join(answers(RIGHT["u1_primary"]))})
     for audience in ("organisers", "public", "U", "V", "Z"):
-        options = ["--groups", "groups.tsv", "--audience", audience, "-o", "page.html"]
+        options = ["--teams", "teams.tsv", "--audience", audience, "-o", "page.html"]
         output("report", *given(*options))
         page = (here / "page.html").read_text("utf-8")
         assert ("same as u1_primary" in page) is (audience == "organisers")
@@ -261,8 +259,8 @@ def test_pages_for_others_do_not_tell_which_runs_are_equal(here: Path) -> None:
 def test_the_organiser_sets_a_run_apart_by_its_name(here: Path) -> None:
     """Also a primary one; for other teams it is not ranked, for whatever reason."""
     put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})
-    more = 'primary = "*_primary"\napart = "zed*"\ngroups = "groups.tsv"\n'
-    (here / "groups.tsv").write_text(f"{GROUPS}zed_primary\tZ\nbase_line\tB\n")
+    more = 'primary = "*_primary"\napart = "zed*"\nteams = "teams.tsv"\n'
+    (here / "teams.tsv").write_text(f"{TEAMS}zed_primary\tZ\nbase_line\tB\n")
     put_all(here, {"campaign.toml": CAMPAIGN + more})
     scored = score_campaign("campaign.toml", "results")
     (result,) = scored.results
@@ -289,7 +287,7 @@ def test_the_organiser_sets_a_run_apart_by_its_name(here: Path) -> None:
 def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
     """Curves, questions and groups of questions have them, too."""
     put_all(here, {"by.tsv": "".join(f"{q}\t{q < 'e'}\n" for q in QUESTIONS)})
-    more = ["--reference", "base*", "--breakdown", "by.tsv", "--groups", "groups.tsv"]
+    more = ["--reference", "base*", "--breakdown", "by.tsv", "--teams", "teams.tsv"]
     more += ["--against", "base_line", "--share", "everything"]
     for audience in ("public", "U"):
         output("report", *given(*more, "--audience", audience, "-o", "page.html"))
@@ -303,7 +301,7 @@ def test_a_page_has_the_runs_of_the_organiser_as_baselines(here: Path) -> None:
     assert "base_line 0.875" in [level.label for level in ranking.levels]
 
 
-def test_groups_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: Path) -> None:
+def test_teams_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: Path) -> None:
     """As `score --breakdown` has them: the organiser's run is last, and no best one, as in ranks.
 
     Of the first four questions all but w_primary have all right, of the others u2 has 4, base_line
@@ -314,9 +312,9 @@ def test_groups_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: 
     text = output("score", *given(*names, "--breakdown", "by.tsv"))
     assert "Not primary: u2." in " ".join(text.split())
     (here / "primary.tsv").write_text(
-        "run\tgroup\tprimary\n" + "".join(f"{n}\tG\t{n != 'u2'}\n" for n in RIGHT)
+        "run\tteam\tprimary\n" + "".join(f"{n}\tG\t{n != 'u2'}\n" for n in RIGHT)
     )
-    ways: list[dict[str, Any]] = [{"primary": "*_primary"}, {"groups": "primary.tsv"}]
+    ways: list[dict[str, Any]] = [{"primary": "*_primary"}, {"teams": "primary.tsv"}]
     for how in ways:
         page = ave_score.report(
             "gold.xml", given()[1:6], measures="qa_accuracy", by="by.tsv", reference="base*", **how
@@ -340,7 +338,7 @@ def test_groups_of_questions_on_a_page_have_the_runs_that_its_scores_have(here: 
 @pytest.mark.parametrize("share", [*ave_score.Shared])
 def test_a_team_may_hand_in_the_run_of_the_organiser(here: Path, share: ave_score.Shared) -> None:
     """Its own page says so, other pages do not say whose run it is."""
-    text = CAMPAIGN.replace("runs/*", "teams/{group}/*") + 'reference = "O/*"\n'
+    text = CAMPAIGN.replace("runs/*", "teams/{team}/*") + 'reference = "O/*"\n'
     for audience in ("organisers", "public"):
         put_all(here, {"campaign.toml": f'share = "{share}"\n{text}'})
         runs = {"O/base": 5, "A/twin": 5, "B/b": 3}
@@ -348,8 +346,8 @@ def test_a_team_may_hand_in_the_run_of_the_organiser(here: Path, share: ave_scor
         pages = score_campaign("campaign.toml", audience=audience).pages
     assert "O/base" in pages["y/en.html"].replace("<wbr/>", "")
     for audience in ("organisers", "A", "B"):
-        put_all(here, {"groups.tsv": "run\tgroup\ntwin\tA\nb\tB\n"})
-        options = ["--groups", "groups.tsv", "--reference", "base", "-m", "qa_accuracy"]
+        put_all(here, {"teams.tsv": "run\tteam\ntwin\tA\nb\tB\n"})
+        options = ["--teams", "teams.tsv", "--reference", "base", "-m", "qa_accuracy"]
         options += ["--audience", audience] if audience != "organisers" else []
         options += ["--share", share.name.lower()] if audience != "organisers" else []
         files = [f"teams/{name}.txt" for name in runs]
@@ -366,30 +364,30 @@ def test_a_team_may_hand_in_the_run_of_the_organiser(here: Path, share: ave_scor
 def test_no_team_makes_the_run_of_another_team_look_like_its_own(
     here: Path, share: ave_score.Shared
 ) -> None:
-    """Whatever names its files have: those of others on its page are other ones, without group."""
+    """Whatever names its files have: those of others on its page are other ones, without team."""
     hostile = ["another run 1", "another run 2", "another run 1*", "another system 1"]
     runs = {**dict.fromkeys(hostile, "A"), "b": "B", "another run 3": "B", "c": "C"}
-    put_all(here, {"groups.tsv": "".join(f"{name}\t{team}\n" for name, team in runs.items())})
+    put_all(here, {"teams.tsv": "".join(f"{name}\t{team}\n" for name, team in runs.items())})
     for number, name in enumerate(runs):
         put_all(here, {f"all/{name}.txt": "".join(answers(number))})
     for team in "ABC":
         audience = ave_score.Audience(team, share)
         page = ave_score.report(
-            "gold.xml", [f"all/{n}.txt" for n in runs], measures="qa_accuracy", groups="groups.tsv",
+            "gold.xml", [f"all/{n}.txt" for n in runs], measures="qa_accuracy", teams="teams.tsv",
             audience=audience)  # fmt: skip
         rows = [row for row in page.seen.scores.rows if row.kind != "baseline"]
         own = {name for name, of in runs.items() if of == team}
-        assert {row.run for row in rows if row.group} == own
-        assert {row.group for row in rows} == {team, None}
+        assert {row.run for row in rows if row.team} == own
+        assert {row.team for row in rows} == {team, None}
         assert len({row.run for row in rows}) == len(runs)
         accuracy = {name: n for n, name in enumerate(runs)}
         for row in rows:  # the figures of a run are its own
-            if row.group:
+            if row.team:
                 value = row.values["qa_accuracy"]
                 assert value == pytest.approx(accuracy[row.run] / 8, abs=0.0051)
         assert page.own == own
         if page.seen.compared is not None:
-            assert {*page.seen.compared.groups} == own
+            assert {*page.seen.compared.teams} == own
 
 
 def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> None:
@@ -421,7 +419,7 @@ def test_a_campaign_with_a_pattern_that_names_nothing_is_refused(here: Path) -> 
     put_all(here, {"teams/es/systems.tsv": "q_id\trun\tjudgement\na\tesp\tnonsense\n"})
     put_all(here, {"campaign.toml": f'{two}reference = "esp"\n'})
     scored = ave("campaign", "campaign.toml")
-    assert "left out: y es: teams/es/systems.tsv" in scored.err
+    assert "not scored: y es: teams/es/systems.tsv" in scored.err
     assert "note: y es: reference: no run is named like 'esp'" in scored.err
 
 
@@ -429,7 +427,7 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     """Of equal runs, all are ranked, whichever came first."""
     put_all(here, {"runs/zed_primary.txt": "".join(answers(RIGHT["u1_primary"]))})
     times = '"u1_primary" = 2026-05-01T12:00:01Z, "zed_primary" = 2026-05-01T12:00:00Z'
-    more = 'reference = "base_*"\nprimary = "*_primary"\ngroups = "groups.tsv"\n'
+    more = 'reference = "base_*"\nprimary = "*_primary"\nteams = "teams.tsv"\n'
     more += f"submitted = {{ {times} }}\n"
     put_all(here, {"campaign.toml": CAMPAIGN + more})
     (result,) = score_campaign("campaign.toml", "results").results
@@ -443,7 +441,7 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     assert ("primary", "No primary run: U.") not in notes
     equal = "zed_primary is the same as u1_primary: equal verdicts and order of confidences"
     assert ("runs/zed_primary.txt", equal) in notes
-    assert not [note for note in notes if "base_line" in note[1]]  # it needs no group
+    assert not [note for note in notes if "base_line" in note[1]]  # it needs no team
     table = list(csv.reader(io.StringIO((here / "results/y/participants.csv").read_text())))
     assert [row for row in table if row[0] == "Runs"] == [["Runs", "5", "5"]]
     tex = Path("results/y/en.tex").read_text().replace("\\_", "_")
@@ -455,10 +453,10 @@ def test_a_campaign_names_its_own_and_the_primary_runs(here: Path) -> None:
     mail = Path("results/teams/U.txt").read_text()
     assert mail.count("Selection, by QA accuracy") == 1 and "Not primary: u2.\n" in mail
     best = Path("results/y/best-selection.md").read_text()
-    assert "each group is represented by its best primary run." in best
+    assert "each team is represented by its best primary run." in best
 
 
-def test_thresholds_and_groups_of_questions_know_which_runs_count(here: Path) -> None:
+def test_thresholds_and_teams_of_questions_know_which_runs_count(here: Path) -> None:
     """By hand: all confidences are 0.5, so every run is best if it accepts all answers: F 1.00."""
     put_all(here, {"runs/zed.txt": "".join(answers(RIGHT["v1_primary"]))})
     put_all(here, {"by.tsv": "".join(f"{q}\t{q < 'e'}\n" for q in QUESTIONS)})

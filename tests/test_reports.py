@@ -32,7 +32,7 @@ output = partial(output_of, "score")
 
 def test_json_has_the_documented_keys() -> None:
     document = json.loads(output(*TINY, *QA, "--format", "json"))
-    assert document.keys() == {"schema", "signature", "collection", "runs", "left_out", "notes"}
+    assert document.keys() == {"schema", "signature", "collection", "runs", "not_scored", "notes"}
     assert document["schema"] == "ave-score/scores/1"
     collection = document["collection"]
     digest = collection.pop("sha256")
@@ -52,7 +52,7 @@ def test_json_has_the_documented_keys() -> None:
     assert re.fullmatch("[0-9a-f]{64}", digest)
     assert f"collection:{digest[:12]}" in document["signature"]
     for row in document["runs"]:
-        assert row.keys() == {"run", "group", "kind", "counts", "measures", "not_applicable"}
+        assert row.keys() == {"run", "team", "kind", "counts", "measures", "not_applicable"}
         assert row["kind"] in {"AV", "QA", "baseline"}
         names = "validation,selection,answering"
         assert row["measures"].keys() == {one.key for one in parse_measures(names)}
@@ -235,7 +235,7 @@ def test_sort_by_another_measure_and_by_name() -> None:
 def test_narrow_terminals_keep_every_figure(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
     gold = "gold/ave2007-es"
     runs = sorted(map(str, Path("sample_runs/ave2007-es").glob("*.txt")))
-    arguments = [f"{gold}.xml", *runs, "--qa", f"{gold}.qa.tsv", "--groups", f"{gold}.groups.tsv"]
+    arguments = [f"{gold}.xml", *runs, "--qa", f"{gold}.qa.tsv", "--teams", f"{gold}.teams.tsv"]
     wide = output(*arguments)
     monkeypatch.setenv("COLUMNS", str(width))
     narrow = output(*arguments)
@@ -255,10 +255,10 @@ def test_wide_characters_take_two_columns(tmp_path: Path) -> None:
     assert line.index("AV") + 4 == baseline.index("baseline")
 
 
-def test_groups_make_a_column(tmp_path: Path) -> None:
-    groups = tmp_path / "groups.tsv"
-    groups.write_text("run\tgroup\nbold\tU. Somewhere\n", encoding="utf-8")
-    out = output(*TINY, "--groups", str(groups))
+def test_teams_make_a_column(tmp_path: Path) -> None:
+    teams = tmp_path / "teams.tsv"
+    teams.write_text("run\tteam\nbold\tU. Somewhere\n", encoding="utf-8")
+    out = output(*TINY, "--teams", str(teams))
     assert body(out, "Validation")[1][:4] == ["2", "bold", "U. Somewhere", "AV"]
 
 
@@ -342,7 +342,7 @@ def test_data_frame() -> None:
     runs = [ave_score.read_run(path, collection) for path in TINY[1:]]
     systems = ave_score.read_judged("gold/tiny.qa.tsv", collection)
     frame = ave_score.score(collection, runs, systems, measures="f1, qa_accuracy").to_frame()
-    assert list(frame.columns) == ["kind", "group", "f1", "qa_accuracy"]
+    assert list(frame.columns) == ["kind", "team", "f1", "qa_accuracy"]
     assert frame.loc["careful", "f1"] == 0.75
     assert frame["f1"].isna().sum() == 4  # two systems, perfect and random
     assert frame.dtypes["qa_accuracy"] == "float64"
@@ -409,8 +409,8 @@ def test_the_report_lists_what_is_left_out(tmp_path: Path) -> None:
     bad = tmp_path / "bad.txt"
     bad.write_text("1 1_1 NO 0.5\n")
     arguments = ["score", *TINY, str(bad), str(tmp_path / "none.txt"), "--keep-going"]
-    left_out = json.loads(ave(*arguments, "--format", "json", code=1).out)["left_out"]
-    assert left_out == [str(bad), str(tmp_path / "none.txt")]
+    not_scored = json.loads(ave(*arguments, "--format", "json", code=1).out)["not_scored"]
+    assert not_scored == [str(bad), str(tmp_path / "none.txt")]
     assert f"Not scored because of errors: {bad}, " in ave(*arguments, code=1).out
 
 

@@ -104,7 +104,7 @@ SCORES: dict[str, tuple[str, ...]] = {
     "pairs": ("pairs.xml", "pairs.txt"),
     "excluded": ("gold.xml", "few.txt", "--missing", "excluded"),
     "undefined": ("gold.xml", "none.txt"),
-    "hostile name": ("gold.xml", f"{HOSTILE}.txt", "--groups", "groups.tsv"),
+    "hostile name": ("gold.xml", f"{HOSTILE}.txt", "--teams", "teams.tsv"),
 }
 
 OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
@@ -116,7 +116,7 @@ OTHERS: dict[str, tuple[str, tuple[str, ...]]] = {
         "comparison",
         (
             *("compare", *SPANISH[:4], "--against", "Rodrigo"),
-            *("--groups", "gold/ave2007-es.groups.tsv", *QUICK),
+            *("--teams", "gold/ave2007-es.teams.tsv", *QUICK),
         ),
     ),
     "rankings": ("comparison", ("compare", *TINY, *QUICK, "-m", "auc,n_right")),
@@ -151,7 +151,7 @@ def files(here: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     put(here, COLLECTION.replace(' value="', ' v="'), "unlabelled.xml")
     put(here, RUN.replace("SELECTED", "REJECTED").replace("VALIDATED", "REJECTED"), "none.txt")
     put(here, RUN, f"{HOSTILE}.txt")
-    put(here, f"run\tgroup\n{HOSTILE}\t=A1|\n", "groups.tsv")
+    put(here, f"run\tteam\n{HOSTILE}\t=A1|\n", "teams.tsv")
     put(here, RUN.removesuffix("3 3_1 REJECTED 0.1\n"), "few.txt")
     put(
         here,
@@ -192,7 +192,7 @@ def test_documents_with_files_left_out_are_valid(files: Path) -> None:
     for name, more in (("scores", ()), ("sweep", ("--sweep", "f1"))):
         document = json.loads(ave(*given, *more, code=1).out)
         assert_valid(name, document)
-        assert document["left_out"] == ["bad.txt"]
+        assert document["not_scored"] == ["bad.txt"]
 
 
 def test_report_of_build_is_valid(files: Path) -> None:

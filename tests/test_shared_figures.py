@@ -61,11 +61,11 @@ RUNS = {
 
 def page(folder: Path, sign: int, *options: str) -> bytes:
     """Return the page of `ave-score report`."""
-    groups = "".join(f"{name}\t{'Theirs' if name == 'other' else 'Ours'}\n" for name in RUNS)
+    teams = "".join(f"{name}\t{'Theirs' if name == 'other' else 'Ours'}\n" for name in RUNS)
     files = {f"{name}.txt": text for name, text in RUNS.items()}
-    put_all(folder, {"gold.xml": gold(sign), "groups.tsv": groups, **files})
+    put_all(folder, {"gold.xml": gold(sign), "teams.tsv": teams, **files})
     arguments = ["report", str(folder / "gold.xml"), *(str(folder / name) for name in files)]
-    arguments += ["--groups", str(folder / "groups.tsv"), "-m", MEASURES, "--compare", "f1"]
+    arguments += ["--teams", str(folder / "teams.tsv"), "-m", MEASURES, "--compare", "f1"]
     out = folder / "page.html"
     assert command([*arguments, "--resamples", "10", "-o", str(out), *options]) == 0
     return out.read_bytes()
@@ -121,7 +121,7 @@ compare = "none"
 
 [editions.y.languages.en]
 collection = "gold.xml"
-runs = "runs/{{group}}/*.txt"
+runs = "runs/{{team}}/*.txt"
 """
 
 
@@ -145,7 +145,7 @@ def test_a_campaign_tells_no_label_of_a_flipped_answer(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("share", ["scores", "scores and per-question outcomes"])
 def test_a_team_sees_no_more_runs_than_are_allowed(tmp_path: Path, share: str) -> None:
-    limit = "max_runs_per_group = 3\n"
+    limit = "max_runs_per_team = 3\n"
     found = team_files(tmp_path, 0, limit)
     if share != "scores":
         text = f'share = "{share}"\n{CAMPAIGN}{limit}'

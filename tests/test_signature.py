@@ -204,7 +204,7 @@ DOORS = (
     "stability --repetitions 10", "swap --repetitions 10",
 )  # fmt: skip
 
-OF_FILES = "collection runs qa groups reference primary replicates keep_going engine"
+OF_FILES = "collection runs qa teams reference primary replicates keep_going engine"
 """What is scored, and how it is grouped: reports name the runs, the hash is of the collection."""
 
 OF_REPORTS = (

@@ -232,7 +232,7 @@ def test_what_cannot_be_read_is_left_out(here: Path, name: str) -> None:
     ("text", "kind"),
     [
         ("q_id\trun\tjudgement\n1\ta\tR\n", "a table of judged answers"),
-        ("run\tgroup\na\tus\n", "a table of groups"),
+        ("run\tteam\na\tus\n", "a table of teams"),
         ("q_id\tquestion\n1\tWho?\n", "a table of questions"),
         ('[editions.e.languages.en]\ncollection = "gold.xml"\n', "a campaign file"),
         ("1 1_1 SELECTED 1\n", "an AVE run"),

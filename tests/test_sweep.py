@@ -204,7 +204,7 @@ def test_a_sweep_in_every_format(here: Path) -> None:
     rounded = output(*arguments, "--format", "csv", "--digits", "2").splitlines()
     assert rounded[1:4] == ["run,,0,0.00", "run,0.9,1,0.00", "run,0.8,3,0.67"]
     document = document_of(*arguments)
-    assert document.keys() == {"schema", "signature", "measure", "runs", "left_out", "notes"}
+    assert document.keys() == {"schema", "signature", "measure", "runs", "not_scored", "notes"}
     (note,) = document["notes"]
     assert note.startswith("The best threshold is in-sample")
     assert note in " ".join(table.split())
@@ -288,10 +288,10 @@ def test_what_cannot_be_swept_is_said(here: Path, arguments: list[str], said: st
     assert not (here / "x.csv").exists()
 
 
-def test_a_sweep_names_groups_of_no_run(here: Path) -> None:
-    put(here, "run\tgroup\nrun\tus\nrum\tthem\n", "groups.tsv")
-    code, _, err = ave("score", "gold.xml", "run.txt", "--sweep", "f1", "--groups", "groups.tsv")
-    assert (code, err) == (0, "ave-score: --groups: no run or system rum\n")
+def test_a_sweep_names_teams_of_no_run(here: Path) -> None:
+    put(here, "run\tteam\nrun\tus\nrum\tthem\n", "teams.tsv")
+    code, _, err = ave("score", "gold.xml", "run.txt", "--sweep", "f1", "--teams", "teams.tsv")
+    assert (code, err) == (0, "ave-score: --teams: no run or system rum\n")
 
 
 BARE_RUNS = {

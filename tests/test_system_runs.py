@@ -198,7 +198,7 @@ def test_what_several_runs_cannot_have(
     assert said in refusal("compare", path, *given)
 
 
-def test_a_table_of_systems_is_read_as_one_of_groups(tmp_path: Path) -> None:
+def test_a_table_of_systems_is_read_as_one_of_teams(tmp_path: Path) -> None:
     table = put(tmp_path, "run\tsystem\na/1\ta\na/1\tb\n", "systems.tsv")
     given = ("--letters", "respubliqa", "--replicates", table, "--keep-going")
     said = refusal("compare", judged(tmp_path, TWO), *given, code=1)
@@ -211,10 +211,10 @@ def test_a_page_of_a_team_names_no_system_of_others(tmp_path: Path) -> None:
     path = judged(tmp_path, runs)
     table = "".join(f"{run}\t{run.partition('/')[0]}\n" for run in runs)
     given = ("--letters", "respubliqa", "--replicates", put(tmp_path, table, "systems.tsv"))
-    groups = put(tmp_path, "a\tAnn\nzeta\tBob\n", "groups.tsv")
+    teams = put(tmp_path, "a\tAnn\nzeta\tBob\n", "teams.tsv")
     page = tmp_path / "page.html"
     for audience, names in {"Ann": (False, False), "organisers": (True, True)}.items():
-        said = ("--groups", groups, "--audience", audience, "-o", page)
+        said = ("--teams", teams, "--audience", audience, "-o", page)
         assert output("report", path, *given, *said) == ""
         text = page.read_text("utf-8").replace("<wbr/>", "")
         assert ("a/1" in text, "zeta" in text) == names

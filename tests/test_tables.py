@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ave_score
-from ave_score import Collection, DefectError, Findings, Label, Run, read_clusters, read_groups
+from ave_score import Collection, DefectError, Findings, Label, Run, read_clusters, read_teams
 from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import (
     UNLABELLED,
@@ -354,9 +354,9 @@ def test_a_table_with_sep_is_read_fixed_and_converted(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("mark", [",", ";", "\t"])
 @pytest.mark.parametrize("has_header", [True, False])
-def test_groups_and_clusters_may_be_csv(tmp_path: Path, mark: str, has_header: bool) -> None:
-    text = f"run{mark}group\n" * has_header + f"a{mark}U. Jaén\nb{mark}UNED\n"
-    assert read_groups(put(tmp_path, text, "groups")) == {"a": "U. Jaén", "b": "UNED"}
+def test_teams_and_clusters_may_be_csv(tmp_path: Path, mark: str, has_header: bool) -> None:
+    text = f"run{mark}team\n" * has_header + f"a{mark}U. Jaén\nb{mark}UNED\n"
+    assert read_teams(put(tmp_path, text, "teams")) == {"a": "U. Jaén", "b": "UNED"}
     two = Collection.from_frame([{"q_id": q, "a_id": "1", "label": "REJECTED"} for q in "12"])
     text = f"q_id{mark}cluster\n" * has_header + f"1{mark}x\n2{mark}y\n"
     clusters = read_clusters(put(tmp_path, text, "clusters"), two)
@@ -364,5 +364,5 @@ def test_groups_and_clusters_may_be_csv(tmp_path: Path, mark: str, has_header: b
 
 
 def test_a_tab_separates_even_if_there_are_commas(tmp_path: Path) -> None:
-    groups = read_groups(put(tmp_path, "a\tx, y, z\nb\tu\n", "groups"))
-    assert groups == {"a": "x, y, z", "b": "u"}
+    teams = read_teams(put(tmp_path, "a\tx, y, z\nb\tu\n", "teams"))
+    assert teams == {"a": "x, y, z", "b": "u"}

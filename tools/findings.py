@@ -13,7 +13,7 @@ _TITLES = (
     "runs and keys beside their collection",
     "verdicts on a question",
     "collections and keys",
-    "judged runs, groups and input of build",
+    "judged runs, teams and input of build",
     "answers of a system",
     "campaign files and bundles",
     "answer sets and responses",

@@ -85,7 +85,7 @@ SHARED: dict[str, Schema] = {
         "pattern": "^[0-9a-f]{64}$",
     },
     "rule": {"description": "The code of a rule.", "type": "string", "pattern": "^AVE[0-9]{3}$"},
-    "left_out": {
+    "not_scored": {
         "description": "The files that were not scored because of errors, with `--keep-going`.",
         "type": "array",
         "items": {"type": "string"},
@@ -143,7 +143,7 @@ SHARED: dict[str, Schema] = {
 }
 """Definitions that several documents use."""
 
-COMMON = {"signature", "measures", "left_out"} | {
+COMMON = {"signature", "measures", "not_scored"} | {
     key for key in SHARED if "interval" in key and key != "interval"
 }
 """Definitions of keys that the page describes once."""

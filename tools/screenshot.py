@@ -25,7 +25,7 @@ def arguments(output: Path) -> list[str]:
     """Return the arguments of the command that writes the page."""
     gold = ROOT / "gold"
     runs = sorted(map(str, (ROOT / "sample_runs" / "ave2007-es").glob("*.txt")))
-    options = ["--qa", f"{gold}/ave2007-es.qa.tsv", "--groups", f"{gold}/ave2007-es.groups.tsv"]
+    options = ["--qa", f"{gold}/ave2007-es.qa.tsv", "--teams", f"{gold}/ave2007-es.teams.tsv"]
     options += ["--compare", "qa_accuracy", "--title", "AVE 2007, Spanish"]
     return ["report", f"{gold}/ave2007-es.xml", *runs, *options, "-o", str(output)]
 

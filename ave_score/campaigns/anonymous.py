@@ -48,7 +48,7 @@ class AnonymousNames:
             return {}
         rows = [row for row in result.scores.rows if row.kind is not Kind.BASELINE]
         names = {  # a judged system may be named like a run, which comes first
-            row.run: f"{self.of_team(row.group or '')}/{self._made(row.group or '', row.run)[:6]}"
+            row.run: f"{self.of_team(row.team or '')}/{self._made(row.team or '', row.run)[:6]}"
             for row in reversed(rows)
         }
         if len({*names.values()}) < len(names):
@@ -68,5 +68,5 @@ class AnonymousNames:
         teams = teams_of(result)
         surplus = [row for team in teams for row in surplus_of(result, team)]
         names = self.of_runs(result)
-        of_teams = {names[row.run]: self.of_team(row.group) for row in result.runs if row.group}
+        of_teams = {names[row.run]: self.of_team(row.team) for row in result.runs if row.team}
         return anonymous(without(known, surplus), names, of_teams)

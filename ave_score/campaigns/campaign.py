@@ -12,7 +12,7 @@ from ave_score import rules
 from ave_score.campaigns.file_reports import FileReport, note_reports
 from ave_score.campaigns.folder import AUDIENCES, ORGANISERS, PUBLIC, Folder
 from ave_score.campaigns.names import TEAMS
-from ave_score.campaigns.pages import left_out_of, make_pages, summary_of
+from ave_score.campaigns.pages import make_pages, not_scored_in, summary_of
 from ave_score.campaigns.patterns import UnusedPattern
 from ave_score.campaigns.places import add_name_of_nothing
 from ave_score.campaigns.plan import Plan, check_output, make_plan
@@ -85,9 +85,9 @@ class Campaign(NamedTuple):
         }
 
     @property
-    def left_out(self) -> list[FileReport]:
+    def not_scored(self) -> list[FileReport]:
         """The files that were not scored, and why."""
-        return [report for _, report in left_out_of(self.results)]
+        return [report for _, report in not_scored_in(self.results)]
 
     @property
     def files(self) -> dict[str, bytes]:
@@ -112,7 +112,7 @@ class Campaign(NamedTuple):
     @property
     def is_complete(self) -> bool:
         """Whether all files that the campaign names were scored."""
-        return not self.left_out and not self.findings.counts[rules.FILE_UNUSABLE]
+        return not self.not_scored and not self.findings.counts[rules.FILE_UNUSABLE]
 
 
 def campaign(
@@ -141,13 +141,13 @@ def campaign(
     Returns
     -------
     Campaign
-        The scores of each language, the files that were left out, and the pages.
+        The scores of each language, the files that were not scored, and the pages.
 
     Raises
     ------
     DefectError
-        The campaign file has errors, or its groups, `reference`, `primary` or `apart` name runs
-        that do not exist. Runs with errors are left out.
+        The campaign file has errors, or its teams, `reference`, `primary` or `apart` name runs
+        that do not exist. Runs with errors are not scored.
     InputError
         The campaign file cannot be read, times of submission or the secret of anonymous names
         cannot be used, or a page cannot be written.
@@ -197,7 +197,7 @@ def scored_campaign(
 ) -> Campaign:
     """Score and compare the runs of each language of a campaign.
 
-    Raises `DefectError` if groups or patterns name runs that no language has.
+    Raises `DefectError` if teams or patterns name runs that no language has.
     """
     results: list[Result] = []
     steps: list[CampaignStep] = [
@@ -222,7 +222,7 @@ def scored_campaign(
             elif step.name == _COMPARING:
                 results.append(site.add(worker.result()))
                 worker = None
-    results = _with_group_notes(_with_pattern_notes(results, findings), findings)
+    results = _with_team_notes(_with_pattern_notes(results, findings), findings)
     site.finish(results)
     pages = {} if is_public else make_pages(plan, results, findings)
     return Campaign(plan, results, findings, pages | site.files)
@@ -252,23 +252,23 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
 
 
 def _may_match(result: Result, pattern: UnusedPattern) -> bool:
-    """Tell whether a pattern names a run of a language, one that is left out, or one unknown."""
+    """Tell whether a pattern names a run of a language, one that is not scored, or one unknown."""
     if result.unused is None:
         return True
     of_it = [of for of in result.unused if of[:2] == pattern[:2]]
     return not of_it or of_it[0].of_refused
 
 
-def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Result]:
-    """Return results with notes on names in groups that match nothing in any of their languages.
+def _with_team_notes(results: Sequence[Result], findings: Findings) -> list[Result]:
+    """Return results with notes on names in teams that match nothing in any of their languages.
 
-    Such a name is an error in the campaign file itself, or if it resembles a run without a group.
-    Nothing is said of groups whose runs and systems are not all known.
+    Such a name is an error in the campaign file itself, or if it resembles a run without a team.
+    Nothing is said of teams whose runs and systems are not all known.
     """
     shared: dict[str | int, list[int]] = {}
     for number, result in enumerate(results):
-        groups = result.task.groups
-        shared.setdefault(groups if isinstance(groups, str) else id(groups), []).append(number)
+        teams = result.task.teams
+        shared.setdefault(teams if isinstance(teams, str) else id(teams), []).append(number)
     noted = [*results]
     for numbers in shared.values():
         task, several = results[numbers[0]].task, [results[n].unmatched for n in numbers]
@@ -278,13 +278,13 @@ def _with_group_notes(results: Sequence[Result], findings: Findings) -> list[Res
             near = next((unmatched[name] for unmatched in named if unmatched.get(name)), None)
             if not all(name in unmatched for unmatched in named):
                 continue
-            if near is None and isinstance(task.groups, str):
+            if near is None and isinstance(task.teams, str):
                 others.append(name)
                 continue
-            add_name_of_nothing(findings, task, "groups", task.groups, name, did_you_mean(near))
-        if others and isinstance(task.groups, str):
+            add_name_of_nothing(findings, task, "teams", task.teams, name, did_you_mean(near))
+        if others and isinstance(task.teams, str):
             text = f"no run or system is named {brief(others)}"
-            note = FileReport(task.shown(task.groups), text, [], left_out=False)
+            note = FileReport(task.shown(task.teams), text, [], not_scored=False)
             result = noted[numbers[0]]
             noted[numbers[0]] = result._replace(reports=[*result.reports, note])
     if findings.errors:

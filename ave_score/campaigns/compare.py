@@ -26,7 +26,7 @@ def compared_runs(
     subjects: Sequence[Run | QARun],
     scores: Scores,
     measures: Sequence[Measure] | None,
-    groups: Mapping[str, str],
+    teams: Mapping[str, str],
 ) -> tuple[Compared | None, list[str]]:
     """Compare runs and QA systems as `ave-score compare` does.
 
@@ -41,7 +41,7 @@ def compared_runs(
     measures
         None for the first measure of each table that applies to all, or else those that `compare`
         takes by default; nothing is compared by none.
-    groups
+    teams
         As for the scores.
 
     Returns
@@ -74,7 +74,7 @@ def compared_runs(
 
     design = Design(policies=policies)
     try:
-        compared = compare(collection, runs, measures=wanted or None, groups=groups, design=design)
+        compared = compare(collection, runs, measures=wanted or None, teams=teams, design=design)
     except UsageError as reason:
         return None, [*notes, f"Not compared: {reason.for_commands}."]
     return compared, notes

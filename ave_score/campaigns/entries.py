@@ -1,4 +1,4 @@
-"""Who submitted what: the groups of runs, and notes on them."""
+"""Who submitted what: the teams of runs, and notes on them."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from unicodedata import normalize
 
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.groups import primary_in
-from ave_score.tasks.named import is_named, unused_groups
+from ave_score.files.teams import primary_in
+from ave_score.tasks.named import is_named, unused_teams
 
 
 class SubmittedEntry(NamedTuple):
-    """A submitted run or QA system, its file and its group, which may be empty.
+    """A submitted run or QA system, its file and its team, which may be empty.
 
-    The organiser's own runs have no group, and no limits.
+    The organiser's own runs have no team, and no limits.
     """
 
     name: str
     path: str
-    group: str
+    team: str
     is_scored: bool
     is_reference: bool
 
@@ -28,66 +28,66 @@ class SubmittedEntry(NamedTuple):
 def entries_of(
     task: Task, scored: Sequence[tuple[str, str]], explicit: Mapping[str, str]
 ) -> list[SubmittedEntry]:
-    """Return all that was submitted; `scored` are names and paths, `explicit` is run -> group.
+    """Return all that was submitted; `scored` are names and paths, `explicit` is run -> team.
 
-    The group is that of the campaign file, or else that of the folder.
+    The team is that of the campaign file, or else that of the folder.
     """
     files = task.files
     without = files.keys() - {path for _, path in scored}
-    left_out = [(run.name, path) for path, run in files.items() if path in without]
+    not_scored = [(run.name, path) for path, run in files.items() if path in without]
     entries = []
-    for known, named in ((True, scored), (False, left_out)):
+    for known, named in ((True, scored), (False, not_scored)):
         for name, path in named:
             is_reference = is_named(name, task.reference)
-            group = explicit.get(name) or (files[path].group if path in files else "")
-            own = "" if is_reference else group
+            team = explicit.get(name) or (files[path].team if path in files else "")
+            own = "" if is_reference else team
             entries.append(SubmittedEntry(name, path, own, known, is_reference))
     return entries
 
 
-def unmatched_groups(
+def unmatched_teams(
     task: Task,
     entries: Sequence[SubmittedEntry],
     explicit: Mapping[str, str],
     others: Sequence[str],
 ) -> dict[str, str | None]:
-    """Return the names in the groups that match nothing, each with what may be meant.
+    """Return the names in the teams that match nothing, each with what may be meant.
 
     `others` are the names of systems that were not submitted.
     """
     scored = [entry.name for entry in entries if entry.is_scored]
-    return unused_groups(explicit, [*scored, *others, *(run.name for run in task.left_out)])
+    return unused_teams(explicit, [*scored, *others, *(run.name for run in task.not_scored)])
 
 
-def about_groups(
+def about_teams(
     task: Task, entries: Sequence[SubmittedEntry], explicit: Mapping[str, str]
 ) -> Iterator[Note]:
-    """Yield notes on groups that are missing, contradicted by folders, or look alike."""
+    """Yield notes on teams that are missing, contradicted by folders, or look alike."""
     scored = [entry for entry in entries if entry.is_scored and not entry.is_reference]
-    without = [entry for entry in scored if not entry.group]
-    folders = {task.shown(run.path): run.group for run in task.runs if run.group}
+    without = [entry for entry in scored if not entry.team]
+    folders = {task.shown(run.path): run.team for run in task.runs if run.team}
     if explicit or folders:
         unused = explicit.keys() - {entry.name for entry in entries}
         for entry in without:
             hint = did_you_mean(nearest(entry.name, sorted(unused)))
-            yield Note(entry.path, f"{entry.name} has no group{hint}")
+            yield Note(entry.path, f"{entry.name} has no team{hint}")
         has_primary = primary_in(explicit) is not None and not task.primary
         for entry in scored if has_primary else ():
-            if entry.group and entry.name not in explicit:
-                yield Note(entry.path, f"{entry.name} is not in groups, which name primary runs")
+            if entry.team and entry.name not in explicit:
+                yield Note(entry.path, f"{entry.name} is not in teams, which name primary runs")
     for entry in scored:
         folder = folders.get(entry.path, "")
-        if folder and normalize("NFC", entry.group) != folder:
-            text = f"{entry.name} is in the folder of {folder}, but of {entry.group} in groups"
+        if folder and normalize("NFC", entry.team) != folder:
+            text = f"{entry.name} is in the folder of {folder}, but of {entry.team} in teams"
             yield Note(entry.path, f"{text}, which counts")
-    yield from _alike(entry.group for entry in scored)
+    yield from _alike(entry.team for entry in scored)
 
 
-def _alike(groups: Iterable[str]) -> Iterator[Note]:
-    """Yield notes on groups whose names differ only in case or in composed characters."""
+def _alike(teams: Iterable[str]) -> Iterator[Note]:
+    """Yield notes on teams whose names differ only in case or in composed characters."""
     spelt: dict[str, list[str]] = {}
-    for group in dict.fromkeys(groups):
-        spelt.setdefault(normalize("NFC", group).casefold(), []).append(group)
+    for team in dict.fromkeys(teams):
+        spelt.setdefault(normalize("NFC", team).casefold(), []).append(team)
     for names in spelt.values():
         if len(names) > 1:
-            yield Note("groups", f"{' and '.join(names)} are counted as different groups")
+            yield Note("teams", f"{' and '.join(names)} are counted as different teams")

@@ -18,7 +18,7 @@ class FileReport(NamedTuple):
     path: str
     summary: str
     lines: list[str]
-    left_out: bool
+    not_scored: bool
 
 
 Reports = list[FileReport]
@@ -26,14 +26,16 @@ Reports = list[FileReport]
 
 def note_reports(notes: Iterable[Note]) -> Reports:
     """Return notes as reports."""
-    return [FileReport(note.path, note.text, [], left_out=False) for note in notes]
+    return [FileReport(note.path, note.text, [], not_scored=False) for note in notes]
 
 
 def before_reading(task: Task) -> Reports:
     """Return what is known of the files of a task before any is read."""
     files = (*task.unusable, *task.strays)
-    left_out = [FileReport(task.shown(path), reason, [], left_out=True) for path, reason in files]
-    return left_out + note_reports(task.notes)
+    not_scored = [
+        FileReport(task.shown(path), reason, [], not_scored=True) for path, reason in files
+    ]
+    return not_scored + note_reports(task.notes)
 
 
 def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
@@ -72,4 +74,4 @@ def failed(task: Task, path: str, error: Exception) -> FileReport:
         reason = exhausted(error)
     else:
         reason = f"cannot be read: internal error: {type(error).__name__}; please report it"
-    return FileReport(task.shown(path), reason, [], left_out=True)
+    return FileReport(task.shown(path), reason, [], not_scored=True)

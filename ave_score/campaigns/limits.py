@@ -59,12 +59,12 @@ def _late(
 def _surplus(
     task: Task, entries: Sequence[SubmittedEntry], times: Mapping[str, datetime | str]
 ) -> Iterator[Limited]:
-    """Yield the runs of groups that have too many: those that came last, all if that is unknown."""
-    most = task.limits.max_runs_per_group
-    for group, own in _by_group(entries).items():
+    """Yield the runs of teams that have too many: those that came last, all if that is unknown."""
+    most = task.limits.max_runs_per_team
+    for team, own in _by_team(entries).items():
         if most is None or len(own) <= most:
             continue
-        text = f"{group} has {counted(len(own), 'run')}, {most} allowed"
+        text = f"{team} has {counted(len(own), 'run')}, {most} allowed"
         submitted = [times.get(entry.path, "") for entry in own]
         came = [time for time in submitted if isinstance(time, datetime)]
         for entry, time in zip(own, submitted, strict=True):
@@ -75,12 +75,12 @@ def _surplus(
                 yield Limited(entry, SURPLUS, f"{text}; submitted {time_text(time)}")
 
 
-def _by_group(entries: Sequence[SubmittedEntry]) -> dict[str, list[SubmittedEntry]]:
-    groups: dict[str, list[SubmittedEntry]] = {}
+def _by_team(entries: Sequence[SubmittedEntry]) -> dict[str, list[SubmittedEntry]]:
+    teams: dict[str, list[SubmittedEntry]] = {}
     for entry in entries:
-        if entry.group:
-            groups.setdefault(entry.group, []).append(entry)
-    return groups
+        if entry.team:
+            teams.setdefault(entry.team, []).append(entry)
+    return teams
 
 
 def remark_of(cases: Sequence[Limited], *, apart: bool) -> Remark | None:
@@ -103,16 +103,16 @@ def set_apart(remark: Remark | None) -> Remark:
 def about_limits(
     task: Task, entries: Sequence[SubmittedEntry], limited: Sequence[Limited]
 ) -> Iterator[Note]:
-    """Yield notes on groups with too many runs, and on runs that are late or without a time."""
-    most = task.limits.max_runs_per_group
-    groups = _by_group(entries)
-    if most is not None and entries and not groups:
-        yield Note("max_runs_per_group", "is not checked, since no run has a group")
-    for group, own in groups.items():
+    """Yield notes on teams with too many runs, and on runs that are late or without a time."""
+    most = task.limits.max_runs_per_team
+    teams = _by_team(entries)
+    if most is not None and entries and not teams:
+        yield Note("max_runs_per_team", "is not checked, since no run has a team")
+    for team, own in teams.items():
         if most is not None and len(own) > most:
             names = ", ".join(map(_shown, own))
-            text = f"{group} has {counted(len(own), 'run')}, {most} allowed: {names}"
-            yield Note("max_runs_per_group", text, group)
+            text = f"{team} has {counted(len(own), 'run')}, {most} allowed: {names}"
+            yield Note("max_runs_per_team", text, team)
     late = {case.entry.path: case.text for case in limited if case.mark != SURPLUS}
     for path, text in late.items():
         yield Note(path, text)
@@ -128,4 +128,4 @@ def together(notes: Sequence[Note]) -> list[Note]:
 
 
 def _shown(entry: SubmittedEntry) -> str:
-    return entry.name if entry.is_scored else f"{entry.name} (left out)"
+    return entry.name if entry.is_scored else f"{entry.name} (not scored)"

@@ -1,4 +1,4 @@
-"""The list of what a campaign would score: which file is which run of which group."""
+"""The list of what a campaign would score: which file is which run of which team."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _EDITION = {
 }
 
 _RUN = _EDITION | {
-    "group": TEXT.or_null("The group; null if it has none."),
+    "team": TEXT.or_null("The team; null if it has none."),
     "run": TEXT("The name of the run."),
     "file": TEXT("The file of the run."),
     "submitted": TEXT.or_null("The time of the submission as ISO 8601, if it is known."),
-    "left_out": BOOLEAN(
+    "not_scored": BOOLEAN(
         "Whether the run is not scored: it shares its name, or its language is not scored."
     ),
 }
@@ -63,11 +63,11 @@ def listed(plan: Plan) -> list[ListedRuns]:
             {
                 "edition": task.edition,
                 "language": task.language,
-                "group": entry.group or None,
+                "team": entry.team or None,
                 "run": entry.name,
                 "file": entry.path,
                 "submitted": _shown(times[entry.path]),
-                "left_out": not (entry.is_scored and task.is_usable),
+                "not_scored": not (entry.is_scored and task.is_usable),
             }
             for entry in entered.entries
         ]
@@ -82,7 +82,7 @@ def _shown(time: datetime | str) -> str | None:
 def listing_report(plan: Plan, languages: list[ListedRuns]) -> Report:
     """Return the list in all formats; tables have a column of times if a time is known."""
     runs = [run for of_language in languages for run in of_language.runs]
-    keys = ["edition", "language", "group", "run", "file", "submitted"]
+    keys = ["edition", "language", "team", "run", "file", "submitted"]
     rows = [[str(run[key] or "") for key in keys] for run in runs]
     shown = len(keys) - (not any(run["submitted"] for run in runs))
     heads = [plan.tasks[0].word.name if key == "language" else key for key in keys[:shown]]

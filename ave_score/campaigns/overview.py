@@ -1,4 +1,4 @@
-"""The tables over all groups and languages of an edition."""
+"""The tables over all teams and languages of an edition."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ave_score.tasks.ranked import leading
 from ave_score.tasks.scores import Row
 from ave_score.tasks.stats import Described
 
-NO_GROUP = "(no group)"
+NO_TEAM = "(no team)"
 BEST_SYSTEMS = ("Best QA system", "QA system 2")
-"""The QA systems listed below the groups, as in the overview papers."""
+"""The QA systems listed below the teams, as in the overview papers."""
 
 
 class OverviewTable(NamedTuple):
@@ -29,7 +29,7 @@ class OverviewTable(NamedTuple):
 
 
 def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
-    """Return the tables of an edition: participants, collections, and the best of each group."""
+    """Return the tables of an edition: participants, collections, and the best of each team."""
     word, languages = results[0].task.word.name, [result.task.label for result in results]
     pages = [OverviewTable("participants", _participants(edition, results))]
     described = [
@@ -45,17 +45,17 @@ def overview(edition: str, results: Sequence[Result]) -> list[OverviewTable]:
         runs = _counted(_placed(result.runs for result in results), main.family)
         if runs:
             systems = _counted(_placed(result.systems for result in results), main.family)
-            title = f"{edition}: best {main.title} of each group ({table})"
+            title = f"{edition}: best {main.title} of each team ({table})"
             best = _best_table(title, main, word, languages, runs, systems)
             pages.append(OverviewTable(f"best-{table}", best))
     return pages
 
 
 class _Placed(NamedTuple):
-    """A row, its group, and the index of its language."""
+    """A row, its team, and the index of its language."""
 
     language: int
-    group: str
+    team: str
     row: Row
 
 
@@ -73,35 +73,35 @@ def _measures(results: Sequence[Result]) -> list[Measure]:
 def _placed(rows: Iterable[Sequence[Row]]) -> list[_Placed]:
     """Return the rows of all languages; `rows` holds one sequence per language."""
     return [
-        _Placed(number, row.group or NO_GROUP, row)
+        _Placed(number, row.team or NO_TEAM, row)
         for number, of_language in enumerate(rows)
         for row in of_language
     ]
 
 
-def _sorted_groups(groups: set[str]) -> list[str]:
-    return sorted(groups, key=lambda group: (group == NO_GROUP, group.casefold(), group))
+def _sorted_teams(teams: set[str]) -> list[str]:
+    return sorted(teams, key=lambda team: (team == NO_TEAM, team.casefold(), team))
 
 
 def _participants(edition: str, results: Sequence[Result]) -> ReportTable:
-    """Count the runs of each group in each language, and the files left out."""
+    """Count the runs of each team in each language, and the files not scored."""
     runs = _placed(result.runs for result in results)
     systems = _placed(result.systems for result in results)
     rows = [
-        [group, *_times(len(results), [entry for entry in runs if entry.group == group])]
-        for group in _sorted_groups({entry.group for entry in runs})
+        [team, *_times(len(results), [entry for entry in runs if entry.team == team])]
+        for team in _sorted_teams({entry.team for entry in runs})
     ]
     rows.append(["Runs", *_times(len(results), runs)])
-    named = [entry for entry in runs if entry.group != NO_GROUP]
-    groups = [
-        len({entry.group for entry in named if entry.language == number})
+    named = [entry for entry in runs if entry.team != NO_TEAM]
+    teams = [
+        len({entry.team for entry in named if entry.language == number})
         for number in range(len(results))
     ]
-    rows.append(["Groups", *_shown(groups, len({entry.group for entry in named}))])
+    rows.append(["Teams", *_shown(teams, len({entry.team for entry in named}))])
     rows.append(["QA systems", *_times(len(results), systems)])
-    left_out = [len(result.left_out) for result in results]
-    rows.append(["Files left out", *_shown(left_out, sum(left_out))])
-    heads = ["group", *(result.task.label for result in results), "all"]
+    not_scored = [len(result.not_scored) for result in results]
+    rows.append(["Files not scored", *_shown(not_scored, sum(not_scored))])
+    heads = ["team", *(result.task.label for result in results), "all"]
     totals = range(len(rows) - 4, len(rows))
     styles = dict.fromkeys(totals, RowStyle.BASELINE)
     return ReportTable(
@@ -126,16 +126,15 @@ def _best_table(
     runs: Sequence[_Placed],
     systems: Sequence[_Placed],
 ) -> ReportTable:
-    """Return the best value of each group in each language, then the best QA systems."""
-    groups = _sorted_groups({entry.group for entry in runs})
+    """Return the best value of each team in each language, then the best QA systems."""
+    teams = _sorted_teams({entry.team for entry in runs})
     best_runs = [
-        [_best_run(main, runs, number, group) for number in range(len(languages))]
-        for group in groups
+        [_best_run(main, runs, number, team) for number in range(len(languages))] for team in teams
     ]
     values = [[row and row.values[main.key] for row in line] for line in best_runs]
     rows = [
-        [group, *(_run_cell(main, row) if row is not None else "" for row in line)]
-        for group, line in zip(groups, best_runs, strict=True)
+        [team, *(_run_cell(main, row) if row is not None else "" for row in line)]
+        for team, line in zip(teams, best_runs, strict=True)
     ]
     partial = [entry for entry in (*runs, *systems) if entry.row.extent is not None]
     mixed = {entry.language for entry in partial}  # their rows are on different answers
@@ -161,13 +160,13 @@ def _best_table(
         ]
     primary = "primary " * any(entry.row.is_primary is not None for entry in runs)
     notes = [
-        f"The best value of each {word} is highlighted; each group is represented by its best "
+        f"The best value of each {word} is highlighted; each team is represented by its best "
         f"{primary}run."
     ]
     if partial:
         notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))
     notes += limited
-    heads = ["group", *languages]
+    heads = ["team", *languages]
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
 
 
@@ -181,7 +180,7 @@ def _not_comparable(partial: Sequence[_Placed], languages: Sequence[str]) -> str
 
 
 def _align(heads: Sequence[str]) -> str:
-    """Return the alignment of a column of groups followed by numbers."""
+    """Return the alignment of a column of teams followed by numbers."""
     return "l" + "r" * (len(heads) - 1)
 
 
@@ -193,12 +192,12 @@ def _system_cell(main: Measure, systems: Sequence[_Placed], language: int, rank:
     return f"{cell_text(row.values.get(main.key), main, DIGITS)} ({row.run})"
 
 
-def _best_run(main: Measure, placed: Sequence[_Placed], language: int, group: str) -> Row | None:
-    """Return the best ranked run of a group in a language; None if there is none."""
+def _best_run(main: Measure, placed: Sequence[_Placed], language: int, team: str) -> Row | None:
+    """Return the best ranked run of a team in a language; None if there is none."""
     here = [
         entry
         for entry in placed
-        if entry.language == language and entry.group == group and entry.row.is_ranked
+        if entry.language == language and entry.team == team and entry.row.is_ranked
     ]
     ordered = _ordered(main, here)
     return ordered[0].row if ordered else None

@@ -32,7 +32,7 @@ INDEX = "index.md"
 _PAGE_TITLES = {
     "participants": "participants and runs",
     "collections": "collections",
-    **{f"best-{table}": f"best of each group ({table})" for table in TABLES},
+    **{f"best-{table}": f"best of each team ({table})" for table in TABLES},
 }
 
 
@@ -71,14 +71,14 @@ def _of_language(result: Result) -> Iterator[tuple[str, str]]:
     name, scores = result.task.language, result.scores
     title = f"# {escaped(result.task.title)}"
     sections = []
-    for head, reports in (("Left out", result.left_out), ("Notes", result.notes)):
+    for head, reports in (("Not scored", result.not_scored), ("Notes", result.notes)):
         lines = [f"- {escaped(item.path)}: {escaped(item.summary)}" for item in reports]
         sections += [f"## {head}", "\n".join(lines)] if lines else []
     if scores is None:
         yield f"{name}.md", "\n\n".join([title, _NOT_SCORED, *sections]) + "\n"
         return
     style, report = TextStyle(), score_report(scores)
-    shown = score_report(replace(scores, left_out=()))  # listed below, with reasons
+    shown = score_report(replace(scores, not_scored=()))  # listed below, with reasons
     compared = _comparison(result)
     tables = [with_remarks(table, scores) for table in compared.tables()] if compared else []
     parts = [title, render(shown, "markdown", style).rstrip("\n")]
@@ -132,7 +132,7 @@ def conclusion_of(result: Result) -> str:
 def _latex(result: Result, scores: Scores, differences: Sequence[ReportTable]) -> str:
     """Return the tables of scores and of differences, captioned with edition and language."""
     title = result.task.title
-    description = describe(replace(scores, left_out=()))
+    description = describe(replace(scores, not_scored=()))
     text = latex.tables_text(score_tables(scores), title, description, scores.signature)
     return "\n".join([text, latex.tables_text(differences, title)]) if differences else text
 
@@ -144,9 +144,9 @@ def _findings_page(results: Sequence[Result], findings: Findings) -> str:
         parts += _code(finding_lines(findings, every=True))
     for result in results:
         for report in result.reports:
-            left_out = " (left out)" if report.left_out else ""
+            not_scored = " (not scored)" if report.not_scored else ""
             where = f"{result.task.where}: {report.path}"
-            parts.append(f"## {escaped(where)}{left_out}")
+            parts.append(f"## {escaped(where)}{not_scored}")
             parts.append(paragraph(report.summary))
             parts += _code(report.lines)
     if len(parts) == 1:
@@ -170,7 +170,7 @@ def _index(
     ]
     for edition, several in groupby(results, key=lambda result: result.task.edition):
         word = plan.tasks[0].word
-        heads = [word.name, "runs", "QA systems", "left out", "tables", "data"]
+        heads = [word.name, "runs", "QA systems", "not scored", "tables", "data"]
         lines = [row(heads), row(["---", "--:", "--:", "--:", "---", "---"])]
         of_edition = list(several)
         lines += [row(_index_cells(result)) for result in of_edition]
@@ -179,7 +179,7 @@ def _index(
         conclusions = [(result.task.label, conclusion_of(result)) for result in of_edition]
         lines = [f"- {escaped(name)}: {escaped(text)}" for name, text in conclusions if text]
         parts += ["### Differences between runs", "\n".join(lines)] if lines else []
-    for head, reports in (("Left out", left_out_of(results)), ("Notes", notes_of(results))):
+    for head, reports in (("Not scored", not_scored_in(results)), ("Notes", notes_of(results))):
         lines = [
             f"- {escaped(result.task.where)}: {escaped(item.path)}: {escaped(item.summary)}"
             for result, item in reports
@@ -208,17 +208,17 @@ def _index_cells(result: Result) -> list[str]:
         escaped(name),
         str(len(result.runs)),
         str(len(result.systems)),
-        str(len(result.left_out)),
+        str(len(result.not_scored)),
         f"[{escaped(name)}]({base}.md)",
         data if result.scores is not None else "",
     ]
 
 
 def summary_of(results: Sequence[Result]) -> str:
-    """Return a one-line summary of the results, with the first files that were left out."""
-    left_out = [*dict.fromkeys(report.path for _, report in left_out_of(results))]
-    which = f": {brief(left_out)}" if left_out else ""
-    return f"{scored_in(results)}, {counted(len(left_out), 'file')} left out{which}"
+    """Return a one-line summary of the results, with the first files that were not scored."""
+    not_scored = [*dict.fromkeys(report.path for _, report in not_scored_in(results))]
+    which = f": {brief(not_scored)}" if not_scored else ""
+    return f"{scored_in(results)}, {counted(len(not_scored), 'file')} not scored{which}"
 
 
 def scored_in(results: Sequence[Result]) -> str:
@@ -232,9 +232,9 @@ def scored_in(results: Sequence[Result]) -> str:
     )
 
 
-def left_out_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
-    """Return the reports of files left out, each with its language."""
-    return [(result, report) for result in results for report in result.left_out]
+def not_scored_in(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:
+    """Return the reports of files not scored, each with its language."""
+    return [(result, report) for result in results for report in result.not_scored]
 
 
 def notes_of(results: Sequence[Result]) -> list[tuple[Result, FileReport]]:

@@ -18,7 +18,7 @@ from ave_score.tasks.named import is_named
 class UnusedPattern(NamedTuple):
     """A pattern of `reference`, `primary` or `apart` that names no run of a language.
 
-    `near` is what may be meant, `of_refused` tells whether it may name what is left out.
+    `near` is what may be meant, `of_refused` tells whether it may name what is not scored.
     """
 
     setting: str
@@ -35,7 +35,7 @@ def patterns_of(
     submitted = [run for run in others if isinstance(run, Run)] or others
     used: list[list[str]] = []
     unused: list[UnusedPattern] = []
-    left_out = {run.name for run in task.files.values()} - {run.name for run in subjects}
+    not_scored = {run.name for run in task.files.values()} - {run.name for run in subjects}
     for name, patterns, runs in (
         ("reference", task.reference, subjects),
         ("primary", task.primary, submitted),
@@ -45,7 +45,7 @@ def patterns_of(
         names = [run.name for run in runs]
         for pattern in patterns:
             if pattern not in used[-1]:
-                of_refused = any(is_named(run, [pattern]) for run in left_out)
+                of_refused = any(is_named(run, [pattern]) for run in not_scored)
                 of_refused = of_refused or _have_unknown_systems(task, subjects)
                 near = nearest(pattern, names)
                 unused.append(UnusedPattern(name, pattern, near, of_refused))
@@ -53,11 +53,11 @@ def patterns_of(
 
 
 def _have_unknown_systems(task: Task, subjects: Sequence[Run | QARun]) -> bool:
-    """Tell whether a file that is left out may have systems, whose names nobody knows."""
+    """Tell whether a file that is not scored may have systems, whose names nobody knows."""
     read = {run.path for run in subjects}
     if task.judged is not None and task.judged not in read:
         return True
-    for run in (*task.runs, *task.left_out):
+    for run in (*task.runs, *task.not_scored):
         with suppress(Exception):  # whatever is wrong with it, it is reported
             if run.path not in read and KINDS[sniff(Source(run.path))].has_systems:
                 return True

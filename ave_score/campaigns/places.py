@@ -13,9 +13,9 @@ from ave_score.core.errors import InputError
 from ave_score.core.findings import Findings
 from ave_score.core.text import composed
 from ave_score.files.campaign import MAX_CAMPAIGN, Word
-from ave_score.files.groups import entries
 from ave_score.files.settings import Keys, lines_of
 from ave_score.files.source import Source
+from ave_score.files.teams import entries
 
 
 class _Task(Protocol):
@@ -55,7 +55,7 @@ def add_name_of_nothing(
     task
         The first task that has the setting.
     setting, value
-        What names runs, such as `groups` or `primary`, and what it is set to: the path of a table,
+        What names runs, such as `teams` or `primary`, and what it is set to: the path of a table,
         or the names or patterns.
     name
         The name.
@@ -78,8 +78,8 @@ def add_name_of_nothing(
 
 
 def _line_in_table(path: str, setting: str, name: str) -> int | None:
-    """Return the line of a name in a table of groups or times; None if it cannot be found."""
-    column = {"groups": "group"}.get(setting, setting)
+    """Return the line of a name in a table of teams or times; None if it cannot be found."""
+    column = {"teams": "team"}.get(setting, setting)
     rows = entries(Source(path), Findings(path), ("run", column), "", third="primary")
     try:
         return next((row.number for row in rows if composed(row.name) == composed(name)), None)

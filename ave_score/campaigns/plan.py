@@ -12,11 +12,11 @@ from ave_score.campaigns.places import Named, add_name_of_nothing
 from ave_score.campaigns.strays import with_strays
 from ave_score.campaigns.submissions import (
     FoundFile,
-    has_group,
+    has_team,
     key_of,
     matching,
     own_names,
-    parent_of_groups,
+    parent_of_teams,
     problem_of,
 )
 from ave_score.campaigns.task import Limits, Note, RunFile, Task, shown_from
@@ -111,9 +111,9 @@ def _check_times(
 
 
 def _files_of(tasks: Sequence[Task]) -> Iterator[str]:
-    """Yield the paths of the runs, and of what is left out."""
+    """Yield the paths of the runs, and of what is not scored."""
     for task in tasks:
-        yield from (run.path for run in (*task.runs, *task.left_out))
+        yield from (run.path for run in (*task.runs, *task.not_scored))
         yield from (path for path, _ in task.unusable)
 
 
@@ -126,7 +126,7 @@ def check_output(plan: Plan, output: str) -> None:
                 raise UsageError(
                     f"{output} is inside the runs folder {folder}; choose another results folder"
                 )
-        for run in (*task.runs, *task.left_out):
+        for run in (*task.runs, *task.not_scored):
             if os.path.realpath(run.path).startswith(root):
                 raise UsageError(
                     f"{output} contains the run {run.path}; choose another results folder"
@@ -176,17 +176,17 @@ class Finder:
     def task(self, measures: list[Measure], compare: list[Measure] | None) -> Task:
         """Return the task of this language."""
         language, edition = self._language, self._edition
-        not_scored = f"this {self._word.name} is not scored"
-        collection = self._file(language.collection, "collection", not_scored)
-        key = self._file(language.key, "key", not_scored)
+        unscored = f"this {self._word.name} is not scored"
+        collection = self._file(language.collection, "collection", unscored)
+        key = self._file(language.key, "key", unscored)
         is_usable = not self._unusable
-        judged = self._file(language.judged, "judged", "its QA systems are left out")
-        groups = language.groups
-        if isinstance(groups, str):
-            groups = self._file(groups, "groups", "runs have no groups") or {}
+        judged = self._file(language.judged, "judged", "its QA systems are not scored")
+        teams = language.teams
+        if isinstance(teams, str):
+            teams = self._file(teams, "teams", "runs have no teams") or {}
         source = language.submitted
         times = None if source is None else self._times.table(source, self._where)
-        runs, left_out = self._named(list(self._run_files()))
+        runs, not_scored = self._named(list(self._run_files()))
         return Task(
             self._folder,
             edition.name,
@@ -198,14 +198,14 @@ class Finder:
             collection or self._full(language.collection),
             key,
             judged,
-            groups,
+            teams,
             runs,
-            left_out,
+            not_scored,
             [path for path in map(self._full, language.runs) if os.path.isdir(path)],
             self._unusable,
             is_usable,
             Limits(
-                language.max_runs_per_group,
+                language.max_runs_per_team,
                 language.closes,
                 times,
                 language.beyond_limits,
@@ -254,9 +254,9 @@ class Finder:
             self._findings.add(rules.NO_RUNS, self._language.line, where=self._where)
 
     def _report_no_match(self, pattern: str) -> None:
-        """Report a pattern without runs; that no group took part in a language is a note."""
-        if has_group(pattern) and any(map(is_open, parent_of_groups(self._folder, pattern))):
-            self._notes.append(Note(pattern, "no run of any group was found"))
+        """Report a pattern without runs; that no team took part in a language is a note."""
+        if has_team(pattern) and any(map(is_open, parent_of_teams(self._folder, pattern))):
+            self._notes.append(Note(pattern, "no run of any team was found"))
         else:
             self._report(f"runs {pattern!r}", "match no file", "no run is scored")
 
@@ -285,7 +285,7 @@ class Finder:
         self._reported.update(new)
         if new:
             names = [text_of_name(os.path.basename(path)) for path in new]
-            text = f"{counted(len(new), 'file')} skipped, not named like runs: {brief(names)}"
+            text = f"{counted(len(new), 'file')} not scored, not named like runs: {brief(names)}"
             self._notes.append(Note(pattern, text))
         return [file for file in files if file.path not in others and self._is_file(file)]
 
@@ -295,34 +295,36 @@ class Finder:
             return is_regular(file.path)
         if file.problem:
             shown = self._shown(file.path)
-            self._refused.append(Note(shown, f"{shown} {file.problem}; it is left out", file.group))
+            self._refused.append(
+                Note(shown, f"{shown} {file.problem}; it is not scored", file.team)
+            )
             if file.path in self._reported:
                 return False
         self._reported.add(file.path)
         problem = file.problem or "is not a regular file"
-        self._unusable.append((file.path, f"{problem}; it is left out"))
-        self._report(f"run {self._shown(file.path)}", problem, "it is left out")
+        self._unusable.append((file.path, f"{problem}; it is not scored"))
+        self._report(f"run {self._shown(file.path)}", problem, "it is not scored")
         return False
 
     def _named(self, files: list[FoundFile]) -> tuple[list[RunFile], list[RunFile]]:
-        """Name the runs; runs with the same name are reported and left out."""
+        """Name the runs; runs with the same name are reported and not scored."""
         shown, names = [self._shown(file.path) for file in files], self._language.names
         keys = [key_of(path, names) for path in shown]
         self._report_unused({*keys}, shown)
         by_name: dict[str, list[RunFile]] = {}
         for file, key, own in zip(files, keys, own_names(files, shown), strict=True):
             name = names[key] if key else own
-            by_name.setdefault(name, []).append(RunFile(name, file.path, file.group))
-        runs, left_out = [], []
+            by_name.setdefault(name, []).append(RunFile(name, file.path, file.team))
+        runs, not_scored = [], []
         for name, same in by_name.items():
             if len(same) == 1:
                 runs += same
                 continue
-            left_out += same
+            not_scored += same
             together = " and ".join(self._shown(run.path) for run in same)
             facts = {"where": self._where, "found": together, "name": name}
             self._findings.add(rules.RUNS_OF_ONE_NAME, self._language.line, **facts)
-        return runs, left_out
+        return runs, not_scored
 
     def _shown(self, file: str) -> str:
         return shown_from(self._folder, file)

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ave_score.campaigns.compare import compared_runs
-from ave_score.campaigns.entries import SubmittedEntry, about_groups, entries_of, unmatched_groups
+from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
 from ave_score.campaigns.file_reports import (
     FileReport,
     Reports,
@@ -36,7 +36,7 @@ from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
 from ave_score.files.gold import GoldFile, check_gold
-from ave_score.files.groups import Groups, primary_in
+from ave_score.files.teams import Teams, primary_in
 from ave_score.measures import Measure, parse_measures
 from ave_score.reports.score_notes import primary_notes
 from ave_score.tasks.inputs import Inputs
@@ -85,8 +85,8 @@ class Result(NamedTuple):
 
     `submitted` holds the kind and name of each submitted row. `compared` is None if nothing is
     compared, `not_compared` says what is not, and why. `entries` are all that was submitted,
-    `limits` the notes on what is late, too much, or not read, `unmatched` the names in the groups
-    that match nothing here (see `about_groups`), `unused` the patterns, None if not known.
+    `limits` the notes on what is late, too much, or not read, `unmatched` the names in the teams
+    that match nothing here (see `about_teams`), `unused` the patterns, None if not known.
     Pages are made of `gold`, the collection, of `subjects`, the runs and QA systems, and of
     `files`.
     """
@@ -106,14 +106,14 @@ class Result(NamedTuple):
     unused: Sequence[UnusedPattern] | None = None
 
     @property
-    def left_out(self) -> Reports:
+    def not_scored(self) -> Reports:
         """The files that were not scored."""
-        return [report for report in self.reports if report.left_out]
+        return [report for report in self.reports if report.not_scored]
 
     @property
     def notes(self) -> Reports:
         """Reports without findings on files that are scored."""
-        return [report for report in self.reports if not (report.left_out or report.lines)]
+        return [report for report in self.reports if not (report.not_scored or report.lines)]
 
     @property
     def runs(self) -> list[Row]:
@@ -179,7 +179,7 @@ class Worker:
         self._rows += [CampaignRow(system, shown, True) for system in gold.systems]
         if task.judged is not None and collection.index.is_pairs:
             reason = "QA systems are ranked by question, but pairs have no question"
-            report = FileReport(task.shown(task.judged), reason, [], left_out=True)
+            report = FileReport(task.shown(task.judged), reason, [], not_scored=True)
             self._reports.append(report)
         elif task.judged is not None:
             judged, reports = _read(
@@ -232,12 +232,12 @@ class Worker:
         """Return the scores, the comparison and all reports."""
         task, reports = self._task, self._reports
         if self._gold is None:
-            entries = entries_of(task, [], _groups(task)[0])
+            entries = entries_of(task, [], _teams(task)[0])
             return Result(task, None, reports, entries=entries, limits=task.refused)
         distinct, doubled = _distinct(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
         strays = {task.shown(path) for path, _ in task.strays}
-        is_known = not any(report.left_out and report.path not in strays for report in reports)
+        is_known = not any(report.not_scored and report.path not in strays for report in reports)
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
@@ -252,7 +252,7 @@ class Worker:
                 subjects,
                 policies=task.policies,
                 measures=counted,
-                groups=entered.groups,
+                teams=entered.teams,
                 reference=own,
                 primary=main,
             )
@@ -266,12 +266,12 @@ class Worker:
         facts = scores.collection._replace(
             path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
         )
-        left_out = [report.path for report in reports if report.left_out]
-        scores = replace(scores, collection=facts, rows=rows, left_out=left_out)
+        not_scored = [report.path for report in reports if report.not_scored]
+        scores = replace(scores, collection=facts, rows=rows, not_scored=not_scored)
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
         result = Result(task, scores, reports, submitted)
         compared, not_compared = compared_runs(
-            self._gold, subjects, scores, task.compare, entered.groups
+            self._gold, subjects, scores, task.compare, entered.teams
         )
         return result._replace(
             compared=compared,
@@ -296,14 +296,14 @@ def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> li
 
 
 class Entered(NamedTuple):
-    """What was submitted in a language: run -> group, and reports on groups and limits.
+    """What was submitted in a language: run -> team, and reports on teams and limits.
 
     `limits` are the notes on what is late or too much, `limited` which submissions are,
     `unmatched` as in `Result`.
     """
 
     entries: list[SubmittedEntry]
-    groups: dict[str, str]
+    teams: dict[str, str]
     reports: Reports
     limits: list[Note]
     limited: Sequence[Limited]
@@ -315,18 +315,18 @@ def entered_in(
     scored: Sequence[tuple[str, str]],
     others: Sequence[str] | None,
 ) -> Entered:
-    """Read the groups of the submitted runs; `others` as of `unmatched_groups`, None if unknown."""
-    explicit, of_groups = _groups(task)
+    """Read the teams of the submitted runs; `others` as of `unmatched_teams`, None if unknown."""
+    explicit, of_teams = _teams(task)
     entries = entries_of(task, scored, explicit)
-    groups = Groups({**{entry.name: entry.group for entry in entries if entry.group}, **explicit})
-    groups.primary = None if task.primary else primary_in(explicit)
+    teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
+    teams.primary = None if task.primary else primary_in(explicit)
     is_known = others is not None and bool(entries)
-    unmatched = unmatched_groups(task, entries, explicit, others or ()) if is_known else None
-    reports = of_groups + note_reports(about_groups(task, entries, explicit))
+    unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
+    reports = of_teams + note_reports(about_teams(task, entries, explicit))
     limited = limited_of(task, entries)
     limits = [*about_limits(task, entries, limited)]
     reports += note_reports(together(limits))
-    return Entered(entries, groups, reports, limits, limited, unmatched)
+    return Entered(entries, teams, reports, limits, limited, unmatched)
 
 
 def _with_remarks(
@@ -334,7 +334,7 @@ def _with_remarks(
 ) -> list[Row]:
     """Return rows with what is said about late, surplus and equal runs, and those set apart.
 
-    A primary run is beyond no limit: it is the one by which its group is ranked. Only its name in
+    A primary run is beyond no limit: it is the one by which its team is ranked. Only its name in
     `apart` sets it apart.
     """
     cases: dict[tuple[str, str], list[Limited]] = {}
@@ -364,8 +364,10 @@ def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:
 
 def _of_one_name(task: Task) -> Reports:
     return [
-        FileReport(task.shown(run.path), f"another run is also named {run.name}", [], left_out=True)
-        for run in task.left_out
+        FileReport(
+            task.shown(run.path), f"another run is also named {run.name}", [], not_scored=True
+        )
+        for run in task.not_scored
     ]
 
 
@@ -373,11 +375,11 @@ def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow
     """Keep the first QA system of each name, and report the files of the others.
 
     A system in a submitted file that is named like the run in another file is not kept: it would
-    put that run into its own group.
+    put that run into its own team.
     """
     first: dict[tuple[Kind, str], CampaignRow] = {}
     doubled: dict[str, list[str]] = {}
-    of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.left_out)}
+    of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.not_scored)}
     files = {*of_runs.values()}
     for entry in rows:
         name = entry.subject.name
@@ -390,7 +392,7 @@ def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow
         doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
     counted = {entry.path for entry in first.values()}
     return list(first.values()), [
-        FileReport(path, "counted once: " + "; ".join(messages), [], left_out=path not in counted)
+        FileReport(path, "counted once: " + "; ".join(messages), [], not_scored=path not in counted)
         for path, messages in doubled.items()
     ]
 
@@ -402,11 +404,11 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
     if not rows or any(row.values[key] is not None for row in rows for key in keys):
         return []
     message = f"none of the measures {', '.join(keys)} applies to the submitted runs"
-    return [FileReport(result.task.shown(result.task.collection), message, [], left_out=False)]
+    return [FileReport(result.task.shown(result.task.collection), message, [], not_scored=False)]
 
 
-def _groups(task: Task) -> tuple[Mapping[str, str], Reports]:
-    """Return run -> group, and the reports on the file of groups."""
-    path = task.groups if isinstance(task.groups, str) else ""
-    groups, reports = _read(task, path, lambda inputs: inputs.groups(task.groups))
-    return groups or {}, reports
+def _teams(task: Task) -> tuple[Mapping[str, str], Reports]:
+    """Return run -> team, and the reports on the file of teams."""
+    path = task.teams if isinstance(task.teams, str) else ""
+    teams, reports = _read(task, path, lambda inputs: inputs.teams(task.teams))
+    return teams or {}, reports

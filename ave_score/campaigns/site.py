@@ -11,7 +11,7 @@ from urllib.parse import quote
 from ave_score.campaigns.anonymous import AnonymousNames
 from ave_score.campaigns.file_reports import FileReport
 from ave_score.campaigns.names import TEAMS
-from ave_score.campaigns.pages import FOR_ORGANISERS, left_out_of, notes_of, scored_in, summary_of
+from ave_score.campaigns.pages import FOR_ORGANISERS, not_scored_in, notes_of, scored_in, summary_of
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import TeamSection, about, file_names, section_of, text_of
@@ -33,7 +33,7 @@ INDEX = "index.html"
 FOR_PUBLIC = "Teams and runs have anonymous names, which stay the same; each team knows its own."
 """What the first page of an anonymous site says."""
 
-_NOT_NAMED = "left out, and the organisers know why"
+_NOT_NAMED = "not scored, and the organisers know why"
 """Of a file without errors: the reason may be about files of others."""
 
 
@@ -161,8 +161,8 @@ class Site:
             editions=[_edition(name, [*several], self._claims) for name, several in by_edition],
             teams=self.teams,
             names={team: self._names.of_team(team) for team, _ in self.teams if self._names},
-            without=[*_without_group(results)] if self.teams else [],
-            left_out=_listed(left_out_of(results)),
+            without=[*_without_team(results)] if self.teams else [],
+            not_scored=_listed(not_scored_in(results)),
             notes=_listed(notes_of(results)),
         )
 
@@ -186,25 +186,25 @@ def _known(result: Result) -> Results | None:
 
 
 def _files(result: Result) -> Iterator[FileFindings]:
-    """Yield the files with findings, and those that are left out for another reason."""
-    groups: dict[str, set[str]] = {}
+    """Yield the files with findings, and those that are not scored for another reason."""
+    teams: dict[str, set[str]] = {}
     for entry in result.entries:
-        groups.setdefault(entry.path, set()).add(entry.group)
+        teams.setdefault(entry.path, set()).add(entry.team)
     for file in result.files:
-        group, *others = groups.get(file.path, {""})
-        known = None if others else group or None
+        team, *others = teams.get(file.path, {""})
+        known = None if others else team or None
         yield FileFindings(file.path, file.name, known, file.findings, file.reason)
     checked = {file.path for file in result.files if file.findings is None or file.findings.errors}
     for entry in result.entries:
         if not entry.is_scored and entry.path not in checked:
-            yield FileFindings(entry.path, entry.name, entry.group or None, None, _NOT_NAMED)
+            yield FileFindings(entry.path, entry.name, entry.team or None, None, _NOT_NAMED)
 
 
-_NUMBERS = ("Runs", "QA systems", "Left out")
+_NUMBERS = ("Runs", "QA systems", "Not scored")
 
 
 def _edition(name: str, results: Sequence[Result], claims: Mapping[str, Claim]) -> IndexEdition:
-    rows = [[len(result.runs), len(result.systems), len(result.left_out)] for result in results]
+    rows = [[len(result.runs), len(result.systems), len(result.not_scored)] for result in results]
     columns = [number for number, column in enumerate(zip(*rows, strict=True)) if any(column)]
     heads = [*dict.fromkeys(head for result in results for head, _ in _best(result))]
     lines = []
@@ -239,9 +239,9 @@ def _best(result: Result) -> Iterator[tuple[str, str]]:
             yield main.title, f"{', '.join(runs)} {cell_text(best, main, DIGITS)}"
 
 
-def _without_group(results: Sequence[Result]) -> Iterator[str]:
+def _without_team(results: Sequence[Result]) -> Iterator[str]:
     """Yield the runs that stand on no team's page."""
     for result in results:
         for entry in result.entries:
-            if not (entry.group or entry.is_reference):
+            if not (entry.team or entry.is_reference):
                 yield f"{entry.name} ({result.task.where})"

@@ -45,25 +45,25 @@ _AFTER = """
 collection = "gold/es.xml"     # with gold labels; or a judged file (TSV) alone
 # key = "gold/es.key.txt"      # labels, if the collection has none
 # judged = "gold/es.qa.tsv"    # judged QA systems, ranked among the runs
-# groups = "gold/es.groups.tsv"  # run<TAB>group lines, or an inline table
+# teams = "gold/es.teams.tsv"    # run<TAB>team lines, or an inline table
 runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or a list of these
-# max_runs_per_group = 3       # more are marked
+# max_runs_per_team = 3        # more are marked
 # opens = 2007-04-01T00:00:00Z  # when a platform takes runs
 # closes = 2007-05-01T23:59:00Z  # later runs are marked
 # submitted = "times.tsv"      # run<TAB>time lines, or an inline table
 # beyond_limits = "apart"      # such runs are listed below the others, without a rank
 # reference = "baseline_*"     # runs of the organiser, by name: baselines without a rank
 # apart = "Team_1/copy"        # runs that the organiser lists below the others, without a rank
-# primary = "*_primary"        # the run of each group that counts: these are ranked and compared
+# primary = "*_primary"        # the run of each team that counts: these are ranked and compared
 
 # Names of runs and systems, if they differ from the file names:
 # [editions.2007.languages.es.names]
 # "run1.txt" = "Team_1"
 
-# Settings of many languages at once: {language} is the name of each of them, and {group} the
-# name of a folder, which is the group of the runs in it.
+# Settings of many languages at once: {language} is the name of each of them, and {team} the
+# name of a folder, which is the team of the runs in it.
 # [editions.2008]
 # languages = ["de", "en"]
 # collection = "gold/{language}.xml"
-# runs = "submissions/{group}/{language}/*.txt"
+# runs = "submissions/{team}/{language}/*.txt"
 """

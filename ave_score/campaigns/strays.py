@@ -1,4 +1,4 @@
-"""Files below the folders of groups that no task takes: nobody's submission vanishes silently."""
+"""Files below the folders of teams that no task takes: nobody's submission vanishes silently."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import os
 from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 
-from ave_score.campaigns.submissions import GroupFolder, group_folders, has_group
+from ave_score.campaigns.submissions import TeamFolder, has_team, team_folders
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.text import brief, counted, text_of_name
 from ave_score.files.folders import MAX_FILES, RESULTS, is_left_behind, is_open, walk
 
 _NAMED = 100
-"""Files of a group that are named one by one."""
+"""Files of a team that are named one by one."""
 
 
 def with_strays(
     tasks: Sequence[Task], patterns: Sequence[Sequence[str]], taken: Collection[str]
 ) -> list[Task]:
-    """Return tasks with the files below the folders of groups that none of them takes.
+    """Return tasks with the files below the folders of teams that none of them takes.
 
     Parameters
     ----------
@@ -30,16 +30,16 @@ def with_strays(
     Returns
     -------
     list of Task
-        A file is named by the first task that has runs of its group. Notes and backups are no
+        A file is named by the first task that has runs of its team. Notes and backups are no
         submissions, and only noted.
     """
     known = {*map(_place, taken)}
     by_folder: dict[str, list[str]] = {}
-    folders: list[dict[str, GroupFolder]] = []
+    folders: list[dict[str, TeamFolder]] = []
     for task, of_task in zip(tasks, patterns, strict=True):
-        new: dict[str, GroupFolder] = {}
-        for pattern in filter(has_group, of_task):
-            for found in group_folders(task.folder, pattern):
+        new: dict[str, TeamFolder] = {}
+        for pattern in filter(has_team, of_task):
+            for found in team_folders(task.folder, pattern):
                 place = _place(found.path)
                 if place not in by_folder:
                     new[place] = found
@@ -56,26 +56,26 @@ def with_strays(
 
 
 def _with_files(
-    task: Task, found: GroupFolder, patterns: Sequence[str], known: Collection[str]
+    task: Task, found: TeamFolder, patterns: Sequence[str], known: Collection[str]
 ) -> Task:
-    """Return a task with what it does not take in the folder of a group."""
+    """Return a task with what it does not take in the folder of a team."""
     files = [*islice(_unknown(found.path, known), MAX_FILES)]
     behind = [path for path in files if is_left_behind(path) and os.path.isfile(path)]
     others = sorted({*files} - {*behind})
     notes, strays, refused = [], [], []
     if behind:
         names = brief(sorted(text_of_name(os.path.basename(path)) for path in behind))
-        text = f"{counted(len(behind), 'file')} skipped, not named like runs: {names}"
+        text = f"{counted(len(behind), 'file')} not scored, not named like runs: {names}"
         notes.append(Note(task.shown(found.path), text))
-    reason = f"matches no pattern of runs ({brief(patterns)}); it is left out"
+    reason = f"matches no pattern of runs ({brief(patterns)}); it is not scored"
     for path in others[:_NAMED]:
         strays.append((path, reason))
-        refused.append(Note(task.shown(path), f"{task.shown(path)} {reason}", found.group))
+        refused.append(Note(task.shown(path), f"{task.shown(path)} {reason}", found.team))
     more = len(others) - _NAMED
     if more > 0:
-        text = f"{counted(more, 'more file')} left out that match no pattern of runs"
+        text = f"{counted(more, 'more file')} not scored that match no pattern of runs"
         strays.append((found.path, text))
-        refused.append(Note(task.shown(found.path), f"{found.group}: {text}", found.group))
+        refused.append(Note(task.shown(found.path), f"{found.team}: {text}", found.team))
     return task._replace(
         notes=[*task.notes, *notes],
         strays=[*task.strays, *strays],

@@ -20,19 +20,19 @@ def shown_from(folder: str, path: str) -> str:
 
 
 class RunFile(NamedTuple):
-    """The name and the file of a submitted run, and the group whose folder it is in."""
+    """The name and the file of a submitted run, and the team whose folder it is in."""
 
     name: str
     path: str
-    group: str = ""
+    team: str = ""
 
 
 class Note(NamedTuple):
-    """A remark on a file, on a group, or on something else, that prevents nothing."""
+    """A remark on a file, on a team, or on something else, that prevents nothing."""
 
     path: str
     text: str
-    group: str = ""
+    team: str = ""
 
 
 class Limits(NamedTuple):
@@ -41,7 +41,7 @@ class Limits(NamedTuple):
     `opens` is when a platform takes runs.
     """
 
-    max_runs_per_group: int | None
+    max_runs_per_team: int | None
     closes: datetime | None
     submitted: Times | None
     beyond: str
@@ -52,11 +52,11 @@ class Task(NamedTuple):
     """One language of one edition; paths include `folder`.
 
     `word` is what the campaign file calls a language, `language` its name.
-    `groups` is a path or the groups themselves. `measures` is empty for the default measures,
+    `teams` is a path or the teams themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
-    `strays` are those of groups that no pattern matches, which nothing else depends on.
-    `notes` are on runs and files that are no runs, `refused` on files of groups that are not read,
+    `strays` are those of teams that no pattern matches, which nothing else depends on.
+    `notes` are on runs and files that are no runs, `refused` on files of teams that are not read,
     `line` is that of the language in the campaign file, `reference`, `primary` and `apart`
     are the patterns of names of the organiser's runs, of those that count, and of those that are
     not ranked.
@@ -72,9 +72,9 @@ class Task(NamedTuple):
     collection: str
     key: str | None
     judged: str | None
-    groups: str | dict[str, str]
+    teams: str | dict[str, str]
     runs: list[RunFile]
-    left_out: list[RunFile]
+    not_scored: list[RunFile]
     run_folders: list[str]
     unusable: list[tuple[str, str]]
     is_usable: bool
@@ -109,4 +109,4 @@ class Task(NamedTuple):
     @property
     def files(self) -> dict[str, RunFile]:
         """Path, as shown -> the run in the file, scored or not."""
-        return {self.shown(run.path): run for run in (*self.runs, *self.left_out)}
+        return {self.shown(run.path): run for run in (*self.runs, *self.not_scored)}

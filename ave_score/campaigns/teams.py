@@ -93,12 +93,12 @@ class TeamSection(NamedTuple):
 
 
 def teams_of(result: Result) -> list[str]:
-    """Return the groups that have a run, a QA system or any other file in a language, by name."""
+    """Return the teams that have a run, a QA system or any other file in a language, by name."""
     rows = result.scores.rows if result.scores is not None else ()
-    groups = [row.group for row in rows if row.kind is not Kind.BASELINE]
-    groups += [entry.group for entry in result.entries]
-    groups += [note.group for note in result.limits]
-    return sorted({group for group in groups if group})
+    teams = [row.team for row in rows if row.kind is not Kind.BASELINE]
+    teams += [entry.team for entry in result.entries]
+    teams += [note.team for note in result.limits]
+    return sorted({team for team in teams if team})
 
 
 def section_of(
@@ -113,22 +113,22 @@ def section_of(
     page = None
     if known is not None:
         page = page_of(without(known, surplus), audience, title=task.title)
-    own = {entry.path for entry in result.entries if entry.group == team}
+    own = {entry.path for entry in result.entries if entry.team == team}
     remarks = [
         # the rest of the sentence counts runs of others
         f"{note.path}: {note.text.partition(': ')[0]}." if note.path in own else f"{note.text}."
         for note in result.limits
-        if note.path in own or (note.group and note.group == team)
+        if note.path in own or (note.team and note.team == team)
     ]
     if surplus:
         runs = ", ".join(row.run for row in surplus)
-        most = task.limits.max_runs_per_group or 0
+        most = task.limits.max_runs_per_team or 0
         allowed = f"{counted(most, 'run')} {'is' if most == 1 else 'are'} allowed"
         remarks.append(f"Not shown, since {allowed}: {runs}.")
     told = [
         f"{row.run} is {names[row.run]}"
         for row in result.runs
-        if row.group == team and row.run in names and row not in surplus
+        if row.team == team and row.run in names and row not in surplus
     ]
     if told:
         remarks.append(f"On the public site, {', '.join(told)}.")
@@ -142,8 +142,8 @@ def surplus_of(result: Result, team: str | None) -> list[Row]:
     primary ones and those that came first or, if that is not known, the first in the order of their
     files.
     """
-    most = result.task.limits.max_runs_per_group
-    runs = [row for row in result.runs if row.group == team]
+    most = result.task.limits.max_runs_per_team
+    runs = [row for row in result.runs if row.team == team]
     return [] if most is None else sorted(runs, key=_is_surplus)[most:]
 
 

@@ -19,12 +19,12 @@ Times = Mapping[str, datetime]
 
 
 class _NamedRun(Protocol):
-    """A run with its name, and the group whose folder it is in."""
+    """A run with its name, and the team whose folder it is in."""
 
     @property
     def name(self) -> str: ...
     @property
-    def group(self) -> str: ...
+    def team(self) -> str: ...
 
 
 class _Table(NamedTuple):
@@ -155,9 +155,9 @@ def _keys(runs: Mapping[str, _NamedRun], times: Iterable[str]) -> dict[str, str 
 def _key_of_time(run: _NamedRun, path: str, known: Container[str]) -> str | None:
     """Return the key of a run: the end of its path, or its name.
 
-    Groups use the same names of files, so these alone are no keys of their runs.
+    Teams use the same names of files, so these alone are no keys of their runs.
     """
     key, name = key_of(path, known), composed(run.name)
-    if key is not None and ("/" in key or not run.group):
+    if key is not None and ("/" in key or not run.team):
         return key
     return name if name in known else None

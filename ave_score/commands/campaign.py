@@ -14,7 +14,7 @@ from ave_score import rules
 from ave_score.campaigns.campaign import folder_of, own_output, scored_campaign
 from ave_score.campaigns.folder import AUDIENCES, ORGANISERS
 from ave_score.campaigns.listing import listed, listing_report
-from ave_score.campaigns.pages import INDEX, left_out_of, notes_of, summary_of
+from ave_score.campaigns.pages import INDEX, not_scored_in, notes_of, summary_of
 from ave_score.campaigns.plan import make_plan
 from ave_score.campaigns.start import start_file
 from ave_score.commands import Section, WithHelp
@@ -75,10 +75,10 @@ def campaign_command() -> None:
     """Check and score all runs of a campaign FILE, and write all tables.
 
     FILE (TOML) lists editions, languages, collections and folders of runs. Invalid runs are
-    reported and left out; the others are scored. `ave-score campaign init` writes a template.
+    reported and not scored; the others are. `ave-score campaign init` writes a template.
     `--output FOLDER` sets the results folder.
 
-    Exit codes: 0 success, 1 some files were left out, 2 could not run.
+    Exit codes: 0 success, 1 some files were not scored, 2 could not run.
     """
 
 
@@ -116,7 +116,7 @@ class RunOptions(Options):
 def run_command(options: RunOptions) -> int:
     """Score the campaign in FILE; the results folder contains an index.
 
-    Exit codes: 0 success, 1 some files were left out, 2 could not run.
+    Exit codes: 0 success, 1 some files were not scored, 2 could not run.
     """
     plan, findings = _plan(options.file)
     if plan is None:
@@ -136,7 +136,7 @@ def run_command(options: RunOptions) -> int:
     click.echo(visible(summary_of(scored.results)))
     _print(findings)
     rest = "findings.md" if "findings.md" in scored.pages else "the results for organisers"
-    _list_left_out(scored.results, rest)
+    _list_not_scored(scored.results, rest)
     first = INDEX if INDEX in scored.pages else "index.html"
     click.echo(visible(str(Path(folder.path) / first)))
     return 0 if scored.is_complete else 1
@@ -160,16 +160,16 @@ def _shown(plan: Plan, step: CampaignStep) -> str:
     return f"{plan.tasks[step.task].where} {step.name}"
 
 
-def _list_left_out(results: Sequence[Result], rest: str) -> None:
-    """Print the files left out and the notes on stderr; `rest` is as in `_echo`."""
-    for reports in (left_out_of(results), notes_of(results)):
+def _list_not_scored(results: Sequence[Result], rest: str) -> None:
+    """Print the files not scored and the notes on stderr; `rest` is as in `_echo`."""
+    for reports in (not_scored_in(results), notes_of(results)):
         _echo([(result.task, report) for result, report in reports], rest)
 
 
 def _echo(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
     """Print reports on files on stderr; `rest` says where those beyond the first are."""
     for task, report in reports[:_MOST_LISTED]:
-        head = "left out" if report.left_out else "note"
+        head = "not scored" if report.not_scored else "note"
         line = f"{head}: {task.where}: {report.path}: {report.summary}"
         click.echo(f"ave-score: {visible(line)}", err=True)
     if len(reports) > _MOST_LISTED:
@@ -194,9 +194,9 @@ class ListOptions(Options):
     },
 )
 def list_command(options: ListOptions) -> int:
-    """List which file is which run of which group in which language, without scoring.
+    """List which file is which run of which team in which language, without scoring.
 
-    Runs are not read. Limits and groups are checked as by `ave-score campaign FILE`.
+    Runs are not read. Limits and teams are checked as by `ave-score campaign FILE`.
 
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """
@@ -208,8 +208,8 @@ def list_command(options: ListOptions) -> int:
     tasks = listed(plan)
     _echo([(task.task, report) for task in tasks for report in task.reports], "--format json")
     write_report(listing_report(plan, tasks), options.format, options.output)
-    is_left_out = any(report.left_out for task in tasks for report in task.reports)
-    return int(is_left_out or bool(findings.counts[rules.FILE_UNUSABLE]))
+    some_not_scored = any(report.not_scored for task in tasks for report in task.reports)
+    return int(some_not_scored or bool(findings.counts[rules.FILE_UNUSABLE]))
 
 
 class InitOptions(Options):

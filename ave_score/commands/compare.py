@@ -12,7 +12,6 @@ from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
-    GROUPS,
     KEY,
     OUTPUT,
     PLOT,
@@ -22,6 +21,7 @@ from ave_score.commands.options import (
     REFERENCE,
     REPLICATES,
     SEED,
+    TEAMS,
     RunsOptions,
     argument,
     command,
@@ -60,7 +60,7 @@ class CompareOptions(RunsOptions):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = QA
-    groups: str | None = GROUPS
+    teams: str | None = TEAMS
     reference: tuple[str, ...] | None = REFERENCE
     primary: tuple[str, ...] | None = PRIMARY
     replicates: str | None = REPLICATES
@@ -215,7 +215,7 @@ def compare_command(options: CompareOptions) -> int:
     compared = compare(
         files.gold,
         subjects,
-        groups=files.groups,
+        teams=files.teams,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
         replicates=files.replicates,
@@ -224,7 +224,7 @@ def compare_command(options: CompareOptions) -> int:
         power=options.power_policy,
         watch=bar_of("Comparing"),
     )
-    compared = replace(compared, left_out=files.inputs.left_out)
+    compared = replace(compared, not_scored=files.inputs.not_scored)
     with ExitStack() as open_files:
         _write_beside(options, compared, open_files)
         shown = {"as_pairs": options.pairs, "explain": options.explain}

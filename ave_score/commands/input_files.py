@@ -20,11 +20,11 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import brief, counted, did_you_mean, visible
 from ave_score.files.folders import Unfolded
-from ave_score.files.groups import primary_in
 from ave_score.files.source import Naming, Source
+from ave_score.files.teams import primary_in
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.inputs import Inputs, Named, with_epochs
-from ave_score.tasks.named import is_named, unused_groups
+from ave_score.tasks.named import is_named, unused_teams
 
 if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions
@@ -50,14 +50,14 @@ class RunFiles:
         Name -> file of runs.
     gold
         The gold standard, after `read`.
-    groups
-        Run -> group: of --groups, or else the folders that all runs are in, one for each team.
+    teams
+        Run -> team: of --teams, or else the folders that all runs are in, one for each team.
     policies
         How to count, with the clusters of intervals.
     """
 
     gold: Gold
-    groups: Mapping[str, str]
+    teams: Mapping[str, str]
 
     def __init__(self, options: RunsOptions) -> None:
         self._options = options
@@ -76,10 +76,10 @@ class RunFiles:
         else:  # a folder is a table
             found = Unfolded([path.rstrip("/") or path for path in options.runs], {}, {})
         self.sources = self.inputs.named(found.paths)
-        self.groups = {
+        self.teams = {
             name: found.teams[source.path]
             for name, source in self.sources.items()
-            if found.teams and options.groups is options.replicates is None
+            if found.teams and options.teams is options.replicates is None
         }
 
     def _engine(self) -> Engine | None:
@@ -104,7 +104,7 @@ class RunFiles:
         if options.engine is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
             self.gold = cast("Gold", counts)
-            self.groups = inputs.groups(options.groups)
+            self.teams = inputs.teams(options.teams)
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         first = self._logs or self._collection or options.collection
         gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
@@ -121,8 +121,8 @@ class RunFiles:
             called = click.get_current_context().command_path
             raise UsageError(f"no RUN given: {called} {known}")
         self.gold = gold
-        if options.groups is not None:
-            self.groups = inputs.groups(options.groups)
+        if options.teams is not None:
+            self.teams = inputs.teams(options.teams)
         if options.cluster is not None and self.policies.intervals is not None:
             clusters = inputs.clusters(options.cluster, gold)
             intervals = self.policies.intervals._replace(clusters=clusters)
@@ -138,10 +138,10 @@ class RunFiles:
     @property
     def replicates(self) -> Mapping[str, str] | str | None:
         """Run -> system, of --replicates, without refused files."""
-        known, left_out = self.inputs.replicates(self._options.replicates), self.inputs.left_out
+        known, not_scored = self.inputs.replicates(self._options.replicates), self.inputs.not_scored
         if not isinstance(known, Mapping):
             return known
-        refused = [name for name, source in self.sources.items() if source.path in left_out]
+        refused = [name for name, source in self.sources.items() if source.path in not_scored]
         return {name: system for name, system in known.items() if name not in refused}
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
@@ -185,44 +185,46 @@ class RunFiles:
 
         To be used when all runs are read.
         """
-        left_out = {*self.inputs.left_out}
-        of_refused = [run for run, source in self.sources.items() if source.path in left_out]
+        not_scored = {*self.inputs.not_scored}
+        of_refused = [run for run, source in self.sources.items() if source.path in not_scored]
         others = self.sources.keys() - of_refused
         for pattern in given or ():
             names = [run for run in of_refused if is_named(run, [pattern])]
             if not names or any(is_named(run, [pattern]) for run in others):
                 yield pattern
             elif self._options.keep_going:  # otherwise the refused files end the command
-                text = f"--{name} {pattern!r} matches only refused files: {brief(names)}"
+                text = (
+                    f"--{name} {pattern!r} matches only files that are not scored: {brief(names)}"
+                )
                 click.echo(f"ave-score: {visible(text)}", err=True)
 
     def check_left(self, names: Sequence[str]) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed.
 
-        Raises `UsageError` for names in --groups that are of no run and no system, but resemble a
-        run without a group. Prints the others on stderr, and the runs that are missing there, if it
+        Raises `UsageError` for names in --teams that are of no run and no system, but resemble a
+        run without a team. Prints the others on stderr, and the runs that are missing there, if it
         names primary ones.
         """
         inputs, options = self.inputs, self._options
         are_enough = len(names) >= options.least_runs or options.least_runs == 1
         if inputs.refused and not (options.keep_going and are_enough):
-            files = len(self.sources) + len(options.given("qa", "groups"))
+            files = len(self.sources) + len(options.given("qa", "teams"))
             raise inputs.refusal_of_files(files, options.verb, keep_going=options.keep_going)
         if not names and options.least_runs == 1:
             raise inputs.refusal(f"nothing left to {options.verb}")
-        unused = unused_groups(self.groups, [*names, *self.sources])
+        unused = unused_teams(self.teams, [*names, *self.sources])
         others = brief([name for name, meant in unused.items() if meant is None])
         meant = [f"{name}{did_you_mean(near)}" for name, near in unused.items() if near is not None]
         if meant:
-            raise UsageError(f"--groups: no run or system {'; '.join(meant)}")
+            raise UsageError(f"--teams: no run or system {'; '.join(meant)}")
         said = [f"no run or system {others}"] * bool(others)
-        if primary_in(self.groups) is not None and not options.primary:
-            listed, own = self.groups.keys(), options.reference or ()
+        if primary_in(self.teams) is not None and not options.primary:
+            listed, own = self.teams.keys(), options.reference or ()
             unlisted = [of for of in names if of in self.sources.keys() - listed]
             unlisted = [of for of in unlisted if not is_named(of, own)]
             said += [f"not listed, so not primary: {brief(unlisted)}"] * bool(unlisted)
         for text in said:
-            click.echo(f"ave-score: {visible(f'--groups: {text}')}", err=True)
+            click.echo(f"ave-score: {visible(f'--teams: {text}')}", err=True)
 
 
 class _OfFiles(Protocol):

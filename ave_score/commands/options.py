@@ -367,7 +367,7 @@ class RunsOptions(Options):
     output: str
     key: str | None = None
     qa: str | None = None
-    groups: str | None = None
+    teams: str | None = None
     reference: tuple[str, ...] | None = None
     primary: tuple[str, ...] | None = None
     replicates: str | None = None
@@ -427,7 +427,7 @@ SCORE_SCORER = option(
 
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
-GROUPS = file_option(Section.INPUT, "Groups and their runs (TSV).")
+TEAMS = file_option(Section.INPUT, "Teams and their runs (TSV).")
 
 
 REPLICATES = file_option(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 RENAMED = {
+    "--baseline": "--against NAME",
+    "--campaign": "--letters NAME",
     "--confidence-scorer": "--log confidence=NAME",
     "--correct-scorer": "--log scorer=NAME",
     "--filter": "--log filter=NAME",
+    "--groups": "--teams FILE",
     "--right-from": "--log right-from=T",
     "--task": "--log task=NAME,...",
     "--withheld": "--log withheld=REGEX",

@@ -33,7 +33,7 @@ class ReportOptions(ScoreOptions):
 
     audience: str = option(
         Section.CONTENT,
-        "Readers of the page. TEAM is a group of --groups, or a folder of its runs: these are "
+        "Readers of the page. TEAM is a team of --teams, or a folder of its runs: these are "
         "shown in full, those of others are anonymous.",
         metavar="organisers|public|TEAM",
         shell_complete=completion(lambda: ["organisers", "public"]),
@@ -116,21 +116,21 @@ class ReportOptions(ScoreOptions):
         if self.audience == "organisers" and self.share is not None:
             raise UsageError("--share is what others may see: give --audience public or a team")
         is_team = self.audience not in ("organisers", "public")
-        if is_team and self.groups is None and not any(map(os.path.isdir, self.runs)):
+        if is_team and self.teams is None and not any(map(os.path.isdir, self.runs)):
             raise UsageError(
-                f"--audience {self.audience}: organisers, public, or a team of --groups, which is "
+                f"--audience {self.audience}: organisers, public, or a team of --teams, which is "
                 "not given"
             )
 
-    def readers(self, groups: Mapping[str, str]) -> Audience:
-        """Return the readers; raises `UsageError` for a team that is not in the groups."""
+    def readers(self, teams: Mapping[str, str]) -> Audience:
+        """Return the readers; raises `UsageError` for a team that is not in the teams."""
         if self.audience == "organisers":
             return ORGANISERS
         shared = Shared[(self.share or "scores").upper()]
         if self.audience == "public":
             return Audience(None, shared)
         audience = Audience(self.audience, shared)
-        check_team(audience, groups, ["organisers", "public"])
+        check_team(audience, teams, ["organisers", "public"])
         return audience
 
 
@@ -165,17 +165,17 @@ def report_command(options: ReportOptions) -> int:
     with closing(read):
         subjects = [*replicated(read, files.replicates)]
     files.check_left([subject.name for subject in subjects])
-    inputs, groups = files.inputs, files.groups
-    audience = options.readers(groups)
+    inputs, teams = files.inputs, files.teams
+    audience = options.readers(teams)
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
     design = options.design(files.policies)
     reference = files.patterns("reference", options.reference)
-    of_names = groups, reference, files.patterns("primary", options.primary)
+    of_names = teams, reference, files.patterns("primary", options.primary)
     wanted = Wanted(files.policies, options.measures, *of_names, by, options.compare, design)
     results = results_of(files.gold, subjects, wanted, bar_of("Computing"))
     results = replace(
         results,
-        scores=replace(results.scores, left_out=inputs.left_out),
+        scores=replace(results.scores, not_scored=inputs.not_scored),
         files=_findings(files),
     )
     text = _text_of(results, audience, options)
@@ -210,10 +210,10 @@ def _findings(files: RunFiles) -> list[FileFindings]:
         if problem.path not in names:
             continue
         name = names[problem.path]
-        group = files.groups.get(name)
+        team = files.teams.get(name)
         if isinstance(problem, InputError):
-            of_files.append(FileFindings(problem.path, name, group, None, problem.reason))
+            of_files.append(FileFindings(problem.path, name, team, None, problem.reason))
         elif len(problem):
             is_judged = files.inputs.kind_of(files.sources[name]) is FileKind.JUDGED
-            of_files.append(FileFindings(problem.path, name, None if is_judged else group, problem))
+            of_files.append(FileFindings(problem.path, name, None if is_judged else team, problem))
     return of_files

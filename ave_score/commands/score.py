@@ -91,7 +91,7 @@ def _scored(
         iter(runs),
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
-        groups=files.groups,
+        teams=files.teams,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
         replicates=files.replicates,
@@ -100,7 +100,7 @@ def _scored(
     files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])
     if FORMATS[options.format].form in (Form.RECORDS, Form.VALUES):
         files.tell_outside(measures)
-    scores = replace(scores, left_out=files.inputs.left_out)
+    scores = replace(scores, not_scored=files.inputs.not_scored)
     if figure is not None:
         scores = _drawn(figure, scores, measures, options.plot or "", open_files)
     return score_report(scores, options.digits, options.sort, rows.by_question if rows else {})
@@ -124,7 +124,9 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
     )
-    return breakdown_report(replace(broken_down, left_out=files.inputs.left_out), options.digits)
+    return breakdown_report(
+        replace(broken_down, not_scored=files.inputs.not_scored), options.digits
+    )
 
 
 def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) -> Report:
@@ -139,11 +141,11 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
         runs,
         options.criterion,
         policies=files.policies,
-        groups=files.groups,
+        teams=files.teams,
         reference=files.patterns("reference", options.reference),
         primary=files.patterns("primary", options.primary),
     )
-    return sweep_report(replace(swept, left_out=files.inputs.left_out), options.digits)
+    return sweep_report(replace(swept, not_scored=files.inputs.not_scored), options.digits)
 
 
 def _measures(options: ScoreOptions, files: RunFiles) -> list[Measure]:

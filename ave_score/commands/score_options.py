@@ -8,7 +8,6 @@ from ave_score.commands import Section
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
-    GROUPS,
     KEY,
     OUTPUT,
     PLOT,
@@ -18,6 +17,7 @@ from ave_score.commands.options import (
     REFERENCE,
     REPLICATES,
     SCORES_FORMAT,
+    TEAMS,
     RunsOptions,
     argument,
     check_cluster,
@@ -61,7 +61,7 @@ class ScoreOptions(RunsOptions):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = QA
-    groups: str | None = GROUPS
+    teams: str | None = TEAMS
     reference: tuple[str, ...] | None = REFERENCE
     primary: tuple[str, ...] | None = PRIMARY
     replicates: str | None = REPLICATES
@@ -111,7 +111,7 @@ class ScoreOptions(RunsOptions):
 
     not_with_breakdown: tuple[str, ...] = (
         *("cluster", "sweep", "sort", "per_question", "plot"),
-        *("groups", "replicates"),
+        *("teams", "replicates"),
     )
 
     @property

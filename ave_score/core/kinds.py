@@ -43,7 +43,7 @@ COLUMNS = frozenset(
     [
         *("q_id", "a_id", "pair_id", "verdict", "confidence", "label", "question", "answer"),
         *("text", "doc", "grade", "lang", "hypothesis", "score", "correct", "run", "judgement"),
-        *("answered", "nuggets", "topic", "group", "cluster", "answer_key", "replicate"),
+        *("answered", "nuggets", "topic", "team", "cluster", "answer_key", "replicate"),
     ]
 )
 """The columns of all tables."""
@@ -174,7 +174,7 @@ class FileKind(StrEnum):
     COLLECTION = "collection"
     KEY = "key"
     JUDGED = "judged"
-    GROUPS = "groups"
+    TEAMS = "teams"
     TIMES = "times"
     QUESTIONS = "questions"
     ANSWERS = "answers"
@@ -283,16 +283,16 @@ KINDS: dict[FileKind, Record] = {
         is_convertible=True,
         suffix=".questions.tsv",
     ),
-    FileKind.GROUPS: Record(
-        "groups",
-        "groups",
-        "a table of groups",
+    FileKind.TEAMS: Record(
+        "teams",
+        "teams",
+        "a table of teams",
         has_lines=True,
-        header=Header(frozenset(["run", "group", "system", "primary"]), least=2, alone=True),
-        fields=("run", "group"),
+        header=Header(frozenset(["run", "team", "system", "primary"]), least=2, alone=True),
+        fields=("run", "team"),
         has_tabs=True,
         is_convertible=True,
-        suffix=".groups.tsv",
+        suffix=".teams.tsv",
     ),
     FileKind.TIMES: Record(
         "times",

@@ -13,7 +13,7 @@
     [editions.2008]
     languages = ["de", "es"]
     collection = "ave2008-{language}.xml"
-    runs = "submissions/{group}/{language}/*.txt"
+    runs = "submissions/{team}/{language}/*.txt"
 
 What languages have in common may stand in the edition. A file may call them tasks, subtasks or
 tracks (`WORDS`). Paths are relative to the file. `ave-score campaign init` writes one with every
@@ -58,8 +58,8 @@ MAX_CAMPAIGN = 1 << 20
 MOST = 1_000
 """Editions of a campaign, or languages of all: a short file can name more than anybody scores."""
 
-GROUP = "{group}"
-"""What patterns hold for the folder of a group."""
+TEAM = "{team}"
+"""What patterns hold for the folder of a team."""
 
 
 class Word(NamedTuple):
@@ -109,10 +109,10 @@ class Language(NamedTuple):
     collection: str
     key: str | None
     judged: str | None
-    groups: str | dict[str, str]
+    teams: str | dict[str, str]
     runs: list[str]
     names: dict[str, str]
-    max_runs_per_group: int | None
+    max_runs_per_team: int | None
     opens: datetime | None
     closes: datetime | None
     submitted: str | dict[str, datetime] | None
@@ -161,7 +161,7 @@ class CampaignFile(NamedTuple):
         named: list[object] = [self.anonymous, self.terms, self.image]
         for edition in self.editions:
             for of in edition.languages:
-                named += [of.collection, of.key, of.judged, of.groups, of.submitted]
+                named += [of.collection, of.key, of.judged, of.teams, of.submitted]
         return [path for path in named if isinstance(path, str)]
 
 
@@ -212,6 +212,17 @@ def _report_syntax(error: Exception, findings: Findings) -> None:
         findings.add(rules.NOT_TOML, problem=problem)
 
 
+_RENAMED = {
+    name: f"; use {today}"
+    for name, today in {
+        "campaign": "letters",
+        "groups": "teams",
+        "max_runs_per_group": "max_runs_per_team",
+    }.items()
+}
+"""Old name of a setting -> what is said of it."""
+
+
 def _campaign(top: TomlTable) -> CampaignFile:
     top.allow({"title", "output", "share", "anonymous", "editions", *_OF_PLATFORMS})
     tables = top.tables("editions")
@@ -236,9 +247,9 @@ def _campaign(top: TomlTable) -> CampaignFile:
 
 _SHARED = {
     **dict.fromkeys(("collection", "key", "judged"), TEXT),
-    "groups": FILE_OR_TEXTS,
+    "teams": FILE_OR_TEXTS,
     "runs": PATHS,
-    "max_runs_per_group": NUMBER,
+    "max_runs_per_team": NUMBER,
     **dict.fromkeys(("opens", "closes"), TIME),
     "submitted": FILE_OR_TIMES,
     "beyond_limits": one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
@@ -252,7 +263,7 @@ def _edition(table: TomlTable, word: Word) -> Edition:
         name: policy for name, policy in Policies.records().items() if policy.setting is not None
     }
     others = dict.fromkeys(WORDS.keys() - {word.setting}, f", the file says {word.setting}")
-    table.allow({"measures", "compare", *settings, word.setting, *_SHARED}, others)
+    table.allow({"measures", "compare", *settings, word.setting, *_SHARED}, {**_RENAMED, **others})
     shared = _settings(table, table.values, word)
     return Edition(
         table.name,
@@ -274,7 +285,7 @@ def _edition(table: TomlTable, word: Word) -> Edition:
 
 
 def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
-    table.allow({*_SHARED, "names"})
+    table.allow({*_SHARED, "names"}, _RENAMED)
     if "collection" not in {**shared, **table.values}:
         table.value("collection", TEXT, needed=True)
     names = table.values.keys() | (_SHARED.keys() - shared.keys())
@@ -293,11 +304,11 @@ def _settings(table: TomlTable, names: Collection[str], word: Word) -> dict[str,
     settings = {name: table.value(name, _SHARED[name]) for name in _SHARED if name in names}
     if isinstance(settings.get("submitted"), dict):
         settings["submitted"] = table.times("submitted", settings["submitted"])
-    for name in ("groups", "submitted"):
+    for name in ("teams", "submitted"):
         if isinstance(settings.get(name), dict):
             settings[name] = table.composed(name, settings[name])
     for name, value in settings.items():
-        slots = {GROUP, word.slot} if name == "runs" else {word.slot}
+        slots = {TEAM, word.slot} if name == "runs" else {word.slot}
         paths = [value] if isinstance(value, str) else value if isinstance(value, list) else []
         for path in paths:
             expected = _slots_problem(path, slots)
@@ -315,12 +326,12 @@ def _slots_problem(path: str, slots: set[str]) -> str:
         hint = did_you_mean(nearest(braces[0], slots)) if braces else ""
         return f"no braces but those of {' and '.join(sorted(slots))}{hint}"
     folders = path.split("/")
-    if GROUP in slots and path.count(GROUP) > folders.count(GROUP):
-        return f"{GROUP} to be the whole name of a folder"
-    if folders.count(GROUP) > 1:
-        return f"{GROUP} only once"
-    if GROUP in folders and ".." in folders[folders.index(GROUP) :]:
-        return f"no .. below {GROUP}"
+    if TEAM in slots and path.count(TEAM) > folders.count(TEAM):
+        return f"{TEAM} to be the whole name of a folder"
+    if folders.count(TEAM) > 1:
+        return f"{TEAM} only once"
+    if TEAM in folders and ".." in folders[folders.index(TEAM) :]:
+        return f"no .. below {TEAM}"
     return ""
 
 

@@ -13,8 +13,8 @@ from ave_score.core.errors import for_one_file
 from ave_score.core.findings import Findings
 from ave_score.core.model import Clusters
 from ave_score.core.text import did_you_mean, nearest
-from ave_score.files.groups import entries
 from ave_score.files.source import Source
+from ave_score.files.teams import entries
 
 
 @for_one_file

@@ -24,11 +24,11 @@ class Audience(NamedTuple):
     Attributes
     ----------
     team
-        The group of runs whose own page it is; None for the organisers and the public.
+        The team of runs whose own page it is; None for the organisers and the public.
     shared
         What the readers may see; organisers see everything.
     is_anonymous
-        Whether it is a public page on which runs and groups have other names: such a page is
+        Whether it is a public page on which runs and teams have other names: such a page is
         written evening by evening.
 
     A team's page under `SCORES` is a function of the printed scores alone: two runs that differ in
@@ -70,9 +70,9 @@ class Audience(NamedTuple):
 ORGANISERS = Audience()
 
 
-def check_team(audience: Audience, groups: Mapping[str, str], others: Iterable[str] = ()) -> None:
-    """Raise `UsageError` for a team that is no group; `others` may have been meant, too."""
-    teams = sorted({*groups.values()})
-    if audience.team is not None and audience.team not in teams:
-        hint = did_you_mean(nearest(audience.team, [*others, *teams]))
-        raise UsageError(f"audience {audience.team!r}: there is no such group{hint}")
+def check_team(audience: Audience, teams: Mapping[str, str], others: Iterable[str] = ()) -> None:
+    """Raise `UsageError` for a team without runs; `others` may have been meant, too."""
+    known = sorted({*teams.values()})
+    if audience.team is not None and audience.team not in known:
+        hint = did_you_mean(nearest(audience.team, [*others, *known]))
+        raise UsageError(f"audience {audience.team!r}: there is no such team{hint}")

@@ -220,7 +220,7 @@ def page_of(
     reports = [breakdown_report(breakdown, digits) for breakdown in known.breakdowns]
     best_first, policies = _best_first(known), scores.policies
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
-    rows_of_team = [row for row in scores.rows if row.group and row.group == audience.team]
+    rows_of_team = [row for row in scores.rows if row.team and row.team == audience.team]
     own = frozenset(name for row in rows_of_team for name in (row.run, row.shown))
     return Page(
         title=title or Path(scores.collection.path).name,
@@ -338,11 +338,11 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
     kinds = [counted(runs, "run")] * (runs > 0)
     kinds += [counted(len(rows) - runs, "QA system")] * (runs < len(rows))
     yield "Scored", " and ".join(kinds) or "nothing"
-    if audience.team is not None and any(row.group != audience.team for row in rows):
-        yield "Other groups", "anonymous; their runs are numbered, the best first"
-    if scores.left_out:
+    if audience.team is not None and any(row.team != audience.team for row in rows):
+        yield "Other teams", "anonymous; their runs are numbered, the best first"
+    if scores.not_scored:
         where = " (see Findings)" * any(file.is_refused for file in known.files)
-        yield "Not scored", f"{', '.join(Path(path).name for path in scores.left_out)}{where}"
+        yield "Not scored", f"{', '.join(Path(path).name for path in scores.not_scored)}{where}"
     yield from _policies(known, policies)
 
 

@@ -39,8 +39,8 @@ class Wanted(NamedTuple):
         How to count, and the intervals.
     measures
         The measures of the tables; None: those of the tables of `ave-score score`.
-    groups
-        Run or system -> the group that submitted it.
+    teams
+        Run or system -> the team that submitted it.
     reference, primary
         As `score` takes them.
     by
@@ -54,7 +54,7 @@ class Wanted(NamedTuple):
 
     policies: Policies = Policies(intervals=IntervalPolicy())
     measures: MeasuresGiven | None = None
-    groups: Mapping[str, str] = {}
+    teams: Mapping[str, str] = {}
     reference: Patterns | None = None
     primary: Patterns | None = None
     by: Clusters | Path | None = None
@@ -69,7 +69,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
-    groups: Mapping[str, str] | Path | None = None,
+    teams: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
     replicates: Mapping[str, str] | Path | None = None,
@@ -83,7 +83,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups, reference, primary, replicates
+    collection, runs, qa, teams, reference, primary, replicates
         As `score` takes them.
     policies
         How to count, and the intervals; by default 95 % intervals.
@@ -116,7 +116,7 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     if design is not None:
         check_type(design, Design)
     inputs = Inputs(policies or Wanted().policies)
-    of_runs = inputs.groups(groups)
+    of_runs = inputs.teams(teams)
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
     read = inputs.subjects(gold, systems, runs, qa)
@@ -153,14 +153,14 @@ def results_of(
     UsageError
         A measure does not exist, or the runs cannot be compared as asked.
     """
-    policies, groups = wanted.policies, wanted.groups
+    policies, teams = wanted.policies, wanted.teams
     measures = wanted.measures
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
     inputs = Inputs(policies)
     samples: dict[tuple[str, str], Floats] = {}
     decided = [*inputs.subjects(gold, (), subjects)]
-    about = About(inputs, groups, wanted.reference, wanted.primary)
+    about = About(inputs, teams, wanted.reference, wanted.primary)
     scores = score_read(about, gold, decided, measures, watch, samples)
     breakdowns = []
     if wanted.by is not None:

@@ -41,9 +41,9 @@ class FileFindings:
 
     Attributes
     ----------
-    path, run, group
-        The file, the name that its run has or would have, and the group that submitted it. The
-        findings in a judged file depend on gold labels: it has no group.
+    path, run, team
+        The file, the name that its run has or would have, and the team that submitted it. The
+        findings in a judged file depend on gold labels: it has no team.
     findings
         Its findings; None if it cannot be read.
     reason
@@ -52,7 +52,7 @@ class FileFindings:
 
     path: str
     run: str
-    group: str | None
+    team: str | None
     findings: Findings | None
     reason: str = ""
 
@@ -210,14 +210,14 @@ def _for_team(results: Results, team: str) -> Results:
         shown.setdefault(run, name)
     kept = {_key(row) for row in results.scores.rows if _keeps_its_name(row, team)}
     own = {row.run for row in results.scores.rows if _is_own(row, team)}
-    files = [file for file in results.files if file.group == team]
-    left_out = [file.path for file in files if file.is_refused]
+    files = [file for file in results.files if file.team == team]
+    not_scored = [file.path for file in files if file.is_refused]
     return replace(
         results,
-        scores=replace(_renamed_scores(results.scores, names, kept), left_out=left_out),
+        scores=replace(_renamed_scores(results.scores, names, kept), not_scored=not_scored),
         subjects=[subject for subject in results.subjects if subject.name in own],
         compared=results.compared
-        and replace(_renamed(results.compared, shown, {run for _, run in kept}), left_out=()),
+        and replace(_renamed(results.compared, shown, {run for _, run in kept}), not_scored=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         breakdowns=[_renamed_breakdown(breakdown, names) for breakdown in results.breakdowns],
         files=files,
@@ -225,7 +225,7 @@ def _for_team(results: Results, team: str) -> Results:
 
 
 def _is_own(row: Row, team: str) -> bool:
-    return row.kind is not Kind.BASELINE and row.group == team
+    return row.kind is not Kind.BASELINE and row.team == team
 
 
 def _keeps_its_name(row: Row, team: str) -> bool:
@@ -237,10 +237,10 @@ def _key(row: Row) -> tuple[Kind, str]:
     return row.kind, row.run
 
 
-def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, str]) -> Results:
+def anonymous(results: Results, names: Mapping[str, str], teams: Mapping[str, str]) -> Results:
     """Return results of a campaign in which runs have other names, by which equal ones are sorted.
 
-    `names` is run -> name, `groups` is name -> name of its group. Baselines keep their names.
+    `names` is run -> name, `teams` is name -> name of its team. Baselines keep their names.
     Nothing is said of files and of times.
     """
     rows = [row for row in results.scores.rows if row.kind is not Kind.BASELINE]
@@ -248,17 +248,17 @@ def anonymous(results: Results, names: Mapping[str, str], groups: Mapping[str, s
     kept = {_key(row) for row in results.scores.rows if row.kind is Kind.BASELINE}
     of_rows = {_key(row): names[row.run] for row in in_order}
     scores = _renamed_scores(results.scores, of_rows, kept)
-    named = [row._replace(group=groups.get(row.run)) for row in scores.rows]
+    named = [row._replace(team=teams.get(row.run)) for row in scores.rows]
     return replace(
         results,
-        scores=replace(scores, rows=named, left_out=()),
+        scores=replace(scores, rows=named, not_scored=()),
         subjects=[
             replace(subject, name=names.get(subject.name, subject.name))
             for subject in results.subjects
             if isinstance(subject, Run | QARun)  # a campaign has no others
         ],
         compared=results.compared
-        and replace(_renamed(results.compared, names, ()), groups=groups, notes=()),
+        and replace(_renamed(results.compared, names, ()), teams=teams, notes=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         files=(),
     )
@@ -301,7 +301,7 @@ def _renamed_scores(
 ) -> Scores:
     """Return scores with other names, the rows in the order of the names.
 
-    What is said of a row, and its group, stays if it is in `kept`: a name does not tell, since a
+    What is said of a row, and its team, stays if it is in `kept`: a name does not tell, since a
     team may name its run like the others on a page.
     """
     order, rows = [*names], []
@@ -310,7 +310,7 @@ def _renamed_scores(
         remark = row.remark
         if _key(row) not in kept:  # when others submitted is nobody's business
             hidden = _NOT_RANKED if row.is_apart else None
-            rows.append(row._replace(run=names[_key(row)], group=None, remark=hidden))
+            rows.append(row._replace(run=names[_key(row)], team=None, remark=hidden))
             continue
         if remark is not None and remark.same_as and remark.same_as not in seen:
             remark = _same_as_another(row, remark)
@@ -334,10 +334,10 @@ def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
 
 
 def _renamed(compared: Compared, names: Mapping[str, str], kept: Container[str]) -> Compared:
-    """Return a comparison with other names; the runs in `kept` have their groups."""
+    """Return a comparison with other names; the runs in `kept` have their teams."""
     comparisons = [_renamed_comparison(comparison, names) for comparison in compared.comparisons]
-    groups = {run: group for run, group in compared.groups.items() if run in kept}
-    made = replace(compared, comparisons=comparisons, groups=groups)
+    teams = {run: team for run, team in compared.teams.items() if run in kept}
+    made = replace(compared, comparisons=comparisons, teams=teams)
     return replace(made, gold=None, subjects=())
 
 
@@ -387,4 +387,4 @@ def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], st
 
     ordered = sorted(breakdown.runs, key=place)
     runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]
-    return replace(breakdown, runs=runs, left_out=(), notes=())
+    return replace(breakdown, runs=runs, not_scored=(), notes=())

@@ -168,8 +168,8 @@ def _competition(bundled: Bundled, logo: str, pages: list[str]) -> dict[str, obj
     }
     if limits.closes is not None:
         phase["end"] = _time(limits.closes)
-    if limits.max_runs_per_group is not None:
-        phase["max_submissions"] = limits.max_runs_per_group
+    if limits.max_runs_per_team is not None:
+        phase["max_submissions"] = limits.max_runs_per_team
     programs = {name: name for name in ("reference_data", "scoring_program")}
     return {
         "version": 2,

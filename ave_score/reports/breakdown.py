@@ -9,7 +9,7 @@ from ave_score.counts.counted import Kind
 from ave_score.reports.data import (
     ABSENT,
     COUNT,
-    LEFT_OUT,
+    NOT_SCORED,
     SIGNATURE,
     TEXT,
     Reporter,
@@ -57,7 +57,7 @@ DOCUMENT = ResultDocument(
         "signature": SIGNATURE,
         "by": TEXT("The file or attribute that names the groups."),
         "runs": list_of(entry(_RUN))("The runs in the given order, then QA systems and baselines."),
-        "left_out": LEFT_OUT,
+        "not_scored": NOT_SCORED,
         "notes": list_of(TEXT).optional(
             "Sentences about the figures.", lambda result, _: _remarks(result) or ABSENT
         ),
@@ -88,8 +88,8 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
         *_notes(result),
         *_remarks(result),
     ]
-    if result.left_out:
-        notes.insert(0, f"Not scored because of errors: {', '.join(result.left_out)}.")
+    if result.not_scored:
+        notes.insert(0, f"Not scored because of errors: {', '.join(result.not_scored)}.")
     align = "llr" + "r" * len(titles)
     heads = ["Run", "Group", f"{result.unit.capitalize()}s", *titles]
     groups = counted(len(result.runs[0].parts) - 2, "group")

@@ -68,8 +68,8 @@ def _all_tables(
     if compared.powers is not None:
         tables += power_tables(compared.comparisons, compared.powers, digits)
     notes = [*tied_notes(compared, digits), *compared.notes]
-    if compared.left_out:
-        notes.append(f"Not compared because of errors: {', '.join(compared.left_out)}.")
+    if compared.not_scored:
+        notes.append(f"Not compared because of errors: {', '.join(compared.not_scored)}.")
     return with_notes(tables, notes, compared.signature)
 
 
@@ -81,9 +81,9 @@ def _measure_tables(
     The legend is below the last table, the conclusion of each measure below its last table.
     """
     tables: list[ReportTable] = []
-    comparisons, groups = compared.comparisons, compared.groups
+    comparisons, teams = compared.comparisons, compared.teams
     for comparison in comparisons:
-        runs = _runs(comparison, groups, digits, compared.apart_by(comparison.measure))
+        runs = _runs(comparison, teams, digits, compared.apart_by(comparison.measure))
         of_runs = [
             (comparison.measure, of.run, of.of_runs) for of in comparison.standings if of.of_runs
         ]
@@ -113,19 +113,19 @@ def _reservations(comparisons: Sequence[Comparison]) -> list[str]:
 
 def _runs(
     comparison: Comparison,
-    groups: Mapping[str, str],
+    teams: Mapping[str, str],
     digits: int,
     apart: Sequence[tuple[Standing, str]],
 ) -> ReportTable:
-    """Return a row for each run; the runs of a letter are a group unless groups submitted them.
+    """Return a row for each run; the runs of a letter are a group.
 
     Those that are not compared are below, with the reason beside their names.
     """
     measure, against = comparison.measure, comparison.design.against
     level, _ = levels(comparison.design)
-    last = ("Letter" if groups else "Group") if against is None else "p"
+    last = "Group" if against is None else "p"
     has_ranks = comparison.design.procedure.is_of_measure
-    keys = ["#", comparison.noun.capitalize(), *["Group"] * bool(groups)]
+    keys = ["#", comparison.noun.capitalize(), *["Team"] * bool(teams)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == against}
     in_order = ranks([standing.value for standing in comparison.standings])
     listed = [
@@ -136,7 +136,7 @@ def _runs(
         [
             rank,
             standing.run + mark,
-            *[groups.get(standing.run, "")] * bool(groups),
+            *[teams.get(standing.run, "")] * bool(teams),
             cell_text(standing.value, measure, digits),
             interval_text(standing.interval, measure, digits),
             *[ranks_text(standing) if rank else ""] * has_ranks,
@@ -152,7 +152,7 @@ def _runs(
         f"{counted(comparison.questions, comparison.unit)}",
         [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
-        "rl" + "l" * bool(groups) + "rr" + "r" * has_ranks + ("l" if against is None else "r"),
+        "rl" + "l" * bool(teams) + "rr" + "r" * has_ranks + ("l" if against is None else "r"),
         keys=len(keys),
         best=frozenset(
             (row, len(keys) + 2 + has_ranks)
@@ -234,12 +234,9 @@ def _legend(compared: Compared, as_pairs: bool) -> list[str]:
     ranks = f"{ranks}. " if design.procedure.is_of_measure else ""
     notes = []
     if design.against is None:
-        within = (
-            "between runs with the same letter" if compared.groups else "within a group (letter)"
-        )
         # a significant difference may be against the measure, and thus not be marked
         none = "No significant difference was found" if ranks else "No difference is marked"
-        notes.append(f"{ranks}{none} {within}.")
+        notes.append(f"{ranks}{none} within a group (letter).")
     else:
         notes.append(f"{ranks}p: of the difference from {design.against}, corrected.")
     if as_pairs:

@@ -19,8 +19,8 @@ from ave_score.reports.data import (
     AMOUNT,
     BOOLEAN,
     COUNT,
-    LEFT_OUT,
     MEASURE,
+    NOT_SCORED,
     NUMBER,
     POSITIVE,
     SIGNATURE,
@@ -52,8 +52,8 @@ COLUMNS = (
     *("p", "p_corrected", "significant", "exact", "won", "tied", "lost", "effect"),
 )
 
-_GROUPS = ("group", "other_group")
-"""Further columns, empty for runs without a group."""
+_TEAMS = ("team", "other_team")
+"""Further columns, empty for runs without a team."""
 
 
 _PAIR = {
@@ -101,18 +101,18 @@ _REASON = TEXT(
 
 
 class _Entered(NamedTuple):
-    """A run in a comparison, and the groups of all runs; why it is not compared, if so."""
+    """A run in a comparison, and the teams of all runs; why it is not compared, if so."""
 
     standing: Standing
-    groups: Mapping[str, str]
+    teams: Mapping[str, str]
     reason: str = ""
 
 
 _STANDING = {
     "run": TEXT("The name of the run.", "standing.run"),
-    "group": TEXT.or_null.optional(
-        "The group of the run, with `--groups`; null if it has none.",
-        lambda entered, _: entered.groups.get(entered.standing.run) if entered.groups else ABSENT,
+    "team": TEXT.or_null.optional(
+        "The team of the run, with `--teams`; null if it has none.",
+        lambda entered, _: entered.teams.get(entered.standing.run) if entered.teams else ABSENT,
     ),
     "value": VALUE.with_integers("The measure of the run.", "standing.value"),
     "low": NUMBER.or_null("The lower end of its interval.", "standing.interval.low"),
@@ -192,7 +192,7 @@ _COMPARISON = {
     "cutoff": P("The uncorrected p up to which a difference is significant after the correction."),
     "runs": list_of(entry(_STANDING))(
         "The runs, best first.",
-        lambda comparison, compared: [_Entered(of, compared.groups) for of in comparison.standings],
+        lambda comparison, compared: [_Entered(of, compared.teams) for of in comparison.standings],
     ),
     "pairs": list_of(entry(_PAIR | {"reason": _REASON}))("The pairs of runs."),
     "groups": list_of(list_of(TEXT))(
@@ -204,7 +204,7 @@ _COMPARISON = {
         "The runs that are scored and not compared, best first: with `--reference` or `--primary`.",
         lambda comparison, compared: (
             [
-                _Entered(standing, compared.groups, why)
+                _Entered(standing, compared.teams, why)
                 for standing, why in compared.apart_by(comparison.measure)
             ]
             or ABSENT
@@ -253,7 +253,7 @@ DOCUMENT = ResultDocument(
         "measures": list_of(entry(_COMPARISON))(
             "The measures in the requested order.", "comparisons"
         ),
-        "left_out": LEFT_OUT,
+        "not_scored": NOT_SCORED,
         "notes": list_of(TEXT)(
             "Sentences about the figures.",
             lambda compared, _: [*tied_notes(compared), *compared.notes],
@@ -264,7 +264,7 @@ DOCUMENT = ResultDocument(
 
 def comparison_records(compared: Compared, digits: int | None) -> Records:
     """Return a row for each measure and pair; values are rounded unless `digits` is None."""
-    groups, columns = compared.groups, (*COLUMNS, *_GROUPS)
+    teams, columns = compared.teams, (*COLUMNS, *_TEAMS)
 
     def rows() -> Iterator[list[Cell]]:
         for comparison in compared.comparisons:
@@ -276,8 +276,8 @@ def comparison_records(compared: Compared, digits: int | None) -> Records:
                     "other_value": values[pair.other],
                     "low": decimal(pair.interval.low),
                     "high": decimal(pair.interval.high),
-                    "group": groups.get(pair.run),
-                    "other_group": groups.get(pair.other),
+                    "team": teams.get(pair.run),
+                    "other_team": teams.get(pair.other),
                 }
                 yield [numeric(cells.get(name), digits) for name in columns]
 

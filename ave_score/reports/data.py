@@ -286,7 +286,7 @@ TEXT, BOOLEAN, NUMBER = (Type({"type": kind}) for kind in ("string", "boolean", 
 AMOUNT, WHOLE, POSITIVE = between(0), between(0, kind="integer"), between(1, kind="integer")
 COUNT, SHARE, P, VALUE, MEASURE = map(shared, ("count", "share", "p", "value", "measure"))
 
-SIGNATURE, LEFT_OUT = shared("signature")(), shared("left_out")()
+SIGNATURE, NOT_SCORED = shared("signature")(), shared("not_scored")()
 RUNS = list_of(TEXT)("The names of the runs, sorted.")
 SEED = COUNT("The seed of the sampling.")
 

@@ -190,8 +190,8 @@ def describe(scores: Scores) -> str:
     ignored = f" ({UNKNOWN_CHOICES[scores.policies.unknown].effect})" if collection.unknown else ""
     notes = " ".join(map(visible, collection.notes))
     missing = f" {notes}" if notes and not collection.is_of_logs else ""
-    if scores.left_out:
-        missing += f" Not scored because of errors: {', '.join(map(visible, scores.left_out))}."
+    if scores.not_scored:
+        missing += f" Not scored because of errors: {', '.join(map(visible, scores.not_scored))}."
     if collection.is_of_logs:
         return f"{notes}{missing}"
     if not collection.answers:
@@ -247,8 +247,8 @@ def _table(
     is_comparable = all(row.extent is None for row in ranked)
     rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
     rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
-    has_groups = any(row.group for row in rows)
-    names = ["#", "Run", *["Group"] * has_groups, *kind]
+    has_teams = any(row.team for row in rows)
+    names = ["#", "Run", *["Team"] * has_teams, *kind]
     requested = {measure.family for measure in columns}
     return ReportTable(
         title,
@@ -257,7 +257,7 @@ def _table(
             [
                 rank_of.get(id(row), ""),
                 row.shown,
-                *[row.group or ""] * has_groups,
+                *[row.team or ""] * has_teams,
                 *[str(row.kind)] * len(kind),
                 *(
                     measured_text(row, measure, decimals)

@@ -15,7 +15,7 @@ from ave_score.reports.data import (
     ABSENT,
     BOOLEAN,
     COUNT,
-    LEFT_OUT,
+    NOT_SCORED,
     NUMBER,
     POSITIVE,
     SIGNATURE,
@@ -71,7 +71,7 @@ _EXTENT = {
 
 _ROW = {
     "run": TEXT("The name of the run, the QA system or the baseline."),
-    "group": TEXT.or_null("The group of the run; null if it has none."),
+    "team": TEXT.or_null("The team of the run; null if it has none."),
     "kind": one_of(*Kind)(
         "`AV` is an answer-validation run, `QA` a judged question answering system; `baseline`, of "
         "the collection or a run of the organiser (`--reference`), has no rank."
@@ -124,7 +124,7 @@ _ROW = {
         lambda row, _: row.is_ranked if row.remark else ABSENT,
     ),
     "primary": BOOLEAN.optional(
-        "Whether the run is one that counts, with `--primary` or a column `primary` of `--groups`.",
+        "Whether the run is one that counts, with `--primary` or a column `primary` of `--teams`.",
         lambda row, _: ABSENT if row.is_primary is None else row.is_primary,
     ),
     "scored_on": entry(_EXTENT).optional.in_columns("scored_{}")(
@@ -152,11 +152,11 @@ DOCUMENT = ResultDocument(
             "Runs in the given order, QA systems in the order of their file, then baselines.",
             "rows",
         ),
-        "left_out": LEFT_OUT,
+        "not_scored": NOT_SCORED,
         "notes": list_of(TEXT)(
             "Sentences about the figures: whether another ranking of equal confidences (`--ties`) "
             "would change them, with `--missing excluded` which runs are scored on fewer answers, "
-            "with `--primary` which groups have no primary run, or several, and of logs how their "
+            "with `--primary` which teams have no primary run, or several, and of logs how their "
             "answers count.",
             lambda scores, _: [
                 *scores.collection.notes,
@@ -200,5 +200,5 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     notes += ["primary"] if any(row.is_primary is not None for row in scores.rows) else []
     runs = ["runs"] if any(row.runs for row in scores.rows) else []
     runs += [column.format(key) for key in keys for column in SPREAD_COLUMNS if runs]
-    columns = ["run", "group", "kind", *names, *keys, *ends, *runs, *scored_on, *notes]
+    columns = ["run", "team", "kind", *names, *keys, *ends, *runs, *scored_on, *notes]
     return DOCUMENT.records(scores, "runs", columns, digits)

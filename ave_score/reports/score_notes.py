@@ -79,15 +79,15 @@ def with_remarks(table: ReportTable, scores: Scores) -> ReportTable:
 
 
 def primary_notes(rows: Iterable[Row]) -> list[str]:
-    """Return notes on the groups without a primary run, and on those with several."""
+    """Return notes on the teams without a primary run, and on those with several."""
     primary: dict[str, list[str]] = {}
     for row in rows:
-        if row.is_primary is not None and row.group:
-            primary.setdefault(row.group, []).extend([row.run] * row.is_primary)
-    none = [group for group, runs in primary.items() if not runs]
-    several = [f"{group} ({listed(runs)})" for group, runs in primary.items() if len(runs) > 1]
+        if row.is_primary is not None and row.team:
+            primary.setdefault(row.team, []).extend([row.run] * row.is_primary)
+    none = [team for team, runs in primary.items() if not runs]
+    several = [f"{team} ({listed(runs)})" for team, runs in primary.items() if len(runs) > 1]
     notes = {"No primary run": none, "More than one primary run": several}
-    return [f"{note}: {', '.join(groups)}." for note, groups in notes.items() if groups]
+    return [f"{note}: {', '.join(teams)}." for note, teams in notes.items() if teams]
 
 
 def _remarks(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:

@@ -8,8 +8,8 @@ from ave_score.core.exact import as_decimal
 from ave_score.inference.sweep import Sweep
 from ave_score.reports.data import (
     COUNT,
-    LEFT_OUT,
     MEASURE,
+    NOT_SCORED,
     NUMBER,
     SIGNATURE,
     TEXT,
@@ -61,7 +61,7 @@ DOCUMENT = ResultDocument(
         "signature": SIGNATURE,
         "measure": MEASURE("The name of the measure.", "measure.key"),
         "runs": list_of(entry(_SWEEP))("The runs in the given order.", "sweeps"),
-        "left_out": LEFT_OUT,
+        "not_scored": NOT_SCORED,
         "notes": list_of(TEXT)(
             "That the best value is in-sample, and what runs are scored on with `--missing "
             "excluded`.",
@@ -72,7 +72,7 @@ DOCUMENT = ResultDocument(
 
 
 def _tables(swept: Swept, digits: int) -> list[ReportTable]:
-    measure, groups = swept.measure, swept.groups
+    measure, teams = swept.measure, swept.teams
 
     def best_first(of: tuple[Sweep, Row]) -> tuple[object, ...]:
         return of[1].is_apart, measure.sort_key(of[0].best(measure).value), of[1].run
@@ -81,7 +81,7 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     values = [sweep.best(measure).value if row.is_ranked else None for sweep, row in listed]
     is_comparable = not swept.notes  # otherwise runs are scored on different answers
     best = measure.best(values) if is_comparable else None
-    names = ["#", "Run", *["Group"] * bool(groups)]
+    names = ["#", "Run", *["Team"] * bool(teams)]
     figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
     rows = []
     in_order = [value for value, (_, row) in zip(values, listed, strict=True) if row.is_ranked]
@@ -90,9 +90,9 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
         rank = next(rank_texts) * is_comparable if row.is_ranked else ""
         point = sweep.best(measure)
         threshold = _threshold_text(point.threshold, sweep.below(point))
-        group = [row.group or ""] * bool(groups)
+        team = [row.team or ""] * bool(teams)
         cells = [cell_text(value, measure, digits) for value in (point.value, sweep.submitted)]
-        rows.append([rank, row.shown, *group, threshold, f"{point.accepted:,}", *cells])
+        rows.append([rank, row.shown, *team, threshold, f"{point.accepted:,}", *cells])
     table = ReportTable(
         f"Best threshold, by {measure.title}",
         [*names, *figures],

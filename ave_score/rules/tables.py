@@ -79,12 +79,12 @@ UNKNOWN_COLUMN = Rule(
     "Nothing to do unless it is a misspelt column. docs/reference/formats.md has the columns of "
     "every kind of file.",
 )
-TWO_GROUPS = Rule(
+TWO_TEAMS = Rule(
     "AVE511",
-    "two-groups",
+    "two-teams",
     ERROR,
     "run {name!r} belongs to {found!r} here but to {first!r} earlier",
-    "Name one group per run.",
+    "Name one team per run.",
 )
 JUDGED_UNKNOWN_ANSWER = Rule(
     "AVE512",
@@ -211,7 +211,7 @@ RUNS_OF_ONE_NAME = Rule(
     "AVE706",
     "runs-of-one-name",
     WARNING,
-    "{where}: {found} share the name {name!r} and are skipped",
+    "{where}: {found} share the name {name!r} and are not scored",
     'Rename the files, or name them here: names = {{ "folder/file" = "name" }}.',
 )
 FILE_UNUSABLE = Rule(
@@ -226,7 +226,7 @@ NAME_OF_NOTHING = Rule(
     "name-of-nothing",
     ERROR,
     "{where}: {name} refers to {found!r}, which is not a run{hint}",
-    "Write the path of the file or the end of it, with or without its suffix; in groups, the name "
+    "Write the path of the file or the end of it, with or without its suffix; in teams, the name "
     "of the run.",
 )
 TIME_UNUSABLE = Rule(

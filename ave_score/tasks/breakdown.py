@@ -105,7 +105,7 @@ class Breakdown(Reported):
         The measures, and the runs with their groups.
     unit
         `question` or `pair`.
-    signature, left_out
+    signature, not_scored
         The signature of the scores, and the files that could not be scored.
     intervals
         The settings of the intervals; None: no intervals.
@@ -118,7 +118,7 @@ class Breakdown(Reported):
     runs: Sequence[BrokenDown]
     unit: str
     signature: str
-    left_out: Sequence[str] = ()
+    not_scored: Sequence[str] = ()
     intervals: IntervalPolicy | None = None
     notes: Sequence[str] = ()
 

@@ -76,7 +76,7 @@ class Compared(Drawn):
         A comparison for each measure: the standings of the runs, and all pairs.
     signature
         The line that identifies the policies and the design.
-    left_out
+    not_scored
         The files that could not be compared.
     powers
         What the comparison could detect; None unless it was asked.
@@ -84,20 +84,20 @@ class Compared(Drawn):
         What was compared, and the gold standard.
     notes
         On which questions, if missing answers are excluded.
-    groups
-        Run -> the group that submitted it.
+    teams
+        Run -> the team that submitted it.
     apart
         The scores of those that are not compared, with intervals; None if all are.
     """
 
     comparisons: Sequence[Comparison]
     signature: str
-    left_out: Sequence[str] = ()
+    not_scored: Sequence[str] = ()
     powers: Powers | None = None
     subjects: Sequence[Subject] = ()
     gold: Gold | None = None
     notes: Sequence[str] = ()
-    groups: Mapping[str, str] = field(default_factory=dict)
+    teams: Mapping[str, str] = field(default_factory=dict)
     apart: Scores | None = None
 
     def __repr__(self) -> str:
@@ -156,7 +156,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     qa: RunsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
-    groups: Mapping[str, str] | Path | None = None,
+    teams: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
     replicates: Mapping[str, str] | Path | None = None,
@@ -168,7 +168,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
 
     Parameters
     ----------
-    collection, runs, qa, groups, reference, primary, replicates
+    collection, runs, qa, teams, reference, primary, replicates
         As `score` takes them; at least two runs with different names. Runs that are not ranked,
         such as equal ones, are scored and not compared, unless one is `against` of the design.
     measures
@@ -210,7 +210,7 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
         raise UsageError("QA systems cannot be compared with responses to open questions")
     read = inputs.subjects(gold, systems, runs, qa)
     given = [*replicated(read, inputs.replicates(replicates))]
-    rows = entered(rows_of(given), reference, primary, inputs.groups(groups))
+    rows = entered(rows_of(given), reference, primary, inputs.teams(teams))
     if power is not None:
         _check_power(to_compare(given, rows, design.against), design)
     compared = compare_read(gold, given, rows, measures, design, watch=watch)
@@ -255,7 +255,7 @@ def compare_read(
         subjects=subjects,
         gold=settled,
         notes=[*equal, *notes, *_covered(comparisons, subjects, gold, epochs)],
-        groups={row.run: row.group for row in rows if row.group is not None},
+        teams={row.run: row.team for row in rows if row.team is not None},
         apart=_apart(common, others, chosen, design) if others else None,
     )
     return replace(compared, signature=_signature(gold, compared))

@@ -39,9 +39,9 @@ from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
-from ave_score.files.groups import check_groups
 from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
+from ave_score.files.teams import check_teams
 from ave_score.rules import QUIET, Told
 from ave_score.tasks.named import are_files, is_rows, named, run_names
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
@@ -136,10 +136,10 @@ class Inputs:
     @property
     def refused(self) -> int:
         """Number of files that cannot be used."""
-        return len(self.left_out)
+        return len(self.not_scored)
 
     @property
-    def left_out(self) -> list[str]:
+    def not_scored(self) -> list[str]:
         """The files that cannot be used."""
         defective = [findings.path for findings in self.findings if findings.errors]
         return defective + [error.path for error in self.unreadable]
@@ -213,7 +213,7 @@ class Inputs:
         message = f"{self.refused:,} of {counted(files, 'file')} refused, nothing {verb}d"
         if self.refused < files:
             hint = "" if keep_going else f" (--keep-going {verb}s the others)"
-            message += f": {visible(brief(self.left_out))}{hint}"
+            message += f": {visible(brief(self.not_scored))}{hint}"
         return self.refusal(message)
 
     # --- sources
@@ -456,7 +456,7 @@ class Inputs:
         """Return run -> system, or what makes systems of runs; raises `RefusedError` as `read`."""
         if value is None or isinstance(value, Mapping) or value in (FOLDER, MODEL):
             return value
-        return self.read(check_groups, self.source(value, "replicates"))
+        return self.read(check_teams, self.source(value, "replicates"))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
         """Return the QA systems of a judged file; none if it is left out."""
@@ -503,11 +503,11 @@ class Inputs:
 
     # --- what belongs to runs and questions
 
-    def groups(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
-        """Return run -> group; none if the file is left out."""
+    def teams(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
+        """Return run -> team; none if the file is left out."""
         if value is None or isinstance(value, Mapping):
             return value or {}
-        return self.take(check_groups, self.source(value, "groups")) or {}
+        return self.take(check_teams, self.source(value, "teams")) or {}
 
     def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
         """Return the clusters of an attribute of questions, or of a file.

@@ -147,11 +147,11 @@ def _folders(source: Source) -> tuple[str, ...]:
     return tuple(filter(None, folder.split(os.sep)[1:]))  # pathlib is slow to import
 
 
-def unused_groups(groups: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
-    """Return the names in the groups file that match no run, each with a suggestion.
+def unused_teams(teams: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
+    """Return the names in the teams file that match no run, each with a suggestion.
 
-    `known` are the names of all runs and systems; those without a group are suggested.
+    `known` are the names of all runs and systems; those without a team are suggested.
     """
-    named, of_runs = dict.fromkeys(groups), frozenset(known)
+    named, of_runs = dict.fromkeys(teams), frozenset(known)
     without = [name for name in known if name not in named]
     return {name: nearest(name, without) for name in named if name not in of_runs}

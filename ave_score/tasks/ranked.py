@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import brief
 from ave_score.counts.counted import Kind
-from ave_score.files.groups import primary_in
+from ave_score.files.teams import primary_in
 from ave_score.measures import Measure, by_table
 from ave_score.tasks.named import Patterns, matching
 from ave_score.tasks.subjects import kind_of
@@ -47,23 +47,23 @@ def entered(
     rows: Sequence[Row],
     reference: Patterns | None,
     primary: Patterns | None,
-    groups: Mapping[str, str],
+    teams: Mapping[str, str],
 ) -> list[Row]:
-    """Return the rows of runs with what makes them count: kind, group, `is_primary`, equal runs.
+    """Return the rows of runs with what makes them count: kind, team, `is_primary`, equal runs.
 
-    Without `primary`, the groups may name these runs. QA systems beside runs are not submitted, and
+    Without `primary`, the teams may name these runs. QA systems beside runs are not submitted, and
     so not to be primary. Raises `UsageError` for a pattern that matches no run.
     """
     own = matching("reference", reference, [row.run for row in rows])
     rows = [
         row._replace(kind=Kind.BASELINE)
         if row.run in own
-        else row._replace(group=groups.get(row.run))
+        else row._replace(team=teams.get(row.run))
         for row in rows
     ]
     kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
     submitted = [row.run for row in rows if row.kind is kind]
-    main = matching("primary", primary, submitted) or primary_in(groups)
+    main = matching("primary", primary, submitted) or primary_in(teams)
     if main is not None:
         rows = [
             row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows

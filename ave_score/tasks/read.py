@@ -13,13 +13,13 @@ from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Clusters, Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.answer_sets import check_answer_sets
-from ave_score.files.groups import check_groups
 from ave_score.files.judged import check_judged, check_judged_gold
 from ave_score.files.qa4mre import check_answers
 from ave_score.files.responses import check_responses
 from ave_score.files.run import check_run
 from ave_score.files.scores import VerifierScores, check_verifiers
 from ave_score.files.source import Naming
+from ave_score.files.teams import check_teams
 from ave_score.files.trec import check_trec_run
 from ave_score.rules import every_rule
 from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path, settings_of
@@ -352,18 +352,18 @@ def read_verifiers(
     return inputs.read(check_verifiers, source, gold, wanted, with_keys=keys)
 
 
-def read_groups(path: Path) -> dict[str, str]:
-    """Read which group submitted which run.
+def read_teams(path: Path) -> dict[str, str]:
+    """Read which team submitted which run.
 
     Parameters
     ----------
     path
-        Lines `run<TAB>group`, perhaps with a column `primary`.
+        Lines `run<TAB>team`, perhaps with a column `primary`.
 
     Returns
     -------
     dict
-        Run -> group; it keeps which runs are primary, for `score` and others.
+        Run -> team; it keeps which runs are primary, for `score` and others.
 
     Raises
     ------
@@ -371,7 +371,7 @@ def read_groups(path: Path) -> dict[str, str]:
         As `read_collection`.
     """
     inputs = Inputs()
-    return inputs.read(check_groups, inputs.source(path, "groups"))
+    return inputs.read(check_teams, inputs.source(path, "teams"))
 
 
 def read_clusters(path: Path, gold: Collection | OpenGold) -> Clusters:

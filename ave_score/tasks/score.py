@@ -72,7 +72,7 @@ class About(NamedTuple):
     """What runs are read by, and what is known about them: see `score`."""
 
     inputs: Inputs
-    groups: Mapping[str, str] | Path | None
+    teams: Mapping[str, str] | Path | None
     reference: Patterns | None
     primary: Patterns | None
 
@@ -84,7 +84,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
-    groups: Mapping[str, str] | Path | None = None,
+    teams: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
     replicates: Mapping[str, str] | Path | None = None,
@@ -112,15 +112,15 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         Names in a text, such as `"f1, f_beta(2), selection"`, or a list of names or measures. By
         default those of the tables of `ave-score score`: the group ave2007, or respubliqa for QA
         systems only; for responses those of the types of questions.
-    groups
-        Run or system -> the group that submitted it, or the path of such a table, whose column
+    teams
+        Run or system -> the team that submitted it, or the path of such a table, whose column
         `primary` may say which runs count.
     reference
         Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
         list: they are baselines, which have no rank and are not compared.
     primary
         Names, or patterns, of the runs that count: tables rank these, and show the others, too. By
-        default those of `groups`.
+        default those of `teams`.
     replicates
         Run -> the system that it is a run of, or the path of such a table; or `folder`: the runs in
         a folder are one system. A system has the means over its runs, and other arguments name it.
@@ -142,7 +142,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     """
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies)
-    about = About(inputs, groups, reference, primary)
+    about = About(inputs, teams, reference, primary)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
@@ -300,7 +300,7 @@ def _measured(
     A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
     """
     made = [*map(_with_intervals, rows, bounds)] if bounds else [*rows]
-    made = entered(made, about.reference, about.primary, about.inputs.groups(about.groups))
+    made = entered(made, about.reference, about.primary, about.inputs.teams(about.teams))
     made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.family.is_ranked for measure in measures)
@@ -343,7 +343,7 @@ def score_responses(
     runs: Iterable[ResponseRun],
     *,
     measures: MeasuresGiven | None = None,
-    groups: Mapping[str, str] | None = None,
+    teams: Mapping[str, str] | None = None,
     intervals: IntervalPolicy | None = None,
     watch: Watch = nullcontext,
 ) -> Scores:
@@ -351,7 +351,7 @@ def score_responses(
 
     Parameters
     ----------
-    gold, runs, measures, groups, watch
+    gold, runs, measures, teams, watch
         As `score` takes them.
     intervals
         Settings of confidence intervals; None: no intervals.
@@ -367,4 +367,4 @@ def score_responses(
         As `score`.
     """
     policies = Policies(intervals=intervals)
-    return score(gold, runs, policies=policies, measures=measures, groups=groups, watch=watch)
+    return score(gold, runs, policies=policies, measures=measures, teams=teams, watch=watch)

@@ -40,7 +40,7 @@ class Row(NamedTuple):
     (`choices.other_ties`). `of_runs` holds the values of each run of a system, whose means are its
     own, as are its counts; empty without `--replicates`. `extent` is what is scored, None for the
     whole collection. `remark` is what tables say beside the figures. `is_primary` tells whether
-    the run is the one of its group that counts, None if no runs are named for this. `digest` and
+    the run is the one of its team that counts, None if no runs are named for this. `digest` and
     `epochs` are as in `Counted`.
     """
 
@@ -48,7 +48,7 @@ class Row(NamedTuple):
     kind: Kind
     counts: Mapping[Family, Counts]
     values: Mapping[str, Fraction | None]
-    group: str | None = None
+    team: str | None = None
     reasons: Mapping[str, str] = {}
     intervals: Mapping[str, Estimate] = {}
     no_interval: Mapping[str, str] = {}
@@ -106,7 +106,7 @@ class Scores(Reported):
         The measures of every row, in the requested order.
     rows
         Runs, then QA systems, then baselines.
-    left_out
+    not_scored
         The files that could not be scored.
     """
 
@@ -115,7 +115,7 @@ class Scores(Reported):
     signature: str
     measures: Sequence[Measure]
     rows: Sequence[Row]
-    left_out: Sequence[str] = ()
+    not_scored: Sequence[str] = ()
 
     def __repr__(self) -> str:
         names = brief([measure.key for measure in self.measures])
@@ -147,7 +147,7 @@ class Scores(Reported):
         return replace(self, measures=measures, rows=rows)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a pandas frame: one row per run, with kind, group and one column per measure.
+        """Return a pandas frame: one row per run, with kind, team and one column per measure.
 
         Returns
         -------
@@ -161,7 +161,7 @@ class Scores(Reported):
         index = pd.Index([row.run for row in self.rows], name="run")
         columns: dict[str, Sequence[str | float | None]] = {
             "kind": [str(row.kind) for row in self.rows],
-            "group": [row.group for row in self.rows],
+            "team": [row.team for row in self.rows],
         }
         for measure in self.measures:
             values = [row.values[measure.key] for row in self.rows]

@@ -47,9 +47,9 @@ class Swept(Reported):
         Each run with its points.
     measure, signature
         The measure, and the line that identifies the policies.
-    groups
-        Run -> the group that submitted it.
-    left_out
+    teams
+        Run -> the team that submitted it.
+    not_scored
         The files that could not be scored.
     notes
         What runs are scored on, if missing answers are excluded.
@@ -60,8 +60,8 @@ class Swept(Reported):
     sweeps: Sequence[Sweep]
     measure: Measure
     signature: str
-    groups: Mapping[str, str]
-    left_out: Sequence[str] = ()
+    teams: Mapping[str, str]
+    not_scored: Sequence[str] = ()
     notes: Sequence[str] = ()
     rows: Sequence[Row] = ()
 
@@ -103,7 +103,7 @@ def sweep(
     measure: str | Measure = CRITERION,
     *,
     policies: Policies | None = None,
-    groups: Mapping[str, str] | Path | None = None,
+    teams: Mapping[str, str] | Path | None = None,
     reference: Patterns | None = None,
     primary: Patterns | None = None,
 ) -> Swept:
@@ -114,7 +114,7 @@ def sweep(
 
     Parameters
     ----------
-    collection, runs, groups, reference, primary
+    collection, runs, teams, reference, primary
         As `score` takes them; runs, and QA systems, with confidences.
     measure
         A measure of decisions, by its name; by default f1.
@@ -147,8 +147,8 @@ def sweep(
     sweeps = [_swept(subject, settled, by, policies) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
-    rows = entered(rows_of(subjects), reference, primary, inputs.groups(groups))
-    known = {row.run: row.group for row in rows if row.group is not None}
+    rows = entered(rows_of(subjects), reference, primary, inputs.teams(teams))
+    known = {row.run: row.team for row in rows if row.team is not None}
     return Swept(sweeps, by, signed, known, notes=notes, rows=rows)
 
 

@@ -134,7 +134,7 @@ def reported(path: Path, *arguments: object) -> Path:
 
 SPANISH = [
     *(ROOT / "gold/ave2007-es.xml", "--qa", ROOT / "gold/ave2007-es.qa.tsv"),
-    *("--groups", ROOT / "gold/ave2007-es.groups.tsv"),
+    *("--teams", ROOT / "gold/ave2007-es.teams.tsv"),
     *sorted((ROOT / "sample_runs/ave2007-es").glob("*.txt")),
 ]
 """170 questions, five runs and five QA systems."""

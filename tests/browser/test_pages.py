@@ -101,16 +101,16 @@ def copied(page: Page, format: str, number: int = 0) -> str:
 def test_tables_are_copied(opened: Opened, spanish: Path) -> None:
     page = opened(spanish, permissions=["clipboard-read", "clipboard-write"])
     tex = copied(page, "LaTeX")
-    assert tex.startswith("\\begin{tabular}{rlllrrrrr}\n\\toprule\n\\# & Run & Group & Kind & F &")
+    assert tex.startswith("\\begin{tabular}{rlllrrrrr}\n\\toprule\n\\# & Run & Team & Kind & F &")
     assert " & Tellez\\_1 & INAOE & AV & 0.53 [" in tex and "100\\% VALIDATED" in tex
     table = [*csv.reader(io.StringIO(copied(page, "CSV")))]
-    assert table[0][1:5] == ["Run", "Group", "Kind", "F"]
+    assert table[0][1:5] == ["Run", "Team", "Kind", "F"]
     # VALIDATED are 127 of the 551 judged answers: F of accepting all is 2 * 127 / (551 + 127)
     figures = {row[1]: row[4] for row in table[1:]}
     assert float(figures["100% VALIDATED"]) == pytest.approx(254 / 678)
     assert figures["Tellez_1"].startswith("0.53 [")
     lines = copied(page, "Markdown").splitlines()
-    assert lines[0].startswith("| \\# | Run | Group | Kind | F |")
+    assert lines[0].startswith("| \\# | Run | Team | Kind | F |")
     assert lines[1].startswith("| --: | --- | --- | --- | --: |")
     assert "\\[" in lines[2]
 

@@ -93,7 +93,7 @@ _COLUMNS: dict[str, Callable[[Random], object]] = {
     "doc": _one("D1", "D2", ""),
     "lang": _one("en", "es"),
     "nuggets": _one("", "1", "1,2", "b.2 1"),
-    "group": _one(*NAMES),
+    "team": _one(*NAMES),
     "primary": _one("yes", "no"),
     "submitted": _time,
 }
@@ -106,13 +106,13 @@ _TABLES: dict[FileKind, tuple[str, str]] = {
     FileKind.RESPONSES: ("answer", "run nuggets"),
     FileKind.JUDGED: ("run judgement", "answer answered text doc confidence score replicate note"),
     FileKind.QUESTIONS: ("question", "lang topic"),
-    FileKind.GROUPS: ("run group", ""),
+    FileKind.TEAMS: ("run team", ""),
     FileKind.TIMES: ("run submitted", ""),
 }
 """Kind -> the columns of its tables besides ids, needed and optional."""
 
 _BY_QUESTION = (FileKind.RESPONSES, FileKind.QUESTIONS, FileKind.JUDGED)
-_WITHOUT_IDS = (FileKind.GROUPS, FileKind.TIMES)
+_WITHOUT_IDS = (FileKind.TEAMS, FileKind.TIMES)
 _COMPLETE = (FileKind.RUN, FileKind.KEY, FileKind.COLLECTION)
 
 
@@ -123,7 +123,7 @@ def _rows(chance: Random, kind: FileKind) -> list[Row]:
     if kind not in _COMPLETE:
         answers = _SMALL if answers is _PAIRS else answers
         answers = chance.sample(answers, chance.randint(1, len(answers)))
-    if kind in (FileKind.QUESTIONS, FileKind.TIMES, FileKind.GROUPS):
+    if kind in (FileKind.QUESTIONS, FileKind.TIMES, FileKind.TEAMS):
         answers = [*{q_id: (q_id, a_id) for q_id, a_id in answers}.values()]
     if chance.random() < 0.1:
         answers = chance.sample(answers, len(answers))
@@ -218,7 +218,7 @@ def _table(kind: FileKind) -> Callable[[Random], bytes]:
         if KINDS[kind].fields and not KINDS[kind].has_tabs and chance.random() < 0.4:
             wanted = {"pair_id", *KINDS[kind].fields}
             return _lines([{k: row[k] for k in row if k in wanted} for row in rows], chance)
-        if kind in (FileKind.KEY, FileKind.GROUPS, FileKind.TIMES):
+        if kind in (FileKind.KEY, FileKind.TEAMS, FileKind.TIMES):
             return _delimited("\t")(rows, chance)
         notation = chance.choices([*TABULAR], [3, 2, 1, 3, 0.2])[0]
         return TABULAR[notation](rows, chance)
@@ -417,7 +417,7 @@ def _campaign(chance: Random) -> bytes:
             ]
             lines.append('collection = "c.xml"')
             if chance.random() < 0.3:
-                lines += [f"[editions.{edition}.{word}.{name}.groups]", '"a.txt" = "G"', "b = 'H'"]
+                lines += [f"[editions.{edition}.{word}.{name}.teams]", '"a.txt" = "G"', "b = 'H'"]
     return "\n".join([*lines, ""]).encode()
 
 
@@ -426,7 +426,7 @@ _SETTINGS = [
     ("judged", ['"j.tsv"']),
     ("runs", ['"runs/*"', '["a*", "b"]', "'''a'''"]),
     ("names", ['{ "a.txt" = "A" }']),
-    ("max_runs_per_group", ["2", "0x1F"]),
+    ("max_runs_per_team", ["2", "0x1F"]),
     ("opens", ["2026-05-01T00:00:00Z", '"2026-05-01T00:00:00+02:00"']),
     ("closes", ["2027-05-01T00:00:00Z"]),
     ("submitted", ['"times.tsv"', "{ a = 2026-06-01T00:00:00Z }"]),

@@ -68,7 +68,7 @@ missing = "rejected" # or "error"
 unknown = 'correct'
 letters = "respubliqa"
 [editions.2009.languages]
-de = { collection = "c.tsv", runs = [ "a*", "b=c", ], groups = { "a.b" = "C", d = "E" } }
+de = { collection = "c.tsv", runs = [ "a*", "b=c", ], teams = { "a.b" = "C", d = "E" } }
 [editions.2009.languages.en]
 key = "k"
 "judged" = 'j'
@@ -102,7 +102,7 @@ TOKENS = [
     *(b"<![CDATA[", b"]]>", b"<!--", b"-->", b"<q id='1'>", b"</q>", b"<a id='1_1'/>", b"<?xml ?>"),
     *(b'encoding="latin-1"', b'encoding="utf-16"', b'encoding="idna"', b'encoding="utf-7"'),
     *(b"[", b"{", b"%PDF-", b"1 Q0 1_1 1 0.5 x\n", b"\x1f\x8b", b"\xfd7zXZ\0", b"PK\x03\x04"),
-    *(b"q_id\trun\tjudgement\n", b"run\tgroup\n", b"R", b"W", b"U", b"X", b"a_id"),
+    *(b"q_id\trun\tjudgement\n", b"run\tteam\n", b"R", b"W", b"U", b"X", b"a_id"),
     *(b"<pair id='1' value='YES'>", b"</pair>", b"<h/>", b"1 YES\n", b"2 no 0,5\n", b"TRUE"),
     *(b"<topic t_id='1'>", b"</topic>", b"<reading-test r_id='1'>", b"</reading-test>"),
     *(b"<question q_id='1' answered='NO'/>", b"<answer a_id='1'/>", b" correct='Yes'", b"&amp;"),
@@ -144,7 +144,7 @@ def seeds() -> dict[str, list[bytes]]:
     found["collection"] += [COLLECTION.encode(), PAIRS, QA4MRE, QA4MRE.decode().encode("utf-16")]
     found["answers"] += [ANSWERS, FLAT_ANSWERS, ANSWERS.decode().encode("utf-16")]
     found["key"] += [b"1 1_1 VALIDATED\n1 1_2 REJECTED\n2 2_1 REJECTED\n2 2_2 UNKNOWN\n"]
-    found["groups"] += [b"run\tgroup\nrun1\ta\nrun2\tb\n"]
+    found["teams"] += [b"run\tteam\nrun1\ta\nrun2\tb\n"]
     found["qrels"] += [b"1 0 D1 2\n1 0 D2 0\n2 0 D1 -1\n", b"1\tQ0\tD1\t1\n"]
     found["trec-run"] += [b"1 Q0 D1 1 7.5 a\n1 Q0 D2 2 -1e3 a\n2 Q0 D1 1 0 a\n"] * 3
     found["times"] += [b"run\tsubmitted\na\t2026-05-01T20:15:00+02:00\nb\t2026-05-02\n"]

@@ -35,7 +35,7 @@ _ROWS: dict[str, Callable[[int], Row]] = {
     "responses": lambda n: {"q_id": n, "answer": "a"},
     "judged": lambda n: {"q_id": n, "run": "r", "judgement": "R"},
     "questions": lambda n: {"q_id": n, "question": "?"},
-    "groups": lambda n: {"run": n, "group": "g"},
+    "teams": lambda n: {"run": n, "team": "g"},
     "times": lambda n: {"run": n, "submitted": "2026-05-01T20:15:00Z"},
 }
 
@@ -75,7 +75,7 @@ _ITEMS: dict[str, tuple[str, str, str]] = {
             "of nothing": "\n",
             "of objects": "{{}}\n",
         }.items()
-        for kind in ("run", "collection", "scores", "judged", "groups", "trec-run")
+        for kind in ("run", "collection", "scores", "judged", "teams", "trec-run")
     },
     "collection of empty elements": ("<ave>", "<q/>", "</ave>"),
     "answers of empty elements": ("<output>", "<a/>", "</output>"),
@@ -108,7 +108,7 @@ LARGE: dict[str, Callable[[int], bytes]] = {
         f"{kind} {notation}": _table(kind, notation)
         for kind in _ROWS
         for notation in ("tsv", "csv", "jsonl", "parquet")
-        if notation == "tsv" or kind not in ("groups", "times")
+        if notation == "tsv" or kind not in ("teams", "times")
     },
     **{name: _text(*item) for name, item in _ITEMS.items()},
     "logs Inspect": lambda n: json.dumps(

@@ -185,7 +185,7 @@ def convert(data: bytes, _: Collection | None) -> None:
     path.write_bytes(data)
     checked = ave_score.check(path)
     kind = checked.kind
-    if checked.contents is None or kind is FileKind.GROUPS:  # read as TSV only
+    if checked.contents is None or kind is FileKind.TEAMS:  # read as TSV only
         return
     becomes = FileKind.JUDGED if "log" in checked.contents else kind
     becomes = FileKind.COLLECTION if kind is FileKind.QRELS else becomes

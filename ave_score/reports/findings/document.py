@@ -46,7 +46,7 @@ _CONTENTS = {
     "answered": COUNT.optional("Questions that are answered."),
     "unanswered": COUNT.optional("Questions that are left unanswered."),
     "runs": COUNT.optional("Runs."),
-    "groups": COUNT.optional("Groups."),
+    "teams": COUNT.optional("Teams."),
     "topics": COUNT.optional("Topics."),
     "patterns": COUNT.optional("Questions with a pattern of hypotheses."),
     "editions": COUNT.optional("Editions."),

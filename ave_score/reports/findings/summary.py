@@ -166,8 +166,8 @@ def _word(text: str) -> str:
 def contents_text(kind: FileKind, contents: Contents) -> str:
     """Return the contents of a file in one line.
 
-    >>> contents_text(FileKind.GROUPS, {"runs": 12, "groups": 1})
-    'groups: 12 runs, 1 group'
+    >>> contents_text(FileKind.TEAMS, {"runs": 12, "teams": 1})
+    'teams: 12 runs, 1 team'
     """
     numbers = {name: of for name, of in contents.items() if not isinstance(of, list)}
     parts = []

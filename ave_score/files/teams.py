@@ -1,4 +1,4 @@
-"""Tables of the groups or systems of runs, with an optional header, which may name `primary`."""
+"""Tables of the teams or systems of runs, with an optional header, which may name `primary`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _OF_SYSTEMS = ["run", "system"]
 """The header of a table of the systems that runs are of."""
 
 
-class Groups(dict[str, str]):
-    """Run -> group; `primary` has the runs that count, None if the table does not say which."""
+class Teams(dict[str, str]):
+    """Run -> team; `primary` has the runs that count, None if the table does not say which."""
 
     primary: set[str] | None = None
 
@@ -78,43 +78,43 @@ def entries(
 
 
 @for_one_file
-def check_groups(source: Source) -> tuple[Groups | None, list[Findings]]:
-    """Read run -> group; None, with findings, if a line is unreadable."""
-    findings, groups = Findings(source.path), Groups()
+def check_teams(source: Source) -> tuple[Teams | None, list[Findings]]:
+    """Read run -> team; None, with findings, if a line is unreadable."""
+    findings, teams = Findings(source.path), Teams()
     said: dict[str, str] = {}
-    columns, expected = ("run", "group"), "a table of runs and groups"
+    columns, expected = ("run", "team"), "a table of runs and teams"
     for entry in entries(source, findings, columns, expected, _OF_SYSTEMS.__eq__, "primary"):
         found, cell = entry.value, entry.third
         if cell is not None:
-            groups.primary = groups.primary or set()
+            teams.primary = teams.primary or set()
             is_primary = cell.text != "" and TRUTHS.get(cell.text.casefold())
             if is_primary is None:
                 facts = {"field": "primary", "found": cell.text}
                 where = entry.number, cell.columns, entry.line
                 findings.add(rules.ANSWERED_UNKNOWN, *where, **facts)
             elif is_primary:
-                groups.primary.add(composed(entry.name))
+                teams.primary.add(composed(entry.name))
                 found += " (primary)"
         name = composed(entry.name)
-        groups[name] = entry.value
+        teams[name] = entry.value
         first = said.setdefault(name, found)
         if first != found:
             facts = {"name": entry.name, "found": found, "first": first}
-            findings.add(rules.TWO_GROUPS, entry.number, entry.columns, entry.line, **facts)
-    if not groups and not findings.errors:
-        findings.add(rules.EMPTY_FILE, expected="groups in it")
-    return (None if findings.errors else groups), [findings]
+            findings.add(rules.TWO_TEAMS, entry.number, entry.columns, entry.line, **facts)
+    if not teams and not findings.errors:
+        findings.add(rules.EMPTY_FILE, expected="teams in it")
+    return (None if findings.errors else teams), [findings]
 
 
-def primary_in(groups: Mapping[str, str]) -> set[str] | None:
-    """Return the runs that a column `primary` of the groups names; None without one."""
-    return groups.primary if isinstance(groups, Groups) else None
+def primary_in(teams: Mapping[str, str]) -> set[str] | None:
+    """Return the runs that a column `primary` of the teams names; None without one."""
+    return teams.primary if isinstance(teams, Teams) else None
 
 
 def examine(source: Source, _: object, *__: str) -> Examined:
-    """Check a table of groups."""
-    return examined(check_groups(source), _contents)
+    """Check a table of teams."""
+    return examined(check_teams(source), _contents)
 
 
-def _contents(groups: dict[str, str]) -> Contents:
-    return {"runs": len(groups), "groups": len({*groups.values()})}
+def _contents(teams: dict[str, str]) -> Contents:
+    return {"runs": len(teams), "teams": len({*teams.values()})}
