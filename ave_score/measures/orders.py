@@ -260,8 +260,10 @@ many rankings in common."""
 
 
 @lru_cache(_MOST_FUNCTIONS)
-def _known(_function: Callable[..., Number], *_arguments: Hashable) -> dict[Ranking, Number]:
-    """Return the values of a function that are kept."""
+def _known(
+    _function: Callable[..., Number], *_arguments: Hashable
+) -> dict[Ranking, tuple[int, int]]:
+    """Return the values of a function that are kept: numerators and denominators."""
     return {}
 
 
@@ -276,14 +278,14 @@ def values(
     for ranking in rankings:
         value = known.get(ranking)
         if value is None:
-            value = function(ranking, *arguments)
+            value = function(ranking, *arguments).as_integer_ratio()
             answers = len(known) * length(ranking)
             if len(known) >= _MOST_KNOWN or answers > _MOST_ANSWERS:
                 known.clear()  # also of another thread, which then computes its values again
             known[ranking] = value
         found.append(value)
-    by = lcm(*{value.denominator for value in found})
-    return [value.numerator * (by // value.denominator) for value in found], by
+    common = lcm(*{by for _, by in found})
+    return [value * (common // by) for value, by in found], common
 
 
 def mean(
