@@ -5,15 +5,13 @@ The measures of `ranking` are computed from them, and from those of `interpolati
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict, deque
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, lru_cache
 from itertools import accumulate, chain
 from math import comb, lcm
 from operator import mul
-from threading import local
-from typing import cast
 
 from ave_score.core.exact import Number, log2, ratio, sum_by_denominator, sum_over_ranks, truncate
 from ave_score.counts import Ranking
@@ -256,62 +254,17 @@ def normalised_gain(ranking: Ranking, gain: str, places: int | None) -> Fraction
 
 # --- all rankings ---------------------------------------------------------------------------------
 
-_MOST_KNOWN, _MOST_ANSWERS, _MOST_COLUMNS, _MOST_BITS = 2**14, 2**18, 64, 512
-"""The most rankings, their answers, and functions whose values are kept: runs have many in common.
-The longest denominators."""
+_MOST_FUNCTIONS, _MOST_KNOWN, _MOST_ANSWERS = 64, 2**13, 2**17
+"""The most functions whose values are kept, rankings of each, and their answers, nearly: runs have
+many rankings in common."""
 
 
-class _Kept(local):
-    """The values of functions for rankings, kept for each thread.
-
-    Attributes
-    ----------
-    known
-        Ranking -> its index in the columns.
-    answers
-        How many answers the known rankings have.
-    columns
-        Function and arguments -> numerators, None where unknown, and their common denominator.
-    recent
-        The rankings that were looked up last, and their indices.
-    """
-
-    def __init__(self) -> None:
-        self.known: dict[Ranking, int] = {}
-        self.answers = 0
-        self.columns: dict[tuple[object, ...], tuple[list[int | None], int]] = {}
-        self.recent: deque[tuple[Counter[Ranking], list[int]]] = deque(maxlen=4)
-
-    def indices(self, rankings: Counter[Ranking]) -> list[int]:
-        """Return the indices of rankings in the columns."""
-        for known, indices in self.recent:
-            if known is rankings and len(known) == len(indices):
-                return indices
-        if len(self.known) + len(rankings) > _MOST_KNOWN or self.answers > _MOST_ANSWERS:
-            self.answers = 0
-            for memory in (self.known, self.columns, self.recent):
-                memory.clear()
-        before = len(self.known)
-        indices = [self.known.setdefault(ranking, len(self.known)) for ranking in rankings]
-        added = (one for one, at in zip(rankings, indices, strict=True) if at >= before)
-        self.answers += sum(map(length, added))
-        self.recent.append((rankings, indices))
-        return indices
-
-    def column(self, key: tuple[object, ...]) -> tuple[list[int | None], int]:
-        """Return the column of a function, as long as there are known rankings."""
-        column, by = self.columns.pop(key, ([], 1))
-        return column + [None] * (len(self.known) - len(column)), by
-
-    def keep(self, key: tuple[object, ...], column: list[int | None], by: int) -> None:
-        """Keep a column; the one that was not used for longest makes room."""
-        if len(self.columns) >= _MOST_COLUMNS:
-            del self.columns[next(iter(self.columns))]
-        if by.bit_length() <= _MOST_BITS:
-            self.columns[key] = (column, by)
-
-
-_kept = _Kept()
+@lru_cache(_MOST_FUNCTIONS)
+def _known(
+    _function: Callable[..., Number], *_arguments: Hashable
+) -> dict[Ranking, tuple[int, int]]:
+    """Return the values of a function that are kept: numerators and denominators."""
+    return {}
 
 
 def values(
@@ -321,22 +274,18 @@ def values(
 
     Values are kept, so the function must not be a new one for each call.
     """
-    indices, key = _kept.indices(rankings), (function, *arguments)
-    column, by = _kept.column(key)
-    added = {
-        at: function(ranking, *arguments)
-        for at, ranking in zip(indices, rankings, strict=True)
-        if column[at] is None
-    }
-    if added:
-        factor = lcm(by, *(value.denominator for value in added.values())) // by
-        if factor > 1:
-            by *= factor
-            column = [numerator and numerator * factor for numerator in column]
-        for at, value in added.items():
-            column[at] = value.numerator * (by // value.denominator)
-    _kept.keep(key, column, by)
-    return cast("list[int]", [column[at] for at in indices]), by
+    known, found = _known(function, *arguments), []
+    for ranking in rankings:
+        value = known.get(ranking)
+        if value is None:
+            value = function(ranking, *arguments).as_integer_ratio()
+            answers = len(known) * length(ranking)
+            if len(known) >= _MOST_KNOWN or answers > _MOST_ANSWERS:
+                known.clear()  # also of another thread, which then computes its values again
+            known[ranking] = value
+        found.append(value)
+    common = lcm(*{by for _, by in found})
+    return [value * (common // by) for value, by in found], common
 
 
 def mean(

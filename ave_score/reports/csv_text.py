@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
 from fractions import Fraction
-from itertools import chain, islice
+from itertools import chain
 from typing import TextIO
 
 from ave_score.core.text import visible
@@ -34,30 +33,14 @@ def write_csv(out: TextIO, records: Records, *, has_head: bool = True) -> None:
     """
     writer = csv.writer(out, lineterminator="\n")
     rows = chain([records.columns] if has_head else [], records.rows)
-    for block in iter(lambda: [*islice(rows, _BLOCK)], []):
-        is_plain = _are_plain([*chain.from_iterable(block)])
-        writer.writerows(block if is_plain else (map(_cell, row) for row in block))
+    writer.writerows([c if type(c) in _PLAIN else _cell(c) for c in row] for row in rows)
 
 
-_BLOCK = 500
-"""Rows whose cells are checked together, which is quicker."""
+_PLAIN = (int, type(None))
+"""Types of cells that are written as they are."""
 
 _CALCULATED = frozenset("=+-@\t\r\uff1d\uff0b\uff0d\uff20")
 """What a spreadsheet takes for the start of a formula; the last four are as wide as ideographs."""
-
-
-def _are_plain(cells: Sequence[Cell]) -> bool:
-    """Tell whether cells are written as they are: neither an escape nor an apostrophe."""
-    if not _PLAIN.issuperset(map(type, cells)):
-        return False
-    texts = [cell for cell in cells if isinstance(cell, str)]
-    together = " ".join(texts)
-    is_harmless = _CALCULATED.isdisjoint(text[:1] for text in texts)
-    return is_harmless and visible(together) is together
-
-
-_PLAIN = frozenset([str, int, type(None)])
-"""Types of cells that are written as they are, if their texts are visible and harmless."""
 
 
 def _cell(cell: Cell) -> Cell:
