@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from ave_score.tasks.agree import Agreed, agree
     from ave_score.tasks.best_of_n import BestOfN, best_of_n
     from ave_score.tasks.breakdown import Breakdown, break_down
-    from ave_score.tasks.build import BuildSettings, Built, build
+    from ave_score.tasks.build import build
+    from ave_score.tasks.built import BuildSettings, Built
     from ave_score.tasks.check import check
     from ave_score.tasks.compare import Compared, compare
     from ave_score.tasks.convert import convert
@@ -205,7 +206,8 @@ _HOMES = {
     "tasks.agree": "agree Agreed",
     "tasks.best_of_n": "best_of_n BestOfN",
     "tasks.breakdown": "break_down Breakdown",
-    "tasks.build": "build BuildSettings Built",
+    "tasks.build": "build",
+    "tasks.built": "BuildSettings Built",
     "tasks.check": "check",
     "tasks.compare": "compare Compared",
     "tasks.convert": "convert",

@@ -15,10 +15,10 @@ from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
 from ave_score.core.text import did_you_mean, nearest
+from ave_score.files.decisions import NO_NUMBERS, NUMBER
 from ave_score.files.json import JsonText, NotFinite, Number, Path, described, text_of
 from ave_score.files.layout import Layout
 from ave_score.files.log_entries import LogEntry, where
-from ave_score.files.run_lines import NO_NUMBERS, NUMBER
 from ave_score.files.sniff import log_record
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table, TableRow, Taken

@@ -36,15 +36,8 @@ from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences, returne
 from ave_score.counts.counted import Counted, RowCounter, count_responses
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
-from ave_score.inference.by_question import (
-    ByQuestion,
-    CountRows,
-    Floats,
-    count_by_question,
-    count_system,
-    row_of,
-    rows_of_values,
-)
+from ave_score.inference.by_question import ByQuestion, CountRows, Floats
+from ave_score.inference.counting import count_by_question, count_system, row_of, rows_of_values
 from ave_score.inference.mean import mean_of
 from ave_score.inference.weighted import Sampler, samplers
 from ave_score.measures import Measure
