@@ -26,7 +26,7 @@ from ave_score.core.text import is_nil
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend
     from ave_score.core.open_questions import ResponseRun
-    from ave_score.tasks.inputs import FileGiven
+    from ave_score.tasks.given import FileGiven
 
 __all__ = [
     "AnswerIndex",

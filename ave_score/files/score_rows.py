@@ -23,7 +23,8 @@ from ave_score.core.text import MAX_ID, are_plain_ids, find_no_text, is_usable_i
 from ave_score.files.decisions import COMMA
 from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
-from ave_score.files.log import LogTable, literal, reader_of
+from ave_score.files.log import literal, reader_of
+from ave_score.files.log_table import LogTable
 from ave_score.files.run_lines import finite_numbers
 from ave_score.files.score_lines import _FIELDS, PlainLines
 from ave_score.files.sniff import (

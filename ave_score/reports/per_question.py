@@ -32,14 +32,9 @@ from ave_score.reports.csv_text import write_csv
 from ave_score.reports.data import NUMBER, TEXT, WHOLE, ResultDocument, mapping, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.tasks.inputs import (
-    GoldGiven,
-    Inputs,
-    SubjectsGiven,
-    ids_of,
-    settings_of,
-    with_policies,
-)
+from ave_score.tasks.applied import with_policies
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.subjects import MeasuresGiven, wanted_measures
 
 if TYPE_CHECKING:

@@ -35,7 +35,8 @@ from ave_score.inference.agree import (
 )
 from ave_score.inference.intervals import Estimate, RunIntervals, interval_of
 from ave_score.inference.resampling import Resampling, replicate
-from ave_score.tasks.inputs import CollectionGiven, Inputs, RunsGiven, settings_of
+from ave_score.tasks.given import CollectionGiven, RunsGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import named
 from ave_score.tasks.subjects import decisions, signature_of
 

@@ -33,7 +33,8 @@ from ave_score.inference.resampling import (
 )
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.measures import Infinite, Measure, NotApplicable
-from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, not_primary_notes
 from ave_score.tasks.scores import Row, rows_of

@@ -40,7 +40,8 @@ from ave_score.tasks.built import (
     Loss,
     Step,
 )
-from ave_score.tasks.inputs import Inputs, Path, settings_of
+from ave_score.tasks.given import Path, settings_of
+from ave_score.tasks.inputs import Inputs
 
 
 def build(

@@ -31,12 +31,8 @@ from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import DEFAULTS
-from ave_score.tasks.inputs import (
-    GoldGiven,
-    Inputs,
-    SubjectsGiven,
-    ids_of,
-)
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, ids_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.replicates import signed_replicates, singles
 
 if TYPE_CHECKING:
