@@ -42,7 +42,7 @@ from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
-    from ave_score.tasks.agree import AgreementValues
+    from ave_score.tasks.agreed import AgreementValues
     from ave_score.tasks.breakdown import Part
 
 BY_NAME = "run"
