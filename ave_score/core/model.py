@@ -15,12 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.answer_index import AnswerIndex, digest_of
-from ave_score.core.labels import (
-    AnswerOutcome,
-    Label,
-    Outcome,
-    Verdict,
-)
+from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
 from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:

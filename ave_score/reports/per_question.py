@@ -20,12 +20,7 @@ from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import ValidationCounts
 from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
-from ave_score.counts.judged import (
-    WITHHELD,
-    JudgedQuestion,
-    answer_outcome,
-    judged_outcomes,
-)
+from ave_score.counts.judged import WITHHELD, JudgedQuestion, answer_outcome, judged_outcomes
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import write_csv

@@ -32,14 +32,7 @@ from ave_score.tasks.build_passages import (
     folded_words,
     stop_words_for,
 )
-from ave_score.tasks.built import (
-    BuildSettings,
-    Built,
-    BuiltAnswer,
-    BuiltQuestion,
-    Loss,
-    Step,
-)
+from ave_score.tasks.built import BuildSettings, Built, BuiltAnswer, BuiltQuestion, Loss, Step
 from ave_score.tasks.given import Path, settings_of
 from ave_score.tasks.inputs import Inputs
 

@@ -16,12 +16,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
-from ave_score.core.policies import (
-    IntervalPolicy,
-    Policies,
-    settle_unknown,
-    signature,
-)
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown, signature
 from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
     Counted,

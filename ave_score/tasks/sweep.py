@@ -24,12 +24,7 @@ from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered
 from ave_score.tasks.scores import Row, rows_of
-from ave_score.tasks.subjects import (
-    decisions,
-    excluded_from,
-    signature_of,
-    wanted_measures,
-)
+from ave_score.tasks.subjects import decisions, excluded_from, signature_of, wanted_measures
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject

@@ -7,13 +7,7 @@ import warnings
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
-from ave_score.core.errors import (
-    AveScoreWarning,
-    DefectError,
-    InputError,
-    RefusedError,
-    for_python,
-)
+from ave_score.core.errors import AveScoreWarning, DefectError, InputError, RefusedError, for_python
 from ave_score.core.findings import Findings
 from ave_score.core.text import brief, counted, visible
 from ave_score.rules import Told
