@@ -28,7 +28,8 @@ from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.decisions import NUMBER
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
-from ave_score.files.table import Table, TableRow
+from ave_score.files.table import Table
+from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule
 
 LAYOUT = Layout(

@@ -13,7 +13,8 @@ from ave_score.files.layout import Layout
 from ave_score.files.log import SCORES, Log, LogAnswer, LogValue, correctness, roles_of, score
 from ave_score.files.log_entries import LogEntry
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow, Taken
+from ave_score.files.table import Columns, Table, Taken
+from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule, Safety
 
 

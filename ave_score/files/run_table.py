@@ -17,7 +17,8 @@ from ave_score.files.rows import Rows
 from ave_score.files.run_lines import ANSWERS, PAIRS, rows_in_bulk
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table
+from ave_score.files.table_row import TableRow
 from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]

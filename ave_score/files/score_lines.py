@@ -11,7 +11,8 @@ from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.positions import add_field_count, field_columns
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table
+from ave_score.files.table_row import TableRow
 
 _FIELDS = KINDS[FileKind.SCORES].fields
 """The fields of a line without a header."""

@@ -27,14 +27,10 @@ from ave_score.files.log import literal, reader_of
 from ave_score.files.log_table import LogTable
 from ave_score.files.run_lines import finite_numbers
 from ave_score.files.score_lines import _FIELDS, PlainLines
-from ave_score.files.sniff import (
-    column_names,
-    delimiter_of,
-    first_line,
-    head_of,
-)
+from ave_score.files.sniff import column_names, delimiter_of, first_line, head_of
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table
+from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule, Safety, Severity
 
 LAYOUT = Layout(
