@@ -52,10 +52,12 @@ if TYPE_CHECKING:
     from ave_score.reports.plots.drawing import Drawing
     from ave_score.reports.plots.run_figure import plot
     from ave_score.rules import RULES, Rule, Severity
-    from ave_score.tasks.agree import Agreed, agree
+    from ave_score.tasks.agree import agree
+    from ave_score.tasks.agreed import Agreed
     from ave_score.tasks.best_of_n import BestOfN, best_of_n
     from ave_score.tasks.breakdown import Breakdown, break_down
-    from ave_score.tasks.build import BuildSettings, Built, build
+    from ave_score.tasks.build import build
+    from ave_score.tasks.built import BuildSettings, Built
     from ave_score.tasks.check import check
     from ave_score.tasks.compare import Compared, compare
     from ave_score.tasks.convert import convert
@@ -202,10 +204,12 @@ _HOMES = {
     "reports.plots.drawing": "Drawing",
     "reports.plots.run_figure": "plot",
     "rules": "Rule RULES Severity",
-    "tasks.agree": "agree Agreed",
+    "tasks.agree": "agree",
+    "tasks.agreed": "Agreed",
     "tasks.best_of_n": "best_of_n BestOfN",
     "tasks.breakdown": "break_down Breakdown",
-    "tasks.build": "build BuildSettings Built",
+    "tasks.build": "build",
+    "tasks.built": "BuildSettings Built",
     "tasks.check": "check",
     "tasks.compare": "compare Compared",
     "tasks.convert": "convert",

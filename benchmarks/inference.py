@@ -16,7 +16,8 @@ import numpy as np
 
 from ave_score.core.model import AnswerIndex, Collection, Label, Run, Verdict
 from ave_score.counts import SELECTION, VALIDATION
-from ave_score.inference.by_question import ByQuestion, Floats, count_by_question
+from ave_score.inference.by_question import ByQuestion, Floats
+from ave_score.inference.counting import count_by_question
 from ave_score.inference.resampling import Interval, Resampling, replicate
 from ave_score.inference.samples import Sampling, Unit, count_units, score_samples
 from ave_score.inference.stability import stability

@@ -33,8 +33,8 @@ INSIDE = {
     "algorithms of resampling, tests and studies": """inference.agree
         inference.samples inference.sums inference.swap inference.stability inference.student
         inference.studentised inference.randomisation inference.power inference.groups
-        inference.significance inference.resampling inference.by_question inference.units
-        inference.intervals inference.procedures inference.sweep inference.compare
+        inference.significance inference.resampling inference.by_question inference.counting
+        inference.units inference.intervals inference.procedures inference.sweep inference.compared
         inference.swaps""",
 }
 """Why tests name a module -> the modules."""

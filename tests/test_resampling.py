@@ -18,11 +18,8 @@ import ave_score
 from ave_score import Label, Resampling, parse_measures
 from ave_score.counts import RANKING, SELECTION, VALIDATION, additive_families, run_families
 from ave_score.counts.decisions import decisions_of
-from ave_score.inference.by_question import (
-    ByQuestion,
-    count_by_question,
-    evaluate,
-)
+from ave_score.inference.by_question import ByQuestion, evaluate
+from ave_score.inference.counting import count_by_question
 from ave_score.inference.resampling import (
     bca,
     jackknife,

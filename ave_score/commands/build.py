@@ -30,14 +30,15 @@ from ave_score.files.writers import plain_lines
 from ave_score.reports.build import build_report
 from ave_score.reports.formats import of_any_report, render
 from ave_score.reports.style import style_for
-from ave_score.tasks.build import BuildSettings, built_with
+from ave_score.tasks.build import built_with
 from ave_score.tasks.build_passages import MAX_PASSAGE
+from ave_score.tasks.built import BuildSettings
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
     from ave_score.files.source import Naming
     from ave_score.rules import Told
-    from ave_score.tasks.build import Built
+    from ave_score.tasks.built import Built
 
 MAX_TEXT = 700
 """Maximum length of a text in AVE 2007 and 2008, in characters."""

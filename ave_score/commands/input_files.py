@@ -23,7 +23,9 @@ from ave_score.files.folders import Unfolded
 from ave_score.files.source import Naming, Source
 from ave_score.files.teams import primary_in
 from ave_score.rules import CONFIDENCE_RANGE
-from ave_score.tasks.inputs import Inputs, Named, with_epochs
+from ave_score.tasks.applied import with_epochs
+from ave_score.tasks.given import Named
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named, unused_teams
 
 if TYPE_CHECKING:

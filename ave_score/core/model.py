@@ -15,19 +15,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.answer_index import AnswerIndex, digest_of
-from ave_score.core.labels import (
-    AnswerOutcome,
-    Label,
-    Outcome,
-    Verdict,
-)
+from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
 from ave_score.core.text import is_nil
 
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend
     from ave_score.core.findings import Findings
     from ave_score.core.open_questions import ResponseRun
-    from ave_score.tasks.inputs import FileGiven
+    from ave_score.tasks.given import FileGiven
 
 __all__ = [
     "AnswerIndex",

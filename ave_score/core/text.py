@@ -95,9 +95,9 @@ def find_no_text(text: str) -> re.Match[str] | None:
     return lone or find_control(text.replace("\r", " "))
 
 
-def find_allowed_control(text: str, start: int = 0) -> re.Match[str] | None:
-    """Find the first control character that XML allows from `start` on: DEL and U+0080-U+009F."""
-    return _any_of(_ALLOWED_CONTROL).search(text, start)
+def find_allowed_control(text: str) -> re.Match[str] | None:
+    """Find the first control character that XML allows: DEL and U+0080-U+009F."""
+    return _any_of(_ALLOWED_CONTROL).search(text)
 
 
 def find_odd(text: str, start: int = 0) -> re.Match[str] | None:

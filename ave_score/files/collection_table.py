@@ -22,7 +22,8 @@ from ave_score.files.layout import Layout
 from ave_score.files.rows import Ids
 from ave_score.files.sniff import has_column
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table
+from ave_score.files.table_row import TableRow
 
 _ANSWERS = Layout(
     "a collection",

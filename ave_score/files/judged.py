@@ -24,10 +24,11 @@ from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, Label, P
 from ave_score.core.policies import Policies, letters_table
 from ave_score.core.text import composed, did_you_mean, is_usable_id
 from ave_score.files.contents import Contents, Examined, different, examined
+from ave_score.files.decisions import NUMBER
 from ave_score.files.layout import Layout
-from ave_score.files.run_lines import NUMBER
 from ave_score.files.source import Source
-from ave_score.files.table import Table, TableRow
+from ave_score.files.table import Table
+from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule
 
 LAYOUT = Layout(

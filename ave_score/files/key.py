@@ -15,17 +15,12 @@ from ave_score.files.contents import Examined, examined, label_counts
 from ave_score.files.layout import Layout
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import align, unless_empty
-from ave_score.files.positions import (
-    FIELDS,
-    add_field_count,
-    field_columns,
-    locate,
-    named_columns,
-)
+from ave_score.files.positions import FIELDS, add_field_count, field_columns, locate, named_columns
 from ave_score.files.rows import Rows
 from ave_score.files.sniff import begins_as_table
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table
+from ave_score.files.table_row import TableRow
 
 LAYOUT = f"q_id a_id {'|'.join(LABELS)}"
 

@@ -13,7 +13,8 @@ from ave_score.core.findings import Findings
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
-from ave_score.files.table import Table, TableRow
+from ave_score.files.table import Table
+from ave_score.files.table_row import TableRow
 
 SLOT = "{answer}"
 """The placeholder for the answer in a hypothesis."""

@@ -24,7 +24,8 @@ from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.contents import Contents, Examined, different, examined
 from ave_score.files.layout import Layout
 from ave_score.files.source import Source
-from ave_score.files.table import Table, TableRow
+from ave_score.files.table import Table
+from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule
 
 LAYOUT = Layout(

@@ -12,23 +12,27 @@ import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score import rules
-from ave_score.core.findings import HINTS, Findings
-from ave_score.core.judgements import LETTERS
+from ave_score.core.findings import Findings
 from ave_score.core.labels import (
     LABELS,
     MEANINGS,
-    OTHER_LABELS,
     PAIR_VERDICT_WORDS,
     PAIR_VERDICTS,
-    TRANSLATIONS,
     VERDICT_WORDS,
     VERDICTS,
     Verdict,
 )
-from ave_score.core.text import did_you_mean, nearest
+from ave_score.files.decisions import (
+    LABEL_WORDS,
+    NO_NUMBERS,
+    are_swapped,
+    confidence_of,
+    of_pair,
+    verdict_of,
+)
 from ave_score.files.limits import LARGER
 from ave_score.files.lines import Block, LineReader
 from ave_score.files.placement import unless_empty
@@ -77,12 +81,7 @@ PAIRS = LineLayout(
 _REPAYS = 2 << 20
 """Bytes of runs that repay the import of numpy, which takes about 0.1 seconds."""
 
-_LABELS = OTHER_LABELS | {
-    letter for letters in LETTERS.values() for letter in letters.table if letter
-}
-"""Words of gold files, judged files and AVE 2006 that are not verdicts of other runs."""
 _SURE_COLUMNS = frozenset(["q_id", "qid", "question_id", "pair_id"])
-_IS_SWAPPED = "; are verdict and confidence swapped?"
 _NAMES_COLUMNS = "; --columns says which column is which, e.g. q_id=id,a_id=candidate"
 _IS_KEY = "; --kind key checks a file of labels"
 _WITHOUT = "; without confidences, write 1 on each line"
@@ -90,10 +89,6 @@ UNDECIDED = "; --threshold T decides by confidences alone"
 _FIRST_COLUMNS = frozenset(
     ["q_id", "qid", "q", "question", "question_id", "id", "topic", "pair", "pair_id"]
 )
-NO_NUMBERS = frozenset(["nan", "inf", "infinity"])
-NUMBER = r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
-COMMA = r"[+-]?[0-9]*,[0-9]+([eE][+-]?[0-9]+)?"
-_PERHAPS_A_THOUSAND = r"[+-]?0*[1-9][0-9]*,[0-9]{3}"
 
 
 class Headers:
@@ -127,20 +122,9 @@ def names_columns(fields: list[str]) -> bool:
     return (
         (len(words) == 4 or words[0].casefold() in _FIRST_COLUMNS)
         and not re.search("[0-9]", "".join(words))
-        and (VERDICTS.keys() | _LABELS).isdisjoint(map(str.upper, words))
+        and (VERDICTS.keys() | LABEL_WORDS).isdisjoint(map(str.upper, words))
         and words[-1].casefold() not in NO_NUMBERS
     )
-
-
-class DecisionRow(Protocol):
-    """A row with a verdict and a confidence, which collects the findings about it."""
-
-    @property
-    def findings(self) -> Findings:
-        """The findings of the file."""
-
-    def add(self, name: str, rule: Rule, fix: Safety | None = None, /, **facts: object) -> None:
-        """Add a finding about the field `verdict` or `confidence`."""
 
 
 class RunLine(NamedTuple):
@@ -223,77 +207,6 @@ class RunLine(NamedTuple):
         add_field_count(*line, width, expected, columns, layout=self.layout.text, hint=hint)
 
 
-def are_swapped(row: DecisionRow, word: str, confidence: str, verdicts: Mapping[str, int]) -> bool:
-    """Tell whether a row has the confidence as its verdict, and the other way round; report it."""
-    if confidence not in verdicts or not re.fullmatch(f"{NUMBER}|{COMMA}", word):
-        return False
-    facts = {"found": word, "expected": ", ".join(verdicts)}
-    row.add("verdict", rules.UNKNOWN_VERDICT, **facts, hint=_IS_SWAPPED)
-    return True
-
-
-def verdict_of(
-    row: DecisionRow, word: str, verdicts: Mapping[str, int], values: Mapping[str, str]
-) -> int | None:
-    """Return the code of a verdict; None, with a finding, if the word is unknown.
-
-    Parameters
-    ----------
-    verdicts
-        The words of the layout and their codes.
-    values
-        Other words and the verdicts that they mean.
-    """
-    word = values.get(word, word)
-    upper = word.upper()
-    if verdicts is PAIR_VERDICTS:
-        word = _of_pair(word) or word if word in values.values() else word
-    if word in verdicts:
-        return verdicts[word]
-    if upper in verdicts:
-        row.add("verdict", rules.VERDICT_CASE, found=word, expected=upper)
-        return verdicts[upper]
-    expected = ", ".join(verdicts)
-    if upper in _LABELS:
-        row.add("verdict", rules.LABEL_IN_RUN, found=word, expected=expected)
-        return None
-    meant = TRANSLATIONS.get(upper)
-    if verdicts is PAIR_VERDICTS:
-        meant = _of_pair(TRANSLATIONS.get(upper, upper))
-    if meant is None and row.findings.counts[rules.UNKNOWN_VERDICT] < HINTS:
-        meant = nearest(word, verdicts)
-    hint = did_you_mean(meant if meant in verdicts else None)
-    row.add("verdict", rules.UNKNOWN_VERDICT, found=word, expected=expected, hint=hint)
-    return None
-
-
-def _of_pair(word: str) -> str | None:
-    """Return the word of pairs for a verdict, if it is one."""
-    return PAIR_VERDICT_WORDS[VERDICTS[word]] if word in VERDICTS else None
-
-
-def confidence_of(row: DecisionRow, word: str) -> float:
-    """Return a confidence; NaN, with a finding, if it is not a finite number."""
-    if re.fullmatch(NUMBER, word):
-        value = float(word)
-        if math.isfinite(value):
-            if not 0.0 <= value <= 1.0 and not row.findings.counts[rules.CONFIDENCE_RANGE]:
-                row.add("confidence", rules.CONFIDENCE_RANGE, found=word)
-            return value
-        row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=word)
-    elif word.lstrip("+-").casefold() in NO_NUMBERS:
-        row.add("confidence", rules.CONFIDENCE_NOT_FINITE, found=word)
-    elif re.fullmatch(COMMA, word):
-        # with three digits after the comma it is ambiguous
-        fix = Safety.UNSAFE if re.fullmatch(_PERHAPS_A_THOUSAND, word) else Safety.SAFE
-        point = word.replace(",", ".")
-        row.add("confidence", rules.DECIMAL_COMMA, fix, found=word, expected=point)
-        return float(point)
-    else:
-        row.add("confidence", rules.CONFIDENCE_NOT_A_NUMBER, found=word)
-    return math.nan
-
-
 _PAIR_LINES = (
     rb"(?i)(?:\xef\xbb\xbf)?(?:[ \t]*(?:#[^\r\n]*)?[\r\n])*"
     rb"(?:pair\S*[ \t][^\r\n]*[\r\n]+)?[ \t]*\S+[ \t]+(?:%b)(?:[ \t]+\S+)?[ \t]*(?:[\r\n]|$)"
@@ -303,7 +216,7 @@ _PAIR_LINES = (
 
 def _begins_with_pairs(source: Source) -> bool:
     """Tell whether a run begins as one of pairs, in which the first line has no answer id."""
-    named = [word for word, meant in source.naming.values.items() if _of_pair(meant)]
+    named = [word for word, meant in source.naming.values.items() if of_pair(meant)]
     words = "|".join(re.escape(word) for word in (*PAIR_VERDICTS, *named))
     if source.naming.is_decided:
         words += rf"|{NUMBER}(?![ \t]+[^ \t\r\n])"  # a pair and its confidence

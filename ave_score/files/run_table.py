@@ -10,21 +10,15 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import IN_RUNS, KINDS
 from ave_score.core.labels import Verdict
 from ave_score.core.text import are_plain_ids
+from ave_score.files.decisions import are_swapped, confidence_of, verdict_of
 from ave_score.files.layout import Layout
 from ave_score.files.placement import unless_empty
 from ave_score.files.rows import Rows
-from ave_score.files.run_lines import (
-    ANSWERS,
-    PAIRS,
-    UNDECIDED,
-    are_swapped,
-    confidence_of,
-    rows_in_bulk,
-    verdict_of,
-)
+from ave_score.files.run_lines import ANSWERS, PAIRS, UNDECIDED, rows_in_bulk
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table
+from ave_score.files.table_row import TableRow
 from ave_score.rules import FileKind
 
 _RUN = KINDS[FileKind.RUN]

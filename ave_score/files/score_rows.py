@@ -10,31 +10,27 @@ import math
 import re
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import NoneType
 from typing import Any, NamedTuple
 
 from ave_score import rules
 from ave_score.core.choice import Choice
 from ave_score.core.findings import Findings
-from ave_score.core.kinds import KINDS, FileKind
-from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS, VERDICTS
+from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS
 from ave_score.core.model import Label
 from ave_score.core.text import MAX_ID, are_plain_ids, find_no_text, is_usable_id
+from ave_score.files.decisions import COMMA
 from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
-from ave_score.files.lines import Block, LineReader
-from ave_score.files.log import LogTable, literal, reader_of
-from ave_score.files.positions import add_field_count, field_columns
-from ave_score.files.run_lines import COMMA, finite_numbers
-from ave_score.files.sniff import (
-    column_names,
-    delimiter_of,
-    first_line,
-    head_of,
-)
+from ave_score.files.log import literal, reader_of
+from ave_score.files.log_table import LogTable
+from ave_score.files.run_lines import finite_numbers
+from ave_score.files.score_lines import _FIELDS, PlainLines
+from ave_score.files.sniff import column_names, delimiter_of, first_line, head_of
 from ave_score.files.source import Source
-from ave_score.files.table import Columns, Table, TableRow
+from ave_score.files.table import Columns, Table
+from ave_score.files.table_row import TableRow
 from ave_score.rules import Rule, Safety, Severity
 
 LAYOUT = Layout(
@@ -46,8 +42,6 @@ LAYOUT = Layout(
 KEY = "answer_key"
 """The field for what an answer says, in short: equal answers have equal keys."""
 
-_FIELDS = KINDS[FileKind.SCORES].fields
-"""The fields of a line without a header."""
 
 _WHOLE = re.compile("-?[0-9]+")
 _CORRECT: dict[str, bool | None] = {**TRUTHS, "": None}
@@ -76,44 +70,6 @@ class ScoredAnswers(NamedTuple):
     scores: list[list[str]]
     values: list[array[float]]
     unreadable: list[tuple[int, str, str, bool]]
-
-
-class PlainLines(Table):
-    """Lines of three fields, separated by blanks or tabs: `q_id a_id score`."""
-
-    def __init__(self, source: Source, findings: Findings, layout: Layout) -> None:
-        super().__init__(source, findings, layout)
-        self._blocks = LineReader(source, findings, layout.expected).blocks()
-
-    def _after_header(self, block: Block) -> Block:
-        return block
-
-    def _columns_of_lines(self, block: Block, _: Sequence[str]) -> Columns | None:
-        columns = block.columns(len(_FIELDS))
-        return None if columns is None else dict(zip(_FIELDS, columns, strict=True))
-
-    def records(self) -> Iterator[TableRow]:
-        """Yield the lines of three fields."""
-        for block in self._blocks:
-            for number, text, fields in block.rows():
-                if number in block.bad:
-                    continue
-                if len(fields) == len(_FIELDS):
-                    yield TableRow(number, text, dict(zip(_FIELDS, fields, strict=True)), self)
-                else:
-                    self._count_fields(number, text, fields)
-
-    def cell_columns(self, line: str, field: str) -> range:
-        """Return the columns of a field."""
-        return field_columns(line, _FIELDS.index(field))
-
-    def _count_fields(self, number: int, text: str, fields: list[str]) -> None:
-        hint = "; a run already has verdicts" if fields[2:] and fields[2] in VERDICTS else ""
-        needed, layout = len(_FIELDS), " ".join(_FIELDS)
-        columns, width = field_columns(text, needed), len(fields)
-        add_field_count(
-            self.findings, number, text, width, str(needed), columns, layout=layout, hint=hint
-        )
 
 
 def _table_of(source: Source, findings: Findings, choice: Choice) -> Table:

@@ -18,7 +18,8 @@ from ave_score.files.log import WITHOUT
 from ave_score.files.placement import Placement, align
 from ave_score.files.positions import FIELDS
 from ave_score.files.rows import Rows
-from ave_score.files.score_rows import PlainLines, ScoredAnswers, ScoreReader
+from ave_score.files.score_lines import PlainLines
+from ave_score.files.score_rows import ScoredAnswers, ScoreReader
 from ave_score.files.sniff import has_systems, refused
 from ave_score.files.source import Source
 from ave_score.files.table import Table

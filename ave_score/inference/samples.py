@@ -21,7 +21,8 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import Policies
 from ave_score.core.text import counted
-from ave_score.inference.by_question import ByQuestion, CountRows, Floats, count_by_answer
+from ave_score.inference.by_question import ByQuestion, CountRows, Floats
+from ave_score.inference.counting import count_by_answer
 from ave_score.inference.sums import SampleScores
 from ave_score.inference.units import count_for
 from ave_score.measures import Measure

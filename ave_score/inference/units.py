@@ -36,15 +36,8 @@ from ave_score.counts.confidence import NO_CONFIDENCES, has_confidences, returne
 from ave_score.counts.counted import Counted, RowCounter, count_responses
 from ave_score.counts.judged import JudgedSystem
 from ave_score.counts.responses import Responses
-from ave_score.inference.by_question import (
-    ByQuestion,
-    CountRows,
-    Floats,
-    count_by_question,
-    count_system,
-    row_of,
-    rows_of_values,
-)
+from ave_score.inference.by_question import ByQuestion, CountRows, Floats
+from ave_score.inference.counting import count_by_question, count_system, row_of, rows_of_values
 from ave_score.inference.mean import mean_of
 from ave_score.inference.weighted import Sampler, samplers
 from ave_score.measures import Measure
@@ -78,7 +71,6 @@ def count_for(
     gold: Gold,
     measures: Sequence[Measure],
     policies: Policies,
-    also: Iterable[Family] = (),
     clusters: Clusters | None = None,
 ) -> ByQuestion:
     """Count a subject unit by unit for measures.
@@ -89,8 +81,6 @@ def count_for(
         The collection, UNKNOWN labels resolved; answer sets for responses.
     policies
         The meaning of judgements, and the ranking of ties.
-    also
-        More families that runs are counted for.
     clusters
         Units that are sampled together; None: each unit alone.
 
@@ -106,19 +96,15 @@ def count_for(
         The subject was not read against this gold standard; a unit is in no cluster.
     """
     if isinstance(subject, Replicated):
-        runs = [_count(run, gold, measures, policies, also) for run in subject.runs]
+        runs = [_count(run, gold, measures, policies) for run in subject.runs]
         counted = mean_of(subject.name, runs, measures)
     else:
-        counted = _count(subject, gold, measures, policies, also)
+        counted = _count(subject, gold, measures, policies)
     return counted if clusters is None or not counted.ids else counted.by_cluster(clusters)
 
 
 def _count(
-    subject: Single,
-    gold: Gold,
-    measures: Sequence[Measure],
-    policies: Policies,
-    also: Iterable[Family],
+    subject: Single, gold: Gold, measures: Sequence[Measure], policies: Policies
 ) -> ByQuestion:
     if isinstance(subject, ResponseRun):
         return _of_responses(subject, _open(subject, gold), measures)
@@ -126,7 +112,7 @@ def _count(
     if not (collection.index.questions or len(collection.index)):
         return ByQuestion(subject.name, {})  # a system that mentions none of the questions
     if isinstance(subject, Run):
-        return _of_run(subject, collection, measures, policies.ties, also)
+        return _of_run(subject, collection, measures, policies.ties)
     table = settled_table(policies.letters, policies.unknown)
     return _of_system(JudgedSystem(subject, collection, table, policies.ties), measures)
 
@@ -157,22 +143,14 @@ def _closed(subject: Run | QARun, gold: Gold) -> Collection:
 # --- runs -----------------------------------------------------------------------------------------
 
 
-def _of_run(
-    run: Run,
-    collection: Collection,
-    measures: Sequence[Measure],
-    ties: str,
-    also: Iterable[Family] = (),
-) -> ByQuestion:
+def _of_run(run: Run, collection: Collection, measures: Sequence[Measure], ties: str) -> ByQuestion:
     """Count a run by question; each pair is treated as a question."""
     is_pairs = collection.index.is_pairs
     if is_pairs:
         measures = [measure for measure in measures if measure.family.of_pairs]
         run, collection = _each_alone(run, collection)
     added = {measure.family for measure in measures if measure.family.of_decisions}
-    counted = count_by_question(
-        run, collection, {VALIDATION, *added, *also}
-    )  # always a row for each
+    counted = count_by_question(run, collection, {VALIDATION, *added})  # always a row for each
     ranked = [
         measure for measure in measures if measure.family.of_run and not measure.family.of_decisions
     ]

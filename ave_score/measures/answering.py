@@ -29,8 +29,6 @@ from ave_score.core.exact import Number, ratio, ratio_or_0
 from ave_score.counts import ANSWERING, AnsweringCounts
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_UNDEFINED = "undefined"
-
 EXAMPLES[ANSWERING] = Example(
     "50 questions: ac = 20, aw = 10, u = 20, wc = 5, ww = 12", AnsweringCounts(20, 10, 20, 5, 12)
 )
@@ -54,7 +52,6 @@ def _is_known(counts: AnsweringCounts) -> bool:
     "c@1",
     ANSWERING,
     formula="(ac + u·ac/n) / n",
-    undefined=_UNDEFINED,
     source="c@1",
     use="If no answer is better than a wrong answer, and the system decides which questions to "
     "answer. It is the main measure of ResPubliQA.",
@@ -73,7 +70,6 @@ def c_at_1(counts: AnsweringCounts) -> Fraction | None:
     ANSWERING,
     is_share=True,
     formula="ac / n",
-    undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0",
     use="If every question should be answered.",
     avoid="If leaving questions unanswered should be rewarded.",
@@ -110,7 +106,6 @@ def accuracy_with_withheld(counts: AnsweringCounts) -> Fraction | None:
     ANSWERING,
     lowest="-1",
     formula="(ac - aw) / n",
-    undefined=_UNDEFINED,
     source="thesis, chapter 6",
     use="If a wrong answer costs as much as a correct answer gains.",
     avoid="As a share of questions: its minimum is -1.",
@@ -127,7 +122,6 @@ def utility(counts: AnsweringCounts) -> Fraction | None:
     ANSWERING,
     is_share=True,
     formula="(ac + u) / n",
-    undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 1",
     use="As the upper bound of the estimates.",
     avoid="To rank: answering nothing gives 1.",
@@ -143,7 +137,6 @@ def unanswered_as_right(counts: AnsweringCounts) -> Fraction | None:
     "P = 0.5",
     ANSWERING,
     formula="(ac + u/2) / n",
-    undefined=_UNDEFINED,
     source="thesis 6.6-6.10, P = 0.5",
     use="As an estimate that does not depend on any answer.",
     avoid="To rank: answering nothing gives 0.5.",
@@ -194,7 +187,6 @@ def unanswered_as_missed(counts: AnsweringCounts) -> Fraction | None:
     ANSWERING,
     is_share=True,
     formula="(ac + aw) / n",
-    undefined=_UNDEFINED,
     source="thesis, chapter 6",
     use="Together with `accuracy_given_answered`, as coverage.",
     avoid="Alone: answering everything gives 1.",

@@ -39,8 +39,6 @@ from ave_score.counts import (
 )
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_UNDEFINED = "undefined"
-
 EXAMPLES[CATEGORIES] = Example(
     "20 questions: a = 8, b = 3, c = 2, d = 1, e = 6", CategoryCounts(8, 3, 2, 1, 6)
 )
@@ -81,7 +79,6 @@ def romip_r(counts: CategoryCounts) -> Fraction | None:
     is_share=True,
     higher_is_better=False,
     formula="(b + c + d) / (a + b + c + d + e)",
-    undefined=_UNDEFINED,
     source="Russian QA",
     use="To weight all errors equally: wrong answers, and questions left open although an answer "
     "exists.",

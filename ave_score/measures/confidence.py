@@ -46,14 +46,7 @@ from array import array
 from fractions import Fraction
 
 from ave_score.core.choices import TIES_CHOICES
-from ave_score.core.exact import (
-    ln_of_product,
-    ratio,
-    root,
-    sum_of_inverses,
-    sum_of_spans,
-    truncate,
-)
+from ave_score.core.exact import ln_of_product, ratio, root, sum_of_inverses, sum_of_spans, truncate
 from ave_score.counts import CONFIDENCE, SELF_SCORE, ConfidenceCounts, SelfScoreCounts
 from ave_score.measures.by_confidence import (
     Scaled,
@@ -80,7 +73,6 @@ from ave_score.measures.by_rank import (
 from ave_score.measures.parameters import choice, whole
 from ave_score.measures.registry import EXAMPLES, Example, Infinite, NotApplicable, measure
 
-_UNDEFINED = "undefined"
 _OUTSIDE = "confidences are outside 0..1 (AVE108)"
 
 INFINITE = "a confidence of 0 or 1 is wrong, so it is infinite"
@@ -108,7 +100,6 @@ def _check(answers: Scaled) -> None:
     "CWS",
     SELF_SCORE,
     formula="1/n · Σ C(i)/i",
-    undefined=_UNDEFINED,
     source="TREC 2002",
     use="To reward a QA system that is most confident when it is right. Top ranks weigh most.",
     avoid="If most questions are unanswered: they rank last and count as not correct.",
@@ -127,7 +118,6 @@ def cws(counts: SelfScoreCounts) -> Fraction | None:
     "CWS (RTE)",
     CONFIDENCE,
     formula="1/N · Σ C(i)/i, C(i) counting right decisions; the confidence in a rejection is 1 - c",
-    undefined=_UNDEFINED,
     source="RTE (2)",
     use="To rank systems that decide yes or no by their confidence in these decisions.",
     avoid="If confidences are not probabilities: the confidence in a rejection is unknown.",
@@ -166,7 +156,6 @@ def ap_rte(counts: ConfidenceCounts) -> Fraction | None:
     SELF_SCORE,
     lowest="-1",
     formula="1/n · Σ over questions of Σ ±c / max(R(q), A(q)), + if the answer is correct",
-    undefined=_UNDEFINED,
     source="CLEF 2004; thesis 2.19",
     use="To reward several correct answers, and low confidence in wrong ones.",
     avoid="If confidences are outside 0..1, or not all correct answers are known. Also if answers "
@@ -188,7 +177,6 @@ def k(counts: SelfScoreCounts) -> Fraction | None:
     SELF_SCORE,
     lowest="-1",
     formula="1/n · (Σ c of correct answers - Σ c of wrong ones)",
-    undefined=_UNDEFINED,
     source="CLEF 2004",
     use="To compare QA systems with one answer per question. An answer with confidence 0 changes "
     "nothing.",
@@ -233,7 +221,6 @@ def pearson_r(counts: ConfidenceCounts) -> Fraction | None:
     higher_is_better=False,
     aliases=("brier_score_loss",),
     formula="1/N · Σ (c - y)²",
-    undefined=_UNDEFINED,
     source="Brier, Verification of Forecasts Expressed in Terms of Probability, 1950",
     use="To score confidences as probabilities. Both their order and their values count.",
     avoid="If only the order of confidences is meaningful. Use `auc` instead.",
@@ -256,7 +243,6 @@ def brier(counts: ConfidenceCounts) -> Fraction | None:
     choice("bins", "width", "mass"),
     higher_is_better=False,
     formula="1/N · Σ over bins of |Σc - Σy|",
-    undefined=_UNDEFINED,
     source="calibration; with bins=mass adaptive",
     use="To see whether 70 % of the answers with a confidence of 0.7 are correct. Use bins=mass if "
     "most confidences are close together, so that most bins of equal width are nearly empty.",
@@ -382,7 +368,6 @@ def f_05_u(counts: ConfidenceCounts) -> Fraction | None:
     "c@1 (PAN)",
     CONFIDENCE,
     formula="((tp + tn) + u·(tp + tn)/N) / N",
-    undefined=_UNDEFINED,
     source="PAN",
     use="To compare with authorship verification, where the confidence decides on a pair. It is "
     "c@1 of single answers, and a confidence of 0.5 leaves the decision open.",

@@ -46,7 +46,7 @@ Evaluating Large Language Models Trained on Code, 2021; c@1 = Peñas and Rodrigo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain
 
@@ -54,6 +54,7 @@ from ave_score.core.text import counted
 from ave_score.counts import RANKING, Ranking, RankingCounts
 from ave_score.counts.ranking import UNORDERED
 from ave_score.measures import interpolation, orders
+from ave_score.measures.of_rankings import interpolated, mean_of, places, rankings_of, too_few
 from ave_score.measures.parameters import Value, choice, cutoff, number, whole
 from ave_score.measures.registry import EXAMPLES, Example, NotApplicable, measure
 
@@ -65,7 +66,6 @@ _UNDEFINED = "undefined if there is no question"
 _TENTHS = tuple((tenth, 10) for tenth in range(11))
 
 _OF = choice("of", "candidates", "accepted")
-_FIRST = Fraction(1)
 _REL = whole("rel", 1)
 _RULE = choice("rule", *interpolation.RANK_RULES)
 
@@ -80,37 +80,6 @@ EXAMPLES[RANKING] = Example(
     "grade above 0 is correct, and every answer is accepted",
     RankingCounts(_example([5, 0, 3], [0, 4], [0]), _example([5, 0, 3], [0, 4], [0])),
 )
-
-
-def _mean(
-    counts: RankingCounts,
-    of: str,
-    worth: Callable[..., Fraction],
-    *arguments: object,
-    rel: Fraction = _FIRST,
-) -> Fraction | None:
-    """Return the mean value of the rankings of all questions; for `worth`, see `orders.values`.
-
-    Answers are correct from the grade `rel`.
-    """
-    rankings = _rankings(counts, of)
-    if rel > _FIRST:
-        graded: Counter[Ranking] = Counter()
-        for ranking, times in rankings.items():
-            graded[ranking.correct_from(int(rel))] += times
-        rankings = graded
-    return orders.mean(rankings, worth, *arguments)
-
-
-def _places(k: Value) -> int | None:
-    """Return how many ranks are used; None for all."""
-    return int(k) if isinstance(k, Fraction) else None
-
-
-def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
-    if counts.order == UNORDERED:
-        raise NotApplicable("replicates of a question have no order")
-    return counts.accepted if of == "accepted" else counts.candidates
 
 
 @measure(
@@ -132,7 +101,7 @@ def _rankings(counts: RankingCounts, of: str) -> Counter[Ranking]:
 )
 def mrr(counts: RankingCounts, of: str, rel: Fraction, k: Value) -> Fraction | None:
     """Mean reciprocal rank of the first correct answer, if it is in the first k ranks."""
-    return _mean(counts, of, orders.reciprocal_rank, _places(k), rel=rel)
+    return mean_of(counts, of, orders.reciprocal_rank, places(k), rel=rel)
 
 
 @measure(
@@ -155,7 +124,7 @@ def mrr(counts: RankingCounts, of: str, rel: Fraction, k: Value) -> Fraction | N
 )
 def hit(counts: RankingCounts, of: str, rel: Fraction, k: Value) -> Fraction | None:
     """Share of the questions with a correct answer in the first k ranks."""
-    return _mean(counts, of, orders.is_hit, _places(k), rel=rel)
+    return mean_of(counts, of, orders.is_hit, places(k), rel=rel)
 
 
 @measure(
@@ -173,7 +142,7 @@ def hit(counts: RankingCounts, of: str, rel: Fraction, k: Value) -> Fraction | N
 )
 def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
     """Share of the questions with a correct answer among the accepted answers."""
-    return _mean(counts, "accepted", orders.is_hit, None)
+    return mean_of(counts, "accepted", orders.is_hit, None)
 
 
 @measure(
@@ -196,7 +165,7 @@ def answer_adoption_rate(counts: RankingCounts) -> Fraction | None:
 )
 def precision_at(counts: RankingCounts, of: str, rel: Fraction, k: Fraction) -> Fraction | None:
     """Share of correct answers in the first k ranks; empty ranks count as wrong."""
-    mean = _mean(counts, of, orders.correct_in, int(k), rel=rel)
+    mean = mean_of(counts, of, orders.correct_in, int(k), rel=rel)
     return None if mean is None else mean / k
 
 
@@ -219,7 +188,7 @@ def precision_at(counts: RankingCounts, of: str, rel: Fraction, k: Fraction) -> 
 )
 def recall_at(counts: RankingCounts, of: str, rel: Fraction, k: Fraction) -> Fraction | None:
     """Share of the correct answers that are in the first k ranks."""
-    return _mean(counts, of, orders.share_found, int(k), rel=rel)
+    return mean_of(counts, of, orders.share_found, int(k), rel=rel)
 
 
 @measure(
@@ -239,7 +208,7 @@ def recall_at(counts: RankingCounts, of: str, rel: Fraction, k: Fraction) -> Fra
 )
 def r_precision(counts: RankingCounts, of: str, rel: Fraction) -> Fraction | None:
     """Share of correct answers in the first R ranks, R being the number of correct answers."""
-    return _mean(counts, of, orders.share_found, None, rel=rel)
+    return mean_of(counts, of, orders.share_found, None, rel=rel)
 
 
 @measure(
@@ -265,7 +234,7 @@ def mean_average_precision(
     counts: RankingCounts, norm: str, of: str, rel: Fraction, k: Value
 ) -> Fraction | None:
     """Mean over questions of the average precision at the ranks of correct answers."""
-    return _mean(counts, of, orders.average_precision, norm, _places(k), rel=rel)
+    return mean_of(counts, of, orders.average_precision, norm, places(k), rel=rel)
 
 
 @measure(
@@ -284,12 +253,12 @@ def mean_average_precision(
 )
 def avg_rec(counts: RankingCounts, of: str, k: Fraction) -> Fraction | None:
     """Mean recall over the first k ranks, as a share of the highest possible recall."""
-    return orders.average_recall(_rankings(counts, of), int(k))
+    return orders.average_recall(rankings_of(counts, of), int(k))
 
 
 def _other_gain(counts: RankingCounts, of: str, gain: str, _: Value) -> str:
     """Return a note if the gain of trec_eval would give other values."""
-    answers = (chain(*ranking.groups, ranking.unranked) for ranking in _rankings(counts, of))
+    answers = (chain(*ranking.groups, ranking.unranked) for ranking in rankings_of(counts, of))
     if gain == "linear" or all(code < _GRADE_2 for code in chain.from_iterable(answers)):
         return ""
     return "Gain of nDCG: 2^grade - 1. That of trec_eval is the grade: nDCG (linear)."
@@ -317,7 +286,7 @@ def _other_gain(counts: RankingCounts, of: str, gain: str, _: Value) -> str:
 )
 def ndcg(counts: RankingCounts, of: str, gain: str, k: Value) -> Fraction | None:
     """Normalised discounted cumulative gain, of the first k ranks if k is given."""
-    return _mean(counts, of, orders.normalised_gain, gain, _places(k))
+    return mean_of(counts, of, orders.normalised_gain, gain, places(k))
 
 
 @measure(
@@ -341,7 +310,7 @@ def precision_at_recall(
     counts: RankingCounts, share: Fraction, of: str, rule: str
 ) -> Fraction | None:
     """Interpolated precision at the rank that reaches recall r."""
-    return _interpolated(counts, (share.as_integer_ratio(),), of, rule)
+    return interpolated(counts, (share.as_integer_ratio(),), of, rule)
 
 
 @measure(
@@ -361,27 +330,7 @@ def precision_at_recall(
 )
 def eleven_points(counts: RankingCounts, of: str, rule: str) -> Fraction | None:
     """Mean interpolated precision at eleven levels of recall."""
-    return _interpolated(counts, _TENTHS, of, rule)
-
-
-def _interpolated(
-    counts: RankingCounts, shares: Sequence[tuple[int, int]], of: str, rule: str
-) -> Fraction | None:
-    interpolation.check_ties(_rankings(counts, of))
-    return _mean(counts, of, interpolation.interpolated, shares, rule)
-
-
-def _too_few(counts: RankingCounts, k: Fraction) -> str:
-    """Return a note on questions with fewer than k candidates."""
-    every, wanted = counts.candidates, int(k)
-    lengths = zip(orders.values(every, orders.length)[0], every.values(), strict=True)
-    few = sum(times for length, times in lengths if length < wanted)
-    if not few:
-        return ""
-    questions = f"{few:,} of {counted(every.total(), 'question')}"
-    if wanted == 1:
-        return f"No judged candidate in {questions}: 0 each."
-    return f"Fewer than {wanted:,} judged candidates in {questions}: all of them are drawn."
+    return interpolated(counts, _TENTHS, of, rule)
 
 
 @measure(
@@ -397,11 +346,11 @@ def _too_few(counts: RankingCounts, k: Fraction) -> str:
     use="To see what a verifier would gain from k samples, estimated exactly from more.",
     avoid="If questions have fewer than k candidates: fewer than k are then drawn.",
     worked="(2 / 3 + 0 / 1 + 0 / 1) / 3 = 2/9",
-    remark=_too_few,
+    remark=too_few,
 )
 def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Expected accuracy of the most confident of k candidates drawn at random."""
-    return _mean(counts, "candidates", orders.best_of, int(k))
+    return mean_of(counts, "candidates", orders.best_of, int(k))
 
 
 @measure(
@@ -419,7 +368,7 @@ def best_of_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     avoid="To compare runs on the same candidates: it is the same for all. Also if questions have "
     "fewer than k candidates. Of QA systems it needs at least k replicates of each question.",
     worked="((1 - 1/3) + (1 - 1/2) + (1 - 1/1)) / 3 = 7/18",
-    remark=_too_few,
+    remark=too_few,
 )
 def pass_at_k(counts: RankingCounts, k: Fraction) -> Fraction | None:
     """Probability that k candidates drawn at random include a correct answer: the oracle."""

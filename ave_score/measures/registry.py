@@ -29,7 +29,7 @@ class Measure(NamedTuple):
     formula
         The formula; its symbols are explained in the docstring of the family's module.
     undefined
-        Its value if the formula gives 0/0.
+        What the value is if the formula gives 0/0; by default, `undefined`.
     unknown
         What it does with answers labelled UNKNOWN if the policy ignores them; by default, what its
         family does.
@@ -300,6 +300,7 @@ def measure(
             raise ValueError(f"a group is named {name}, so no measure can be")
         values = tuple(parameter.default for parameter in parameters)
         record.setdefault("unknown", family.unknown)
+        record.setdefault("undefined", "undefined")
         MEASURES[name] = Measure(
             name, head, family, function=function, parameters=parameters, values=values, **record
         )

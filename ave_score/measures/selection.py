@@ -27,8 +27,6 @@ from ave_score.core.exact import ratio
 from ave_score.counts import SELECTION, SelectionCounts
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_UNDEFINED = "undefined"
-
 EXAMPLES[SELECTION] = Example(
     "20 questions: ca = 8, wa = 3, wr = 1, ws = 2, cr = 6; the sum of their shares of correct "
     "answers is 5",
@@ -42,7 +40,6 @@ EXAMPLES[SELECTION] = Example(
     SELECTION,
     is_share=True,
     formula="ca / n",
-    undefined=_UNDEFINED,
     source="AVE 2007 (4)",
     use="To compare a run with QA systems. It is the accuracy of a QA system that returns the "
     "selected answers.",
@@ -61,7 +58,6 @@ def qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     percent=True,
     is_share=True,
     formula="ca / (ca + wa + wr)",
-    undefined=_UNDEFINED,
     source="AVE 2007 (5)",
     use="To see how many of the selectable correct answers were selected.",
     avoid="For QA systems that found correct answers missing from the collection: they can exceed "
@@ -79,7 +75,6 @@ def normalized_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     SELECTION,
     is_mean=True,
     formula="mean over questions of correct answers / answers",
-    undefined=_UNDEFINED,
     source="AVE 2007 (6)",
     use="As the baseline of `qa_accuracy`. For best-of-N samples it is mean pass@1.",
     avoid="To rank runs: it is the same for all of them.",
@@ -96,7 +91,6 @@ def random_qa_accuracy(counts: SelectionCounts) -> Fraction | None:
     SELECTION,
     is_share=True,
     formula="cr / n",
-    undefined=_UNDEFINED,
     source="thesis 4.7",
     use="To see how often a run rightly selects nothing.",
     avoid="Alone: selecting nothing gives the maximum.",
@@ -113,7 +107,6 @@ def qa_rej_accuracy(counts: SelectionCounts) -> Fraction | None:
     SELECTION,
     is_share=True,
     formula="qa_accuracy + qa_rej_accuracy",
-    undefined=_UNDEFINED,
     source="thesis 4.8",
     use="As an upper bound on accuracy if a second source answers the questions left open.",
     avoid="As a prediction: no source answers everything correctly.",
@@ -129,7 +122,6 @@ def qa_accuracy_max(counts: SelectionCounts) -> Fraction | None:
     "Estimated",
     SELECTION,
     formula="qa_accuracy + qa_rej_accuracy·qa_accuracy",
-    undefined=_UNDEFINED,
     source="thesis 4.9",
     use="To rank runs that always select together with runs that withhold. It is the main measure "
     "of AVE 2008.",
@@ -150,7 +142,6 @@ def estimated_qa_performance(counts: SelectionCounts) -> Fraction | None:
     SELECTION,
     lowest="-1",
     formula="qa_accuracy - random_qa_accuracy",
-    undefined=_UNDEFINED,
     source="ave_score; for best-of-N samples, the gain of a verifier",
     use="To see what selection adds to random choice, as a share of the questions.",
     avoid="To compare collections: if few questions have a correct answer, little can be gained.",
@@ -168,7 +159,6 @@ def gain_over_random(counts: SelectionCounts) -> Fraction | None:
     SELECTION,
     lowest="-infinity",
     formula="(qa_accuracy - random) / (perfect - random)",
-    undefined=_UNDEFINED,
     source="ave_score",
     use="To compare selection across collections: 0 is chance and 1 is perfect. For best-of-N it "
     "shows how close a verifier comes to the oracle.",

@@ -143,7 +143,6 @@ def risk_at_coverage(counts: SelfScoreCounts, coverage: Fraction) -> Fraction | 
     SELF_SCORE,
     number("x", Fraction(1, 20), highest=1),
     formula="k / n, where k is the largest i with (i - C(i))/i at most x; 0 if there is none",
-    undefined="undefined",
     source="guaranteed",
     use="If at most a share x of the given answers may be wrong, to see how many questions can be "
     "answered.",

@@ -22,8 +22,6 @@ from ave_score.counts import QUESTIONS, VALIDATION, QuestionCounts, ValidationCo
 from ave_score.measures.parameters import number
 from ave_score.measures.registry import EXAMPLES, Example, measure
 
-_UNDEFINED = "undefined"
-
 EXAMPLES[VALIDATION] = Example(
     "40 answers: 6 of 10 validated answers are correct, and 2 of 30 rejected ones",
     ValidationCounts(6, 4, 2, 28),
@@ -42,7 +40,6 @@ EXAMPLES[QUESTIONS] = Example(
     VALIDATION,
     aliases=("f1_score",),
     formula="2·cv / (2·cv + cr + iv)",
-    undefined=_UNDEFINED,
     source="AVE 2007 (3)",
     use="To rank validation if correct answers are rare. It is the main measure of AVE.",
     avoid="To compare collections: the score of accepting everything depends on the share of "
@@ -79,7 +76,6 @@ def precision(counts: ValidationCounts) -> Fraction:
     is_share=True,
     aliases=("recall_score",),
     formula="cv / (cv + cr)",
-    undefined=_UNDEFINED,
     source="AVE 2007 (2)",
     use="If a rejected correct answer is lost for good.",
     avoid="Alone: accepting everything gives 1.",
@@ -96,7 +92,6 @@ def recall(counts: ValidationCounts) -> Fraction | None:
     VALIDATION,
     number("b", Fraction(1, 2)),
     formula="(1 + b²)·cv / ((1 + b²)·cv + b²·cr + iv)",
-    undefined=_UNDEFINED,
     source="thesis 2.6",
     use="If precision matters more than recall (b below 1), or less (b above 1).",
     avoid="To compare with the tables of AVE, which report `f1`.",
@@ -116,7 +111,6 @@ def f_beta(counts: ValidationCounts, beta: Fraction) -> Fraction | None:
     is_share=True,
     aliases=("accuracy_score",),
     formula="(cv + ir) / (cv + iv + cr + ir)",
-    undefined=_UNDEFINED,
     source="thesis 4.1",
     use="If there are about as many correct as incorrect answers, and both kinds of error cost "
     "the same.",
@@ -136,7 +130,6 @@ def accuracy(counts: ValidationCounts) -> Fraction | None:
     is_share=True,
     aliases=("zero_one_loss",),
     formula="(iv + cr) / (cv + iv + cr + ir)",
-    undefined=_UNDEFINED,
     source="thesis 4.1",
     use="Like `accuracy`. It is the sum of `error_1` and `error_2`.",
     avoid="If one kind of error costs more: `e_alpha` weights them.",
@@ -154,7 +147,6 @@ def error(counts: ValidationCounts) -> Fraction | None:
     higher_is_better=False,
     is_share=True,
     formula="iv / (cv + iv + cr + ir)",
-    undefined=_UNDEFINED,
     source="weighted error",
     use="To see how many wrong answers are accepted.",
     avoid="Alone: rejecting everything gives 0.",
@@ -172,7 +164,6 @@ def error_1(counts: ValidationCounts) -> Fraction | None:
     higher_is_better=False,
     is_share=True,
     formula="cr / (cv + iv + cr + ir)",
-    undefined=_UNDEFINED,
     source="weighted error",
     use="To see how many correct answers are lost.",
     avoid="Alone: accepting everything gives 0.",
@@ -190,7 +181,6 @@ def error_2(counts: ValidationCounts) -> Fraction | None:
     number("a", 2),
     higher_is_better=False,
     formula="(a·iv + cr) / ((a + 1)·(cv + ir) + a·iv + cr)",
-    undefined=_UNDEFINED,
     source="weighted error",
     use="If accepting a wrong answer costs a times as much as rejecting a correct one.",
     avoid="If the ratio of the costs is unknown.",
@@ -209,7 +199,6 @@ def e_alpha(counts: ValidationCounts, alpha: Fraction) -> Fraction | None:
     VALIDATION,
     is_share=True,
     formula="cv / (cv + cr)",
-    undefined=_UNDEFINED,
     source="thesis 4.10",
     use="Together with `fp_rate`, as a point of the ROC curve.",
     avoid="Alone: it equals recall.",
@@ -227,7 +216,6 @@ def tp_rate(counts: ValidationCounts) -> Fraction | None:
     higher_is_better=False,
     is_share=True,
     formula="iv / (iv + ir)",
-    undefined=_UNDEFINED,
     source="thesis 4.11",
     use="Together with `tp_rate`, as a point of the ROC curve.",
     avoid="Alone: rejecting everything gives 0.",
@@ -298,7 +286,6 @@ def macro_f1_either(counts: QuestionCounts) -> Fraction | None:
     VALIDATION,
     aliases=("f1_macro",),
     formula="mean of 2·cv / (2·cv + cr + iv) and 2·ir / (2·ir + cr + iv), without 0/0",
-    undefined=_UNDEFINED,
     source="scikit-learn, f1_score(average='macro') of VALIDATED and REJECTED",
     use="To compare with classifiers that are evaluated by scikit-learn's macro F1.",
     avoid="To compare with `macro_f1`, which is a mean over questions, not over the two classes.",
@@ -373,7 +360,6 @@ def mcc(counts: ValidationCounts) -> Fraction | None:
     VALIDATION,
     is_share=True,
     formula="ir / (iv + ir)",
-    undefined=_UNDEFINED,
     source="Yerushalmy, Statistical Problems in Assessing Methods of Medical Diagnosis, 1947",
     use="If users must not see wrong answers. It is 1 - `fp_rate`.",
     avoid="Alone: rejecting everything gives 1.",

@@ -217,11 +217,14 @@ def page_of(
     sentences = _conclusions(known, digits)
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
     standings = [] if compared is None else compare_report(compared, digits).tables()
-    reports = [breakdown_report(breakdown, digits) for breakdown in known.breakdowns]
     best_first, policies = _best_first(known), scores.policies
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
-    rows_of_team = [row for row in scores.rows if row.team and row.team == audience.team]
-    own = frozenset(name for row in rows_of_team for name in (row.run, row.shown))
+    own = _names_of_team(scores, audience)
+    figures = figures_of(
+        *(replace(known, subjects=best_first), own, digits),
+        only_printed=only_printed,
+        sees_gold=audience.sees_gold,
+    )
     return Page(
         title=title or Path(scores.collection.path).name,
         audience=audience,
@@ -232,23 +235,27 @@ def page_of(
         standings=[with_remarks(_without(table, said, audience), scores) for table in standings],
         tables=score_tables(scores, shown, sort, only_printed=only_printed, with_primary=False),
         scores=score_tables(scores, shown, sort, only_printed=only_printed, together=True),
-        breakdowns=[
-            _without(table, (), audience) for report in reports for table in report.tables()
-        ],
+        breakdowns=[*_breakdowns(known, audience, digits)],
         files=[*_listings(known.files)],
         measures=[
             Explained(measure, summary(measure), [*facts(measure)]) for measure in _shown(scores)
         ],
         own=own,
-        figures=figures_of(
-            replace(known, subjects=best_first),
-            own,
-            digits,
-            only_printed=only_printed,
-            sees_gold=audience.sees_gold,
-        ),
+        figures=figures,
         questions=questions_of(known.gold, best_first, policies, sees_gold=audience.sees_gold),
     )
+
+
+def _breakdowns(known: Results, audience: Audience, digits: int | None) -> Iterator[ReportTable]:
+    for breakdown in known.breakdowns:
+        for table in breakdown_report(breakdown, digits).tables():
+            yield _without(table, (), audience)
+
+
+def _names_of_team(scores: Scores, audience: Audience) -> frozenset[str]:
+    """Return the names of the runs of the reader, as they are and as tables show them."""
+    rows = [row for row in scores.rows if row.group and row.group == audience.team]
+    return frozenset(name for row in rows for name in (row.run, row.shown))
 
 
 def _signatures(known: Results) -> list[str]:

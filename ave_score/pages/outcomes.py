@@ -13,7 +13,7 @@ from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.parts import mentioned
 from ave_score.counts.decisions import cells_of, decisions_of, table_of
 from ave_score.counts.judged import judged_outcomes
-from ave_score.tasks.inputs import ids_of
+from ave_score.tasks.given import ids_of
 
 
 class Mark(NamedTuple):

@@ -5,27 +5,22 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain, repeat
-from math import isnan
-from typing import NamedTuple, TypeVar
+from itertools import chain
+from typing import NamedTuple
 
-from ave_score.core.epochs import replicates_of
 from ave_score.core.exact import fixed, whole_as_int
-from ave_score.core.judgements import Meaning
 from ave_score.core.labels import VERDICTS, Label, Verdict
-from ave_score.core.model import AnswerIndex, Collection, JudgedAnswer, QARun, Run, Texts
+from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.core.text import excerpt, visible
 from ave_score.inference.units import Gold, Subject
+from ave_score.pages.answers import PageAnswers
 from ave_score.pages.outcomes import Mark, in_brief, marks_of, outcomes_of
-from ave_score.tasks.inputs import ids_of
+from ave_score.tasks.given import ids_of
 from ave_score.tasks.replicates import singles
-
-T = TypeVar("T")
 
 STATIC_QUESTIONS = 2_000
 """Questions of the largest table that the page contains; larger ones are drawn by its script."""
@@ -33,8 +28,6 @@ STATIC_QUESTIONS = 2_000
 STATIC_CELLS, STATIC_VERDICTS, STATIC_CHARACTERS = 60_000, 20_000, 1_000_000
 """The most cells of that table, and the most verdicts and characters that are not packed."""
 
-ANSWER = 400
-"""Characters of a longer answer of a system that are shown."""
 
 BUDGET, BYTES_OF_CELL = 4_500_000, 30
 """Bytes of all questions, and of a cell of the table: a page should stay below 5 MB."""
@@ -217,7 +210,7 @@ def questions_of(
         codes=codes if sees_gold else [*map(in_brief, codes)],
         has_details=sees_gold,
     )
-    _add_details(questions, _Answers(gold, runs, table))
+    _add_details(questions, PageAnswers(gold, runs, table))
     return questions
 
 
@@ -232,89 +225,7 @@ def shown_ids(ids: Sequence[str]) -> list[str]:
     return [*shown]
 
 
-class _Answers:
-    """The candidates of a collection, and what runs say about them."""
-
-    def __init__(
-        self, gold: Collection, runs: Sequence[Run | QARun], table: dict[str, Meaning]
-    ) -> None:
-        none = [""] * len(gold.index)
-        self.index, self.labels, self._table, self._runs = gold.index, gold.labels, table, runs
-        self.texts = gold.texts or Texts([], none, none, none)
-        self.ids = ids_of(gold)
-        self.sizes = [1] * len(gold.index) if gold.index.is_pairs else gold.index.sizes
-
-    @cached_property
-    def verdicts(self) -> list[bytes]:
-        """One verdict per candidate, of each run; none of QA systems."""
-        return [
-            bytes(self._aligned(run.verdicts, run.index, 0)) if isinstance(run, Run) else b""
-            for run in self._runs
-        ]
-
-    @cached_property
-    def confidences(self) -> list[Sequence[str]]:
-        """One confidence per candidate, of each run; none of QA systems."""
-        known: dict[str, dict[float, str]] = {}
-        return [
-            self._aligned(_rounded(run, known), run.index, "") if isinstance(run, Run) else ()
-            for run in self._runs
-        ]
-
-    def _aligned(self, column: Sequence[T], index: AnswerIndex, empty: T) -> Sequence[T]:
-        """Return a column of a run in the order of the collection."""
-        if index.has_answers_of(self.index):
-            return column
-        known = dict(zip(zip(index.q_ids, index.a_ids, strict=True), column, strict=True))
-        all_ids = zip(self.index.q_ids, self.index.a_ids, strict=True)
-        return [known.get(ids, empty) for ids in all_ids]
-
-    @cached_property
-    def said(self) -> list[Sequence[str]]:
-        """One answer per question, of each QA system; none of runs."""
-        return [self._answers_of(run) if isinstance(run, QARun) else () for run in self._runs]
-
-    def _answers_of(self, system: QARun) -> Sequence[str]:
-        answers_of = replicates_of(system)
-        return [self._sentences(answers_of.get(q_id, [])) for q_id in self.ids]
-
-    def _sentences(self, answers: Sequence[JudgedAnswer]) -> str:
-        """Return the answers in words; those of replicates with their numbers."""
-        said = Counter(map(self._sentence, answers))
-        if len(answers) <= 1:
-            return next(iter(said), "no answer")
-        return "; ".join(f"{times} × {text}" for text, times in said.items())
-
-    def _sentence(self, answer: JudgedAnswer) -> str:
-        """Return an answer, its judgement and its confidence in words."""
-        said = answer.answer or excerpt(answer.text, ANSWER)
-        parts = [" ".join(filter(None, (answer.a_id, said))) or "no answer"]
-        if answer.answered is False:
-            parts.append("withheld")
-        word = self._table[answer.judgement].word
-        if answer.judgement or not answer.text or answer.answered is not False:
-            parts.append(f"judged {word} ({answer.judgement})" if answer.judgement else word)
-        if answer.confidence is not None:
-            parts.append(f"confidence {answer.confidence:.4g}")
-        return " · ".join(parts)
-
-
-def _rounded(run: Run, known: dict[str, dict[float, str]]) -> Sequence[str]:
-    """Return confidences with 3 decimals, or digits if one is beyond 1; "" without a line.
-
-    `known` are the texts of each form, most of which runs share.
-    """
-    values = {value for value in {*run.confidences} if not isnan(value)}
-    form = ".3g" if any(abs(value) > 1 for value in values) else ".3f"
-    texts = known.setdefault(form, {})
-    texts |= {value: f"{value + 0:{form}}" for value in values - texts.keys()}
-    shown = map(texts.get, run.confidences, repeat(""))
-    if 0 not in run.lines:
-        return [*shown]
-    return [text if line else "" for text, line in zip(shown, run.lines, strict=True)]
-
-
-def _add_details(questions: Questions, answers: _Answers) -> None:
+def _add_details(questions: Questions, answers: PageAnswers) -> None:
     """Put the questions into a page one by one, or packed, as far as they fit."""
     texts = answers.texts
     said = chain.from_iterable(answers.said)
@@ -331,7 +242,7 @@ def _add_details(questions: Questions, answers: _Answers) -> None:
         _pack_details(questions.pack, answers)
 
 
-def _pack_details(pack: Pack, answers: _Answers) -> None:
+def _pack_details(pack: Pack, answers: PageAnswers) -> None:
     """Add what is known of each question, the most important first."""
     texts = answers.texts
     known = {
@@ -383,7 +294,7 @@ def in_digits(columns: Sequence[Sequence[str]]) -> dict[str, object]:
     return {"values": [*numbers], "digits": digits}
 
 
-def _details(questions: Questions, answers: _Answers) -> Iterator[Detail]:
+def _details(questions: Questions, answers: PageAnswers) -> Iterator[Detail]:
     """Yield the questions of a small page."""
     texts, start = answers.texts, 0
     columns = (answers.index.a_ids, answers.labels, texts.answers, texts.supports, texts.docs)

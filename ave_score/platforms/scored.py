@@ -35,7 +35,8 @@ from ave_score.pages.results import FileFindings
 from ave_score.reports.findings.concise import finding_line, help_lines
 from ave_score.reports.findings.report import list_findings
 from ave_score.reports.scores_text import Numbers, numbers
-from ave_score.tasks.inputs import FileGiven, GoldGiven, Inputs
+from ave_score.tasks.given import FileGiven, GoldGiven
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.subjects import MeasuresGiven
 
 CAMPAIGN = "campaign.toml"

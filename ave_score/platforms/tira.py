@@ -60,6 +60,24 @@ def bundle(bundled: Bundled) -> Files:
     if image is None:
         problem = "TIRA runs an image that has ave_score: name it as docker_image"
         raise UsageError(f"{problem} in {bundled.plan.path}")
+    card = _card(bundled, image, title)
+    text = (  # JSON is YAML
+        f"---\n{json.dumps(card, ensure_ascii=False, indent=2)}\n---\n\n# {escaped(title)}\n\n"
+        f"`inputs` has what systems read, `truths` what runs are scored with. A run is one file of "
+        f"JSON Lines with the keys of the template, `inputs/{RUN}`.\n"
+    )
+    run_file = written(template(bundled.gold), "jsonl")
+    inputs = {COLLECTION: kit(bundled)[COLLECTION], RUN: run_file}
+    return {
+        "README.md": text.encode(),
+        **below("inputs", inputs),
+        **below("truths", reference(bundled)),
+        "baseline/Dockerfile": _BASELINE.encode(),
+    }
+
+
+def _card(bundled: Bundled, image: str, title: str) -> dict[str, object]:
+    """Return the metadata of the dataset, with what TIRA runs on it."""
     run = {
         "name": "*.jsonl",
         "config": {
@@ -69,7 +87,7 @@ def bundle(bundled: Bundled) -> Files:
         },
     }
     any_format = {"name": "arbitrary"}
-    card = {
+    return {
         "pretty_name": title,
         "configs": [
             {"config_name": name, "data_files": [{"split": SPLIT, "path": [f"{name}/*"]}]}
@@ -91,19 +109,6 @@ def bundle(bundled: Bundled) -> Files:
                 "command": "python3 -m ave_score.platforms.tira $inputDataset $inputRun $outputDir",
             },
         },
-    }
-    text = (  # JSON is YAML
-        f"---\n{json.dumps(card, ensure_ascii=False, indent=2)}\n---\n\n# {escaped(title)}\n\n"
-        f"`inputs` has what systems read, `truths` what runs are scored with. A run is one file of "
-        f"JSON Lines with the keys of the template, `inputs/{RUN}`.\n"
-    )
-    run_file = written(template(bundled.gold), "jsonl")
-    inputs = {COLLECTION: kit(bundled)[COLLECTION], RUN: run_file}
-    return {
-        "README.md": text.encode(),
-        **below("inputs", inputs),
-        **below("truths", reference(bundled)),
-        "baseline/Dockerfile": _BASELINE.encode(),
     }
 
 

@@ -24,7 +24,8 @@ from ave_score.reports.intervals import columns_of_ends, interval_keys
 from ave_score.reports.report import MOST_PAIRS, Records, ReportTable, with_notes
 from ave_score.reports.score import measured_text
 from ave_score.reports.score_notes import interval_notes
-from ave_score.tasks.agree import VERDICTS, Agreed, PairAgreement, Reliability
+from ave_score.tasks.agree import VERDICTS
+from ave_score.tasks.agreed import Agreed, PairAgreement, Reliability
 
 _LEGEND = (
     "Agreement: answers judged alike. Kappa: agreement beyond chance, as a share of what is "

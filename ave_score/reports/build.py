@@ -19,7 +19,7 @@ from ave_score.reports.data import (
     one_of,
 )
 from ave_score.reports.report import ReportTable
-from ave_score.tasks.build import Built, Step
+from ave_score.tasks.built import Built, Step
 
 _STEPS = {
     Step.OUTSIDE: "question not in the table",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import isnan
 
@@ -127,28 +127,19 @@ def _runs(
     has_ranks = comparison.design.procedure.is_of_measure
     keys = ["#", comparison.noun.capitalize(), *["Team"] * bool(teams)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == against}
-    in_order = ranks([standing.value for standing in comparison.standings])
-    listed = [
-        (rank, of, "", of.letters if against is None else _p_of(p_of.get(of.run)))
-        for rank, of in zip(in_order, comparison.standings, strict=True)
-    ]
     rows = [
         [
-            rank,
-            standing.run + mark,
+            *(rank, standing.run + mark),
             *[teams.get(standing.run, "")] * bool(teams),
             cell_text(standing.value, measure, digits),
             interval_text(standing.interval, measure, digits),
             *[ranks_text(standing) if rank else ""] * has_ranks,
             end,
         ]
-        for rank, standing, mark, end in [
-            *listed,
-            *(("", of, f" ({why})", "") for of, why in apart),
-        ]
+        for rank, standing, mark, end in _listed(comparison, p_of, apart)
     ]
     return ReportTable(
-        f"{measure.title}: {counted(len(listed), comparison.noun)} on "
+        f"{measure.title}: {counted(len(comparison.standings), comparison.noun)} on "
         f"{counted(comparison.questions, comparison.unit)}",
         [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
         rows,
@@ -160,6 +151,18 @@ def _runs(
             if standing.run in p_of and p_of[standing.run].is_significant
         ),
     )
+
+
+def _listed(
+    comparison: Comparison, p_of: Mapping[str, Pair], apart: Sequence[tuple[Standing, str]]
+) -> Iterator[tuple[str, Standing, str, str]]:
+    """Yield the rank of each run, its standing, what is behind its name, and its last cell."""
+    in_order = ranks([standing.value for standing in comparison.standings])
+    for rank, of in zip(in_order, comparison.standings, strict=True):
+        is_open = comparison.design.against is None
+        yield rank, of, "", of.letters if is_open else _p_of(p_of.get(of.run))
+    for of, why in apart:
+        yield "", of, f" ({why})", ""
 
 
 def ranks_text(standing: Standing) -> str:
@@ -178,6 +181,10 @@ def _p_of(pair: Pair | None) -> str:
     return "against" if pair is None else p_text(pair.adjusted)
 
 
+def _effect(pair: Pair) -> str:
+    return UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
+
+
 def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     """Return a row for each of the pairs of the best runs, at most `MOST_PAIRS`."""
     measure, design = comparison.measure, comparison.design
@@ -186,24 +193,19 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     has_effects = any(pair.effect is not None for pair in pairs)
     noun = comparison.noun
     second = f"Other {noun}" if design.against is None else "Against"
-    heads = [
-        noun.capitalize(),
-        second,
-        "Difference",
-        "Interval",
-        "p",
-        *["p corrected"] * is_corrected,
-    ]
+    heads = [noun.capitalize(), second, "Difference", "Interval", "p"]
+    heads += ["p corrected"] * is_corrected
     heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
-    rows = []
-    for pair in pairs:
-        effect = UNDEFINED if pair.effect is None else fixed(Fraction(pair.effect), 2)
-        figures = [
-            difference_text(pair, measure, digits),
-            interval_text(pair.interval, measure, digits),
+    rows = [
+        [
+            *(pair.run, pair.other, difference_text(pair, measure, digits)),
+            *(interval_text(pair.interval, measure, digits), p_text(pair.p)),
+            *[p_text(pair.adjusted)] * is_corrected,
+            *_won(pair),
+            *[_effect(pair)] * has_effects,
         ]
-        figures += [p_text(pair.p), *[p_text(pair.adjusted)] * is_corrected]
-        rows.append([pair.run, pair.other, *figures, *_won(pair), *[effect] * has_effects])
+        for pair in pairs
+    ]
     notes = []
     if len(pairs) < len(comparison.pairs):
         notes.append(

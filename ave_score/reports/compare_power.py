@@ -10,6 +10,7 @@ from ave_score.core.exact import fixed
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
+from ave_score.measures import Measure
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, ReportTable
 from ave_score.tasks.compare import Powers
 
@@ -38,21 +39,10 @@ def _table(
     has_epochs = any(pair.due_to_epochs for pair in powers)
     if has_epochs:
         heads += ["Stderr", "Due to epochs", "Twice the epochs", f"Twice the {unit}s"]
-    rows = []
-    for pair in powers[:MOST_PAIRS]:
-        is_possible = not pair.detectable > comparison.measure.span
-        detectable = _text(pair.detectable, digits) if is_possible else "none"
-        row = [pair.run, pair.other, _text(pair.deviation, digits), detectable]
-        if policy.difference is not None:
-            row.append(UNDEFINED if pair.questions is None else f"{pair.questions:,}")
-        if policy.equivalence is not None:
-            row.append(_text(pair.p_equivalent, 3))
-        if has_epochs:
-            errors = (pair.stderr, pair.with_twice_epochs, pair.with_twice_questions)
-            now, *twice = (_text(error, digits) for error in errors)
-            share = UNDEFINED if isnan(pair.due_to_epochs) else f"{100 * pair.due_to_epochs:.0f} %"
-            row += [now, share, *twice]
-        rows.append(row)
+    rows = [
+        _row(pair, comparison.measure, policy, digits, has_epochs=has_epochs)
+        for pair in powers[:MOST_PAIRS]
+    ]
     equivalent = frozenset(
         (number, column)
         for number, pair in enumerate(powers[:MOST_PAIRS])
@@ -67,6 +57,23 @@ def _table(
         best=equivalent,
         notes=_notes(comparison, powers, policy),
     )
+
+
+def _row(
+    pair: PairPower, measure: Measure, policy: PowerPolicy, digits: int, *, has_epochs: bool
+) -> list[str]:
+    detectable = "none" if pair.detectable > measure.span else _text(pair.detectable, digits)
+    row = [pair.run, pair.other, _text(pair.deviation, digits), detectable]
+    if policy.difference is not None:
+        row.append(UNDEFINED if pair.questions is None else f"{pair.questions:,}")
+    if policy.equivalence is not None:
+        row.append(_text(pair.p_equivalent, 3))
+    if has_epochs:
+        errors = (pair.stderr, pair.with_twice_epochs, pair.with_twice_questions)
+        now, *twice = (_text(error, digits) for error in errors)
+        share = UNDEFINED if isnan(pair.due_to_epochs) else f"{100 * pair.due_to_epochs:.0f} %"
+        row += [now, share, *twice]
+    return row
 
 
 def _notes(comparison: Comparison, powers: Sequence[PairPower], policy: PowerPolicy) -> list[str]:

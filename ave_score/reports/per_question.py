@@ -20,26 +20,16 @@ from ave_score.core.parts import mentioned
 from ave_score.core.policies import Policies, settle_unknown, settled_table
 from ave_score.counts import ValidationCounts
 from ave_score.counts.decisions import Decisions, cells_of, decisions_of_cells
-from ave_score.counts.judged import (
-    WITHHELD,
-    JudgedQuestion,
-    answer_outcome,
-    judged_outcomes,
-)
+from ave_score.counts.judged import WITHHELD, JudgedQuestion, answer_outcome, judged_outcomes
 from ave_score.counts.validation import count_validation
 from ave_score.measures import Measure
 from ave_score.reports.csv_text import write_csv
 from ave_score.reports.data import NUMBER, TEXT, WHOLE, ResultDocument, mapping, one_of
 from ave_score.reports.json_text import json_line
 from ave_score.reports.report import Cell, Records
-from ave_score.tasks.inputs import (
-    GoldGiven,
-    Inputs,
-    SubjectsGiven,
-    ids_of,
-    settings_of,
-    with_policies,
-)
+from ave_score.tasks.applied import with_policies
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.subjects import MeasuresGiven, kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from fractions import Fraction
 from math import isnan
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
@@ -30,19 +30,14 @@ from ave_score.reports.report import (
     figure_text,
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
-from ave_score.reports.score_notes import (
-    reasons_of_absence,
-    run_notes,
-    table_notes,
-    whole_of,
-)
+from ave_score.reports.score_notes import reasons_of_absence, run_notes, table_notes, whole_of
 from ave_score.reports.ties import ties_notes_of
 from ave_score.tasks.ranked import not_primary_notes
 from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
     from ave_score.inference.intervals import Estimate
-    from ave_score.tasks.agree import AgreementValues
+    from ave_score.tasks.agreed import AgreementValues
     from ave_score.tasks.breakdown import Part
 
 BY_NAME = "run"
@@ -86,6 +81,16 @@ def _run_values(row: Row, scores: Scores) -> RunValues:
     return RunValues(row.run, row.kind, questions, row.values, frozenset(absent))
 
 
+class _Asked(NamedTuple):
+    """How tables are made: see `score_tables`."""
+
+    digits: int
+    sort: str | None
+    only_printed: bool
+    together: bool
+    with_primary: bool
+
+
 def score_tables(
     scores: Scores,
     digits: int = DIGITS,
@@ -108,6 +113,7 @@ def score_tables(
         scores = printed_scores(scores, digits)
     if sort is not None:
         sort = sort_key(sort, scores.measures)
+    asked = _Asked(digits, sort, only_printed, together, with_primary)
     made = []
     for title, columns in _columns(scores, together=together).items():
         requested = {measure.family for measure in columns}
@@ -116,37 +122,45 @@ def score_tables(
             absent = f"None: {reasons_of_absence(scores.rows, columns)}."
             made.append(ReportTable(title.capitalize(), [], [], "", notes=[absent]))
         else:
-            main = next((measure for measure in columns if measure.key == sort), columns[0])
-            order = "by name" if sort == BY_NAME else f"by {main.title}"
-            shown = [
-                printed_digits(measure, digits) if only_printed else digits for measure in columns
-            ]
-            kinds = {row.kind for row in rows} - {Kind.BASELINE}
-            names_kinds = not together and not scores.collection.is_qrels
-            more = ["Kind"] * (names_kinds or len(kinds) > 1)
-            tables = []
-            for of_runs, listed in (_listings(rows) if with_primary else {"": rows}).items():
-                besides = columns if together else ()
-                ordered = _by_name(listed) if sort == BY_NAME else _ranked(listed, main, *besides)
-                head = f"{title.capitalize()}, {order}{of_runs}"
-                table = _table(head, ordered, main, columns, shown, more)
-                tables.append(table._replace(notes=run_notes(listed)))
-            if only_printed:
-                tables = [table._replace(exact={}) for table in tables]
-            replicated = [row for row in rows if row.of_runs]
-            if replicated and not only_printed:
-                systems = (
-                    (of, row.run, row.of_runs[of.key])
-                    for of in columns
-                    for row in _ranked(replicated, of)
-                    if row.values[of.key] is not None and not of.whole
-                )
-                tables.append(spread_table(systems, digits))
-            notes = table_notes(scores, rows, columns, with_counts=not only_printed)
-            notes += [] if with_primary else not_primary_notes(rows)
-            notes += ties_notes_of(scores, rows, columns, digits)
-            made += [*tables[:-1], tables[-1]._replace(notes=notes)]
+            made += _of_kind(scores, title, columns, rows, asked)
     return made
+
+
+def _of_kind(
+    scores: Scores, title: str, columns: Sequence[Measure], rows: Sequence[Row], asked: _Asked
+) -> list[ReportTable]:
+    """Return the tables of one kind of measure: of primary runs, of all, and of replicates."""
+    digits = asked.digits
+    main = next((measure for measure in columns if measure.key == asked.sort), columns[0])
+    order = "by name" if asked.sort == BY_NAME else f"by {main.title}"
+    shown = [
+        printed_digits(measure, digits) if asked.only_printed else digits for measure in columns
+    ]
+    kinds = {row.kind for row in rows} - {Kind.BASELINE}
+    names_kinds = not asked.together and not scores.collection.is_qrels
+    more = ["Kind"] * (names_kinds or len(kinds) > 1)
+    tables = []
+    for of_runs, listed in (_listings(rows) if asked.with_primary else {"": rows}).items():
+        besides = columns if asked.together else ()
+        ordered = _by_name(listed) if asked.sort == BY_NAME else _ranked(listed, main, *besides)
+        head = f"{title.capitalize()}, {order}{of_runs}"
+        table = _table(head, ordered, main, columns, shown, more)
+        tables.append(table._replace(notes=run_notes(listed)))
+    if asked.only_printed:
+        tables = [table._replace(exact={}) for table in tables]
+    replicated = [row for row in rows if row.of_runs]
+    if replicated and not asked.only_printed:
+        systems = (
+            (of, row.run, row.of_runs[of.key])
+            for of in columns
+            for row in _ranked(replicated, of)
+            if row.values[of.key] is not None and not of.whole
+        )
+        tables.append(spread_table(systems, digits))
+    notes = table_notes(scores, rows, columns, with_counts=not asked.only_printed)
+    notes += [] if asked.with_primary else not_primary_notes(rows)
+    notes += ties_notes_of(scores, rows, columns, digits)
+    return [*tables[:-1], tables[-1]._replace(notes=notes)]
 
 
 def _listings(rows: Sequence[Row]) -> dict[str, Sequence[Row]]:
@@ -272,13 +286,20 @@ def _table(
         keys=2,
         best=_best_cells(rows, columns, len(names)) if is_comparable else frozenset(),
         styles=row_styles(rows),
-        exact={
-            (number, column): float(100 * value if measure.percent else value)
-            for number, row in enumerate(rows)
-            for column, measure in enumerate(columns, len(names))
-            if (value := row.values[measure.key]) is not None
-        },
+        exact=_exact_cells(rows, columns, len(names)),
     )
+
+
+def _exact_cells(
+    rows: Sequence[Row], columns: Sequence[Measure], first: int
+) -> dict[tuple[int, int], float]:
+    """Return the values in cells as floats; those of measures begin in column `first`."""
+    return {
+        (number, column): float(100 * value if measure.percent else value)
+        for number, row in enumerate(rows)
+        for column, measure in enumerate(columns, first)
+        if (value := row.values[measure.key]) is not None
+    }
 
 
 def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:

@@ -21,7 +21,7 @@ from ave_score.measures.names import trec_eval_names
 from ave_score.reports.per_question import question_values
 from ave_score.reports.report import Report, values_of
 from ave_score.reports.style import TextStyle
-from ave_score.tasks.inputs import with_policies
+from ave_score.tasks.applied import with_policies
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:

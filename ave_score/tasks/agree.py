@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from math import comb
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from ave_score.core.kinds import KINDS, FileKind
 from ave_score.core.model import AnswerIndex, Collection, QARun, Run
 from ave_score.core.policies import Policies, signature
 from ave_score.core.policy import one_of
-from ave_score.core.reported import Reported
 from ave_score.core.text import counted
 from ave_score.files.gold import check_collection
 from ave_score.files.run import check_run
@@ -33,9 +32,11 @@ from ave_score.inference.agree import (
     Judgements,
     common_answers,
 )
-from ave_score.inference.intervals import Estimate, RunIntervals, interval_of
+from ave_score.inference.intervals import RunIntervals, interval_of
 from ave_score.inference.resampling import Resampling, replicate
-from ave_score.tasks.inputs import CollectionGiven, Inputs, RunsGiven, settings_of
+from ave_score.tasks.agreed import Agreed, AgreementValues, Judge, PairAgreement, Reliability
+from ave_score.tasks.given import CollectionGiven, RunsGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import named
 from ave_score.tasks.subjects import decisions, signature_of
 
@@ -56,110 +57,6 @@ LABELS = "labels"
 
 _AT_ONCE = 100
 """Pairs whose samples are in memory at a time."""
-
-
-class Judge(NamedTuple):
-    """A run, labels that are given as one, or the gold labels.
-
-    Attributes
-    ----------
-    name
-        The name of the run, or `LABELS`.
-    missing
-        The number of answers that it does not judge; they are REJECTED if `missing="rejected"`.
-    unknown
-        The number of its labels that are UNKNOWN, which are not judgements.
-    is_labels
-        Whether the judgements are those of the gold standard.
-    selects
-        Whether it may select answers: labels do not.
-    """
-
-    name: str
-    missing: int = 0
-    unknown: int = 0
-    is_labels: bool = False
-    selects: bool = True
-
-
-class AgreementValues(NamedTuple):
-    """Measures of agreement by key: exact values, None if undefined, and their intervals.
-
-    `no_interval` says why a defined value has no interval, as the end of a sentence.
-    """
-
-    values: Mapping[str, Fraction | None]
-    intervals: Mapping[str, Estimate] = {}
-    no_interval: Mapping[str, str] = {}
-
-
-class PairAgreement(NamedTuple):
-    """The agreement of two judges.
-
-    Attributes
-    ----------
-    one, other
-        The judges; labels are always the second.
-    table
-        Answers by the judgements of both: rejected, validated, selected. A row for each of `one`.
-    figures
-        The measures of `inference.agreement.PAIR_MEASURES`.
-    """
-
-    one: Judge
-    other: Judge
-    table: Sequence[Sequence[int]]
-    figures: AgreementValues
-
-    @property
-    def answers(self) -> int:
-        """The number of answers that both judge."""
-        return sum(map(sum, self.table))
-
-
-class Reliability(NamedTuple):
-    """The agreement of all of several judges, on the answers that at least two of them judge."""
-
-    judges: Sequence[Judge]
-    answers: int
-    figures: AgreementValues
-
-
-@dataclass(frozen=True, repr=False)
-class Agreed(Reported):
-    """The agreement of runs: what `ave-score agree` reports.
-
-    `to_frame` has a row for each pair of judges.
-
-    Attributes
-    ----------
-    judges
-        The runs in the order given, and the labels.
-    collection
-        The answers; its labels are a judge only if a collection was given.
-    verdicts
-        One of `VERDICTS`.
-    overall
-        The agreement of all runs, and of all runs and the labels.
-    pairs
-        The agreement of each two judges: pairs with the labels first, then by kappa, the highest
-        first.
-    policies
-        How answers without a judgement and labels UNKNOWN were treated, and the intervals.
-    signature
-        The line that identifies the answers and the policies.
-    """
-
-    judges: Sequence[Judge]
-    collection: Collection
-    verdicts: str
-    overall: Sequence[Reliability]
-    pairs: Sequence[PairAgreement]
-    policies: Policies
-    signature: str
-
-    def __repr__(self) -> str:
-        return f"<Agreed {counted(len(self.judges), 'judge')}: {counted(len(self.pairs), 'pair')}>"
 
 
 def agree(

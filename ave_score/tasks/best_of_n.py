@@ -21,7 +21,7 @@ from ave_score.core.text import counted
 from ave_score.files.scores import VerifierScores
 from ave_score.inference.best_of_n import Candidates, Curve, curves_of, questions_of, sizes_of
 from ave_score.tasks.decide import TIES
-from ave_score.tasks.inputs import settings_of
+from ave_score.tasks.given import settings_of
 from ave_score.version import __version__
 
 MEAN = "random"

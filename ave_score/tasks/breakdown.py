@@ -24,16 +24,11 @@ from ave_score.core.text import brief, counted
 from ave_score.counts.counted import Counted, Kind
 from ave_score.inference.by_question import NO_SAMPLER, TOLERANCE, ByQuestion, Floats
 from ave_score.inference.intervals import ALL_EQUAL, Estimate, RunIntervals, interval_of
-from ave_score.inference.resampling import (
-    Resampling,
-    bca,
-    jackknife,
-    replicate_each,
-    whole,
-)
+from ave_score.inference.resampling import Resampling, bca, jackknife, replicate_each, whole
 from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sampled_together
 from ave_score.measures import Infinite, Measure, NotApplicable
-from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, ids_of, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, not_primary_notes
 from ave_score.tasks.scores import Row, rows_of

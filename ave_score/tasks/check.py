@@ -17,7 +17,7 @@ from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 
 if TYPE_CHECKING:
-    from ave_score.tasks.inputs import FileGiven, GoldGiven, Names
+    from ave_score.tasks.given import FileGiven, GoldGiven, Names
 
 
 def check(

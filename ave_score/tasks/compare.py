@@ -26,14 +26,8 @@ from ave_score.inference.resampling import Interval, Replicates
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
-from ave_score.tasks.inputs import (
-    GoldGiven,
-    Inputs,
-    Path,
-    RunsGiven,
-    SubjectsGiven,
-    settings_of,
-)
+from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
 from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated

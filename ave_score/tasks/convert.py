@@ -14,7 +14,8 @@ from ave_score.files.tabular import Lost
 from ave_score.files.tabular_reader import check_tabular
 from ave_score.files.writers import NOTATIONS, notation_of, write_table
 from ave_score.tasks.check import kind_named
-from ave_score.tasks.inputs import Inputs, Path
+from ave_score.tasks.given import Path
+from ave_score.tasks.inputs import Inputs
 
 
 def convert(

@@ -24,7 +24,7 @@ from ave_score.core.writing import write_whole_files
 from ave_score.files.scores import VerifierScores
 from ave_score.files.tabular import Tabular
 from ave_score.files.writers import head_comment
-from ave_score.tasks.inputs import settings_of
+from ave_score.tasks.given import settings_of
 
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend

@@ -21,7 +21,8 @@ from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety, Told, every_rule
 from ave_score.tasks.fix_changes import STAGES, TEXT_STAGES, UNSAFE, Change, Fixer
 from ave_score.tasks.fix_document import Document
-from ave_score.tasks.inputs import CollectionGiven, Inputs, Path
+from ave_score.tasks.given import CollectionGiven, Path
+from ave_score.tasks.inputs import Inputs
 
 MAX_FIXED = 32 << 20
 """Bytes of the largest run that is fixed: it is held in memory with all its findings."""

@@ -8,33 +8,20 @@ commands and campaigns collect the findings, and go on or end.
 from __future__ import annotations
 
 import os
-import sys
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain
-from typing import IO, TYPE_CHECKING, Any, Literal, ParamSpec, TypeAlias, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
 
-from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.counted import CountedGold, CountedRun
-from ave_score.core.epochs import counted_epochs
-from ave_score.core.errors import (
-    AveScoreWarning,
-    DefectError,
-    InputError,
-    RefusedError,
-    UsageError,
-    for_python,
-    wrong_type,
-)
-from ave_score.core.findings import Findings
+from ave_score.core.errors import AveScoreWarning, InputError, UsageError, wrong_type
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
-from ave_score.core.parts import with_unmentioned
-from ave_score.core.policies import Policies, settled_table
-from ave_score.core.text import brief, counted, visible
+from ave_score.core.policies import Policies
+from ave_score.core.text import visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
 from ave_score.files.folders import unfolded_logs, unfolded_runs
@@ -43,56 +30,33 @@ from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
 from ave_score.files.teams import check_teams
 from ave_score.rules import QUIET, Told
+from ave_score.tasks.applied import with_epochs, with_policies
+from ave_score.tasks.given import (
+    CollectionGiven,
+    FileGiven,
+    GoldGiven,
+    Labels,
+    Named,
+    Path,
+    SubjectsGiven,
+    ids_of,
+    settings_of,
+)
 from ave_score.tasks.named import are_files, is_rows, named, run_names
 from ave_score.tasks.replicates import FOLDER, MODEL, singles
+from ave_score.tasks.taken import Taken, callers
 
 if TYPE_CHECKING:
-    from io import BufferedIOBase
-
-    from narwhals.typing import IntoFrame
-
     from ave_score.engine.tables import Engine
-    from ave_score.inference.units import Subject
 
-Path: TypeAlias = str | os.PathLike[str]
-"""The path of a file; `-` is standard input."""
 
-FileGiven: TypeAlias = (
-    "Path | IO[str] | IO[bytes] | BufferedIOBase | IntoFrame | Mapping[str, Sequence[object]] "
-    "| Sequence[Mapping[str, object]]"
-)
-"""A path, an open file, or rows: a frame of any library that narwhals knows, a dictionary column ->
-values, or a list of dictionaries column -> value."""
-
-CollectionGiven: TypeAlias = "Collection | FileGiven"
-GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven | Sequence[Path | Source]"
-"""A gold standard, or the file of a collection, a judged file or answer sets; or paths of logs."""
-
-RunGiven: TypeAlias = "Run | QARun | FileGiven"
-RunsGiven: TypeAlias = "RunGiven | Iterable[object]"
-SubjectGiven: TypeAlias = "Run | QARun | ResponseRun | FileGiven"
-SubjectsGiven: TypeAlias = "SubjectGiven | Iterable[object]"
-"""Runs, QA systems, responses or their files, perhaps by their names; or a single one of these."""
-
-Names: TypeAlias = Mapping[str, str]
-"""Column -> its name in a file, or word -> its meaning."""
-
-Labels: TypeAlias = Literal["needed", "optional", "ignored"]
-"""Whether a collection must have labels, and whether they are read."""
-
-Named: TypeAlias = tuple[object, str | None]
-"""A value, and its name; None for a value with a name of its own."""
-
-Params = ParamSpec("Params")
-Value = TypeVar("Value")
 AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
 Decidable = TypeVar("Decidable", bound=Run | QARun)
-
 
 _INVALID = "the collection is invalid, nothing scored"
 
 
-class Inputs:
+class Inputs(Taken):
     """What a task is given, read.
 
     Parameters
@@ -122,99 +86,13 @@ class Inputs:
         engine: Engine | None = None,
         watch: Callable[[Any], AbstractContextManager[Iterable[Named]]] = nullcontext,
     ) -> None:
+        super().__init__(collects=collects, told=told)
         self.policies = settings_of(policies, Policies)
         self._naming = naming or Naming()
         self._naming.check()
         if self.policies.threshold is not None:
             self._naming = self._naming._replace(is_decided=True)
-        self.collects, self._told, self._engine, self._watch = collects, told, engine, watch
-        self.findings: list[Findings] = []
-        self.unreadable: list[InputError] = []
-
-    # --- what was found
-
-    @property
-    def refused(self) -> int:
-        """Number of files that cannot be used."""
-        return len(self.not_scored)
-
-    @property
-    def not_scored(self) -> list[str]:
-        """The files that cannot be used."""
-        defective = [findings.path for findings in self.findings if findings.errors]
-        return defective + [error.path for error in self.unreadable]
-
-    @property
-    def told(self) -> list[Findings]:
-        """The findings of each file that are told."""
-        return [findings.filtered(self._told) for findings in self.findings]
-
-    @property
-    def problems(self) -> list[Findings | InputError]:
-        """The findings of all files, and why files could not be read."""
-        return [*self.told, *self.unreadable]
-
-    def take(
-        self,
-        check: Callable[Params, tuple[Value | None, list[Findings]]],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
-    ) -> Value | None:
-        """Return the value of a check; None if the file is left out."""
-        try:
-            value, findings = check(*args, **kwargs)
-        except InputError as error:
-            if not self.collects:
-                raise
-            self.unreadable.append(error)
-            return None
-        self.findings += findings
-        if self.collects:
-            return value
-        if value is None:
-            raise DefectError(next(part for part in findings if part.errors))
-        for part in (part.filtered(self._told) for part in findings):
-            if len(part):
-                warnings.warn(for_python(part.brief()), AveScoreWarning, stacklevel=_callers())
-        return value
-
-    def read(
-        self,
-        check: Callable[Params, tuple[Value | None, list[Findings]]],
-        *args: Params.args,
-        **kwargs: Params.kwargs,
-    ) -> Value:
-        """Return the value of a check; raises `RefusedError` if the file is left out."""
-        return self.needed(self.take(check, *args, **kwargs), "nothing done")
-
-    def needed(self, value: Value | None, message: str) -> Value:
-        """Return a value that was taken; raises `RefusedError` if its file is left out."""
-        if value is None:
-            raise self.refusal(message)
-        return value
-
-    def check(self, message: str) -> None:
-        """Raise if any file is refused: `RefusedError`, or `DefectError` if nothing is collected.
-
-        `message` says after the number of files what is not done.
-        """
-        defective = [findings for findings in self.findings if findings.errors]
-        if defective and not self.collects:
-            raise DefectError(defective[0])
-        if self.refused:
-            raise self.refusal(f"{counted(self.refused, 'file')} refused, {message}")
-
-    def refusal(self, message: str) -> RefusedError:
-        """Return the error that ends a task, with all findings."""
-        return RefusedError(message, self.problems)
-
-    def refusal_of_files(self, files: int, verb: str, *, keep_going: bool) -> RefusedError:
-        """Return the error that ends a task if any of its files cannot be used."""
-        message = f"{self.refused:,} of {counted(files, 'file')} refused, nothing {verb}d"
-        if self.refused < files:
-            hint = "" if keep_going else f" (--keep-going {verb}s the others)"
-            message += f": {visible(brief(self.not_scored))}{hint}"
-        return self.refusal(message)
+        self._engine, self._watch = engine, watch
 
     # --- sources
 
@@ -350,7 +228,7 @@ class Inputs:
         paths = [os.fspath(value) for value in given if not isinstance(value, Source)]
         found = unfolded_logs(paths)
         if found.skipped:
-            warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
+            warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=callers())
         sources = [value for value in given if isinstance(value, Source)]
         sources += [self.source(path, "log") for path in found.paths]
         named = dict(zip(run_names(sources, "log"), sources, strict=True))
@@ -422,7 +300,7 @@ class Inputs:
             found = unfolded_runs([os.fspath(value)], without, self._naming)
             files += found.paths
             if found.skipped:
-                warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=_callers())
+                warnings.warn(found.remark("read"), AveScoreWarning, stacklevel=callers())
         return files
 
     def _read_runs(
@@ -529,83 +407,3 @@ class Inputs:
 
 def _is_folder(value: object) -> TypeGuard[str | os.PathLike[str]]:
     return isinstance(value, str | os.PathLike) and os.path.isdir(value)
-
-
-def _callers() -> int:
-    """Return how many calls up a caller of the package is, for warnings."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back and str(frame.f_globals.get("__name__")).startswith("ave_score."):
-        level, frame = level + 1, frame.f_back
-    return level
-
-
-def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Subject]:
-    """Yield runs and systems, these with the replicates that count, or one for each replicate."""
-    for subject in subjects:
-        if isinstance(subject, QARun):
-            table = settled_table(subject.letters, policies.unknown)
-            yield from counted_epochs(subject, policies.epochs, table)
-        else:
-            yield subject
-
-
-def with_policies(run: Run | QARun, collection: Collection, policies: Policies) -> Run | QARun:
-    """Return a run or a system decided at the threshold; a system was read for these policies."""
-    run = with_threshold(run, policies, has_candidates=collection.has_candidates)
-    if isinstance(run, Run):
-        return run
-    # what is right was read with its labels, which another collection of these ids may not share
-    if run.index not in (None, collection.index):
-        raise UsageError(f"system {run.name!r} was not read against this collection")
-    if run.letters != policies.letters:
-        raise UsageError(
-            f"system {run.name!r} was read with the letters of {run.letters}, "
-            f"not {policies.letters}"
-        )
-    # a judged file has the rows that it has, whatever it was read for
-    if not MISSING_CHOICES[policies.missing].is_refused:
-        run = replace(run, missing=policies.missing)
-    return with_unmentioned(run, collection)
-
-
-def as_counted(
-    subjects: Iterable[Subject], policies: Policies, *, has_candidates: bool
-) -> Iterator[Run | QARun]:
-    """Yield runs and systems with what epochs and a threshold make of them; raises as these."""
-    for subject in with_epochs(subjects, policies):
-        if isinstance(subject, Run | QARun):
-            yield with_threshold(subject, policies, has_candidates=has_candidates)
-
-
-def with_threshold(run: Decidable, policies: Policies, *, has_candidates: bool) -> Decidable:
-    """Return a run or a system decided at the threshold, if there is one.
-
-    A system beside runs, which are about candidates, may have no confidences: then it has the
-    answers that it has. Raises `UsageError` if others have none.
-    """
-    if policies.threshold is None or (has_candidates and _is_unsure(run)):
-        return run
-    from ave_score.inference.sweep import decided_at  # few have a threshold
-
-    return decided_at(run, policies.threshold)
-
-
-def _is_unsure(run: Run | QARun) -> bool:
-    """Tell whether a system has no confidence of any answer."""
-    return isinstance(run, QARun) and all(answer.confidence is None for answer in run.answers)
-
-
-def settings_of(value: Value | None, of_type: type[Value]) -> Value:
-    """Return settings, by default `of_type()`; raises `UsageError` for a value of another type."""
-    if value is None:
-        return of_type()
-    if not isinstance(value, of_type):
-        raise wrong_type(f"settings of type {of_type.__name__}", value)
-    return value
-
-
-def ids_of(gold: Collection | OpenGold) -> Sequence[str]:
-    """Return the ids of the questions, or of the pairs."""
-    if isinstance(gold, OpenGold):
-        return [*gold.questions]
-    return gold.index.a_ids if gold.index.is_pairs else gold.index.questions

@@ -22,7 +22,8 @@ from ave_score.files.source import Naming
 from ave_score.files.teams import check_teams
 from ave_score.files.trec import check_trec_run
 from ave_score.rules import every_rule
-from ave_score.tasks.inputs import CollectionGiven, FileGiven, Inputs, Names, Path, settings_of
+from ave_score.tasks.given import CollectionGiven, FileGiven, Names, Path, settings_of
+from ave_score.tasks.inputs import Inputs
 
 
 def read_collection(

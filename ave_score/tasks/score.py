@@ -17,12 +17,7 @@ from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.core.parts import Extent
-from ave_score.core.policies import (
-    IntervalPolicy,
-    Policies,
-    settle_unknown,
-    signature,
-)
+from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown, signature
 from ave_score.counts.base import mean_counts
 from ave_score.counts.counted import (
     Counted,
@@ -35,14 +30,8 @@ from ave_score.counts.counted import (
 from ave_score.counts.decisions import frequencies_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.values import MeasureValues, mean_values, values_of
-from ave_score.tasks.inputs import (
-    GoldGiven,
-    Inputs,
-    Path,
-    RunsGiven,
-    SubjectsGiven,
-    settings_of,
-)
+from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered
 from ave_score.tasks.replicates import replicated, signed_replicates, singles

@@ -12,7 +12,7 @@ from ave_score.core.reported import Drawn
 from ave_score.inference.samples import Sampled, Sampling, Watch
 from ave_score.inference.stability import Comparisons
 from ave_score.inference.stability import stability as curve_of
-from ave_score.tasks.inputs import GoldGiven, SubjectsGiven
+from ave_score.tasks.given import GoldGiven, SubjectsGiven
 from ave_score.tasks.study import Samples, Study
 from ave_score.tasks.subjects import MeasuresGiven
 

@@ -10,7 +10,8 @@ from ave_score.core.collection_summary import CollectionSummary, collection_summ
 from ave_score.core.model import Collection
 from ave_score.core.reported import Reported
 from ave_score.core.text import counted
-from ave_score.tasks.inputs import CollectionGiven, Inputs
+from ave_score.tasks.given import CollectionGiven
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import named
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from ave_score.inference.samples import (
     unit_of,
 )
 from ave_score.measures import Measure, parse_measures
-from ave_score.tasks.inputs import GoldGiven, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
     compared_measures,

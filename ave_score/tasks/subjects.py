@@ -9,35 +9,20 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import MISSING_CHOICES
-from ave_score.core.collection_summary import (
-    OF_RESPONSES,
-    CollectionSummary,
-    collection_summary,
-)
+from ave_score.core.collection_summary import OF_RESPONSES, CollectionSummary, collection_summary
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.model import Collection, QARun, Replicated, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
-from ave_score.core.parts import (
-    Extent,
-    complete,
-    exclusion_notes,
-    extent,
-    narrowed,
-    with_questions,
-)
+from ave_score.core.parts import Extent, complete, exclusion_notes, extent, narrowed, with_questions
 from ave_score.core.policies import Policies, settle_unknown, signature
 from ave_score.core.text import counted
 from ave_score.counts import response_families, run_families
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.registry import DEFAULTS
-from ave_score.tasks.inputs import (
-    GoldGiven,
-    Inputs,
-    SubjectsGiven,
-    ids_of,
-)
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, ids_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.replicates import signed_replicates, singles
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ave_score.inference import swap as of_swap
 from ave_score.inference.samples import Sampled, Sampling, Watch
 from ave_score.inference.swap import USUAL, Agreement, Swaps
 from ave_score.measures import Measure
-from ave_score.tasks.inputs import GoldGiven, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.study import Samples, Study
 from ave_score.tasks.subjects import MeasuresGiven
 

@@ -19,16 +19,12 @@ from ave_score.inference.sweep import sweep as sweep_run
 from ave_score.inference.sweep_system import sweep_system
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
-from ave_score.tasks.inputs import GoldGiven, Inputs, Path, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered
 from ave_score.tasks.scores import Row, rows_of
-from ave_score.tasks.subjects import (
-    decisions,
-    excluded_from,
-    signature_of,
-    wanted_measures,
-)
+from ave_score.tasks.subjects import decisions, excluded_from, signature_of, wanted_measures
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject

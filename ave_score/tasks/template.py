@@ -9,7 +9,8 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.writing import whole_bytes
 from ave_score.files.tabular import Lost, Tabular
 from ave_score.files.writers import notation_of, write_table
-from ave_score.tasks.inputs import Inputs, Path
+from ave_score.tasks.given import Path
+from ave_score.tasks.inputs import Inputs
 
 RUNS = ("lines", "csv", "tsv", "jsonl", "parquet")
 """The notations of `files.writers` in which runs are submitted."""

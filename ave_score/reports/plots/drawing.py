@@ -16,7 +16,7 @@ from ave_score.reports.plots.paint import looks
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ave_score.tasks.inputs import Path
+    from ave_score.tasks.given import Path
 
 
 class Drawing:

@@ -21,13 +21,7 @@ from ave_score.measures.registry import BARS
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.compare_conclusions import levels, missing_notes
 from ave_score.reports.plots.drawing import Drawing
-from ave_score.reports.plots.figure import (
-    WIDTH,
-    LeftOut,
-    Words,
-    left_out_notes,
-    words_of,
-)
+from ave_score.reports.plots.figure import WIDTH, LeftOut, Words, left_out_notes, words_of
 from ave_score.reports.plots.paint import paint_rows
 from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
 from ave_score.reports.report import DIGITS as FIGURE_DIGITS
@@ -184,18 +178,11 @@ def ranking(
     is_comparable = all(of.standing for of in in_order) or not any(of.extent for of in scores.rows)
     rank_texts = iter(ranks([of.value for of in in_order]))
     rows = []
-    for row, value, interval, standing in ranked:
-        rank = next(rank_texts) * is_comparable if row.is_ranked else ""
-        mark = "system" if row.kind is Kind.QA else "run"
-        mark = mark if row.is_ranked else "hollow"
-        text = cell_text(value, measure, digits)
-        of_standing = ("", "")
-        if standing:
-            between = ranks_text(standing).replace("-", "–") if standing.ranks else ""
-            of_standing = between, standing.letters
-        added = None if gain is None else row.values[gain.key]
-        name = names[row.shown]
-        rows.append(ValueRow(name, value, interval, mark, text, rank, *of_standing, gain=added))
+    for of in ranked:
+        rank = next(rank_texts) * is_comparable if of.row.is_ranked else ""
+        added = None if gain is None else of.row.values[gain.key]
+        text = cell_text(of.value, measure, digits)
+        rows.append(_shown(of, names[of.row.shown], text, rank, added))
     scale = scale_of([*values, *inside.values()], 6 if gain is None else 10)
     return RowsFigure(
         *(measure, digits, scale, rows),
@@ -206,6 +193,17 @@ def ranking(
         [f"{name}: {cell_text(value, measure, digits)}" for name, value in beyond.items()],
         _level(scores, comparison) if any(row.interval for row in rows) else "",
     )
+
+
+def _shown(of: _Ranked, name: Name, text: str, rank: str, gain: Fraction | None) -> ValueRow:
+    """Return a row as it is drawn."""
+    mark = "system" if of.row.kind is Kind.QA else "run"
+    mark = mark if of.row.is_ranked else "hollow"
+    between, letters = "", ""
+    if of.standing:
+        between = ranks_text(of.standing).replace("-", "–") if of.standing.ranks else ""
+        letters = of.standing.letters
+    return ValueRow(name, of.value, of.interval, mark, text, rank, between, letters, gain=gain)
 
 
 def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> list[_Ranked]:

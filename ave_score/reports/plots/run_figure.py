@@ -40,14 +40,9 @@ from ave_score.reports.plots.paint import paint_rows, paint_square
 from ave_score.reports.plots.paint_reliability import paint_reliability
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
 from ave_score.reports.plots.rows import RowsFigure, bars, drawable
-from ave_score.tasks.inputs import (
-    GoldGiven,
-    Inputs,
-    SubjectsGiven,
-    settings_of,
-    with_epochs,
-    with_policies,
-)
+from ave_score.tasks.applied import with_epochs, with_policies
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
+from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Scores
 

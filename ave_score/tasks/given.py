@@ -1,0 +1,68 @@
+"""What tasks may be given: types of paths, files, values, and of several of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import IO, TYPE_CHECKING, Literal, TypeAlias, TypeVar
+
+from ave_score.core.errors import wrong_type
+from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.open_questions import OpenGold, ResponseRun
+from ave_score.files.source import Source
+
+if TYPE_CHECKING:
+    from io import BufferedIOBase
+
+    from narwhals.typing import IntoFrame
+
+Path: TypeAlias = str | os.PathLike[str]
+"""The path of a file; `-` is standard input."""
+
+FileGiven: TypeAlias = (
+    "Path | IO[str] | IO[bytes] | BufferedIOBase | IntoFrame | Mapping[str, Sequence[object]] "
+    "| Sequence[Mapping[str, object]]"
+)
+"""A path, an open file, or rows: a frame of any library that narwhals knows, a dictionary column ->
+values, or a list of dictionaries column -> value."""
+
+CollectionGiven: TypeAlias = "Collection | FileGiven"
+
+GoldGiven: TypeAlias = "Collection | OpenGold | FileGiven | Sequence[Path | Source]"
+"""A gold standard, or the file of a collection, a judged file or answer sets; or paths of logs."""
+
+RunGiven: TypeAlias = "Run | QARun | FileGiven"
+
+RunsGiven: TypeAlias = "RunGiven | Iterable[object]"
+
+SubjectGiven: TypeAlias = "Run | QARun | ResponseRun | FileGiven"
+
+SubjectsGiven: TypeAlias = "SubjectGiven | Iterable[object]"
+"""Runs, QA systems, responses or their files, perhaps by their names; or a single one of these."""
+
+Names: TypeAlias = Mapping[str, str]
+"""Column -> its name in a file, or word -> its meaning."""
+
+Labels: TypeAlias = Literal["needed", "optional", "ignored"]
+"""Whether a collection must have labels, and whether they are read."""
+
+Named: TypeAlias = tuple[object, str | None]
+"""A value, and its name; None for a value with a name of its own."""
+
+Value = TypeVar("Value")
+
+
+def settings_of(value: Value | None, of_type: type[Value]) -> Value:
+    """Return settings, by default `of_type()`; raises `UsageError` for a value of another type."""
+    if value is None:
+        return of_type()
+    if not isinstance(value, of_type):
+        raise wrong_type(f"settings of type {of_type.__name__}", value)
+    return value
+
+
+def ids_of(gold: Collection | OpenGold) -> Sequence[str]:
+    """Return the ids of the questions, or of the pairs."""
+    if isinstance(gold, OpenGold):
+        return [*gold.questions]
+    return gold.index.a_ids if gold.index.is_pairs else gold.index.questions
