@@ -132,8 +132,8 @@ POLICIES = (
     *["--ties rank", "--ties file", "--unknown correct", "--threshold 0.5 --missing rejected"],
     *[
         "--epochs first --threshold 0.5",
-        f"--{Policies.campaign.name} qa-clef-lenient",
-        "--correct-scorer match",
+        f"--{Policies.letters.name} qa-clef-lenient",
+        "--log scorer=match",
     ],
 )
 """What is chosen of both commands; not all of it applies to all kinds of files."""

@@ -28,6 +28,7 @@ from ave_score.core.labels import (
 from ave_score.files.decisions import (
     LABEL_WORDS,
     NO_NUMBERS,
+    NUMBER,
     are_swapped,
     confidence_of,
     of_pair,

@@ -254,7 +254,7 @@ def _breakdowns(known: Results, audience: Audience, digits: int | None) -> Itera
 
 def _names_of_team(scores: Scores, audience: Audience) -> frozenset[str]:
     """Return the names of the runs of the reader, as they are and as tables show them."""
-    rows = [row for row in scores.rows if row.group and row.group == audience.team]
+    rows = [row for row in scores.rows if row.team and row.team == audience.team]
     return frozenset(name for row in rows for name in (row.run, row.shown))
 
 

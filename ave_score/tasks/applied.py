@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.epochs import counted_epochs
@@ -15,6 +15,8 @@ from ave_score.core.policies import Policies, settled_table
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
+
+Decidable = TypeVar("Decidable", bound=Run | QARun)
 
 
 def with_epochs(subjects: Iterable[Subject], policies: Policies) -> Iterator[Subject]:

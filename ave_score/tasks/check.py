@@ -107,7 +107,7 @@ def _decided(value: object, policies: Policies, *, has_candidates: bool) -> obje
     if not (runs and {"epochs", "threshold", "ties"} & {*policies.chosen}):
         return value
     from ave_score.counts.ranking import own_order  # few are checked by policies
-    from ave_score.tasks.inputs import as_counted
+    from ave_score.tasks.applied import as_counted
 
     for decided in as_counted(runs, policies, has_candidates=has_candidates):
         if isinstance(decided, Run):

@@ -26,7 +26,7 @@ from ave_score.files.log_grades import SystemLog, read_log
 from ave_score.files.log_systems import FAILED, Together, of_tasks
 from ave_score.files.source import Source
 from ave_score.rules import Severity
-from ave_score.tasks.inputs import as_counted, with_threshold
+from ave_score.tasks.applied import as_counted, with_threshold
 from ave_score.tasks.named import run_names
 
 _CAMPAIGN = "respubliqa"

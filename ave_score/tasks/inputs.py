@@ -51,7 +51,6 @@ if TYPE_CHECKING:
 
 
 AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
-Decidable = TypeVar("Decidable", bound=Run | QARun)
 
 _INVALID = "the collection is invalid, nothing scored"
 
