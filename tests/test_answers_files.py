@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, Collection, Findings, Label, QARun
-from tests import examples, slow
+from tests import each, examples, slow
 from tests.helpers_check import FORMATS, codes
 from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import (
@@ -93,18 +93,11 @@ def test_a_gold_file_of_the_real_shape_is_read_in_any_encoding(encoding: str, en
     assert right_of(collection) == {question: [a_id] for question, a_id in RIGHT.items()}
 
 
-@pytest.mark.parametrize("attribute", ["t_id", "r_id", "q_id", "a_id"])
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("a&amp;b", "a&b"),
-        ("&lt;&#65;&gt;", "<A>"),
-        ("&#38;amp;", "&amp;"),
-        ("é", "é"),
-        (" x ", "x"),
-    ],
-)
-@pytest.mark.parametrize("doubt", ["", "<!DOCTYPE c [<!ELEMENT c ANY>]>"], ids=["quick", "careful"])
+@each("attribute", ["t_id", "r_id", "q_id", "a_id"])
+@each("written, meant", [
+    ("a&amp;b", "a&b"), ("&lt;&#65;&gt;", "<A>"), ("&#38;amp;", "&amp;"), ("é", "é"), (" x ", "x"),
+])  # fmt: skip
+@each("doubt", ["", "<!DOCTYPE c [<!ELEMENT c ANY>]>"])
 def test_entities_in_ids_are_resolved(attribute: str, written: str, meant: str, doubt: str) -> None:
     ids = dict.fromkeys(["t_id", "r_id", "q_id", "a_id"], "1") | {attribute: written}
     collection, findings = read(
@@ -127,22 +120,17 @@ YES = "<answer a_id='1' correct='Yes'/>"
 QUESTION = "<question q_id='1' answered='NO'/>"
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "<topic><reading-test r_id='1'>QUESTION</reading-test></topic>",
-        "<topic t_id='1'><reading-test>QUESTION</reading-test></topic>",
-        "<topic t_id='1'>QUESTION</topic>",
-        "<reading-test r_id='1'>QUESTION</reading-test>",
-        "<reading-test r_id='1'>QUESTION</reading-test>"
-        "<reading-test r_id='2'>QUESTION</reading-test>",
-        "<topic t_id=''><reading-test r_id='1'>QUESTION</reading-test></topic>",
-        "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test>QUESTION</topic>",
-        "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test></topic>QUESTION",
-    ],
-    ids=["no t_id", "no r_id", "no test", "no topic", "tests", "empty", "behind a test", "behind"],
-)
-@pytest.mark.parametrize("attribute", ["q_id", "id"])
+@each("body", [
+    "<topic><reading-test r_id='1'>QUESTION</reading-test></topic>",
+    "<topic t_id='1'><reading-test>QUESTION</reading-test></topic>",
+    "<topic t_id='1'>QUESTION</topic>",
+    "<reading-test r_id='1'>QUESTION</reading-test>",
+    "<reading-test r_id='1'>QUESTION</reading-test><reading-test r_id='2'>QUESTION</reading-test>",
+    "<topic t_id=''><reading-test r_id='1'>QUESTION</reading-test></topic>",
+    "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test>QUESTION</topic>",
+    "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test></topic>QUESTION",
+])  # fmt: skip
+@each("attribute", ["q_id", "id"])
 def test_gold_and_run_call_a_question_alike_or_it_is_refused(body: str, attribute: str) -> None:
     """Else no run could name it."""
     question = f"<q {attribute}='1'>{YES}<answer a_id='2'/></q>"

@@ -530,9 +530,9 @@ SIGNATURES = {
 """How binary files begin, as the descriptions of the formats say."""
 
 
-@pytest.mark.parametrize("unsafe", [False, True])
-@pytest.mark.parametrize("begin", SIGNATURES.values(), ids=SIGNATURES)
-@pytest.mark.parametrize("mark", [b"", BOM, BOM * 2, *MARKS_OF_WIDE], ids=ascii)
+@each("unsafe", [False, True])
+@each("begin", SIGNATURES.values())
+@each("mark", [b"", BOM, BOM * 2, *MARKS_OF_WIDE])
 def test_no_mark_hides_binary_data(mark: bytes, begin: bytes, unsafe: bool) -> None:
     """Without the mark the file would be refused, so no fix of the mark may be promised."""
     data = mark + begin + b"\n" + SOUND.encode()
