@@ -234,26 +234,23 @@ def test_a_difference_names_question_answer_judgements_and_both_positions() -> N
     assert line.endswith("1.tsv, line 2; labelled UNKNOWN")
 
 
-@pytest.mark.parametrize(
-    ("given", "judgements", "campaign", "text"),
+@each("given, judgements, campaign, text", [
     # the texts are a, b, c ... in the order of the judgements, and so are the ids, where there are
-    [
-        ("Paris paris", " R", "qa-clef", "b"),
-        ("Paris paris", " W", "qa-clef", "b"),
-        ("Paris paris", "R ", "qa-clef", "a"),
-        ("Paris paris", "RR", "qa-clef", "a"),
-        ("Paris Paris Paris", "  R", "qa-clef", "c"),
-        ("Paris Paris Paris", " RR", "qa-clef", "b"),
-        ("Paris Paris Paris", " UW", "qa-clef", "b"),  # both are REJECTED
-        ("Paris Paris Paris", " RW", "qa-clef", "b"),  # UNKNOWN, of two that were judged
-        ("Paris Paris Paris", " WR", "qa-clef", "b"),
-        ("Paris Paris Paris", " X ", "qa-clef", "b"),  # X says that it is UNKNOWN
-        ("Paris Paris", "  ", "qa-clef", "a"),
-        ("Paris Paris", "UR", "respubliqa", "b"),  # left unanswered: says nothing of the answer
-        ("Paris Paris", "U ", "respubliqa", "a"),
-    ],
-)
-@pytest.mark.parametrize("with_ids", [False, True])
+    ("Paris paris", " R", "qa-clef", "b"),
+    ("Paris paris", " W", "qa-clef", "b"),
+    ("Paris paris", "R ", "qa-clef", "a"),
+    ("Paris paris", "RR", "qa-clef", "a"),
+    ("Paris Paris Paris", "  R", "qa-clef", "c"),
+    ("Paris Paris Paris", " RR", "qa-clef", "b"),
+    ("Paris Paris Paris", " UW", "qa-clef", "b"),  # both are REJECTED
+    ("Paris Paris Paris", " RW", "qa-clef", "b"),  # UNKNOWN, of two that were judged
+    ("Paris Paris Paris", " WR", "qa-clef", "b"),
+    ("Paris Paris Paris", " X ", "qa-clef", "b"),  # X says that it is UNKNOWN
+    ("Paris Paris", "  ", "qa-clef", "a"),
+    ("Paris Paris", "UR", "respubliqa", "b"),  # left unanswered: says nothing of the answer
+    ("Paris Paris", "U ", "respubliqa", "a"),
+])  # fmt: skip
+@each("with_ids", [False, True])
 def test_the_text_is_a_judged_text(
     given: str, judgements: str, campaign: str, text: str, with_ids: bool
 ) -> None:

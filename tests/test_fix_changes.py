@@ -123,8 +123,8 @@ def test_fixing_the_wrong_example_gives_the_right_example(rule: Rule, index: Col
         assert [one.rule for one in done.left] == [rule]
 
 
-@pytest.mark.parametrize("unsafe", [False, True])
-@pytest.mark.parametrize("rule", [one for one in RUN_RULES if one not in FIXABLE], ids=named)
+@each("unsafe", [False, True])
+@each("rule", [one for one in RUN_RULES if one not in FIXABLE])
 def test_defects_without_a_fix_are_left_unchanged(
     rule: Rule, index: Collection, unsafe: bool
 ) -> None:

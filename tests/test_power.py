@@ -12,6 +12,7 @@ import pytest
 import ave_score
 from ave_score import PowerPolicy
 from ave_score.inference.power import detectable, equivalence, power, questions_for
+from tests import each
 from tests.helpers_command import document_of, output, refusal
 
 
@@ -77,8 +78,8 @@ QUESTIONS = (2, 3, 10, 31, 170, 2000, 20_000)
 LEVELS = (0.05, 0.05 / 105, 0.05 / 528)
 
 
-@pytest.mark.parametrize("questions", QUESTIONS)
-@pytest.mark.parametrize("level", LEVELS)
+@each("questions", QUESTIONS)
+@each("level", LEVELS)
 def test_power_is_the_integral_over_the_estimated_deviation(questions: int, level: float) -> None:
     """147 combinations; the terms of the density cancel, at 20,000 questions to 1e-11."""
     for effect in EFFECTS:

@@ -199,9 +199,9 @@ ARCHIVES = {
 }
 
 
-@pytest.mark.parametrize("outside", [bytes, gzip.compress, lzma.compress])
-@pytest.mark.parametrize("found", ARCHIVES)
-@pytest.mark.parametrize("kind", ["run", "collection"])
+@each("outside", [bytes, gzip.compress, lzma.compress])
+@each("found", ARCHIVES)
+@each("kind", ["run", "collection"])
 def test_an_archive_is_named(
     tmp_path: Path, found: str, kind: str, outside: Callable[[bytes], bytes]
 ) -> None:
