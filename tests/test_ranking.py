@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import warnings
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -515,59 +514,6 @@ def test_the_rules_of_interpolation_need_so_many_correct_answers(
     keys = [f"precision_at_recall({share}, rule={rule})" for rule in ("trec9", "trec10")]
     row = row_of([question], ", ".join([f"precision_at_recall({share})", *keys]))
     assert [*row.values.values()] == [Fraction(n, 2 * n - 1) for n in expected]
-
-
-def test_rankings_equal_ir_measures() -> None:
-    reason = "IR_MEASURES IS NOT COMPARED: pip install ir_measures"
-    peer = pytest.importorskip("ir_measures", reason=reason)
-    questions = untied_questions(11)
-    gains, ranked = for_peers(questions)
-    names = {
-        "mrr": peer.RR,
-        "map": peer.AP,
-        "precision@3": peer.P @ 3,
-        "r_precision": peer.Rprec,
-        "hit@3": peer.Success @ 3,
-        "precision_at_recall(0.1)": peer.IPrec @ 0.1,
-        # its own table from grades to gains
-        "ndcg@4": peer.nDCG(gains={0: 0, 1: 1, 3: 3, 7: 7}) @ 4,
-    }
-    qrels = [peer.Qrel(q, d, gain) for q, each in gains.items() for d, gain in each.items()]
-    run = [peer.ScoredDoc(q, d, one) for q, each in ranked.items() for d, one in each.items()]
-    found = peer.calc_aggregate(list(names.values()), qrels, run)
-    row = row_of(questions, ", ".join(names), graded=True)
-    for key, theirs in names.items():
-        assert float(exact(row, key)) == pytest.approx(found[theirs], abs=1e-10), key
-
-
-def test_rankings_equal_ranx() -> None:
-    """Only questions with a correct answer: on the others ranx divides by nothing."""
-    reason = "RANX IS NOT COMPARED, it needs numba: pip install ranx"
-    ranx = pytest.importorskip("ranx", reason=reason)
-    questions = untied_questions(5)
-    _, ranked = for_peers(questions)
-    places = [at for at, question in enumerate(questions) if any(item.right for item in question)]
-    questions = [questions[at] for at in places]
-    ranked = {f"{at:03d}": ranked[f"{at:03d}"] for at in places}
-    grades = {
-        f"{at:03d}": {f"{one}": item.grade for one, item in enumerate(question) if item.grade}
-        for at, question in zip(places, questions, strict=True)
-    }
-    names = {
-        "mrr": "mrr",
-        "map": "map",
-        "precision@3": "precision@3",
-        "r_precision": "r-precision",
-        "hit@3": "hit_rate@3",
-        "ndcg": "ndcg_burges",
-        "ndcg@5": "ndcg_burges@5",
-    }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its compiler
-        found = ranx.evaluate(ranx.Qrels(grades), ranx.Run(ranked), list(names.values()))
-    row = row_of(questions, ", ".join(names), graded=True)
-    for key, theirs in names.items():
-        assert float(exact(row, key)) == pytest.approx(float(found[theirs]), abs=1e-10), key
 
 
 @pytest.mark.parametrize("seed", range(4))
