@@ -84,8 +84,8 @@ def test_questions_are_identified_by_topic_and_reading_test(gold: Collection) ->
     assert set(gold.labels) == {Label.VALIDATED, Label.REJECTED}
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "cp1252"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@each("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "cp1252"])
+@each("end", ["\n", "\r\n"])
 def test_a_gold_file_of_the_real_shape_is_read_in_any_encoding(encoding: str, end: str) -> None:
     text = QA4MRE.replace("UTF-8", encoding.replace("-sig", "")).replace("\n", end)
     collection, findings = read(text.encode(encoding))
@@ -276,23 +276,19 @@ def test_without_topics_a_question_is_called_by_its_id(tmp_path: Path) -> None:
     assert [(one.q_id, one.judgement) for one in run.answers] == [("1", "R"), ("2", "W"), ("3", "")]
 
 
-@pytest.mark.parametrize(
-    ("body", "names"),
-    [
-        (QUESTION, ["1"]),
-        (f"<reading-test r_id='1'>{QUESTION}</reading-test>"
-         f"<reading-test r_id='2'>{QUESTION}</reading-test>", ["1/1", "2/1"]),
-        (f"<topic t_id='1'>{QUESTION}</topic><topic t_id='2'>{QUESTION}</topic>", ["1/1", "2/1"]),
-        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>{QUESTION}",
-         ["1/2/1", "1"]),
-        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test>{QUESTION}</topic>",
-         ["1/2/1", "1/1"]),
-        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>"
-         f"<topic t_id='2'><reading-test r_id='2'>{QUESTION}</reading-test></topic>",
-         ["1/2/1", "2/2/1"]),
-    ],
-    ids=["flat", "tests", "topics", "behind a topic", "behind a test", "both"],
-)  # fmt: skip
+@each("body, names", [
+    (QUESTION, ["1"]),
+    (f"<reading-test r_id='1'>{QUESTION}</reading-test>"
+     f"<reading-test r_id='2'>{QUESTION}</reading-test>", ["1/1", "2/1"]),
+    (f"<topic t_id='1'>{QUESTION}</topic><topic t_id='2'>{QUESTION}</topic>", ["1/1", "2/1"]),
+    (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>{QUESTION}",
+     ["1/2/1", "1"]),
+    (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test>{QUESTION}</topic>",
+     ["1/2/1", "1/1"]),
+    (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>"
+     f"<topic t_id='2'><reading-test r_id='2'>{QUESTION}</reading-test></topic>",
+     ["1/2/1", "2/2/1"]),
+])  # fmt: skip
 def test_a_question_is_named_by_its_ancestors(body: str, names: list[str]) -> None:
     rows = [{"q_id": name, "a_id": "1", "label": "VALIDATED"} for name in names]
     run, findings = check(f"<output>{body}</output>", Collection.from_frame(rows))

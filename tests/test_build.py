@@ -305,25 +305,21 @@ def test_ids_are_kept_and_ordered_as_people_count() -> None:
     assert ids(rows) == {"1": ["1_1", "1_2", "1_9", "1_10"]}
 
 
-@pytest.mark.parametrize(
-    "ordered",
-    [
-        ["2", "010", "10", "q", "q9", "q10"],
-        ["1", "2", "10", "a", "b"],
-        ["q1a2", "q1a10", "q2a1"],
-        ["0", "00", "01", "1"],
-        ["9" * 900, "1" + "0" * 900],
-        ["²", "٣"],  # digits, but none of ASCII
-    ],
-)
+@each("ordered", [
+    ["2", "010", "10", "q", "q9", "q10"],
+    ["1", "2", "10", "a", "b"],
+    ["q1a2", "q1a10", "q2a1"],
+    ["0", "00", "01", "1"],
+    ["9" * 900, "1" + "0" * 900],
+    ["²", "٣"],  # digits, but none of ASCII
+])  # fmt: skip
 def test_without_a_table_questions_are_ordered_as_people_count(ordered: list[str]) -> None:
     assert [*ids([one("x", q_id=q_id) for q_id in reversed(ordered)])] == ordered
 
 
-@pytest.mark.parametrize(
+@each(
     "given",
     [["b", "a", ""], ["a", "a", "b"], ["a", "b c", "d"], ["a", "#b", "c"], ["a", "b\u00a0b", "c"]],
-    ids=["wanting", "twice", "blank", "comment", "no-break space"],
 )
 def test_ids_are_all_replaced_unless_each_answer_has_its_own(given: list[str]) -> None:
     rows = [one(name, a_id=a_id) for name, a_id in zip("zyx", given, strict=True)]

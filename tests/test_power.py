@@ -21,8 +21,8 @@ def statsmodels(module: str) -> Any:  # noqa: ANN401 - a module
     return pytest.importorskip(f"statsmodels.stats.{module}", reason="statsmodels is missing")
 
 
-@pytest.mark.parametrize("questions", [2, 10, 50, 500])
-@pytest.mark.parametrize("level", [0.05, 0.001])
+@each("questions", [2, 10, 50, 500])
+@each("level", [0.05, 0.001])
 def test_power_equals_statsmodels(questions: int, level: float) -> None:
     theirs = statsmodels("power").TTestPower()
     for effect in (0.05, 0.2, 0.4)[: 2 if questions > 10 else 3]:  # theirs is NaN beyond

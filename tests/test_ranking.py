@@ -183,19 +183,16 @@ def test_ndcg_of_grades_by_hand(key: str, expected: float) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [
-        # grades 5, 0, 3, then 0, 4, then 0: from 5 only the first answer of all is correct
-        ("mrr(rel=5)", Fraction(1, 3)),
-        ("hit(rel=5)", Fraction(1, 3)),
-        ("precision(rel=5)@3", Fraction(1, 9)),
-        # from 4 one answer of each of the first two questions is, in the places 1 and 2
-        ("recall(rel=4)@1", Fraction(1, 3)),
-        ("r_precision(rel=4)", Fraction(1, 3)),
-        ("map(rel=4)", Fraction(1, 2)),
-    ],
-)
+@each("key, expected", [
+    # grades 5, 0, 3, then 0, 4, then 0: from 5 only the first answer of all is correct
+    ("mrr(rel=5)", Fraction(1, 3)),
+    ("hit(rel=5)", Fraction(1, 3)),
+    ("precision(rel=5)@3", Fraction(1, 9)),
+    # from 4 one answer of each of the first two questions is, in the places 1 and 2
+    ("recall(rel=4)@1", Fraction(1, 3)),
+    ("r_precision(rel=4)", Fraction(1, 3)),
+    ("map(rel=4)", Fraction(1, 2)),
+])  # fmt: skip
 def test_answers_are_correct_from_a_grade(key: str, expected: Fraction) -> None:
     assert exact(row_of(BY_HAND, key, graded=True), key) == expected
 
@@ -234,20 +231,17 @@ UNJUDGED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("key", "condensed_list", "incorrect", "correct"),
-    [
-        # UWUR: without U it is WR; U as incorrect WWWR; U as correct RWRR
-        ("mrr", Fraction(1, 2), Fraction(1, 4), Fraction(1)),
-        ("map", Fraction(1, 2), Fraction(1, 4), (1 + Fraction(2, 3) + Fraction(3, 4)) / 3),
-        ("precision@2", Fraction(1, 2), Fraction(0), Fraction(1, 2)),
-        ("r_precision", Fraction(0), Fraction(0), Fraction(2, 3)),
-        ("map(norm=returned)", Fraction(1, 4), Fraction(1, 16), (Fraction(29, 12)) / 4),
-        # accepted UWR: WR, WWR, RWR; of three correct ones, one is not accepted
-        ("mrr(of=accepted)", Fraction(1, 2), Fraction(1, 3), Fraction(1)),
-        ("map(of=accepted)", Fraction(1, 2), Fraction(1, 3), (1 + Fraction(2, 3)) / 3),
-    ],
-)
+@each("key, condensed_list, incorrect, correct", [
+    # UWUR: without U it is WR; U as incorrect WWWR; U as correct RWRR
+    ("mrr", Fraction(1, 2), Fraction(1, 4), Fraction(1)),
+    ("map", Fraction(1, 2), Fraction(1, 4), (1 + Fraction(2, 3) + Fraction(3, 4)) / 3),
+    ("precision@2", Fraction(1, 2), Fraction(0), Fraction(1, 2)),
+    ("r_precision", Fraction(0), Fraction(0), Fraction(2, 3)),
+    ("map(norm=returned)", Fraction(1, 4), Fraction(1, 16), (Fraction(29, 12)) / 4),
+    # accepted UWR: WR, WWR, RWR; of three correct ones, one is not accepted
+    ("mrr(of=accepted)", Fraction(1, 2), Fraction(1, 3), Fraction(1)),
+    ("map(of=accepted)", Fraction(1, 2), Fraction(1, 3), (1 + Fraction(2, 3)) / 3),
+])  # fmt: skip
 def test_unknown_answers_leave_the_ranking_unless_they_are_incorrect(
     key: str, condensed_list: Fraction, incorrect: Fraction, correct: Fraction
 ) -> None:
@@ -493,18 +487,15 @@ def test_a_topic_of_trec_eval_has_the_figures_that_it_prints(rule: str) -> None:
     assert {key: float(exact(row, key)) for key in figures} == pytest.approx(figures, abs=5.0001e-5)
 
 
-@pytest.mark.parametrize(
-    ("share", "correct", "expected"),
-    [
-        # by hand: 0.7 · 3 is 2.0999999999999996 as a float, and 2.9999999999999996 with 0.9
-        ("0.7", 3, (3, 2, 2)),
-        ("0.1", 14, (2, 2, 1)),  # 1.4; 2.3; 1.4
-        ("0.1", 15, (2, 2, 2)),  # 1.5; 2.4; 1.5
-        ("0.1", 4, (1, 1, 1)),  # 0.4; 1.3; 0: any correct answer
-        ("0.05", 21, (2, 1, 1)),  # 1.05; 1.95; 1.05
-        ("1", 7, (7, 7, 7)),
-    ],
-)
+@each("share, correct, expected", [
+    # by hand: 0.7 · 3 is 2.0999999999999996 as a float, and 2.9999999999999996 with 0.9
+    ("0.7", 3, (3, 2, 2)),
+    ("0.1", 14, (2, 2, 1)),  # 1.4; 2.3; 1.4
+    ("0.1", 15, (2, 2, 2)),  # 1.5; 2.4; 1.5
+    ("0.1", 4, (1, 1, 1)),  # 0.4; 1.3; 0: any correct answer
+    ("0.05", 21, (2, 1, 1)),  # 1.05; 1.95; 1.05
+    ("1", 7, (7, 7, 7)),
+])  # fmt: skip
 def test_the_rules_of_interpolation_need_so_many_correct_answers(
     share: str, correct: int, expected: tuple[int, int, int]
 ) -> None:
