@@ -87,6 +87,8 @@ def taken_from(tree: ast.AST) -> list[str]:
         for one in node.names
         if f"{node.module}.{one.name}" in MODULES
     }
+    if not modules:
+        return []
     return [
         ast.unparse(node)
         for node in ast.walk(tree)
