@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import AveScoreWarning, Collection, Findings, Label, QARun
-from tests import examples, slow
+from tests import each, examples, slow
 from tests.helpers_check import FORMATS, codes
 from tests.helpers_command import ave, output, refusal
 from tests.helpers_files import (
@@ -84,8 +84,8 @@ def test_questions_are_identified_by_topic_and_reading_test(gold: Collection) ->
     assert set(gold.labels) == {Label.VALIDATED, Label.REJECTED}
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "cp1252"])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@each("encoding", ["utf-8", "utf-8-sig", "utf-16", "iso-8859-1", "cp1252"])
+@each("end", ["\n", "\r\n"])
 def test_a_gold_file_of_the_real_shape_is_read_in_any_encoding(encoding: str, end: str) -> None:
     text = QA4MRE.replace("UTF-8", encoding.replace("-sig", "")).replace("\n", end)
     collection, findings = read(text.encode(encoding))
@@ -93,18 +93,11 @@ def test_a_gold_file_of_the_real_shape_is_read_in_any_encoding(encoding: str, en
     assert right_of(collection) == {question: [a_id] for question, a_id in RIGHT.items()}
 
 
-@pytest.mark.parametrize("attribute", ["t_id", "r_id", "q_id", "a_id"])
-@pytest.mark.parametrize(
-    ("written", "meant"),
-    [
-        ("a&amp;b", "a&b"),
-        ("&lt;&#65;&gt;", "<A>"),
-        ("&#38;amp;", "&amp;"),
-        ("é", "é"),
-        (" x ", "x"),
-    ],
-)
-@pytest.mark.parametrize("doubt", ["", "<!DOCTYPE c [<!ELEMENT c ANY>]>"], ids=["quick", "careful"])
+@each("attribute", ["t_id", "r_id", "q_id", "a_id"])
+@each("written, meant", [
+    ("a&amp;b", "a&b"), ("&lt;&#65;&gt;", "<A>"), ("&#38;amp;", "&amp;"), ("é", "é"), (" x ", "x"),
+])  # fmt: skip
+@each("doubt", ["", "<!DOCTYPE c [<!ELEMENT c ANY>]>"])
 def test_entities_in_ids_are_resolved(attribute: str, written: str, meant: str, doubt: str) -> None:
     ids = dict.fromkeys(["t_id", "r_id", "q_id", "a_id"], "1") | {attribute: written}
     collection, findings = read(
@@ -127,22 +120,17 @@ YES = "<answer a_id='1' correct='Yes'/>"
 QUESTION = "<question q_id='1' answered='NO'/>"
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        "<topic><reading-test r_id='1'>QUESTION</reading-test></topic>",
-        "<topic t_id='1'><reading-test>QUESTION</reading-test></topic>",
-        "<topic t_id='1'>QUESTION</topic>",
-        "<reading-test r_id='1'>QUESTION</reading-test>",
-        "<reading-test r_id='1'>QUESTION</reading-test>"
-        "<reading-test r_id='2'>QUESTION</reading-test>",
-        "<topic t_id=''><reading-test r_id='1'>QUESTION</reading-test></topic>",
-        "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test>QUESTION</topic>",
-        "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test></topic>QUESTION",
-    ],
-    ids=["no t_id", "no r_id", "no test", "no topic", "tests", "empty", "behind a test", "behind"],
-)
-@pytest.mark.parametrize("attribute", ["q_id", "id"])
+@each("body", [
+    "<topic><reading-test r_id='1'>QUESTION</reading-test></topic>",
+    "<topic t_id='1'><reading-test>QUESTION</reading-test></topic>",
+    "<topic t_id='1'>QUESTION</topic>",
+    "<reading-test r_id='1'>QUESTION</reading-test>",
+    "<reading-test r_id='1'>QUESTION</reading-test><reading-test r_id='2'>QUESTION</reading-test>",
+    "<topic t_id=''><reading-test r_id='1'>QUESTION</reading-test></topic>",
+    "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test>QUESTION</topic>",
+    "<topic t_id='1'><reading-test r_id='2'>QUESTION</reading-test></topic>QUESTION",
+])  # fmt: skip
+@each("attribute", ["q_id", "id"])
 def test_gold_and_run_call_a_question_alike_or_it_is_refused(body: str, attribute: str) -> None:
     """Else no run could name it."""
     question = f"<q {attribute}='1'>{YES}<answer a_id='2'/></q>"
@@ -288,23 +276,19 @@ def test_without_topics_a_question_is_called_by_its_id(tmp_path: Path) -> None:
     assert [(one.q_id, one.judgement) for one in run.answers] == [("1", "R"), ("2", "W"), ("3", "")]
 
 
-@pytest.mark.parametrize(
-    ("body", "names"),
-    [
-        (QUESTION, ["1"]),
-        (f"<reading-test r_id='1'>{QUESTION}</reading-test>"
-         f"<reading-test r_id='2'>{QUESTION}</reading-test>", ["1/1", "2/1"]),
-        (f"<topic t_id='1'>{QUESTION}</topic><topic t_id='2'>{QUESTION}</topic>", ["1/1", "2/1"]),
-        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>{QUESTION}",
-         ["1/2/1", "1"]),
-        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test>{QUESTION}</topic>",
-         ["1/2/1", "1/1"]),
-        (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>"
-         f"<topic t_id='2'><reading-test r_id='2'>{QUESTION}</reading-test></topic>",
-         ["1/2/1", "2/2/1"]),
-    ],
-    ids=["flat", "tests", "topics", "behind a topic", "behind a test", "both"],
-)  # fmt: skip
+@each("body, names", [
+    (QUESTION, ["1"]),
+    (f"<reading-test r_id='1'>{QUESTION}</reading-test>"
+     f"<reading-test r_id='2'>{QUESTION}</reading-test>", ["1/1", "2/1"]),
+    (f"<topic t_id='1'>{QUESTION}</topic><topic t_id='2'>{QUESTION}</topic>", ["1/1", "2/1"]),
+    (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>{QUESTION}",
+     ["1/2/1", "1"]),
+    (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test>{QUESTION}</topic>",
+     ["1/2/1", "1/1"]),
+    (f"<topic t_id='1'><reading-test r_id='2'>{QUESTION}</reading-test></topic>"
+     f"<topic t_id='2'><reading-test r_id='2'>{QUESTION}</reading-test></topic>",
+     ["1/2/1", "2/2/1"]),
+])  # fmt: skip
 def test_a_question_is_named_by_its_ancestors(body: str, names: list[str]) -> None:
     rows = [{"q_id": name, "a_id": "1", "label": "VALIDATED"} for name in names]
     run, findings = check(f"<output>{body}</output>", Collection.from_frame(rows))

@@ -234,26 +234,23 @@ def test_a_difference_names_question_answer_judgements_and_both_positions() -> N
     assert line.endswith("1.tsv, line 2; labelled UNKNOWN")
 
 
-@pytest.mark.parametrize(
-    ("given", "judgements", "campaign", "text"),
+@each("given, judgements, campaign, text", [
     # the texts are a, b, c ... in the order of the judgements, and so are the ids, where there are
-    [
-        ("Paris paris", " R", "qa-clef", "b"),
-        ("Paris paris", " W", "qa-clef", "b"),
-        ("Paris paris", "R ", "qa-clef", "a"),
-        ("Paris paris", "RR", "qa-clef", "a"),
-        ("Paris Paris Paris", "  R", "qa-clef", "c"),
-        ("Paris Paris Paris", " RR", "qa-clef", "b"),
-        ("Paris Paris Paris", " UW", "qa-clef", "b"),  # both are REJECTED
-        ("Paris Paris Paris", " RW", "qa-clef", "b"),  # UNKNOWN, of two that were judged
-        ("Paris Paris Paris", " WR", "qa-clef", "b"),
-        ("Paris Paris Paris", " X ", "qa-clef", "b"),  # X says that it is UNKNOWN
-        ("Paris Paris", "  ", "qa-clef", "a"),
-        ("Paris Paris", "UR", "respubliqa", "b"),  # left unanswered: says nothing of the answer
-        ("Paris Paris", "U ", "respubliqa", "a"),
-    ],
-)
-@pytest.mark.parametrize("with_ids", [False, True])
+    ("Paris paris", " R", "qa-clef", "b"),
+    ("Paris paris", " W", "qa-clef", "b"),
+    ("Paris paris", "R ", "qa-clef", "a"),
+    ("Paris paris", "RR", "qa-clef", "a"),
+    ("Paris Paris Paris", "  R", "qa-clef", "c"),
+    ("Paris Paris Paris", " RR", "qa-clef", "b"),
+    ("Paris Paris Paris", " UW", "qa-clef", "b"),  # both are REJECTED
+    ("Paris Paris Paris", " RW", "qa-clef", "b"),  # UNKNOWN, of two that were judged
+    ("Paris Paris Paris", " WR", "qa-clef", "b"),
+    ("Paris Paris Paris", " X ", "qa-clef", "b"),  # X says that it is UNKNOWN
+    ("Paris Paris", "  ", "qa-clef", "a"),
+    ("Paris Paris", "UR", "respubliqa", "b"),  # left unanswered: says nothing of the answer
+    ("Paris Paris", "U ", "respubliqa", "a"),
+])  # fmt: skip
+@each("with_ids", [False, True])
 def test_the_text_is_a_judged_text(
     given: str, judgements: str, campaign: str, text: str, with_ids: bool
 ) -> None:
@@ -308,25 +305,21 @@ def test_ids_are_kept_and_ordered_as_people_count() -> None:
     assert ids(rows) == {"1": ["1_1", "1_2", "1_9", "1_10"]}
 
 
-@pytest.mark.parametrize(
-    "ordered",
-    [
-        ["2", "010", "10", "q", "q9", "q10"],
-        ["1", "2", "10", "a", "b"],
-        ["q1a2", "q1a10", "q2a1"],
-        ["0", "00", "01", "1"],
-        ["9" * 900, "1" + "0" * 900],
-        ["²", "٣"],  # digits, but none of ASCII
-    ],
-)
+@each("ordered", [
+    ["2", "010", "10", "q", "q9", "q10"],
+    ["1", "2", "10", "a", "b"],
+    ["q1a2", "q1a10", "q2a1"],
+    ["0", "00", "01", "1"],
+    ["9" * 900, "1" + "0" * 900],
+    ["²", "٣"],  # digits, but none of ASCII
+])  # fmt: skip
 def test_without_a_table_questions_are_ordered_as_people_count(ordered: list[str]) -> None:
     assert [*ids([one("x", q_id=q_id) for q_id in reversed(ordered)])] == ordered
 
 
-@pytest.mark.parametrize(
+@each(
     "given",
     [["b", "a", ""], ["a", "a", "b"], ["a", "b c", "d"], ["a", "#b", "c"], ["a", "b\u00a0b", "c"]],
-    ids=["wanting", "twice", "blank", "comment", "no-break space"],
 )
 def test_ids_are_all_replaced_unless_each_answer_has_its_own(given: list[str]) -> None:
     rows = [one(name, a_id=a_id) for name, a_id in zip("zyx", given, strict=True)]

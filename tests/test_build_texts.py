@@ -113,7 +113,7 @@ def test_a_word_counts_once() -> None:
     assert passage(text, "Rome", "old big", most=22) == "Rome, old and big."
 
 
-@pytest.mark.parametrize(("most", "added"), [(13, 1), (14, 2), (20, 2), (21, 3), (500, 4)])
+@each("most, added", [(13, 1), (14, 2), (20, 2), (21, 3), (500, 4)])
 def test_sentences_are_added_as_long_as_there_is_room(most: int, added: int) -> None:
     """6, 7, 6 and 2 characters, with a blank between: 6, 14, 21, 24."""
     parts = ["Aa a1.", "Bbb b2.", "Cc c3.", "D."]

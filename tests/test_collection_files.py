@@ -12,7 +12,7 @@ import pytest
 
 import ave_score
 from ave_score import Collection, Findings, Label, Severity
-from tests import mostly_slow
+from tests import each, mostly_slow
 from tests.helpers_files import (
     COLLECTION,
     KEY,
@@ -99,8 +99,8 @@ SAME: dict[str, str] = {
 """The same question with the same answer, written in many ways."""
 
 
-@pytest.mark.parametrize("doctype", ["", DOCTYPE], ids=["quick-pass", "careful-pass"])
-@pytest.mark.parametrize("name", SAME)
+@each("doctype", ["", DOCTYPE])
+@each("name", SAME)
 def test_the_same_content_is_read_however_it_is_written(
     tmp_path: Path, name: str, doctype: str
 ) -> None:
@@ -141,8 +141,8 @@ def encoded(declared: str | None, encoding: str, body: str) -> bytes:
     return (declaration.lstrip() + body).encode(encoding)
 
 
-@pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
-@pytest.mark.parametrize("doctype", ["", DOCTYPE], ids=["quick-pass", "careful-pass"])
+@each("declared, encoding, word", ENCODINGS)
+@each("doctype", ["", DOCTYPE])
 def test_a_collection_may_be_in_any_declared_encoding(
     tmp_path: Path, declared: str | None, encoding: str, word: str, doctype: str
 ) -> None:
@@ -152,7 +152,7 @@ def test_a_collection_may_be_in_any_declared_encoding(
     assert content(collection) == [(word[:2], "1_1", "VALIDATED")]
 
 
-@pytest.mark.parametrize(("declared", "encoding", "word"), ENCODINGS)
+@each("declared, encoding, word", ENCODINGS)
 def test_a_defect_has_its_line_and_column_in_any_encoding(
     tmp_path: Path, declared: str | None, encoding: str, word: str
 ) -> None:
@@ -249,31 +249,23 @@ def test_a_question_without_answers_is_warned_about_and_kept(tmp_path: Path) -> 
 # --- not well-formed --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("xml", "line"),
-    [
-        (f"<c>\n{QUESTION}\n</d>\n", 3),
-        (f'<c>\n<q id="1">\n{A}\n</c>', 4),
-        (f"<c>\n{QUESTION}\n<x y=1/>\n</c>", 3),
-        (f"<c>\n{QUESTION}\n&eacute;\n</c>", 3),
-        (f"<c>\n{QUESTION}\nAT&T\n</c>", 3),
-        (f"<c>\n{QUESTION}\n1 < 2\n</c>", 3),
-        (f"<c>\n{QUESTION}\n\x07\n</c>", 3),
-        (f"<c>\n{QUESTION}\n\0\n</c>", 3),
-        (f"<c>\n{QUESTION}\n</c>\n<c/>\n", 4),
-        (f'<c>\n<q id="1"\nid="2">{A}</q></c>', 3),
-        (f"<c>\n{QUESTION}\n<!-- a -- b -->\n</c>", 3),
-        (f"\n<?xml version='1.0'?>\n<c>{QUESTION}</c>", 2),
-        (f"<c>\n{QUESTION}\n<!DOCTYPE c>\n</c>", 3),
-        (f"<!DOCTYPE c>\n<!DOCTYPE c>\n<c>{QUESTION}</c>", 2),
-    ],
-    ids=[
-        "wrong-end", "end-missing", "no-quotes", "html-entity", "ampersand", "less-than",
-        "control-character", "nul", "two-roots", "attribute-twice", "two-hyphens",
-        "late-declaration", "late-doctype", "two-doctypes",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("newlines", [0, 70_000], ids=["", "far-down"])
+@each("xml, line", [
+    (f"<c>\n{QUESTION}\n</d>\n", 3),
+    (f'<c>\n<q id="1">\n{A}\n</c>', 4),
+    (f"<c>\n{QUESTION}\n<x y=1/>\n</c>", 3),
+    (f"<c>\n{QUESTION}\n&eacute;\n</c>", 3),
+    (f"<c>\n{QUESTION}\nAT&T\n</c>", 3),
+    (f"<c>\n{QUESTION}\n1 < 2\n</c>", 3),
+    (f"<c>\n{QUESTION}\n\x07\n</c>", 3),
+    (f"<c>\n{QUESTION}\n\0\n</c>", 3),
+    (f"<c>\n{QUESTION}\n</c>\n<c/>\n", 4),
+    (f'<c>\n<q id="1"\nid="2">{A}</q></c>', 3),
+    (f"<c>\n{QUESTION}\n<!-- a -- b -->\n</c>", 3),
+    (f"\n<?xml version='1.0'?>\n<c>{QUESTION}</c>", 2),
+    (f"<c>\n{QUESTION}\n<!DOCTYPE c>\n</c>", 3),
+    (f"<!DOCTYPE c>\n<!DOCTYPE c>\n<c>{QUESTION}</c>", 2),
+])  # fmt: skip
+@each("newlines", [0, 70_000])
 def test_what_is_not_well_formed_has_its_line_even_beyond_65535(
     tmp_path: Path, xml: str, line: int, newlines: int
 ) -> None:

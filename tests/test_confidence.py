@@ -355,28 +355,25 @@ UNJUDGED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("key", "ignored", "incorrect"),
-    [
-        # returned: unknown, right, wrong; the question of the unknown one stays, as unanswered
-        (
-            "cws",
-            (1 + Fraction(1, 2) + Fraction(1, 3)) / 3,
-            (0 + Fraction(1, 2) + Fraction(1, 3)) / 3,
-        ),
-        ("aurc", (0 + Fraction(1, 2)) / 2, (1 + Fraction(1, 2) + Fraction(2, 3)) / 3),
-        ("k1", Fraction(80 - 60, 100) / 3, Fraction(80 - 85 - 60, 100) / 3),
-        # incorrect: (0.8 - 0.9)/3 - 0.85 - 0.6
-        (
-            "k",
-            (Fraction(4, 10) - Fraction(6, 10)) / 3,
-            (Fraction(-1, 30) - Fraction(145, 100)) / 3,
-        ),
-        # 0.8 right, 0.6 wrong, 0.1 right, 0 wrong; else two wrong ones are before these
-        ("ap_rte", (1 + Fraction(2, 3)) / 2, (Fraction(1, 3) + Fraction(2, 5)) / 2),
-        ("auc", Fraction(2 + 1, 4), Fraction(2 + 1, 8)),
-    ],
-)
+@each("key, ignored, incorrect", [
+    # returned: unknown, right, wrong; the question of the unknown one stays, as unanswered
+    (
+        "cws",
+        (1 + Fraction(1, 2) + Fraction(1, 3)) / 3,
+        (0 + Fraction(1, 2) + Fraction(1, 3)) / 3,
+    ),
+    ("aurc", (0 + Fraction(1, 2)) / 2, (1 + Fraction(1, 2) + Fraction(2, 3)) / 3),
+    ("k1", Fraction(80 - 60, 100) / 3, Fraction(80 - 85 - 60, 100) / 3),
+    # incorrect: (0.8 - 0.9)/3 - 0.85 - 0.6
+    (
+        "k",
+        (Fraction(4, 10) - Fraction(6, 10)) / 3,
+        (Fraction(-1, 30) - Fraction(145, 100)) / 3,
+    ),
+    # 0.8 right, 0.6 wrong, 0.1 right, 0 wrong; else two wrong ones are before these
+    ("ap_rte", (1 + Fraction(2, 3)) / 2, (Fraction(1, 3) + Fraction(2, 5)) / 2),
+    ("auc", Fraction(2 + 1, 4), Fraction(2 + 1, 8)),
+])  # fmt: skip
 def test_unknown_answers_are_left_out_unless_they_are_incorrect(
     key: str, ignored: Fraction, incorrect: Fraction
 ) -> None:
@@ -416,8 +413,8 @@ def test_all_confidences_equal(ties: str) -> None:
     assert (row.values["auc"], row.values["pearson_r"]) == (Fraction(1, 2), None)
 
 
-@pytest.mark.parametrize("odd", ["-0.001", "1.0000000000000002", "1e300", "-1e300", "-5e-324"])
-@pytest.mark.parametrize("verdict", ["SELECTED", "VALIDATED", "REJECTED"])
+@each("odd", ["-0.001", "1.0000000000000002", "1e300", "-1e300", "-5e-324"])
+@each("verdict", ["SELECTED", "VALIDATED", "REJECTED"])
 def test_confidences_outside_0_to_1(odd: str, verdict: str) -> None:
     """What only ranks does not mind; K1 looks at what is selected, K at what is validated."""
     questions = [

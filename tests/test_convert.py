@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from tests import mostly_slow
+from tests import each, mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import Call, assert_call, ave, calls, output, refusal
 from tests.helpers_files import put
@@ -512,9 +512,9 @@ def test_a_field_of_100_levels_is_converted(tmp_path: Path, begin: str, end: str
         assert (tmp_path / "out.jsonl").read_text() == path.read_text()
 
 
-@pytest.mark.parametrize(("begin", "end"), [("[", "]"), ('{"a": ', "}")], ids=["lists", "objects"])
-@pytest.mark.parametrize("levels", [100, 400, 1_000, 30_000])
-@pytest.mark.parametrize("command", [["check"], ["convert", "--to", "csv"]], ids=lambda one: one[0])
+@each("begin, end", [("[", "]"), ('{"a": ', "}")])
+@each("levels", [100, 400, 1_000, 30_000])
+@each("command", [["check"], ["convert", "--to", "csv"]])
 def test_a_deeper_field_is_a_finding_at_its_place(
     tmp_path: Path, command: list[str], begin: str, end: str, levels: int
 ) -> None:

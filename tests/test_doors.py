@@ -45,6 +45,14 @@ MODULES = {
 }
 
 
+def dotted(node: ast.AST) -> str:
+    """Return the name of an attribute of a module; of the result of an expression, nothing."""
+    if isinstance(node, ast.Attribute):
+        before = dotted(node.value)
+        return f"{before}.{node.attr}" if before else ""
+    return node.id if isinstance(node, ast.Name) else ""
+
+
 def candidates(tree: ast.AST) -> Iterator[str]:
     """Yield what may be the name of a module, or of something in one."""
     for node in ast.walk(tree):
@@ -54,14 +62,14 @@ def candidates(tree: ast.AST) -> Iterator[str]:
             yield from (name.name for name in node.names)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             yield from re.findall(r"\bave_score(?:\.\w+)+", node.value)
-        elif isinstance(node, ast.Attribute):
-            yield ast.unparse(node)
+        elif isinstance(node, ast.Attribute) and (name := dotted(node)):
+            yield name
 
 
-def named_in(text: str) -> set[str]:
+def named_in(tree: ast.AST) -> set[str]:
     """Return the modules inside of the package that a test names, also in strings."""
     found = set()
-    for candidate in candidates(ast.parse(text)):
+    for candidate in candidates(tree):
         name = candidate
         while name.startswith("ave_score.") and name not in MODULES:
             name = name.rpartition(".")[0]
@@ -70,9 +78,8 @@ def named_in(text: str) -> set[str]:
     return found
 
 
-def taken_from(text: str) -> list[str]:
+def taken_from(tree: ast.AST) -> list[str]:
     """Return the calls that take something from a module inside, which is not named thereby."""
-    tree = ast.parse(text)
     modules = {
         one.asname or one.name
         for node in ast.walk(tree)
@@ -80,6 +87,8 @@ def taken_from(text: str) -> list[str]:
         for one in node.names
         if f"{node.module}.{one.name}" in MODULES
     }
+    if not modules:
+        return []
     return [
         ast.unparse(node)
         for node in ast.walk(tree)
@@ -103,7 +112,7 @@ from ave_score.files import run as runs, lines
 import ave_score
 vars(runs)["align"], getattr(lines, name), runs.__dict__, getattr(ave_score, name), vars(other)
 """
-    assert {*taken_from(text)} == {"vars(runs)", "getattr(lines, name)", "runs.__dict__"}
+    assert {*taken_from(ast.parse(text))} == {"vars(runs)", "getattr(lines, name)", "runs.__dict__"}
 
 
 def test_names_of_modules_are_found() -> None:
@@ -114,7 +123,7 @@ from ave_score.core.exact import fixed
 monkeypatch.setattr("ave_score.files.source.CHUNK", 7)
 print(ave_score.measures.orders.gain, ave_score.check)
 """
-    assert named_in(text) == {
+    assert named_in(ast.parse(text)) == {
         "files.lines", "counts", "core.exact", "files.source", "measures", "measures.orders",
     }  # fmt: skip
 
@@ -126,8 +135,8 @@ def test_tests_name_few_modules_inside() -> None:
     every = [path for path in own_files("tests", ".py") if path.name != "test_doors.py"]
     files = [path for path in every if path.parent == ROOT / "tests"]
     assert len(files) > 100
-    texts = {path.name: path.read_text("utf-8") for path in files}
-    named = {name: sorted(named_in(text) - {*inside}) for name, text in texts.items()}
+    trees = {path.name: ast.parse(path.read_text("utf-8")) for path in files}
+    named = {name: sorted(named_in(tree) - {*inside}) for name, tree in trees.items()}
     assert not {name: modules for name, modules in named.items() if modules}
-    taken = {name: taken_from(text) for name, text in texts.items()}
+    taken = {name: taken_from(tree) for name, tree in trees.items()}
     assert not {name: calls for name, calls in taken.items() if calls}

@@ -10,6 +10,7 @@ import pytest
 
 import ave_score
 from ave_score import Policies, UsageError
+from tests import each
 from tests.helpers_command import ave, document_of, output, refusal
 from tests.helpers_files import put
 from tests.test_systems import log
@@ -43,8 +44,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("name", ["log.json", "judged.tsv"])
-@pytest.mark.parametrize("epochs", REDUCED)
+@each("name", ["log.json", "judged.tsv"])
+@each("epochs", REDUCED)
 def test_epochs_count_as_they_are_reduced(epochs: str, name: str) -> None:
     """The same of logs and tables, of the command line and Python, and of each question."""
     expected = sum(map(float, REDUCED[epochs].split())) / 4

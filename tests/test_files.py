@@ -158,8 +158,8 @@ WRITTEN: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.filterwarnings("ignore::ave_score.AveScoreWarning")  # of CR, CRLF and BOM
-@pytest.mark.parametrize("written", WRITTEN)
-@pytest.mark.parametrize("name", SOUND)
+@each("written", WRITTEN)
+@each("name", SOUND)
 def test_a_file_says_the_same_however_it_is_written(
     tmp_path: Path, beside: dict[str, Any], name: str, written: str
 ) -> None:
@@ -173,8 +173,8 @@ def test_a_file_says_the_same_however_it_is_written(
     assert (tmp_path / "rows.jsonl").read_text("utf-8") == sound.rows
 
 
-@pytest.mark.parametrize("head", ["# who\n\n", "#\n# run\tteam\n"])
-@pytest.mark.parametrize("name", ["run", "pairs", "key", "teams"])
+@each("head", ["# who\n\n", "#\n# run\tteam\n"])
+@each("name", ["run", "pairs", "key", "teams"])
 def test_comments_say_nothing(beside: dict[str, Any], name: str, head: str) -> None:
     sound = SOUND[name]
     assert not len(read_file(sound.kind, head + sound.text, beside.get(sound.beside))[1])

@@ -123,8 +123,8 @@ def test_fixing_the_wrong_example_gives_the_right_example(rule: Rule, index: Col
         assert [one.rule for one in done.left] == [rule]
 
 
-@pytest.mark.parametrize("unsafe", [False, True])
-@pytest.mark.parametrize("rule", [one for one in RUN_RULES if one not in FIXABLE], ids=named)
+@each("unsafe", [False, True])
+@each("rule", [one for one in RUN_RULES if one not in FIXABLE])
 def test_defects_without_a_fix_are_left_unchanged(
     rule: Rule, index: Collection, unsafe: bool
 ) -> None:
@@ -272,17 +272,14 @@ def test_a_number_that_is_more_than_a_comma_away_is_left(word: str) -> None:
     assert done.left.errors == 1
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "q_id a_id verdict confidence",
-        "question answer",
-        "Q\tA\tV\tC",
-        "id a b c d e f",
-        "  topic x y z",
-        "Q a selectd nan",
-    ],
-)
+@each("header", [
+    "q_id a_id verdict confidence",
+    "question answer",
+    "Q\tA\tV\tC",
+    "id a b c d e f",
+    "  topic x y z",
+    "Q a selectd nan",
+])  # fmt: skip
 def test_a_header_becomes_a_comment_or_stays_unchanged(header: str) -> None:
     """Either the line is no header, and then it is left, or it is one: nothing between."""
     data = fixed(f"{header}\n{SOUND}")
@@ -373,8 +370,8 @@ def question(verdicts: str) -> str:
     return "".join(rows) + "2 2_1 REJECTED 0.1\n"
 
 
-@pytest.mark.parametrize("word", ["low", "nan", "0..5", "inf"])
-@pytest.mark.parametrize("first", [True, False])
+@each("word", ["low", "nan", "0..5", "inf"])
+@each("first", [True, False])
 def test_a_line_that_cannot_be_read_is_not_selected(word: str, first: bool) -> None:
     rows = ["1 1_1 VALIDATED 0.5\n", f"1 1_1 VALIDATED {word}\n"]
     rest = "1 1_2 REJECTED 0.2\n1 1_3 REJECTED 0.4\n2 2_1 REJECTED 0.1\n"
@@ -492,8 +489,8 @@ def test_fixing_bytes_does_not_change_the_kind_of_a_file(data: bytes) -> None:
     assert fixed(once, unsafe=True) == fixed(data, unsafe=True)
 
 
-@pytest.mark.parametrize("unsafe", [False, True])
-@pytest.mark.parametrize("second", [b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"])
+@each("unsafe", [False, True])
+@each("second", [b"\xff\xfe", b"\xfe\xff", b"\xff\xfe\0\0", b"\0\0\xfe\xff"])
 def test_a_file_with_two_different_marks_is_fixed_once(second: bytes, unsafe: bool) -> None:
     data = BOM + second + b"\x006"
     once = fixed(data, unsafe=unsafe)
@@ -530,9 +527,9 @@ SIGNATURES = {
 """How binary files begin, as the descriptions of the formats say."""
 
 
-@pytest.mark.parametrize("unsafe", [False, True])
-@pytest.mark.parametrize("begin", SIGNATURES.values(), ids=SIGNATURES)
-@pytest.mark.parametrize("mark", [b"", BOM, BOM * 2, *MARKS_OF_WIDE], ids=ascii)
+@each("unsafe", [False, True])
+@each("begin", SIGNATURES.values())
+@each("mark", [b"", BOM, BOM * 2, *MARKS_OF_WIDE])
 def test_no_mark_hides_binary_data(mark: bytes, begin: bytes, unsafe: bool) -> None:
     """Without the mark the file would be refused, so no fix of the mark may be promised."""
     data = mark + begin + b"\n" + SOUND.encode()

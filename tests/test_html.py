@@ -9,6 +9,7 @@ import pytest
 from lxml import html
 
 import ave_score
+from tests import each
 from tests.conftest import ROOT
 
 GOLD = ROOT / "gold/ave2007-es.xml"
@@ -65,7 +66,7 @@ def test_the_best_is_bold_and_baselines_are_emphasised() -> None:
     assert {"100% VALIDATED", "50% VALIDATED", "0% VALIDATED"} <= {*names}
 
 
-@pytest.mark.parametrize(
+@each(
     "name", ["<script>alert(1)</script>", '" onload="x', "</style>&amp;", "\u202ex\x1b[31m", "日本"]
 )
 def test_hostile_texts_are_texts(name: str) -> None:

@@ -25,6 +25,7 @@ from ave_score.inference.intervals import (
     wilson,
 )
 from ave_score.inference.resampling import bca, jackknife, replicate, whole
+from tests import each
 from tests.helpers_command import ave, document_of, refusal
 from tests.helpers_command import output as output_of
 from tests.helpers_files import put
@@ -181,8 +182,8 @@ def test_95_of_100_intervals_hold_the_true_value() -> None:
 # --- shares, and intervals of no width ------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("successes", "units", "level"),
+@each(
+    "successes, units, level",
     [(0, 20, 0.95), (20, 20, 0.95), (1, 20, 0.9), (37, 170, 0.99), (5, 5, 0.8), (500, 1000, 0.95)],
 )
 def test_wilson_equals_scipy(successes: int, units: int, level: float) -> None:
@@ -349,7 +350,7 @@ def _ratios(rows: Floats) -> dict[str, tuple[Floats, Floats]]:
     }
 
 
-@pytest.mark.parametrize("name", _ratios(np.zeros((1, 6))))
+@each("name", _ratios(np.zeros((1, 6))))
 def test_size_of_a_ratio_of_totals(name: str) -> None:
     """The variance of a ratio estimator is n s² / total² with s² that of y - r x (Cochran 1977).
 

@@ -187,8 +187,8 @@ def test_names_are_texts(name: str) -> None:
     assert not re.search(r"[^\\ ]{120}", re.sub(r"\\allowbreak\{\}", " ", text))
 
 
-@pytest.mark.parametrize(
-    ("name", "is_latin"),
+@each(
+    "name, is_latin",
     [("U. Jaén", True), ("Évora", True), ("Iași ł ß €", True), ("Ολυμπία", False), ("日本", False)],
 )
 def test_the_comment_says_what_pdflatex_cannot_print(name: str, is_latin: bool) -> None:

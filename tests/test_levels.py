@@ -11,6 +11,7 @@ import pytest
 import ave_score
 from ave_score import Agreement, Design, IntervalPolicy, Policies
 from ave_score.commands import COMMANDS, app
+from tests import each
 from tests.helpers_command import ave, document_of, refusal
 
 GOLD, RUNS = "gold/tiny.xml", ["sample_runs/tiny/bold.txt", "sample_runs/tiny/careful.txt"]
@@ -67,29 +68,29 @@ def test_every_door_is_here() -> None:
     assert {name for name, one in public.items() if hasattr(one, "level")} == {*RECORDS}
 
 
-@pytest.mark.parametrize(("level", "message"), LEVELS)
-@pytest.mark.parametrize("command", DOORS)
+@each("level, message", LEVELS)
+@each("command", DOORS)
 def test_commands_refuse_what_is_no_percentage(command: str, level: float, message: str) -> None:
     option = DOORS[command][-1]
     said = refusal(*DOORS[command], str(level), code=2)
     assert said.strip().endswith(f"{option} {level:g}: {message}")
 
 
-@pytest.mark.parametrize(("level", "message"), LEVELS)
-@pytest.mark.parametrize("call", CALLS)
+@each("level, message", LEVELS)
+@each("call", CALLS)
 def test_python_refuses_what_is_no_percentage(call: str, level: float, message: str) -> None:
     with pytest.raises(ave_score.UsageError) as refused:
         CALLS[call](level)
     assert str(refused.value) == f"level {level:g}: {message}"
 
 
-@pytest.mark.parametrize("call", CALLS)
+@each("call", CALLS)
 def test_python_refuses_what_is_no_number(call: str) -> None:
     with pytest.raises(ave_score.UsageError, match="level '95': expected a number"):
         CALLS[call]("95")  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("command", ["compare", "swap", "decide"])
+@each("command", ["compare", "swap", "decide"])
 def test_commands_take_percentages(command: str) -> None:
     assert ave(*DOORS[command], "1").code == 0
     assert ave(*DOORS[command], "99.5").code == 0

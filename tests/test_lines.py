@@ -14,6 +14,7 @@ from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
 from ave_score.files.lines import MAX_LINE, LineReader
 from ave_score.files.source import Source
+from tests import each
 from tests.helpers_files import Position, assert_safe, broken, fuzzed, is_safe, only, positions, put
 
 SOUND = "one 1\ntwo 2\nthree 3\nfour 4\n"
@@ -104,7 +105,7 @@ RARE = "\u180e\ufff9\U000e0041"
 """Format characters all the same: a vowel separator, an annotation mark, an A among the tags."""
 
 
-@pytest.mark.parametrize("character", CONTROL + BLANK + INVISIBLE + RARE, ids=ascii)
+@each("character", CONTROL + BLANK + INVISIBLE + RARE)
 def test_control_and_invisible_characters_are_found_and_named(
     tmp_path: Path, character: str
 ) -> None:

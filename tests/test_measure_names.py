@@ -134,16 +134,13 @@ def test_other_names_are_refused(text: str, message: str) -> None:
         parse_measures(text)
 
 
-@pytest.mark.parametrize(
-    ("sort", "order"),
-    [
-        ("accuracy", "by Accuracy"),
-        ("ACCURACY", "by Accuracy"),
-        ("c@1", "by c@1"),
-        ("Accuracy with WITHHELD", "by Accuracy with withheld"),
-        ("run", "by name"),
-    ],
-)
+@each("sort, order", [
+    ("accuracy", "by Accuracy"),
+    ("ACCURACY", "by Accuracy"),
+    ("c@1", "by c@1"),
+    ("Accuracy with WITHHELD", "by Accuracy with withheld"),
+    ("run", "by name"),
+])  # fmt: skip
 def test_tables_are_sorted_by_their_headings(sort: str, order: str) -> None:
     """Here only one measure is called Accuracy."""
     command = ["score", "gold/tiny.qa.tsv", "-m", "respubliqa", "--sort", sort]

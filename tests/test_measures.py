@@ -311,18 +311,15 @@ def test_values_stay_in_the_range_of_the_record(counts: tuple[int, ...]) -> None
 # --- names --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("text", "keys"),
-    [
-        ("f1", ["f1"]),
-        (" f1 ,precision ", ["f1", "precision"]),
-        ("f_beta(2),e_alpha( 0.50 )", ["f_beta(2)", "e_alpha(0.5)"]),
-        ("f_beta(0.5), e_alpha(2.0)", ["f_beta", "e_alpha"]),  # the defaults
-        ("f1,f1,f_beta,f_beta(0.5)", ["f1", "f_beta"]),
-        ("ave2007", ["f1", "precision", "recall", "qa_accuracy", "normalized_qa_accuracy"]),
-        ("f_beta(0), selection", ["f_beta(0)", *groups()["selection"]]),
-    ],
-)
+@each("text, keys", [
+    ("f1", ["f1"]),
+    (" f1 ,precision ", ["f1", "precision"]),
+    ("f_beta(2),e_alpha( 0.50 )", ["f_beta(2)", "e_alpha(0.5)"]),
+    ("f_beta(0.5), e_alpha(2.0)", ["f_beta", "e_alpha"]),  # the defaults
+    ("f1,f1,f_beta,f_beta(0.5)", ["f1", "f_beta"]),
+    ("ave2007", ["f1", "precision", "recall", "qa_accuracy", "normalized_qa_accuracy"]),
+    ("f_beta(0), selection", ["f_beta(0)", *groups()["selection"]]),
+])  # fmt: skip
 def test_names_are_parsed(text: str, keys: list[str]) -> None:
     assert [one.key for one in parse_measures(text)] == keys
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
+from tests.helpers_command import process
 from tools.own import own_files, without_git
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
@@ -99,9 +100,9 @@ def test_lint_looks_at_every_module_and_at_nothing_else(archive: Path) -> None:
     program = pytest.importorskip("ruff").find_ruff_bin()
     (archive / "odd.py").write_text("x = (")
     words = [program, "check", "--show-files", "--no-cache", "."]
-    said = subprocess.run(words, cwd=archive, capture_output=True, text=True, check=False)
-    assert said.returncode == 0, said.stderr
-    found = [Path(line) for line in said.stdout.splitlines()]
+    said = process(command=words, cwd=archive)
+    assert said.code == 0, said.err
+    found = [Path(line) for line in said.out.splitlines()]
     assert sorted(names([path for path in found if path.suffix == ".py"], archive)) == names(
         own_files(suffix=".py"), ROOT
     )

@@ -328,7 +328,7 @@ def test_questions_show_the_best_run_first(evening: Evening) -> None:
 
 
 def test_measures_are_explained_by_their_records(tmp_path: Path) -> None:
-    found = page(tmp_path / "page.html", *TINY, "-m", "f1,c_at_1")
+    found = page(tmp_path / "page.html", *TINY, "-m", "f1,c_at_1", "--resamples", "100")
     folds = found.findall(".//section[@id='reading']//details")
     assert [fold.findtext("summary/span") for fold in folds] == ["F", "c@1"]
     terms = [term.text_content() for term in folds[1].iterfind(".//dt")]
@@ -596,8 +596,10 @@ def test_a_team_gets_no_name_of_a_run_that_its_own_is_the_same_as(evening: Eveni
     assert b"alfa" not in pickle.dumps(seen)
 
 
-@pytest.mark.parametrize("more", [1, 6])
-def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path, more: int) -> None:
+@pytest.mark.parametrize(("more", "number", "fewer"), [(1, 2_200, 1000), (6, 13_000, 6000)])
+def test_an_effect_has_the_sign_of_the_pair_that_is_shown(
+    tmp_path: Path, more: int, number: int, fewer: int
+) -> None:
     """Runs whose printed figures are equal are in the order of their names.
 
     Of n questions zulu has k more right: the differences are 1, k times, and 0, so Cohen's d is the
@@ -605,8 +607,8 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path, more: 
     answers 2 are as extreme: one question is not significant, and 6 are (p = 1/32). These are told
     exactly, although they, too, are printed as no difference, and the better run is listed first.
     """
-    asked = range(13_000)
-    right = {"zulu": 6000 + more, "alfa": 6000}
+    asked = range(number)
+    right = {"zulu": fewer + more, "alfa": fewer}
     lines = [f"{q}\t{run}\t{'WR'[q < most]}\n" for run, most in right.items() for q in asked]
     put_all(tmp_path, {"qa.tsv": "q_id\trun\tjudgement\n" + "".join(lines)})
     readers = ave_score.Audience(None, ave_score.Shared.SCORES)
@@ -615,10 +617,10 @@ def test_an_effect_has_the_sign_of_the_pair_that_is_shown(tmp_path: Path, more: 
         tmp_path / "qa.tsv", compared="answering_accuracy", audience=readers, design=few
     )
     (pair,) = made.comparisons[0].pairs
-    size = math.sqrt(more / (13_000 - more) * 12_999 / 13_000)
+    size = math.sqrt(more / (number - more) * (number - 1) / number)
     assert pair.effect == pytest.approx(size if more > 1 else -size, rel=1e-9)
     assert (pair.run, pair.other) == (("zulu", "alfa") if more > 1 else ("alfa", "zulu"))
-    assert pair.difference == (Fraction(more, 13_000) if more > 1 else 0)
+    assert pair.difference == (Fraction(more, number) if more > 1 else 0)
 
 
 @pytest.mark.parametrize("reader", ["public", "Ours"])
@@ -703,7 +705,7 @@ def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     known = [pickle.dumps((made.seen, made.signatures)).decode("latin-1")]
     assert (sha in known[0]) == (share is ave_score.Shared.EVERYTHING)
     options: list[str | Path] = [folder / "test.xml", *runs, "--key", folder / "key.txt", "-o", "-"]
-    options += ["--teams", folder / "teams.tsv", "--breakdown", "type"]
+    options += ["--teams", folder / "teams.tsv", "--breakdown", "type", "--resamples", "100"]
     options += ["--audience", team or "public", "--share", share.name.lower()]
     known += [made.to_html(), ave("report", *options, code=0).out]
     for text in known:
@@ -866,7 +868,7 @@ def test_findings_about_long_ids_are_short(tmp_path: Path) -> None:
 
 
 def test_the_policy_of_the_page_forbids_all_network(tmp_path: Path) -> None:
-    found = page(tmp_path / "page.html", *TINY)
+    found = page(tmp_path / "page.html", *TINY, "--resamples", "100")
     (policy,) = [one.get("content") for one in found.iter("meta") if one.get("http-equiv")]
     assert "default-src 'none'" in policy
     assert not [one for one in found.iter() if {"src", "action"} & {*one.attrib}]

@@ -13,7 +13,7 @@ from lxml import etree
 
 import ave_score
 from ave_score import Policies
-from tests import mostly_slow
+from tests import each, mostly_slow
 from tests.helpers_files import put
 from tests.helpers_ranked import Question, lines_of, make_questions, read_texts, xml_of
 
@@ -266,20 +266,17 @@ def test_thresholds_have_the_scores_of_runs_that_are_decided_there() -> None:
         )
 
 
-@pytest.mark.parametrize(
-    ("figure", "gold", "run", "reason"),
-    [
-        ("roc", GOLD.replace("REJECTED", "VALIDATED"), RUN, "all its answers are correct, or none"),
-        ("precision-recall", GOLD.replace("VALIDATED", "REJECTED"), RUN, "no answer is correct"),
-        ("reliability", re.sub("VALIDATED|REJECTED", "UNKNOWN", GOLD), RUN, "no answer is judged"),
-        ("reliability", GOLD, RUN.replace("0.9", "2"), "confidences are outside 0..1"),
-        *(
-            (figure, GOLD, RUN.replace("SELECTED", "REJECTED").replace("VALIDATED", "REJECTED"),
-             "it answered nothing")
-            for figure in ("risk-coverage", "generalised-risk")
-        ),
-    ],
-)  # fmt: skip
+@each("figure, gold, run, reason", [
+    ("roc", GOLD.replace("REJECTED", "VALIDATED"), RUN, "all its answers are correct, or none"),
+    ("precision-recall", GOLD.replace("VALIDATED", "REJECTED"), RUN, "no answer is correct"),
+    ("reliability", re.sub("VALIDATED|REJECTED", "UNKNOWN", GOLD), RUN, "no answer is judged"),
+    ("reliability", GOLD, RUN.replace("0.9", "2"), "confidences are outside 0..1"),
+    *(
+        (figure, GOLD, RUN.replace("SELECTED", "REJECTED").replace("VALIDATED", "REJECTED"),
+         "it answered nothing")
+        for figure in ("risk-coverage", "generalised-risk")
+    ),
+])  # fmt: skip
 def test_what_cannot_be_drawn_says_why(figure: str, gold: str, run: str, reason: str) -> None:
     with pytest.raises(ave_score.UsageError, match=f"Not drawn: run0: {reason}"):
         shown(figure, gold, run)

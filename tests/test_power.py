@@ -12,6 +12,7 @@ import pytest
 import ave_score
 from ave_score import PowerPolicy
 from ave_score.inference.power import detectable, equivalence, power, questions_for
+from tests import each
 from tests.helpers_command import document_of, output, refusal
 
 
@@ -20,8 +21,8 @@ def statsmodels(module: str) -> Any:  # noqa: ANN401 - a module
     return pytest.importorskip(f"statsmodels.stats.{module}", reason="statsmodels is missing")
 
 
-@pytest.mark.parametrize("questions", [2, 10, 50, 500])
-@pytest.mark.parametrize("level", [0.05, 0.001])
+@each("questions", [2, 10, 50, 500])
+@each("level", [0.05, 0.001])
 def test_power_equals_statsmodels(questions: int, level: float) -> None:
     theirs = statsmodels("power").TTestPower()
     for effect in (0.05, 0.2, 0.4)[: 2 if questions > 10 else 3]:  # theirs is NaN beyond
@@ -77,8 +78,8 @@ QUESTIONS = (2, 3, 10, 31, 170, 2000, 20_000)
 LEVELS = (0.05, 0.05 / 105, 0.05 / 528)
 
 
-@pytest.mark.parametrize("questions", QUESTIONS)
-@pytest.mark.parametrize("level", LEVELS)
+@each("questions", QUESTIONS)
+@each("level", LEVELS)
 def test_power_is_the_integral_over_the_estimated_deviation(questions: int, level: float) -> None:
     """147 combinations; the terms of the density cancel, at 20,000 questions to 1e-11."""
     for effect in EFFECTS:

@@ -82,28 +82,25 @@ def test_answer_sets_are_scored_by_their_paths() -> None:
 WRONG: Any = 3
 
 
-@pytest.mark.parametrize(
-    ("call", "wanted"),
-    [
-        (
-            lambda: ave_score.score(WRONG),
-            "a Collection, a path, an open file, a frame or dictionaries",
-        ),
-        (lambda: ave_score.score(GOLD, WRONG), "a list of runs, paths or frames"),
-        (
-            lambda: ave_score.score(GOLD, [WRONG]),
-            "a run, a path, an open file, a frame or dictionaries",
-        ),
-        (
-            lambda: ave_score.score(ave_score.read_answer_sets("gold/lists.json"), [WRONG]),
-            "a run, a path, an open file, a frame or dictionaries",
-        ),
-        (
-            lambda: ave_score.check(BOLD, WRONG),
-            "a Collection, a path, an open file, a frame or dictionaries",
-        ),
-    ],
-)
+@each("call, wanted", [
+    (
+        lambda: ave_score.score(WRONG),
+        "a Collection, a path, an open file, a frame or dictionaries",
+    ),
+    (lambda: ave_score.score(GOLD, WRONG), "a list of runs, paths or frames"),
+    (
+        lambda: ave_score.score(GOLD, [WRONG]),
+        "a run, a path, an open file, a frame or dictionaries",
+    ),
+    (
+        lambda: ave_score.score(ave_score.read_answer_sets("gold/lists.json"), [WRONG]),
+        "a run, a path, an open file, a frame or dictionaries",
+    ),
+    (
+        lambda: ave_score.check(BOLD, WRONG),
+        "a Collection, a path, an open file, a frame or dictionaries",
+    ),
+])  # fmt: skip
 def test_wrong_types_say_what_is_wanted(call: Callable[[], object], wanted: str) -> None:
     with pytest.raises(UsageError, match=f"^expected {wanted}, found int$"):
         call()
@@ -153,9 +150,7 @@ WRONG_TYPES: list[object] = [3, None, "x", []]
 REFUSED = ave_score.UsageError, ave_score.InputError, ave_score.DefectError, TypeError
 
 
-@pytest.mark.parametrize(
-    "name", [name for name in ave_score.__all__ if isfunction(getattr(ave_score, name))]
-)
+@each("name", [name for name in ave_score.__all__ if isfunction(getattr(ave_score, name))])
 def test_wrong_types_are_refused_without_other_errors(here: Path, name: str) -> None:
     function = getattr(ave_score, name)
     parameters = signature(function).parameters.values()

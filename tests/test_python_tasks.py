@@ -167,7 +167,7 @@ def test_functions_document_every_parameter_result_and_error(name: str) -> None:
     assert {part.strip() for part in named.split(",")} == {*inspect.signature(function).parameters}
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@each("name", FUNCTIONS)
 def test_refusals_name_no_option_and_no_empty_file(name: str, tmp_path: Path) -> None:
     function = getattr(ave_score, name)
     lines = tmp_path / "lines.jsonl"  # commands say that --columns may help

@@ -33,8 +33,8 @@ def quoted(data: str | bytes) -> dict[int | None, str]:
 
 
 @ENDS
-@pytest.mark.parametrize("last", [True, False], ids=["final-newline", "no-final-newline"])
-@pytest.mark.parametrize("length", [3, CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1])
+@each("last", [True, False])
+@each("length", [3, CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1])
 def test_lines_are_found_by_their_numbers(end: str, last: bool, length: int) -> None:
     data = end.join(["#" * length, unknown(7), "", unknown(8), unknown(9)]) + end * last
     expected = {2: unknown(7), 4: unknown(8), 5: unknown(9)}

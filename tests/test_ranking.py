@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import warnings
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import partial
@@ -184,19 +183,16 @@ def test_ndcg_of_grades_by_hand(key: str, expected: float) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"),
-    [
-        # grades 5, 0, 3, then 0, 4, then 0: from 5 only the first answer of all is correct
-        ("mrr(rel=5)", Fraction(1, 3)),
-        ("hit(rel=5)", Fraction(1, 3)),
-        ("precision(rel=5)@3", Fraction(1, 9)),
-        # from 4 one answer of each of the first two questions is, in the places 1 and 2
-        ("recall(rel=4)@1", Fraction(1, 3)),
-        ("r_precision(rel=4)", Fraction(1, 3)),
-        ("map(rel=4)", Fraction(1, 2)),
-    ],
-)
+@each("key, expected", [
+    # grades 5, 0, 3, then 0, 4, then 0: from 5 only the first answer of all is correct
+    ("mrr(rel=5)", Fraction(1, 3)),
+    ("hit(rel=5)", Fraction(1, 3)),
+    ("precision(rel=5)@3", Fraction(1, 9)),
+    # from 4 one answer of each of the first two questions is, in the places 1 and 2
+    ("recall(rel=4)@1", Fraction(1, 3)),
+    ("r_precision(rel=4)", Fraction(1, 3)),
+    ("map(rel=4)", Fraction(1, 2)),
+])  # fmt: skip
 def test_answers_are_correct_from_a_grade(key: str, expected: Fraction) -> None:
     assert exact(row_of(BY_HAND, key, graded=True), key) == expected
 
@@ -235,20 +231,17 @@ UNJUDGED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("key", "condensed_list", "incorrect", "correct"),
-    [
-        # UWUR: without U it is WR; U as incorrect WWWR; U as correct RWRR
-        ("mrr", Fraction(1, 2), Fraction(1, 4), Fraction(1)),
-        ("map", Fraction(1, 2), Fraction(1, 4), (1 + Fraction(2, 3) + Fraction(3, 4)) / 3),
-        ("precision@2", Fraction(1, 2), Fraction(0), Fraction(1, 2)),
-        ("r_precision", Fraction(0), Fraction(0), Fraction(2, 3)),
-        ("map(norm=returned)", Fraction(1, 4), Fraction(1, 16), (Fraction(29, 12)) / 4),
-        # accepted UWR: WR, WWR, RWR; of three correct ones, one is not accepted
-        ("mrr(of=accepted)", Fraction(1, 2), Fraction(1, 3), Fraction(1)),
-        ("map(of=accepted)", Fraction(1, 2), Fraction(1, 3), (1 + Fraction(2, 3)) / 3),
-    ],
-)
+@each("key, condensed_list, incorrect, correct", [
+    # UWUR: without U it is WR; U as incorrect WWWR; U as correct RWRR
+    ("mrr", Fraction(1, 2), Fraction(1, 4), Fraction(1)),
+    ("map", Fraction(1, 2), Fraction(1, 4), (1 + Fraction(2, 3) + Fraction(3, 4)) / 3),
+    ("precision@2", Fraction(1, 2), Fraction(0), Fraction(1, 2)),
+    ("r_precision", Fraction(0), Fraction(0), Fraction(2, 3)),
+    ("map(norm=returned)", Fraction(1, 4), Fraction(1, 16), (Fraction(29, 12)) / 4),
+    # accepted UWR: WR, WWR, RWR; of three correct ones, one is not accepted
+    ("mrr(of=accepted)", Fraction(1, 2), Fraction(1, 3), Fraction(1)),
+    ("map(of=accepted)", Fraction(1, 2), Fraction(1, 3), (1 + Fraction(2, 3)) / 3),
+])  # fmt: skip
 def test_unknown_answers_leave_the_ranking_unless_they_are_incorrect(
     key: str, condensed_list: Fraction, incorrect: Fraction, correct: Fraction
 ) -> None:
@@ -494,18 +487,15 @@ def test_a_topic_of_trec_eval_has_the_figures_that_it_prints(rule: str) -> None:
     assert {key: float(exact(row, key)) for key in figures} == pytest.approx(figures, abs=5.0001e-5)
 
 
-@pytest.mark.parametrize(
-    ("share", "correct", "expected"),
-    [
-        # by hand: 0.7 · 3 is 2.0999999999999996 as a float, and 2.9999999999999996 with 0.9
-        ("0.7", 3, (3, 2, 2)),
-        ("0.1", 14, (2, 2, 1)),  # 1.4; 2.3; 1.4
-        ("0.1", 15, (2, 2, 2)),  # 1.5; 2.4; 1.5
-        ("0.1", 4, (1, 1, 1)),  # 0.4; 1.3; 0: any correct answer
-        ("0.05", 21, (2, 1, 1)),  # 1.05; 1.95; 1.05
-        ("1", 7, (7, 7, 7)),
-    ],
-)
+@each("share, correct, expected", [
+    # by hand: 0.7 · 3 is 2.0999999999999996 as a float, and 2.9999999999999996 with 0.9
+    ("0.7", 3, (3, 2, 2)),
+    ("0.1", 14, (2, 2, 1)),  # 1.4; 2.3; 1.4
+    ("0.1", 15, (2, 2, 2)),  # 1.5; 2.4; 1.5
+    ("0.1", 4, (1, 1, 1)),  # 0.4; 1.3; 0: any correct answer
+    ("0.05", 21, (2, 1, 1)),  # 1.05; 1.95; 1.05
+    ("1", 7, (7, 7, 7)),
+])  # fmt: skip
 def test_the_rules_of_interpolation_need_so_many_correct_answers(
     share: str, correct: int, expected: tuple[int, int, int]
 ) -> None:
@@ -515,59 +505,6 @@ def test_the_rules_of_interpolation_need_so_many_correct_answers(
     keys = [f"precision_at_recall({share}, rule={rule})" for rule in ("trec9", "trec10")]
     row = row_of([question], ", ".join([f"precision_at_recall({share})", *keys]))
     assert [*row.values.values()] == [Fraction(n, 2 * n - 1) for n in expected]
-
-
-def test_rankings_equal_ir_measures() -> None:
-    reason = "IR_MEASURES IS NOT COMPARED: pip install ir_measures"
-    peer = pytest.importorskip("ir_measures", reason=reason)
-    questions = untied_questions(11)
-    gains, ranked = for_peers(questions)
-    names = {
-        "mrr": peer.RR,
-        "map": peer.AP,
-        "precision@3": peer.P @ 3,
-        "r_precision": peer.Rprec,
-        "hit@3": peer.Success @ 3,
-        "precision_at_recall(0.1)": peer.IPrec @ 0.1,
-        # its own table from grades to gains
-        "ndcg@4": peer.nDCG(gains={0: 0, 1: 1, 3: 3, 7: 7}) @ 4,
-    }
-    qrels = [peer.Qrel(q, d, gain) for q, each in gains.items() for d, gain in each.items()]
-    run = [peer.ScoredDoc(q, d, one) for q, each in ranked.items() for d, one in each.items()]
-    found = peer.calc_aggregate(list(names.values()), qrels, run)
-    row = row_of(questions, ", ".join(names), graded=True)
-    for key, theirs in names.items():
-        assert float(exact(row, key)) == pytest.approx(found[theirs], abs=1e-10), key
-
-
-def test_rankings_equal_ranx() -> None:
-    """Only questions with a correct answer: on the others ranx divides by nothing."""
-    reason = "RANX IS NOT COMPARED, it needs numba: pip install ranx"
-    ranx = pytest.importorskip("ranx", reason=reason)
-    questions = untied_questions(5)
-    _, ranked = for_peers(questions)
-    places = [at for at, question in enumerate(questions) if any(item.right for item in question)]
-    questions = [questions[at] for at in places]
-    ranked = {f"{at:03d}": ranked[f"{at:03d}"] for at in places}
-    grades = {
-        f"{at:03d}": {f"{one}": item.grade for one, item in enumerate(question) if item.grade}
-        for at, question in zip(places, questions, strict=True)
-    }
-    names = {
-        "mrr": "mrr",
-        "map": "map",
-        "precision@3": "precision@3",
-        "r_precision": "r-precision",
-        "hit@3": "hit_rate@3",
-        "ndcg": "ndcg_burges",
-        "ndcg@5": "ndcg_burges@5",
-    }
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of its compiler
-        found = ranx.evaluate(ranx.Qrels(grades), ranx.Run(ranked), list(names.values()))
-    row = row_of(questions, ", ".join(names), graded=True)
-    for key, theirs in names.items():
-        assert float(exact(row, key)) == pytest.approx(float(found[theirs]), abs=1e-10), key
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -21,6 +21,7 @@ from ave_score import (
     ResponseRun,
     UsageError,
 )
+from tests import each
 from tests.conftest import ROOT
 from tests.helpers_check import check, codes
 from tests.helpers_command import ave
@@ -82,7 +83,7 @@ def test_two_columns_are_enough_in_any_order(gold: OpenGold) -> None:
     ]
 
 
-@pytest.mark.parametrize("answer", ["NILL", "NIL.", "N I L", "nıl", "0", "no answer", "'NIL'"])
+@each("answer", ["NILL", "NIL.", "N I L", "nıl", "0", "no answer", "'NIL'"])
 def test_nil_is_exactly_this_word(answer: str) -> None:
     assert not Response(1, "1", answer).is_nil
 

@@ -192,24 +192,6 @@ def test_randomisation_equals_permutation_test_of_scipy() -> None:
     assert ours == pytest.approx(theirs.pvalue, abs=0.02)
 
 
-def test_exact_randomisation_equals_scipy_exactly() -> None:
-    chance = np.random.default_rng(8)
-    one, other = (chance.random((2, 9)) < 0.5).astype(float)
-    theirs = stats.permutation_test(
-        (one, other), lambda a, b: a.mean() - b.mean(), permutation_type="samples",
-        n_resamples=np.inf, vectorized=False,
-    )  # fmt: skip
-    assert p_of(answered(one, "a"), answered(other, "b"), QA) == pytest.approx(theirs.pvalue)
-
-
-def test_random_swaps_come_near_to_all_of_them() -> None:
-    """18 questions differ, 13 won and 5 lost: as the sign test, which is exact."""
-    one = answered([1.0] * 13 + [0.0] * 5 + [1.0] * 20, "a")
-    other = answered([0.0] * 13 + [1.0] * 5 + [1.0] * 20, "b")
-    exact = stats.binomtest(13, 18).pvalue
-    assert p_of(one, other, QA, 20_000) == pytest.approx(exact, abs=0.01)
-
-
 def test_each_part_of_a_mixture_has_all_its_samples() -> None:
     swaps = AnswerSwaps(np.eye(3), np.array([3, 5, 40]), np.zeros(3))
     ways = [*swaps.sampled((1,), [np.zeros(3), np.ones(3)], 100, np.eye(3))]

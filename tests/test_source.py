@@ -53,20 +53,17 @@ def writing_to(pipe: Path, data: bytes) -> Iterator[None]:
     assert not writer.is_alive()
 
 
-@pytest.mark.parametrize("data", [b"", b"\x1f", TEXT, NOISE], ids=["empty", "byte", "text", "big"])
-@pytest.mark.parametrize(
-    ("packed", "name"),
-    [
-        (bytes, "run.txt"),
-        (gzip.compress, "run.txt.gz"),
-        (lzma.compress, "run.txt.xz"),
-        (gzip.compress, "run.txt"),
-        (lzma.compress, "run"),
-        (gzip.compress, "run.xz"),
-        (lambda data: gzip.compress(data[:9]) + gzip.compress(data[9:]), "two-members.gz"),
-        (lambda data: lzma.compress(data[:9]) + lzma.compress(data[9:]), "two-streams.xz"),
-    ],
-)
+@each("data", [b"", b"\x1f", TEXT, NOISE])
+@each("packed, name", [
+    (bytes, "run.txt"),
+    (gzip.compress, "run.txt.gz"),
+    (lzma.compress, "run.txt.xz"),
+    (gzip.compress, "run.txt"),
+    (lzma.compress, "run"),
+    (gzip.compress, "run.xz"),
+    (lambda data: gzip.compress(data[:9]) + gzip.compress(data[9:]), "two-members.gz"),
+    (lambda data: lzma.compress(data[:9]) + lzma.compress(data[9:]), "two-streams.xz"),
+])  # fmt: skip
 def test_a_file_is_unpacked_by_its_first_bytes_and_can_be_read_again(
     tmp_path: Path, packed: Callable[[bytes], bytes], name: str, data: bytes
 ) -> None:

@@ -199,9 +199,9 @@ ARCHIVES = {
 }
 
 
-@pytest.mark.parametrize("outside", [bytes, gzip.compress, lzma.compress])
-@pytest.mark.parametrize("found", ARCHIVES)
-@pytest.mark.parametrize("kind", ["run", "collection"])
+@each("outside", [bytes, gzip.compress, lzma.compress])
+@each("found", ARCHIVES)
+@each("kind", ["run", "collection"])
 def test_an_archive_is_named(
     tmp_path: Path, found: str, kind: str, outside: Callable[[bytes], bytes]
 ) -> None:
@@ -248,16 +248,13 @@ def test_labels_of_rte() -> None:
     assert found.attributes == {"task": {"0": "IE"}}
 
 
-@pytest.mark.parametrize(
-    ("label", "code"),
-    [
-        ('value="YES" entailment="NO"', "AVE413"),
-        ('value="YES" entailment="UNKNOWN"', "AVE413"),
-        ('value="YES" entailment="MAYBE"', "AVE406"),
-        ('entailment="yes"', "AVE406"),
-        ("", "AVE407"),
-    ],
-)
+@each("label, code", [
+    ('value="YES" entailment="NO"', "AVE413"),
+    ('value="YES" entailment="UNKNOWN"', "AVE413"),
+    ('value="YES" entailment="MAYBE"', "AVE406"),
+    ('entailment="yes"', "AVE406"),
+    ("", "AVE407"),
+])  # fmt: skip
 def test_labels_of_rte_that_are_unclear(label: str, code: str) -> None:
     data = f'<c>\n<pair id="1" entailment="NO"/>\n<pair id="2" {label}/></c>'.encode()
     found, findings = read_file("collection", data)
