@@ -213,7 +213,7 @@ def read_file(
 
     def checked_alone() -> ave_score.Checked:
         shared = {key: options[key] for key in ("columns", "values") if key in options}
-        policies = ave_score.Policies(**{key: options[key] for key in options if key == "campaign"})
+        policies = ave_score.Policies(**{key: options[key] for key in options if key == "letters"})
         known = "scores" if kind == "verifiers" else kind
         about = None if isinstance(beside, str) else beside
         return ave_score.check(held(), about, kind=known, policies=policies, **shared)

@@ -118,7 +118,9 @@ def contents(collection: Collection | None) -> tuple[object, ...]:
         return ()
     ordered = [(name, [*of.items()]) for name, of in collection.attributes.items()]
     texts = collection.texts and vars(collection.texts)
-    return (vars(collection) | {"index": None, "texts": texts}, vars(collection.index), ordered)
+    unusable = {name: said(findings) for name, findings in collection.unusable.items()}
+    own = vars(collection) | {"index": None, "texts": texts, "unusable": unusable}
+    return (own, vars(collection.index), ordered)
 
 
 def noting(function: Callable[..., object], results: list[object]) -> Callable[..., object]:

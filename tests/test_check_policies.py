@@ -62,7 +62,7 @@ def test_the_summary_says_what_a_threshold_decides(
 def test_the_summary_says_what_a_threshold_withholds(tmp_path: Path) -> None:
     """By match: C, I, I, I, N, C; of the given answers, judge gives two less than .5."""
     (tmp_path / "log.json").write_text(inspect_log())
-    call = [str(tmp_path / "log.json"), "--correct-scorer", "match", "--confidence-scorer", "judge"]
+    call = [str(tmp_path / "log.json"), "--log", "scorer=match", "--log", "confidence=judge"]
     assert "2 right, 3 wrong, 1 withheld" in ave("check", *call, code=0).out
     assert "2 right, 1 wrong, 3 withheld" in ave("check", *call, "--threshold", "0.5", code=0).out
 
@@ -85,7 +85,7 @@ REFUSED = {
     ("run.txt", "gold.xml run.txt", "--ties rank"): "only TREC runs have ranks",
     ("gold.xml", "gold.xml run.txt", "--ties rank"): "only TREC runs have ranks",
     ("systems.tsv", "systems.tsv", "--ties rank"): "only TREC runs have ranks",
-    ("log.json", "log.json --correct-scorer match", "--ties rank"): "only TREC runs have ranks",
+    ("log.json", "log.json --log scorer=match", "--ties rank"): "only TREC runs have ranks",
     ("systems.tsv", "systems.tsv", "--epochs each"): "replicate '2' of qa lacks 1 question",
     ("systems.tsv", "systems.tsv", "--threshold 0"): "has no confidence for a threshold in 1 of 3",
     ("trec.txt", "qrels.txt trec.txt", "--threshold 0"): "--threshold: not available for qrels",
@@ -110,7 +110,7 @@ def test_check_says_what_score_says_of_policies(
         | {"trec.txt": "1 Q0 1_1 a 7.5 a\n", "responses.tsv": RESPONSES, "log.json": inspect_log()},
     )
     reason = REFUSED[name, scored, policy]
-    of_log = ["--correct-scorer", "match"] * (name == "log.json")
+    of_log = ["--log", "scorer=match"] * (name == "log.json")
     assert reason in ave("score", *scored.split(), *policy.split(), code=2).err
     assert reason in ave("check", name, *of_log, *policy.split(), code=2).err
 

@@ -195,7 +195,7 @@ def test_check_accepts_what_score_scores(
         said = seed, data, options, scored.err, checked.out, checked.err
         if (scored.code == 2 and "--" in scored.err) or (options and checked.code == 2):
             # an option is asked for, or does not apply: before or after errors of the file
-            assert scored.code and (checked.code or kind == "groups"), said
+            assert scored.code and (checked.code or kind == "teams"), said
             assert "No such option" not in scored.err + checked.err, said
             continue
         assert scored.code == checked.code, said

@@ -16,7 +16,7 @@ from tools.own import own_files
 MOST = 60
 
 INSIDE = {
-    "the commands, called in this process or another": "commands commands.renamed __main__",
+    "the commands, called in this process or another": "commands __main__",
     "records that tests go through": """rules core.choices core.judgements core.kinds core.policies
         measures measures.registry""",
     "values that tests make by hand": "core.model counts",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ave_score.commands import app
-from ave_score.commands.renamed import RENAMED
+from ave_score.commands import RENAMED, app
 from tests.helpers_command import refusal
 from tests.test_hostile import every_command
 

@@ -263,7 +263,7 @@ def test_a_policy_that_does_not_apply_to_the_gold_standard_is_refused(
 @each(
     "call, refused",
     [
-        (lambda run, p: ave_score.agree([run, run], policies=p), "campaign ties epochs threshold"),
+        (lambda run, p: ave_score.agree([run, run], policies=p), "letters ties epochs threshold"),
         (lambda run, p: ave_score.sweep("gold.tsv", [run], policies=p), "intervals threshold"),
         (lambda run, p: ave_score.compare("gold.tsv", [run], design=ave_score.Design(policies=p)),
          "intervals"),

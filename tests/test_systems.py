@@ -472,7 +472,7 @@ def test_a_choice_that_no_log_is_given_for_is_refused(here: Path) -> None:
     put(here, json.dumps(several), "log.json")
     for_decide = "log.json", "--kind", "scores"
     assert "not checked: scores: several scorers" in check(*for_decide, code=0).out
-    assert "not checked" not in check(*for_decide, "--correct-scorer", "judge", code=0).out
+    assert "not checked" not in check(*for_decide, "--log", "scorer=judge", code=0).out
     found = ave_score.check("log.json", kind="scores", policies=Policies(logs=Choice("judge")))
     assert not found.findings.unchecked
     found = ave_score.check("log.json", policies=Policies(logs=Choice("expert")))

@@ -35,6 +35,20 @@ TRACEBACK = "AVE_SCORE_TRACEBACK"
 _NO_MEMORY = "there is not enough memory; give fewer or smaller files"
 
 
+RENAMED = {
+    "--baseline": "--against NAME",
+    "--campaign": "--letters NAME",
+    "--confidence-scorer": "--log confidence=NAME",
+    "--correct-scorer": "--log scorer=NAME",
+    "--filter": "--log filter=NAME",
+    "--groups": "--teams FILE",
+    "--right-from": "--log right-from=T",
+    "--task": "--log task=NAME,...",
+    "--withheld": "--log withheld=REGEX",
+}
+"""Old name of an option -> what is written today, in the commands that have that option."""
+
+
 _GROUPS = {
     "Check": {
         "check": "Check files and report all findings.",
@@ -138,8 +152,6 @@ class WithHelp(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
-            from ave_score.commands.renamed import RENAMED
-
             old, known = error.option_name, {name for of in self.params for name in of.opts}
             if RENAMED.get(old, "").partition(" ")[0] in known:
                 raise click.UsageError(f"{old}: use {RENAMED[old]}", ctx) from None

@@ -29,7 +29,7 @@ from ave_score.rules import Severity
 from ave_score.tasks.applied import as_counted, with_threshold
 from ave_score.tasks.named import run_names
 
-_CAMPAIGN = "respubliqa"
+_LETTERS = "respubliqa"
 _OF_ROW = {"R": RIGHT, "W": WRONG, "": UNJUDGED}
 """Judgement of a given answer -> what the scorer said."""
 
@@ -182,7 +182,7 @@ def _outcomes(log: SystemLog, policies: Policies) -> str:
     choice = (policies.logs or EVERYTHING)._replace(task=())
     together = Together([replace(log)], choice, "excluded")
     try:
-        (made,) = together.runs(_CAMPAIGN)
+        (made,) = together.runs(_LETTERS)
         run = with_threshold(made, policies, has_candidates=False)
     except UsageError:
         return ""
