@@ -30,6 +30,7 @@ INSIDE = {
         platforms.tira""",
     "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
         measures.by_rank measures.interpolation measures.orders""",
+    "what figures say, which pages must say, too": "reports.plots.reliability",
     "algorithms of resampling, tests and studies": """inference.agree
         inference.samples inference.sums inference.swap inference.stability inference.student
         inference.studentised inference.randomisation inference.power inference.groups

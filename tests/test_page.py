@@ -307,7 +307,11 @@ def test_what_cannot_be_told_apart_stands_above_all_tables(evening: Evening) -> 
     ("runs", "evidence"),
     [
         (2, "p = 0.500; studentised paired randomisation test, 4 questions, "),
-        (3, "Studentised paired randomisation test, Holm's correction for 3 pairs, 4 questions, "),
+        (
+            3,
+            "Paired randomisation test, studentised for 2 of 3 pairs, "
+            "Holm's correction for 3 pairs, 4 questions, ",
+        ),
     ],
 )
 def test_evidence_stands_behind_its_claim(evening: Evening, runs: int, evidence: str) -> None:
