@@ -11,6 +11,7 @@ import random
 import re
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +26,7 @@ from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
 from ave_score.files.source import Source
 from tests import each
+from tests.helpers_command import ave
 from tests.helpers_files import COLLECTION, RUN, put
 
 TEXT = RUN.encode()
@@ -178,6 +180,62 @@ def test_a_pipe_can_be_read_more_than_once(tmp_path: Path, data: bytes) -> None:
         assert next(source.chunks())
         assert bytes_of(source) == expected
         assert bytes_of(source) == expected
+
+
+@needs_fifo
+@each("line", [
+    "check pipe",
+    "score pipe run.txt",
+    "score gold.xml pipe",
+    "score gold.xml run.txt --groups pipe",
+    "score gold.xml run.txt --qa pipe",
+    "score gold.xml run.txt --key pipe",
+    "score gold.xml run.txt --breakdown pipe",
+    "score gold.xml run.txt --ci 95 --cluster pipe",
+    "score gold.xml run.txt --replicates pipe",
+    "compare gold.xml run.txt pipe",
+    "convert pipe --to csv",
+    "stats pipe",
+    "agree run.txt pipe",
+    "campaign pipe",
+    "campaign list pipe",
+])  # fmt: skip
+def test_a_pipe_that_nobody_feeds_is_refused(
+    here: Path, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    monkeypatch.setattr(source_module, "PATIENCE", 0.05)
+    if not (here / "pipe").exists():
+        os.mkfifo(here / "pipe")
+    (here / "gold.xml").write_text('<ave><q id="1"><a id="1" value="VALIDATED"/></q></ave>')
+    (here / "run.txt").write_text("1 1 SELECTED 1\n")
+    said = ave(*line.split())
+    assert said.code in (1, 2)
+    assert "pipe: is a pipe into which no program writes" in said.err
+
+
+@needs_fifo
+def test_a_program_may_take_its_time_to_write_into_a_pipe(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_module, "PATIENCE", 1)
+    os.mkfifo(tmp_path / "pipe")
+
+    def write() -> None:
+        with (tmp_path / "pipe").open("wb") as pipe:
+            time.sleep(1.5)  # longer than for a pipe that nobody has open
+            pipe.write(NOISE)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert bytes_of(Source(tmp_path / "pipe")) == NOISE
+    writer.join(timeout=10)
+    assert not writer.is_alive()
+
+
+def test_no_more_of_a_stream_is_read_than_a_file_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    give_stdin(monkeypatch, bytes(10 * CHUNK))
+    assert Source("-").whole(CHUNK) is None
+    assert sys.stdin.buffer.tell() <= 3 * CHUNK
 
 
 @pytest.mark.parametrize("packed", [bytes, gzip.compress, lzma.compress])

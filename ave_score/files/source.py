@@ -16,6 +16,7 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.choice import EVERYTHING, Choice, signed_pairs
@@ -34,6 +35,11 @@ if TYPE_CHECKING:
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
 time: a command may name thousands."""
+
+PATIENCE = 3
+"""Seconds in which a program has to open a pipe and to write, or to keep it open."""
+
+_UNFED = "is a pipe into which no program writes; name a file, or start the program before"
 
 _GZIP, _XZ, _PARQUET = b"\x1f\x8b", b"\xfd7zXZ\x00", b"PAR1"
 _SUFFIXES = (".gz", ".xz")
@@ -134,6 +140,7 @@ class Source:
         self.is_stdin = self._file == "-"
         self.path = "stdin" if self.is_stdin else self._file
         self._pipe: bytes | None = None  # the content of a pipe
+        self._most = MAX_BYTES  # bytes that are read of a pipe
         self._rows: object = None  # rows in memory
         self._data: bytes | None = None  # the content of a small file
         self._first: bytes | None = None  # the first chunk, once read
@@ -224,8 +231,8 @@ class Source:
             raise UsageError(f"{self.path}: {error}") from None
 
     def whole(self, limit: int) -> bytes | None:
-        """Return all bytes; None if there are more than `limit`."""
-        data = bytearray()
+        """Return all bytes; None if there are more than `limit`: no more of a pipe is read."""
+        data, self._most = bytearray(), min(limit + CHUNK, MAX_BYTES)
         for chunk in self.chunks():
             data += chunk
             if len(data) > limit:
@@ -315,12 +322,23 @@ class Source:
         if stat.S_ISREG(mode):
             return open(self._file, "rb")
         if stat.S_ISFIFO(mode):
-            with open(self._file, "rb") as pipe:
-                return self._keep_pipe(pipe)
+            return self._keep_named_pipe()
         raise InputError(self.path, "is a device or a socket, not a file")
 
-    def _keep_pipe(self, pipe: BinaryIO) -> BinaryIO:
-        self._pipe = pipe.read(MAX_BYTES + 1)
+    def _keep_named_pipe(self) -> BinaryIO:
+        """Keep a pipe; raises `InputError` if nobody has it open to write, or writes nothing."""
+        with open(os.open(self._file, os.O_RDONLY | os.O_NONBLOCK), "rb", 0) as pipe:
+            ends = monotonic() + PATIENCE
+            while (first := pipe.read(CHUNK)) == b"":  # None: somebody will write
+                if monotonic() > ends:
+                    raise InputError(self.path, _UNFED)
+                sleep(0.01)
+            os.set_blocking(pipe.fileno(), True)
+            with io.BufferedReader(pipe) as rest:
+                return self._keep_pipe(rest, first or b"")
+
+    def _keep_pipe(self, pipe: BinaryIO, first: bytes = b"") -> BinaryIO:
+        self._pipe = first + pipe.read(self._most + 1)
         if len(self._pipe) > MAX_BYTES:
             raise InputError(self.path, f"holds more than {MAX_BYTES >> 30} GiB")
         return io.BytesIO(self._pipe)
