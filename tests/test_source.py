@@ -187,7 +187,7 @@ def test_a_pipe_can_be_read_more_than_once(tmp_path: Path, data: bytes) -> None:
     "check pipe",
     "score pipe run.txt",
     "score gold.xml pipe",
-    "score gold.xml run.txt --groups pipe",
+    "score gold.xml run.txt --teams pipe",
     "score gold.xml run.txt --qa pipe",
     "score gold.xml run.txt --key pipe",
     "score gold.xml run.txt --breakdown pipe",
