@@ -26,14 +26,14 @@ from .verify import (
 from .writers import (
     answering_tsv,
     collection_xml,
-    groups_tsv,
+    teams_tsv,
     judged_tsv,
     pair_run_txt,
     pairs_xml,
     run_txt,
 )
 
-SMALL = ".groups.tsv"
+SMALL = ".teams.tsv"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -76,7 +76,7 @@ def _build_collection(published: Published) -> Iterator[tuple[str, str]]:
     yield f"gold/{name}.xml", collection_xml(collection)
     if published.systems:
         yield f"gold/{name}.qa.tsv", judged_tsv(collection)
-        yield f"gold/{name}.groups.tsv", groups_tsv(published)
+        yield f"gold/{name}.teams.tsv", teams_tsv(published)
     for row in published.runs:
         goal = target(published, row.run)
         decisions = first_that_works(partial(decide, collection, goal))
@@ -90,7 +90,7 @@ def _build_pairs(published: Published) -> Iterator[tuple[str, str]]:
     verify_pairs(collection)
     name = published.facts.name
     yield f"gold/{name}.xml", pairs_xml(collection)
-    yield f"gold/{name}.groups.tsv", groups_tsv(published)
+    yield f"gold/{name}.teams.tsv", teams_tsv(published)
     for row in published.runs:
         decisions = decide_pairs(collection, row)
         verify_pair_run(collection, row.run, decisions)

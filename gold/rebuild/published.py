@@ -47,7 +47,7 @@ class CollectionSummary:
 class ValidationRow:
     """One row of a validation table: F, precision and recall over the VALIDATED answers."""
 
-    group: str
+    team: str
     run: str
     kind: str
     f1: str
@@ -63,7 +63,7 @@ class SelectionRow:
     that were rejected rightly, the sum of both shares, and the performance estimated from them.
     """
 
-    group: str
+    team: str
     run: str
     kind: str
     qa_accuracy: str
@@ -149,7 +149,7 @@ def read_published(folder: Path) -> list[Published]:
         Published(
             facts,
             tuple(
-                ValidationRow(r["group"], r["run"], r["kind"], r["f1"], r["precision"], r["recall"])
+                ValidationRow(r["team"], r["run"], r["kind"], r["f1"], r["precision"], r["recall"])
                 for r in validation
                 if (r["edition"], r["lang"]) == (facts.edition, facts.lang)
             ),
@@ -198,7 +198,7 @@ def _facts(row: dict[str, str]) -> CollectionSummary:
 
 def _selection_row(row: dict[str, str]) -> SelectionRow:
     return SelectionRow(
-        group=row["group"],
+        team=row["team"],
         run=row["run"],
         kind=row["kind"],
         qa_accuracy=row["qa_accuracy"],

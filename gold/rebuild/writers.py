@@ -88,11 +88,11 @@ def _judged_answer(answer: Answer | None) -> list[str]:
     return [answer.judgement, answer.id, answer.answer, answer.text, answer.doc]
 
 
-def groups_tsv(published: Published) -> str:
-    """Return the group of every answer validation run and QA system."""
-    runs = [[row.run, row.group] for row in published.runs]
-    systems = [[row.run, row.group] for row in published.systems]
-    return _table([["run", "group"], *runs, *systems])
+def teams_tsv(published: Published) -> str:
+    """Return the team of every answer validation run and QA system."""
+    runs = [[row.run, row.team] for row in published.runs]
+    systems = [[row.run, row.team] for row in published.systems]
+    return _table([["run", "team"], *runs, *systems])
 
 
 def run_txt(decisions: Iterable[Decision]) -> str:
