@@ -622,6 +622,12 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
     assert found["result"] == [{"dev": {"f1": pytest.approx(2 / 3)}}]
     json.dumps(found, allow_nan=False)
     assert found["submission_metadata"] == ""  # the worker writes it to a file as it is
+    windows = tmp_path / "windows.txt"
+    windows.write_bytes(b"\xef\xbb\xbf" + BOLD.replace(b"\n", b"\r\n"))
+    told = evalai.evaluate("gold/tiny.xml", str(windows), "dev", measures="f1")
+    lines = str(told["submission_metadata"]).split("\n")
+    codes = [re.findall("^windows.txt(?::1)? (AVE...) warning: ", line) for line in lines]
+    assert (codes, told["result"]) == ([["AVE111"], ["AVE112"]], found["result"])
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"1 1_1 REJECTED nan\n")
     with pytest.raises(AveScoreError, match=r"Not scored:\nbad.txt:1:16 AVE106 .* is 'nan'"):
