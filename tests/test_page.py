@@ -190,13 +190,16 @@ def test_facts_about_judged_documents(tmp_path: Path) -> None:
     assert (facts["Questions"], facts["Scored"]) == ("2, 1 with a correct answer", "1 run")
 
 
-def test_facts_about_logs(tmp_path: Path) -> None:
-    """The logs have 24 questions, each asked twice; one names another version of the task."""
+@pytest.mark.parametrize(
+    "said", ['"task_version": 0', '"name": "graded", "options": {}'], ids=["task", "scorer"]
+)
+def test_facts_about_logs(tmp_path: Path, said: str) -> None:
+    """The logs have 24 questions, each asked twice; one has another version, or another option."""
     for name in ("ada", "bob"):
         log = (ROOT / f"sample_runs/logs/{name}.json").read_text("utf-8")
-        assert log.count('"task_version": 0') == 1
-        log = log.replace('"task_version": 0', f'"task_version": {name == "bob":d}')
-        put_all(tmp_path, {f"{name}.json": log})
+        assert log.count(said) == 1
+        other = said.replace(": 0", ": 1").replace("{}", '{"lax": true}')
+        put_all(tmp_path, {f"{name}.json": log.replace(said, said if name == "ada" else other)})
     logs = [tmp_path / "ada.json", tmp_path / "bob.json"]
     few = Design(resampling=Resampling(20))
     facts = dict(ave_score.report(logs, compared="c_at_1", design=few).facts)

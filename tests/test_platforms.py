@@ -27,8 +27,8 @@ import pandas
 import pytest
 import yaml
 
-from ave_score import AveScoreError, UsageError
-from ave_score.platforms import evalai, kaggle
+from ave_score import AveScoreError, Policies, UsageError
+from ave_score.platforms import codabench, evalai, kaggle
 from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import Said, ave, process, put_all, refusal
@@ -538,6 +538,14 @@ def test_a_task_of_tira_has_what_it_names(task: Path) -> None:
     text = (task / "README.md").read_text("utf-8")
     card = yaml.safe_load(text.split("---\n")[1])
     settings = card["tira_configs"]
+    assert settings["baseline"] == {
+        "link": "baseline",
+        "command": "cp $inputDataset/run.jsonl $outputDir/run.jsonl",
+        "format": {
+            "name": "*.jsonl",
+            "config": {"id_field": "a_id", "value_field": "verdict", "minimum_lines": 1},
+        },
+    }
     assert settings["evaluator"] == {
         "image": "me/ave-score:1",
         "command": "python3 -m ave_score.platforms.tira $inputDataset $inputRun $outputDir",
@@ -614,6 +622,12 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
     assert found["result"] == [{"dev": {"f1": pytest.approx(2 / 3)}}]
     json.dumps(found, allow_nan=False)
     assert found["submission_metadata"] == ""  # the worker writes it to a file as it is
+    windows = tmp_path / "windows.txt"
+    windows.write_bytes(b"\xef\xbb\xbf" + BOLD.replace(b"\n", b"\r\n"))
+    told = evalai.evaluate("gold/tiny.xml", str(windows), "dev", measures="f1")
+    lines = str(told["submission_metadata"]).split("\n")
+    codes = [re.findall("^windows.txt(?::1)? (AVE...) warning: ", line) for line in lines]
+    assert (codes, told["result"]) == ([["AVE111"], ["AVE112"]], found["result"])
     bad = tmp_path / "bad.txt"
     bad.write_bytes(b"1 1_1 REJECTED nan\n")
     with pytest.raises(AveScoreError, match=r"Not scored:\nbad.txt:1:16 AVE106 .* is 'nan'"):
@@ -651,6 +665,40 @@ def test_kaggle_gets_one_number(frames: tuple[pandas.DataFrame, pandas.DataFrame
     )
     pairs[1]["confidence"] = 0.5
     assert kaggle.score(*pairs, "pair_id", "recall") == 0.5
+
+
+def test_what_is_unknown_counts_as_the_organisers_say(
+    frames: tuple[pandas.DataFrame, pandas.DataFrame], tmp_path: Path
+) -> None:
+    """With 4_2 as correct, 5 of 9 accepted answers are, and all 5: F is 2 * 5/9 / (5/9 + 1)."""
+    policies = Policies(unknown="correct")
+    (found,) = evalai.evaluate(
+        "gold/tiny.xml", "sample_runs/tiny/bold.txt", "dev", measures="f1", policies=policies
+    )["result"]  # type: ignore[misc,attr-defined]
+    values = [found["dev"]["f1"], kaggle.score(*frames, "row", policies=policies)]
+    # a bundle, of a collection with a key
+    xml = Path("gold/tiny.xml").read_text("utf-8")
+    key = re.findall(r'<a id="((\d)_\d)" value="(\w+)"', xml)
+    lines = [f"{q_id} {a_id} {label}\n" for a_id, q_id, label in key]
+    put_all(tmp_path, {"blind.xml": re.sub(' value="\\w+"', "", xml), "key.txt": "".join(lines)})
+    put_all(tmp_path, {"terms.md": "# Rules", "input/res/bold.txt": BOLD.decode()})
+    files = 'collection = "blind.xml"\nkey = "key.txt"'
+    campaign = CAMPAIGN.replace(f'collection = "{ROOT}/gold/tiny.xml"', files)
+    campaign = campaign.replace("measures =", 'unknown = "correct"\nmeasures =')
+    put_all(tmp_path, {"campaign.toml": campaign})
+    command = "bundle", "codabench", tmp_path / "campaign.toml", "-o", tmp_path / "b.zip"
+    ave(*command, code=0)
+    with zipfile.ZipFile(tmp_path / "b.zip") as archive:
+        archive.extractall(tmp_path)
+    (tmp_path / "reference_data").rename(tmp_path / "input/ref")
+    assert codabench.main(str(tmp_path / "input"), str(tmp_path)) == 0
+    values.append(json.loads((tmp_path / "scores.json").read_text("utf-8"))["f1"])
+    assert values == [pytest.approx(5 / 7)] * 3
+    # a key with errors scores nothing, which is better known before it is uploaded
+    put_all(tmp_path, {"key.txt": "".join(lines).replace("REJECTED", "NEIN", 1)})
+    (tmp_path / "b.zip").unlink()
+    assert "'NEIN'" in ave(*command, code=1).err
+    assert not (tmp_path / "b.zip").exists()
 
 
 MISTAKES: dict[str, tuple[Callable[[pandas.DataFrame], pandas.DataFrame], str]] = {

@@ -458,6 +458,12 @@ def test_a_check_refuses_what_logs_contradict_each_other_in() -> None:
     said = check("ada.json", "eve.json", "bob.eval", code=1).out
     assert "eve.json AVE917 ave-score score refuses it: question 'q2' is another one than" in said
     assert "AVE917" in check("ada.json", "ada.json", code=1).out
+    put(Path(), json.dumps(log(ADA | {"q1": "CF"}, "table/fay")), "fay.json")
+    out = check("fay.json", "eve.json", code=1).out  # also what is wrong with each alone
+    assert "AVE917" in out and "fay.json AVE915 warning: 1 of 6 answers failed" in out
+    said = "system 'ada' has no confidence for a threshold in 6 of 6 answers"
+    assert said in refusal("score", "ada.json", "--threshold", "0.5")
+    assert said in check("ada.json", "--threshold", "0.5", code=1).out
 
 
 def test_a_choice_that_no_log_is_given_for_is_refused(here: Path) -> None:

@@ -54,8 +54,8 @@ AREAS = {
     "files": "files/*.py",
     "inference": "inference/*.py",
     "platforms": "platforms/*.py commands/bundle.py",
-    "logs": "files/inspect_log.py files/lm_eval.py files/log*.py files/samples.py core/epochs.py"
-    " tasks/best_of_n.py",
+    "logs": "files/inspect_log.py files/lm_eval.py files/log*.py files/samples.py"
+    " files/score_lines.py core/choice.py core/epochs.py tasks/best_of_n.py tasks/check_logs.py",
 }
 """The files of each area, in `ave_score/`."""
 
