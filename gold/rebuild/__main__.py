@@ -26,11 +26,11 @@ from .verify import (
 from .writers import (
     answering_tsv,
     collection_xml,
-    teams_tsv,
     judged_tsv,
     pair_run_txt,
     pairs_xml,
     run_txt,
+    teams_tsv,
 )
 
 SMALL = ".teams.tsv"
