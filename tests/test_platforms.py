@@ -28,9 +28,10 @@ import pytest
 import yaml
 
 from ave_score import AveScoreError, Policies, UsageError
-from ave_score.platforms import codabench, evalai, kaggle
+from ave_score.platforms import evalai, kaggle
 from tests import mostly_slow
 from tests.conftest import ROOT
+from tests.fuzz.inputs import ANSWERS, QA4MRE
 from tests.helpers_command import Said, ave, process, put_all, refusal
 
 Files = Mapping[str | bytes, bytes | Path]
@@ -626,6 +627,7 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
     windows.write_bytes(b"\xef\xbb\xbf" + BOLD.replace(b"\n", b"\r\n"))
     told = evalai.evaluate("gold/tiny.xml", str(windows), "dev", measures="f1")
     lines = str(told["submission_metadata"]).split("\n")
+    assert told["submission_result"] == {"f1": pytest.approx(2 / 3)}
     codes = [re.findall("^windows.txt(?::1)? (AVE...) warning: ", line) for line in lines]
     assert (codes, told["result"]) == ([["AVE111"], ["AVE112"]], found["result"])
     bad = tmp_path / "bad.txt"
@@ -640,6 +642,18 @@ def test_evalai_gets_the_scores_of_a_split(tmp_path: Path) -> None:
     text = "".join(traceback.format_exception(failed.value))
     assert "The scoring failed (RefusedError): tell the organisers." in text
     assert "SECRET" not in text
+
+
+def test_answers_are_right_as_the_labels_say(tmp_path: Path) -> None:
+    """One of three answers is given, and right: c@1 is (1 + 2 * 1/3) / 3, and 0 if it is wrong."""
+    put_all(tmp_path, {"gold.xml": QA4MRE.decode()})
+    for a_id, value in ("2", 5 / 9), ("1", 0):
+        answers = ANSWERS.replace(b'<answer a_id="2"/>', b'<answer a_id="%s"/>' % a_id.encode())
+        put_all(tmp_path, {"answers.xml": answers.decode()})
+        files = (str(tmp_path / name) for name in ("gold.xml", "answers.xml"))
+        found = evalai.evaluate(*files, "dev", measures="c_at_1")
+        assert found["submission_result"] == {"c_at_1": pytest.approx(value)}
+        assert found["submission_metadata"] == ""
 
 
 @pytest.fixture
@@ -691,7 +705,8 @@ def test_what_is_unknown_counts_as_the_organisers_say(
     with zipfile.ZipFile(tmp_path / "b.zip") as archive:
         archive.extractall(tmp_path)
     (tmp_path / "reference_data").rename(tmp_path / "input/ref")
-    assert codabench.main(str(tmp_path / "input"), str(tmp_path)) == 0
+    program = importlib.import_module("ave_score.platforms.codabench").main
+    assert program(str(tmp_path / "input"), str(tmp_path)) == 0
     values.append(json.loads((tmp_path / "scores.json").read_text("utf-8"))["f1"])
     assert values == [pytest.approx(5 / 7)] * 3
     # a key with errors scores nothing, which is better known before it is uploaded

@@ -68,9 +68,10 @@ def bundled(path: str, name: str | None) -> Bundled:
     tasks = {f"{task.edition}/{task.language}": task for task in plan.tasks}
     if name is None and len(tasks) > 1:
         raise UsageError(f"{path} has several tasks: choose {', '.join(tasks)} by --task")
-    task = tasks.get(name or next(iter(tasks)))
-    if task is None:
-        raise UsageError(f"{path} has no task {name!r}{did_you_mean(nearest(name or '', tasks))}")
+    name = name or next(iter(tasks))
+    if name not in tasks:
+        raise UsageError(f"{path} has no task {name!r}{did_you_mean(nearest(name, tasks))}")
+    task = tasks[name]
     gold, _ = Inputs(task.policies, collects=True).gold(task.collection, task.key, with_texts=True)
     if not isinstance(gold, Collection) or not len(gold.index):
         raise UsageError(f"{task.collection} has no candidate answers, about which runs decide")
