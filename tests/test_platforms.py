@@ -650,8 +650,8 @@ def test_answers_are_right_as_the_labels_say(tmp_path: Path) -> None:
     for a_id, value in ("2", 5 / 9), ("1", 0):
         answers = ANSWERS.replace(b'<answer a_id="2"/>', b'<answer a_id="%s"/>' % a_id.encode())
         put_all(tmp_path, {"answers.xml": answers.decode()})
-        files = (str(tmp_path / name) for name in ("gold.xml", "answers.xml"))
-        found = evalai.evaluate(*files, "dev", measures="c_at_1")
+        gold, given = str(tmp_path / "gold.xml"), str(tmp_path / "answers.xml")
+        found = evalai.evaluate(gold, given, "dev", measures="c_at_1")
         assert found["submission_result"] == {"c_at_1": pytest.approx(value)}
         assert found["submission_metadata"] == ""
 
@@ -686,10 +686,10 @@ def test_what_is_unknown_counts_as_the_organisers_say(
 ) -> None:
     """With 4_2 as correct, 5 of 9 accepted answers are, and all 5: F is 2 * 5/9 / (5/9 + 1)."""
     policies = Policies(unknown="correct")
-    (found,) = evalai.evaluate(
+    found: Any = evalai.evaluate(
         "gold/tiny.xml", "sample_runs/tiny/bold.txt", "dev", measures="f1", policies=policies
-    )["result"]  # type: ignore[misc,attr-defined]
-    values = [found["dev"]["f1"], kaggle.score(*frames, "row", policies=policies)]
+    )
+    values = [found["result"][0]["dev"]["f1"], kaggle.score(*frames, "row", policies=policies)]
     # a bundle, of a collection with a key
     xml = Path("gold/tiny.xml").read_text("utf-8")
     key = re.findall(r'<a id="((\d)_\d)" value="(\w+)"', xml)
