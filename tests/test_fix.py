@@ -173,6 +173,16 @@ NO_FIX = "is already the copy of x.txt; choose another file with"
         "ave-score: missing.txt: no such file", "ave-score: gold.xml: looks like",
         "ave-score: unsafe.fixed.txt: already", "\n4 files: 3 could not be fixed, 1 fixed\n",
     ), puts={"unsafe.fixed.txt": "mine"}, writes=FIXED),
+    # of confidences alone, on which a threshold decides
+    *[
+        Call(f"bare.{end}", 0, (
+            f"AVE107 safe fix: {was} -> 0.9\n", "not checked: verdicts, of which there are none",
+        ), puts={f"bare.{end}": text}, writes={f"bare.fixed.{end}": text.replace("0,9", "0.9")})
+        for end, was, text in (
+            ("txt", "0,9", "1 1_1 0,9\n1 1_2 0,9\n"),
+            ("csv", '"0,9"', 'q_id,a_id,confidence\n1,1_1,"0,9"\n1,1_2,0.3\n'),
+        )
+    ],
     # rows of several lines are not changed
     Call("run.csv --unsafe", 1, "nothing written", puts={"run.csv":
          'q_id,a_id,verdict,confidence,x\n1,1_1,Selected,0.5,"a\nb"\n1,1_1,SELECTED,0.5,"a\nb"\n'}),

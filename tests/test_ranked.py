@@ -66,7 +66,7 @@ def rows_of(*options: str) -> dict[str, dict[str, Any]]:
     return {row["run"]: row for row in document_of("score", *given(*options))["runs"]}
 
 
-def test_runs_of_the_organiser_are_baselines(here: Path) -> None:
+def test_runs_of_the_organiser_are_references(here: Path) -> None:
     rows = [row for row in shown("score", "--reference", "base*") if row]
     assert rows == [
         ["1", "u2", "1.00"],
@@ -78,10 +78,10 @@ def test_runs_of_the_organiser_are_baselines(here: Path) -> None:
     best = output("score", *given("--reference", "base_line", "--reference", "u2"))
     assert "0.75*" in best and "1.00*" not in best
     found = rows_of("--reference", "base*", "--ci", "95")["base_line"]
-    assert (found["kind"], found["measures"]["qa_accuracy"]) == ("baseline", 0.875)
+    assert (found["kind"], found["measures"]["qa_accuracy"]) == ("reference", 0.875)
     assert found["intervals"]["qa_accuracy"][0] > 0.5
     scores = ave_score.score("gold.xml", given()[1:6], reference=["base*"])
-    assert scores.to_frame()["kind"]["base_line"] == "baseline"
+    assert scores.to_frame()["kind"]["base_line"] == "reference"
 
 
 @pytest.mark.parametrize("command", ["score", "compare", "report"])
@@ -105,10 +105,10 @@ def test_comparisons_are_those_without_the_runs_that_are_not_compared(here: Path
     alone = document_of("compare", "gold.xml", *names, "-m", "qa_accuracy")
     (measure,), (expected,) = whole["measures"], alone["measures"]
     apart = {run["run"]: (run["value"], run["reason"]) for run in measure.pop("apart")}
-    assert apart == {"u2": (1, "not primary"), "base_line": (0.875, "baseline")}
+    assert apart == {"u2": (1, "not primary"), "base_line": (0.875, "reference")}
     assert measure == expected
     rows = shown("compare", "--reference", "base*", "--primary", "*_primary")
-    apart_rows = [["", "u2 (not primary)", "1.000"], ["", "base_line (baseline)", "0.875"]]
+    apart_rows = [["", "u2 (not primary)", "1.000"], ["", "base_line (reference)", "0.875"]]
     assert [row for row in rows if row][-2:] == apart_rows
     # the folder of the organiser is no team
     for name, right in RIGHT.items():
@@ -375,7 +375,7 @@ def test_no_team_makes_the_run_of_another_team_look_like_its_own(
         page = ave_score.report(
             "gold.xml", [f"all/{n}.txt" for n in runs], measures="qa_accuracy", teams="teams.tsv",
             audience=audience)  # fmt: skip
-        rows = [row for row in page.seen.scores.rows if row.kind != "baseline"]
+        rows = [row for row in page.seen.scores.rows if row.kind in ("AV", "QA")]
         own = {name for name, of in runs.items() if of == team}
         assert {row.run for row in rows if row.team} == own
         assert {row.team for row in rows} == {team, None}
@@ -475,7 +475,7 @@ def test_thresholds_and_teams_of_questions_know_which_runs_count(here: Path) -> 
     assert "Not primary: u2." in text
     result = document_of("score", *given("--breakdown", "by.tsv", *names))
     kinds = {run["run"]: run["kind"] for run in result["runs"]}
-    assert [*kinds.items()][-1] == ("base_line", "baseline") and kinds["u2"] == "AV"
+    assert [*kinds.items()][-1] == ("base_line", "reference") and kinds["u2"] == "AV"
     assert result["notes"] == ["Not primary: u2."]
     whole = document_of("score", *given("--breakdown", "by.tsv"))["runs"]
     assert sorted(map(str, result["runs"])) == sorted(

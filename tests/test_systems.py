@@ -472,6 +472,9 @@ def test_a_choice_that_no_log_is_given_for_is_refused(here: Path) -> None:
     said = "scorer:judge: chosen of logs, and no log is given"
     assert said in refusal("check", "run.txt", "--log", "scorer=judge")
     assert "run.txt" in refusal("check", "run.txt", "--kind", "scores", "--log", "filter=first")
+    for kind in (None, "run"):
+        with pytest.raises(ave_score.UsageError, match=said):
+            ave_score.check("run.txt", kind=kind, policies=Policies(logs=Choice("judge")))
     several = log({"q1": "C", "q2": "I"})
     for one in several["samples"]:
         one["scores"]["expert"] = {"value": "I"}

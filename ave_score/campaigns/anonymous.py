@@ -10,7 +10,6 @@ from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.campaigns.teams import surplus_of, teams_of, without
 from ave_score.core.errors import InputError, UsageError
-from ave_score.counts.counted import Kind
 from ave_score.files.folders import bytes_of
 from ave_score.pages.results import Results, anonymous
 
@@ -46,7 +45,7 @@ class AnonymousNames:
         """Return run -> its name, which depends on the secret, the team and the run alone."""
         if not self or result.scores is None:
             return {}
-        rows = [row for row in result.scores.rows if row.kind is not Kind.BASELINE]
+        rows = [row for row in result.scores.rows if row.kind.is_submitted]
         names = {  # a judged system may be named like a run, which comes first
             row.run: f"{self.of_team(row.team or '')}/{self._made(row.team or '', row.run)[:6]}"
             for row in reversed(rows)

@@ -350,7 +350,7 @@ def _with_remarks(
     for row in rows:
         of_row = of_rows.get((row.kind, row.run), ())
         remark = remark_of(of_row, apart=beyond and not row.is_primary)
-        if row.kind is not Kind.BASELINE and is_named(row.run, task.apart):
+        if row.kind.is_submitted and is_named(row.run, task.apart):
             remark = set_apart(remark)
         made.append(row._replace(remark=remark))
     return with_equal(made)

@@ -52,7 +52,7 @@ runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or
 # closes = 2007-05-01T23:59:00Z  # later runs are marked
 # submitted = "times.tsv"      # run<TAB>time lines, or an inline table
 # beyond_limits = "apart"      # such runs are listed below the others, without a rank
-# reference = "baseline_*"     # runs of the organiser, by name: baselines without a rank
+# reference = "baseline_*"     # runs of the organiser, by name: they have no rank
 # apart = "Team_1/copy"        # runs that the organiser lists below the others, without a rank
 # primary = "*_primary"        # the run of each team that counts: these are ranked and compared
 

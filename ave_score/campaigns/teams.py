@@ -15,7 +15,6 @@ from ave_score.campaigns.limits import SURPLUS
 from ave_score.campaigns.names import DEVICES
 from ave_score.campaigns.score import Result
 from ave_score.core.text import counted, visible
-from ave_score.counts.counted import Kind
 from ave_score.pages.audience import Audience, Shared
 from ave_score.pages.content import FileListing, Page, page_of
 from ave_score.pages.results import Results
@@ -95,7 +94,7 @@ class TeamSection(NamedTuple):
 def teams_of(result: Result) -> list[str]:
     """Return the teams that have a run, a QA system or any other file in a language, by name."""
     rows = result.scores.rows if result.scores is not None else ()
-    teams = [row.team for row in rows if row.kind is not Kind.BASELINE]
+    teams = [row.team for row in rows if row.kind.is_submitted]
     teams += [entry.team for entry in result.entries]
     teams += [note.team for note in result.limits]
     return sorted({team for team in teams if team})

@@ -175,6 +175,7 @@ def _all_checked(
     with progress(paths, "Checking", str) as watched:
         read = [_checked(path, options, collection) for path in watched]
     logs = [one for one in read if not isinstance(one, Checked)]
+    unreadable = any(one.unreadable for one in read if isinstance(one, Checked))
     if logs:
         from ave_score.tasks.check_logs import check_logs  # few are logs
 
@@ -183,10 +184,8 @@ def _all_checked(
         options.policies.refuse([Policies.letters.name], "logs without --qa")
         of_logs = iter(check_logs(logs, options.policies, apart=apart))
         read = [one if isinstance(one, Checked) else next(of_logs) for one in read]
-    elif options.policies.logs is not None and not options.is_of_scores:
-        unread = [one for one in read if isinstance(one, Checked) and one.unreadable]
-        if not unread:
-            raise UsageError(f"{options.policies.logs}: chosen of logs, and no log is given")
+    elif not (options.is_of_scores or unreadable):
+        options.policies.check_no_log()
     return [_selected(one, options.told) for one in read if isinstance(one, Checked)]
 
 

@@ -76,7 +76,6 @@ def _scored(
     options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject], open_files: ExitStack
 ) -> Report:
     """Return the report of the scores; write rows of questions and the figure beside it."""
-    from ave_score.counts.counted import Kind
     from ave_score.reports.score import score_report
     from ave_score.tasks.score import score
 
@@ -97,7 +96,7 @@ def _scored(
         replicates=files.replicates,
         watch=bar_of("Sampling"),
     )
-    files.check_left([row.run for row in scores.rows if row.kind is not Kind.BASELINE])
+    files.check_left([row.run for row in scores.rows if row.kind.is_submitted])
     if FORMATS[options.format].form in (Form.RECORDS, Form.VALUES):
         files.tell_outside(measures)
     scores = replace(scores, not_scored=files.inputs.not_scored)

@@ -276,6 +276,11 @@ class Policies:
         given = {name: self._choices[name] for name in self._given}
         return Policies(**given | choices)
 
+    def check_no_log(self) -> None:
+        """Raise `UsageError` if something is chosen of logs: no log is given."""
+        if self.logs is not None:
+            raise UsageError(f"{self.logs}: chosen of logs, and no log is given")
+
     def check_for(self, gold: str) -> None:
         """Raise `UsageError` if one is chosen that a gold standard, a key of `APPLIED`, lacks."""
         if (applied := APPLIED[gold]) is not None:

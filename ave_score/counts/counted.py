@@ -40,11 +40,17 @@ _sharing = cache(partial)
 
 
 class Kind(StrEnum):
-    """What a row describes: an answer-validation run, a QA system, or a baseline."""
+    """What a row describes: a run, a QA system, a run of the organiser's, or a baseline."""
 
     AV = "AV"
     QA = "QA"
+    REFERENCE = "reference"
     BASELINE = "baseline"
+
+    @property
+    def is_submitted(self) -> bool:
+        """Whether it may be ranked: neither a baseline nor the organiser's own."""
+        return self in (Kind.AV, Kind.QA)
 
 
 class Counted(NamedTuple):

@@ -282,7 +282,7 @@ def _best_first(known: Results) -> Sequence[Subject]:
 
     def key(subject: Subject) -> list[tuple[bool, Fraction]]:
         of_run = values.get((kind_of(subject), subject.name))
-        return of_run or values[Kind.BASELINE, subject.name]  # the organiser's
+        return of_run or values[Kind.REFERENCE, subject.name]  # the organiser's
 
     return sorted(known.subjects, key=key)
 
@@ -340,7 +340,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         named = ", ".join(f"{number:,} {word}" for word, number in labels.items() if number)
         what = "Judged documents" if collection.is_qrels else "Answers"
         yield "Pairs" if collection.is_pairs else what, f"{collection.answers:,}: {named}"
-    rows = [row for row in scores.rows if row.kind is not Kind.BASELINE]
+    rows = [row for row in scores.rows if row.kind.is_submitted]
     runs = sum(row.kind is Kind.AV for row in rows)
     kinds = [counted(runs, "run")] * (runs > 0)
     kinds += [counted(len(rows) - runs, "QA system")] * (runs < len(rows))

@@ -176,7 +176,8 @@ def results_of(
 def rows_in(scores: Scores, subjects: Sequence[Subject]) -> list[Row]:
     """Return the row of each subject in scores, which may have it as one of the organiser's."""
     rows = {(row.kind, row.run): row for row in scores.rows}
-    return [rows.get((kind_of(one), one.name)) or rows[Kind.BASELINE, one.name] for one in subjects]
+    of_own = Kind.REFERENCE
+    return [rows.get((kind_of(one), one.name)) or rows[of_own, one.name] for one in subjects]
 
 
 def _compared(

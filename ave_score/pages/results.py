@@ -225,12 +225,12 @@ def _for_team(results: Results, team: str) -> Results:
 
 
 def _is_own(row: Row, team: str) -> bool:
-    return row.kind is not Kind.BASELINE and row.team == team
+    return row.kind.is_submitted and row.team == team
 
 
 def _keeps_its_name(row: Row, team: str) -> bool:
     """Tell whether a team may know which run it is: its own, or one of the organiser."""
-    return row.kind is Kind.BASELINE or _is_own(row, team)
+    return not row.kind.is_submitted or _is_own(row, team)
 
 
 def _key(row: Row) -> tuple[Kind, str]:
@@ -243,9 +243,9 @@ def anonymous(results: Results, names: Mapping[str, str], teams: Mapping[str, st
     `names` is run -> name, `teams` is name -> name of its team. Baselines keep their names.
     Nothing is said of files and of times.
     """
-    rows = [row for row in results.scores.rows if row.kind is not Kind.BASELINE]
+    rows = [row for row in results.scores.rows if row.kind.is_submitted]
     in_order = sorted(rows, key=lambda row: (row.kind is Kind.QA, names[row.run]))
-    kept = {_key(row) for row in results.scores.rows if row.kind is Kind.BASELINE}
+    kept = {_key(row) for row in results.scores.rows if not row.kind.is_submitted}
     of_rows = {_key(row): names[row.run] for row in in_order}
     scores = _renamed_scores(results.scores, of_rows, kept)
     named = [row._replace(team=teams.get(row.run)) for row in scores.rows]
@@ -282,7 +282,7 @@ def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:
         of_parts = parts.get((row.kind, row.run), "")
         return row.is_apart, values, repr(sorted(row.intervals.items())), of_parts
 
-    names = {_key(row): row.run for row in scores.rows if row.kind is Kind.BASELINE}
+    names = {_key(row): row.run for row in scores.rows if not row.kind.is_submitted}
     taken = {row.run for row in scores.rows if _keeps_its_name(row, team)}
     for kind in (Kind.AV, Kind.QA):
         of_kind = [row for row in scores.rows if row.kind is kind]
@@ -323,14 +323,14 @@ def _same_as_another(row: Row, remark: Remark) -> Remark | None:
 
     That a run of others is the same as one of the organiser is nobody's business.
     """
-    if row.kind is Kind.BASELINE:
+    if not row.kind.is_submitted:
         return None
     mark = remark.mark.replace(f"same as {remark.same_as}", f"same as {ANOTHER[row.kind]}")
     return remark._replace(mark=mark, same_as="")
 
 
 def _position(row: Row, order: Sequence[tuple[Kind, str]]) -> int:
-    return len(order) if row.kind is Kind.BASELINE else order.index((row.kind, row.run))
+    return len(order) if not row.kind.is_submitted else order.index((row.kind, row.run))
 
 
 def _renamed(compared: Compared, names: Mapping[str, str], kept: Container[str]) -> Compared:
@@ -383,7 +383,7 @@ def _renamed_breakdown(breakdown: Breakdown, names: Mapping[tuple[Kind, str], st
     order = {key: number for number, key in enumerate(names)}
 
     def place(run: BrokenDown) -> tuple[bool, int]:
-        return run.kind is Kind.BASELINE, order[run.kind, run.run]
+        return not run.kind.is_submitted, order[run.kind, run.run]
 
     ordered = sorted(breakdown.runs, key=place)
     runs = [run._replace(run=names[run.kind, run.run]) for run in ordered]

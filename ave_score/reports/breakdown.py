@@ -76,7 +76,7 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
     for number, (run, part) in enumerate(_parts(result)):
         cells = [measured_text(part, measure, digits) for measure in result.measures]
         rows.append([run.run, part.name, f"{part.questions:,}", *cells])
-        if run.kind is Kind.BASELINE:
+        if not run.kind.is_submitted:
             styles[number] = RowStyle.BASELINE
         elif part.name in (MICRO, MACRO) and part in run.parts[-2:]:
             styles[number] = RowStyle.SYSTEM

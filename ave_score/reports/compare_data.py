@@ -199,7 +199,7 @@ _COMPARISON = {
         "Runs of which no two differ significantly, in the order of the letters."
     ),
     "apart": list_of(
-        entry(_STANDING | {"reason": one_of("baseline", "not primary")("Why not.")})
+        entry(_STANDING | {"reason": one_of("reference", "not primary")("Why not.")})
     ).optional(
         "The runs that are scored and not compared, best first: with `--reference` or `--primary`.",
         lambda comparison, compared: (

@@ -43,11 +43,15 @@ if TYPE_CHECKING:
 BY_NAME = "run"
 """The sort key that orders rows by name."""
 
-_STYLES = {Kind.QA: RowStyle.SYSTEM, Kind.BASELINE: RowStyle.BASELINE}
+_STYLES = {
+    Kind.QA: RowStyle.SYSTEM,
+    Kind.REFERENCE: RowStyle.BASELINE,
+    Kind.BASELINE: RowStyle.BASELINE,
+}
 _MOST_TOGETHER = 8
 """Measures in one table, at most: more are wider than a page."""
 
-_KIND_ORDER = [Kind.AV, Kind.QA, Kind.BASELINE]
+_KIND_ORDER = [*Kind]
 
 
 def score_report(
@@ -66,7 +70,7 @@ def score_report(
         lambda: score_records(scores, digits),
         Heading(scores.collection.path, describe(scores), scores.signature),
         lambda: Values(
-            [_run_values(row, scores) for row in scores.rows if row.kind is not Kind.BASELINE],
+            [_run_values(row, scores) for row in scores.rows if row.kind.is_submitted],
             frozenset(measure.key for measure in scores.measures if measure.whole),
             digits,
             by_question,
@@ -136,7 +140,7 @@ def _of_kind(
     shown = [
         printed_digits(measure, digits) if asked.only_printed else digits for measure in columns
     ]
-    kinds = {row.kind for row in rows} - {Kind.BASELINE}
+    kinds = {row.kind for row in rows if row.kind.is_submitted}
     names_kinds = not asked.together and not scores.collection.is_qrels
     more = ["Kind"] * (names_kinds or len(kinds) > 1)
     tables = []

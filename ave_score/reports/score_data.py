@@ -73,8 +73,8 @@ _ROW = {
     "run": TEXT("The name of the run, the QA system or the baseline."),
     "team": TEXT.or_null("The team of the run; null if it has none."),
     "kind": one_of(*Kind)(
-        "`AV` is an answer-validation run, `QA` a judged question answering system; `baseline`, of "
-        "the collection or a run of the organiser (`--reference`), has no rank."
+        "`AV` is an answer-validation run, `QA` a judged question answering system. Without "
+        "a rank are `reference`, a run of the organiser (`--reference`), and `baseline`."
     ),
     "counts": entry(
         {

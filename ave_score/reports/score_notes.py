@@ -113,7 +113,7 @@ def whole_of(scores: Scores) -> Extent:
 
 def reasons_of_absence(rows: Sequence[Row], columns: Sequence[Measure]) -> str:
     """Return why runs have none of these measures, as the end of a sentence."""
-    named = [row for row in rows if row.kind is not Kind.BASELINE]
+    named = [row for row in rows if row.kind.is_submitted]
     reasons = dict.fromkeys(row.reasons[measure.key] for row in named for measure in columns)
     return "; ".join(reasons)
 
@@ -128,7 +128,7 @@ def _selection_notes(scores: Scores) -> list[str]:
     unknown, beyond = [], []
     for row in scores.rows:
         counts = row.counts.get(SELECTION)
-        if not isinstance(counts, SelectionCounts) or row.kind is Kind.BASELINE:
+        if not isinstance(counts, SelectionCounts) or not row.kind.is_submitted:
             continue
         if counts.selected_unknown:
             unknown.append(f"{row.run}: {_number(counts.selected_unknown)}")
@@ -149,7 +149,7 @@ def _denominator_notes(
     """Print over how many questions a mean is taken where this differs between runs."""
     notes = []
     for measure in columns:
-        counted = [row for row in rows if row.kind is not Kind.BASELINE]
+        counted = [row for row in rows if row.kind.is_submitted]
         of_runs = [
             row.counts[measure.family].numbers()[measure.denominator]
             for row in counted
@@ -168,7 +168,7 @@ def _interval_notes(
     """Describe the confidence intervals, and explain why measures have none."""
     if policies.intervals is None:
         return []
-    named = [row for row in rows if row.kind is not Kind.BASELINE]
+    named = [row for row in rows if row.kind.is_submitted]
     estimates = [
         (measure.title, row.intervals[measure.key])
         for measure in columns
@@ -220,12 +220,12 @@ def _reasons(rows: Sequence[Row], columns: Sequence[Measure]) -> list[str]:
     """
 
     def reasons(row: Row) -> Mapping[str, str]:
-        if row.kind is not Kind.BASELINE:
+        if row.kind.is_submitted:
             return row.reasons
         keys = {measure.key for measure in columns if measure.family in row.counts}
         return {key: why for key, why in row.reasons.items() if key in keys}
 
-    named = [row for row in rows if row.kind is not Kind.BASELINE or reasons(row)]
+    named = [row for row in rows if row.kind.is_submitted or reasons(row)]
     return _absences(named, columns, reasons)
 
 

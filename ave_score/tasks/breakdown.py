@@ -191,7 +191,7 @@ def break_down_read(
         run._replace(kind=row.kind, is_ranked=row.is_ranked)
         for run, row in zip(scored, rows, strict=True)
     ]
-    listed.sort(key=lambda run: run.kind is Kind.BASELINE)
+    listed.sort(key=lambda run: not run.kind.is_submitted)
     made = Breakdown(groups.name, wanted, listed, unit, line, intervals=policies.intervals)
     return replace(made, notes=[*excluded_from(subjects, gold), *not_primary_notes(rows)])
 

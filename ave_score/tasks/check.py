@@ -76,6 +76,8 @@ def check(
 
         (checked,) = check_logs([read_system_log(source)], policies)
         return checked
+    if wanted is not FileKind.SCORES:
+        policies.check_no_log()
     if reference is not None:
         policies.for_gold(reference)
     settled = partial(_settled, source, reference, policies)

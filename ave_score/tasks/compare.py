@@ -16,7 +16,6 @@ from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
 from ave_score.core.reported import Drawn, called
 from ave_score.core.text import brief, counted
-from ave_score.counts.counted import Kind
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
 from ave_score.inference.intervals import KnownIntervals
@@ -109,7 +108,7 @@ class Compared(Drawn):
         Returns
         -------
         list of tuples
-            A standing without ranks and letters, and a reason: `baseline` or `not primary`.
+            A standing without ranks and letters, and a reason: `reference` or `not primary`.
         """
         standings = []
         for row in self.apart.rows if self.apart is not None else ():
@@ -118,7 +117,7 @@ class Compared(Drawn):
             standing = Standing(row.run, row.values[measure.key], ends, None, "")
             if interval is not None:
                 standing = standing._replace(method=interval.method, caution=interval.caution)
-            why = "baseline" if row.kind is Kind.BASELINE else "not primary"
+            why = "not primary" if row.kind.is_submitted else row.kind.value
             standings.append((standing, why))
         return sorted(standings, key=lambda of: (measure.sort_key(of[0].value), of[0].run))
 

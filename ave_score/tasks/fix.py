@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -16,6 +17,7 @@ from ave_score.core.reported import Reported
 from ave_score.core.text import counted
 from ave_score.core.writing import whole_bytes
 from ave_score.files.run import check_run, reader_of
+from ave_score.files.run_lines import UNDECIDED
 from ave_score.files.sniff import begins_as_table, first_line, head_of, sniff
 from ave_score.files.source import Source
 from ave_score.rules import Rule, Safety, Told, every_rule
@@ -32,6 +34,9 @@ MAX_LINES = 1 << 20
 
 MAX_DEFECTS = 1 << 17
 """Findings of the rules whose defects are fixed: with its change, each takes up to 3 kB."""
+
+_UNDECIDED = frozenset([rules.FIELD_COUNT, rules.HEADER_UNUSABLE, rules.UNKNOWN_VERDICT])
+"""The rules that a run of confidences alone breaks, if no threshold decides."""
 
 _REFUSALS = frozenset([rules.UTF16, rules.BINARY_FILE, rules.OTHER_FORMAT])
 
@@ -134,7 +139,7 @@ def _fixed_run(source: Source, index: AnswerIndex | None, told: Told, *, unsafe:
         raise InputError(source.path, f"holds more than {MAX_FIXED >> 20} MiB, not fixed")
     document = Document(data)
     changes: list[Change] = []
-    findings = _checked(source, document, index)
+    source, findings = _first_checked(source, document, index)
     stages = _possible_stages(source, document, findings)
     if stages:
         if max(map(data.count, (b"\n", b"\r"))) > MAX_LINES:
@@ -200,6 +205,24 @@ def _has_a_row_per_line(source: Source, document: Document) -> bool:
     return not any(line.text.count('"') % 2 for line in document.lines)
 
 
+def _first_checked(
+    source: Source, document: Document, index: AnswerIndex | None
+) -> tuple[Source, Findings]:
+    """Return a run, as a threshold reads it if only so any line is readable, and its findings."""
+    findings = _checked(source, document, index)
+    if _UNDECIDED.isdisjoint(findings.counts):
+        return source, findings
+    naming = source.naming._replace(is_decided=True)
+    decided = Source.holding(source.path, document.encoded(), naming)
+    has_confidence = []
+    for read_as in (source, decided):
+        _read(read_as, document, index)
+        has_confidence.append(not all(map(math.isnan, document.confidences.values())))
+    if has_confidence != [False, True]:
+        return source, findings
+    return decided, _checked(decided, document, index)
+
+
 def _read(source: Source, document: Document, index: AnswerIndex | None) -> None:
     """Read the current lines: their notation, and how confident they are."""
     now = Source.holding(source.path, document.encoded(), source.naming)
@@ -214,6 +237,8 @@ def _read(source: Source, document: Document, index: AnswerIndex | None) -> None
 def _checked(source: Source, document: Document, index: AnswerIndex | None) -> Findings:
     now = Source.holding(source.path, document.encoded(), source.naming)
     _, (findings,) = check_run(now, index, keep=MAX_DEFECTS)
+    if source.naming.is_decided:
+        findings.skip(f"verdicts, of which there are none{UNDECIDED}")
     return findings
 
 

@@ -207,8 +207,7 @@ class Inputs(Taken):
         kind = self.kind_of(source)
         if kind is FileKind.SCORES and has_systems(source):
             return self._logs([source], key, with_texts=with_texts)
-        if self.policies.logs is not None:
-            raise UsageError(f"{self.policies.logs}: chosen of logs, and no log is given")
+        self.policies.check_no_log()
         if kind is FileKind.ANSWER_SETS:
             return self._answer_sets(source), []
         of_key = None if key is None else self.source(key, "key")

@@ -56,7 +56,7 @@ def entered(
     """
     own = matching("reference", reference, [row.run for row in rows])
     rows = [
-        row._replace(kind=Kind.BASELINE)
+        row._replace(kind=Kind.REFERENCE)
         if row.run in own
         else row._replace(team=teams.get(row.run))
         for row in rows
@@ -73,7 +73,7 @@ def entered(
 
 def _is_known(row: Row) -> tuple[bool, bool]:
     """Return the order of equal runs: the organiser's first, then ranked ones."""
-    return row.kind is not Kind.BASELINE, not row.is_ranked
+    return row.kind.is_submitted, not row.is_ranked
 
 
 def with_equal(rows: Sequence[Row]) -> list[Row]:

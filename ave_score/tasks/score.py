@@ -106,7 +106,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         `primary` may say which runs count.
     reference
         Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
-        list: they are baselines, which have no rank and are not compared.
+        list: they have no rank and are not compared.
     primary
         Names, or patterns, of the runs that count: tables rank these, and show the others, too. By
         default those of `teams`.

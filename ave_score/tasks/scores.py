@@ -80,7 +80,7 @@ class Row(NamedTuple):
     @property
     def is_ranked(self) -> bool:
         """Whether it has a rank, may be the best, and is compared."""
-        return self.kind is not Kind.BASELINE and not self.is_apart and self.is_primary is not False
+        return self.kind.is_submitted and not self.is_apart and self.is_primary is not False
 
 
 _OF_MEASURES = (

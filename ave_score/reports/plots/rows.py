@@ -170,7 +170,7 @@ def ranking(
     values += [end for of in ranked for end in of.interval or ()]
     if gain is not None:
         values += [0, *((of.value or 0) + (of.row.values[gain.key] or 0) for of in ranked)]
-        baselines = (row.values[measure.key] for row in scores.rows if row.kind is Kind.BASELINE)
+        baselines = (row.values[measure.key] for row in scores.rows if not row.kind.is_submitted)
         values += [value for value in baselines if value is not None]
     inside, beyond = _baselines(scores, measure, values)
     names = names_of((of.row.shown for of in ranked), own)
@@ -214,7 +214,7 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
     for row in scores.rows:
         # a QA system may have the name of a run, if systems are not compared
         standing = None if of_runs and row.kind is not Kind.AV else standings.get(row.run)
-        if row.kind is Kind.BASELINE or key in row.reasons:
+        if not row.kind.is_submitted or key in row.reasons:
             continue
         if standing is not None:
             ranked.append(_Ranked(row, standing.value, drawable(standing.interval), standing))
@@ -243,7 +243,7 @@ def _baselines(
     beyond: dict[str, Fraction] = {}
     for row in scores.rows:
         value = row.values.get(measure.key)
-        if row.kind is Kind.BASELINE and value is not None:
+        if not row.kind.is_submitted and value is not None:
             is_near = not margin or low - margin <= value <= high + margin
             (inside if is_near else beyond)[row.run] = value
     return inside, beyond
@@ -342,7 +342,7 @@ def bars(scores: Scores) -> RowsFigure:
     left_out = [
         LeftOut(row.run, row.reasons.get(accuracy.key, "there is no question"))
         for row in scores.rows
-        if row.kind is not Kind.BASELINE and row.values[accuracy.key] is None
+        if row.kind.is_submitted and row.values[accuracy.key] is None
     ]
     sentences = [f"{rank}. {_bar_words(row)}." for rank, row in enumerate(rows, 1)]
     sentences += [f"{level.label}." for level in data.levels]
