@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import ave_score
 from tests import each
 from tests.helpers_command import ave, put_all
 
@@ -42,19 +43,33 @@ FILES = {
         SAMPLES.format(q=q, a=a, s=1, c=str(a == 1).lower()) for q in (1, 2) for a in (1, 2)
     ),
 }
+FILES["equal.tsv"] = FILES["once.tsv"] + FILES["once.tsv"].partition("\n")[2].replace("s", "t")
+_SET = '{"type": "list", "question": "?", "sets": [{"answers": [["a"], ["b"]]}], "id": '
+FILES["lists.json"] = f'{{"schema": "ave-score/answer-sets/1", "questions": [{_SET}"1"}}]}}'
+FILES |= dict.fromkeys(("list.tsv", "list-2.tsv"), "q_id\tanswer\n1\ta\n")
+FILES["teams.tsv"] = "run\tteam\na\tone\nb\ttwo\n"
+FILES["primary.tsv"] = "run\tteam\tprimary\na\tone\tyes\nb\ttwo\tyes\n"
 for _word, _runs in (("unlike", "unlike/*.txt"), ("equal", "equal/*.txt")):
     FILES[f"{_word}.toml"] = (
         f'[editions.e.languages.l]\ncollection = "gold.xml"\nruns = "{_runs}"\n'
     )
 FILES["timed.toml"] = FILES["unlike.toml"] + 'submitted = "times.tsv"\n'
+FILES["primary.toml"] = FILES["unlike.toml"] + 'primary = "a"\n'
 FILES["times.tsv"] = "run\tsubmitted\na\t2026-01-01T00:00:00Z\nb\t2026-01-02T00:00:00Z\n"
 
 
 @each("first, second", [
     ("score gold.xml unlike", "score gold.xml equal"),  # which has a note
     ("score gold.xml unlike", "score gold.xml teams"),
+    ("score gold.xml unlike --teams teams.tsv", "score gold.xml unlike --teams primary.tsv"),
+    ("score gold.xml unlike", "score gold.xml unlike --primary a"),
+    ("score gold.xml unlike --replicates folder", "score gold.xml teams --replicates folder"),
     ("score qrels ranked", "score qrels same"),
     ("score once.tsv", "score often.tsv"),
+    ("score once.tsv", "score equal.tsv"),
+    ("score once.tsv --ci 95 --resamples 100", "score often.tsv --ci 95 --resamples 100"),
+    ("score lists.json list.tsv", "score lists.json list.tsv list-2.tsv"),
+    ("score gold.xml unlike --sweep f1", "score gold.xml equal --sweep f1"),
     ("compare gold.xml unlike -m f1 --resamples 100",
      "compare gold.xml teams -m f1 --resamples 100"),
     ("compare qrels ranked -m AP --resamples 100", "compare qrels same -m AP --resamples 100"),
@@ -64,6 +79,10 @@ FILES["times.tsv"] = "run\tsubmitted\na\t2026-01-01T00:00:00Z\nb\t2026-01-02T00:
     ("stats gold.xml", "stats qrels"),
     ("campaign list unlike.toml", "campaign list timed.toml"),
     ("agree unlike", "agree equal"),
+    ("stability gold.xml unlike -m f1 --repetitions 10",
+     "stability gold.xml equal -m f1 --repetitions 10"),
+    ("swap gold.xml unlike -m f1 --repetitions 10",
+     "swap gold.xml equal -m f1 --repetitions 10"),
 ])  # fmt: skip
 def test_columns_depend_on_no_data(tmp_path: Path, first: str, second: str) -> None:
     put_all(tmp_path, FILES | {"g.tsv": "1\tx\n2\ty\n"})
@@ -86,9 +105,11 @@ def test_files_of_questions_and_campaigns_have_the_same_columns(tmp_path: Path) 
         paths = [tmp_path / name for name in (gold, *runs)]
         assert ave("score", *paths, "--per-question", rows).code == 0
         heads.add(rows.read_text().partition("\n")[0])
+        frame = ave_score.per_question(*paths) if runs else ave_score.per_question(*paths, ())
+        heads.add(",".join([*frame.index.names, *frame.columns]))
     assert len(heads) == 1
     heads = set()
-    for name in ("unlike", "equal"):
+    for name in ("unlike", "equal", "primary"):
         out = tmp_path / f"out-{name}"
         assert ave("campaign", tmp_path / f"{name}.toml", "-o", out).code == 0
         heads.add((out / "e/l.csv").read_text().partition("\n")[0])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import shutil
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,9 @@ import pytest
 
 import ave_score
 from ave_score import campaign as score_campaign
+from tests import each
 from tests.helpers_command import ave, document_of, output, put_all, refusal
+from tests.helpers_logs import inspect_log
 
 QUESTIONS = "abcdefgh"
 GOLD = "".join(f'<q id="{q}"><q_str>?</q_str><a id="1" value="VALIDATED"/></q>' for q in QUESTIONS)
@@ -481,3 +484,52 @@ def test_thresholds_and_teams_of_questions_know_which_runs_count(here: Path) -> 
     assert sorted(map(str, result["runs"])) == sorted(
         str(run | {"kind": kinds[run["run"]]}) for run in whole
     )
+
+
+def judged(kind: str, a: str, b: str, c: str) -> dict[str, str]:
+    """Return a judged file of systems: of each question a letter, and the column of a kind."""
+    rows = [
+        f"{number // (1 + (kind == 'replicate'))}\t{name}\t{cell[0]}\t{cell[1:]}"
+        for name, text in (("a", a), ("b", b), ("c", c))
+        for number, cell in enumerate(text.split())
+    ]
+    return {"judged.tsv": "\n".join([f"q_id\trun\tjudgement\t{kind}", *rows, ""])}
+
+
+def log(first: str, second: str) -> str:
+    return inspect_log([("sum", 1, "4", first, 0.75), ("capital", 1, "Rome", second, 0.5)])
+
+
+SET = {"type": "list", "question": "?", "sets": [{"answers": [["a"], ["b"]]}]}
+LISTS = {"schema": "ave-score/answer-sets/1", "questions": [{"id": "1"} | SET, {"id": "2"} | SET]}
+RESPONSES = {f"{run}.tsv": f"q_id\tanswer\n1\t{of}\n2\tc\n" for run, of in ("aa", "ba", "cb")}
+
+
+@each("files", [
+    judged("confidence", "R W R", "R W R", "R R W"),
+    judged("confidence", "R1 W3 R5", "R2 W6 R10", "R1 W5 R3"),  # b has twice the confidences of a
+    judged("confidence", "R X R", "R X R", "R W R"),  # c is wrong for another reason
+    judged("answered", "Ryes Wno Wyes", "Ryes Wno Wyes", "Ryes Wyes Wno"),
+    judged("replicate", "R1 W2 R1 R2", "R1 W2 R1 R2", "R1 R2 W1 R2"),  # half of another question
+    {"a.json": log("C", "I"), "b.json": log("C", "I"), "c.json": log("I", "C")},
+    {"gold.json": json.dumps(LISTS)} | RESPONSES,
+])  # fmt: skip
+def test_equal_systems_are_marked_as_equal_runs_are(here: Path, files: dict[str, str]) -> None:
+    """By hand: a and b are equal, and c has the same figures for other reasons."""
+    put_all(here, files)
+    found = document_of("score", *files)["runs"]
+    why = "equal outcomes and order of confidences"
+    assert [(row["run"], row.get("note")) for row in found] == [
+        ("a", f"same as b: {why}"),
+        ("b", f"same as a: {why}"),
+        ("c", None),
+    ]
+    assert found[0]["measures"] == found[1]["measures"] == found[2]["measures"]
+    gold, *runs = [[*files]] if "a.json" in files else files
+    scores = ave_score.score(gold, runs)
+    assert [row.shown for row in scores.rows] == ["a (same as b)", "b (same as a)", "c"]
+    measure = scores.measures[0].key
+    compared = document_of("compare", *files, "-m", measure, "--resamples", "100")
+    assert f"b is the same as a: {why}." in compared["notes"]
+    page = ave_score.report(gold, runs)
+    assert page.ranking_notes[0] == f"a, same as b: {why}."

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.answer_index import AnswerIndex, digest_of
@@ -361,6 +362,21 @@ class QARun:
     is_reduced: bool = False
     lacking: int = 0
 
+    @property
+    def digest(self) -> bytes:
+        """A hash of the judgements of each question and the order of confidences, as of a `Run`.
+
+        Whatever decides on an outcome counts: what is judged, withheld or NIL, and the score.
+        """
+        from ave_score.core.exact import places  # slow to import, as above
+
+        answers = sorted(self.answers, key=lambda answer: (answer.q_id, answer.replicate))
+        told = [
+            (of.q_id, of.judgement, of.answered is False, of.is_nil, of.score) for of in answers
+        ]
+        sure = array("d", [nan if of.confidence is None else of.confidence for of in answers])
+        return digest_of(repr(told).encode(errors="surrogatepass") + places(sure))
+
 
 @dataclass(frozen=True, eq=False)
 class Replicated:
@@ -374,6 +390,5 @@ class Replicated:
 
     @property
     def digest(self) -> bytes:
-        """A hash of its runs: equal systems have the same; empty if it is unknown for one."""
-        digests = sorted(getattr(run, "digest", b"") for run in self.runs)
-        return digest_of(b"".join(digests)) if all(digests) else b""
+        """A hash of its runs: equal systems have the same."""
+        return digest_of(b"".join(sorted(run.digest for run in self.runs)))

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from ave_score.core.answer_index import digest_of
+
 
 class QuestionType(StrEnum):
     """The type of a question."""
@@ -110,6 +112,15 @@ class ResponseRun(NamedTuple):
     name: str
     path: str
     responses: dict[str, list[Response]]
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of the responses to each question, in their order: equal runs have the same."""
+        told = [
+            (q_id, [(normalised(of.answer), sorted(of.nuggets)) for of in responses])
+            for q_id, responses in sorted(self.responses.items())
+        ]
+        return digest_of(repr(told).encode(errors="surrogatepass"))
 
 
 def normalised(text: str) -> str:

@@ -59,7 +59,8 @@ class Counted(NamedTuple):
     `absent` gives the reasons why requested families were not counted. `other_ties` has the counts
     of ranked families by the other way to rank ties (`choices.other_ties`), if there are ties.
     `extent` is what is scored, if missing answers are excluded and there are any. `digest` is that
-    of a run, by which equal runs are known; empty for others. `epochs` are those of a QA system.
+    of a run, a system or responses, by which equal ones are known; empty for baselines, and where
+    only counts are known. `epochs` are those of a QA system.
     """
 
     name: str
@@ -140,7 +141,8 @@ class RowCounter(NamedTuple):
         confidences = [answer.confidence for answer in system.answers]
         counted = self._counted(system.name, Kind.QA, confidences, count)
         epochs = Epochs() if system.is_reduced else judged.epochs
-        return counted._replace(extent=extent(system, self.collection), epochs=epochs)
+        about = {"digest": system.digest, "epochs": epochs}
+        return counted._replace(extent=extent(system, self.collection), **about)
 
     def _counted(
         self,
@@ -272,7 +274,7 @@ def count_responses(run: ResponseRun, gold: OpenGold) -> Counted:
         return family.of_responses(responses)
 
     families = dict.fromkeys([*response_families(), *FAMILIES.values()])
-    return _counted(run.name, Kind.QA, families, count)
+    return _counted(run.name, Kind.QA, families, count)._replace(digest=run.digest)
 
 
 def _counted(

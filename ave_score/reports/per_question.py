@@ -239,8 +239,8 @@ def per_question(
     pandas.DataFrame
         A row for each run and question, the index. The columns are those of `ave-score score
         --per-question`: the selected answer and its label, the outcome, counts of answers, and the
-        replicates with their shares if there are several; then the value of each measure on the
-        question alone, NaN if it is undefined. Responses to open questions have the measures only.
+        replicates with their shares; then the value of each measure on the question alone, NaN if
+        it is undefined. Responses to open questions have the measures only.
 
     Raises
     ------
@@ -268,10 +268,9 @@ def per_question(
         for row in _rows(subject, settled, policies):
             rows.append(row)
             measured.append(tuple(values[measure.key].get(str(row[1])) for measure in wanted))
-    least = 2 if has_own else len(COLUMNS)
-    size = max(map(len, rows), default=least)
-    cells = [(*_filled(row, size), *of) for row, of in zip(rows, measured, strict=True)]
-    names = [*(*COLUMNS, *OF_EPOCHS)[:size], *(measure.key for measure in wanted)]
+    columns = COLUMNS[:2] if has_own else (*COLUMNS, *OF_EPOCHS)
+    cells = [(*_filled(row, len(columns)), *of) for row, of in zip(rows, measured, strict=True)]
+    names = [*columns, *(measure.key for measure in wanted)]
     return Records(names, cells).to_frame().set_index(["run", "question"])
 
 

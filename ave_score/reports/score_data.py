@@ -196,9 +196,8 @@ def score_records(scores: Scores, digits: int | None) -> Records:
     ends = columns_of_ends(keys) if scores.policies.intervals else []
     ends += [f"{key}_stderr" for key in keys] if scores.policies.intervals else []
     scored_on = [f"scored_{name}" for name in Extent._fields] if _leaves_out(scores) else []
-    notes = ["note"]  # also if no row has any: what programs read has the same columns always
-    notes += ["primary"] if any(row.is_primary is not None for row in scores.rows) else []
-    runs = ["runs"] if any(row.runs for row in scores.rows) else []
+    notes = ["note", "primary"]  # also if no row has any: columns do not depend on the data
+    runs = ["runs"] if any(row.runs for row in scores.rows) else []  # all have, or none has
     runs += [column.format(key) for key in keys for column in SPREAD_COLUMNS if runs]
     columns = ["run", "team", "kind", *names, *keys, *ends, *runs, *scored_on, *notes]
     return DOCUMENT.records(scores, "runs", columns, digits)

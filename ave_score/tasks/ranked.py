@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _EQUAL = "equal verdicts and order of confidences"
 
+_EQUAL_SYSTEMS = "equal outcomes and order of confidences"
+
 
 class Remark(NamedTuple):
     """What tables say about a run beside its figures.
@@ -31,7 +33,7 @@ class Remark(NamedTuple):
     is_apart
         Whether it is not ranked, but listed behind the others.
     same_as
-        A run that has the same answers, verdicts and order of confidences; empty if none has.
+        A run that is equal, as `with_equal` says; empty if none is.
     """
 
     mark: str
@@ -79,7 +81,8 @@ def _is_known(row: Row) -> tuple[bool, bool]:
 def with_equal(rows: Sequence[Row]) -> list[Row]:
     """Return rows with remarks on those that are the same as another one, which share their rank.
 
-    These have equal figures for equal reasons: verdicts, and the order of confidences, are equal.
+    These have equal figures for equal reasons: verdicts (of systems, the outcomes of questions) and
+    the order of confidences are equal.
     Nothing tells who copied from whom, so all are treated alike. Each is said to be the same as the
     organiser's, if that is one of them: every team may know it.
     """
@@ -138,14 +141,15 @@ def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
         if row.remark is not None and row.remark.same_as:
             pair = frozenset([row.run, row.remark.same_as])
             if pair not in said:
-                notes[row.run] = f"{row.run} is the same as {row.remark.same_as}: {_EQUAL}"
+                why = row.remark.text.rpartition("; ")[2]
+                notes[row.run] = f"{row.run} is the same as {row.remark.same_as}: {why}"
             said.add(pair)
     return dict(reversed(notes.items()))
 
 
 def is_on_equal(note: str) -> bool:
     """Tell whether a note says that two runs are the same."""
-    return note.rstrip(".").endswith(f": {_EQUAL}")
+    return note.rstrip(".").endswith((f": {_EQUAL}", f": {_EQUAL_SYSTEMS}"))
 
 
 def without_equal(remark: Remark | None) -> Remark | None:
@@ -153,7 +157,7 @@ def without_equal(remark: Remark | None) -> Remark | None:
     if remark is None or not remark.same_as:
         return remark
     mark = remark.mark.removesuffix(f"same as {remark.same_as}").removesuffix(", ")
-    text = remark.text.removesuffix(_EQUAL).removesuffix("; ")
+    text = remark.text.rpartition("; ")[0]
     return remark._replace(mark=mark, text=text, same_as="") if mark else None
 
 
@@ -165,7 +169,8 @@ def not_primary_notes(rows: Iterable[Row]) -> list[str]:
 
 def _same(row: Row, other: Row) -> Row:
     """Return the row of a run that is the same as another one."""
-    mark, text = f"same as {other.run}", _EQUAL
+    mark = f"same as {other.run}"
+    text = _EQUAL_SYSTEMS if Kind.QA in (row.kind, other.kind) else _EQUAL
     if row.remark is not None:
         mark, text = f"{row.remark.mark}, {mark}", f"{row.remark.text}; {text}"
     return row._replace(remark=Remark(mark, text, row.is_apart, other.run))

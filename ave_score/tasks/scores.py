@@ -176,10 +176,7 @@ class Scores(Reported):
 
 def rows_of(subjects: Iterable[Subject]) -> list[Row]:
     """Return rows without measures, by which those that are ranked are known."""
-    return [
-        Row(subject.name, kind_of(subject), {}, {}, digest=getattr(subject, "digest", b""))
-        for subject in subjects
-    ]
+    return [Row(of.name, kind_of(of), {}, {}, digest=of.digest) for of in subjects]
 
 
 def counts_for(
