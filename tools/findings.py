@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+from ave_score.core.kinds import KINDS, TEXT_TABLES
 from ave_score.core.text import visible
 from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.rules import RULES, Rule
@@ -32,8 +34,7 @@ def pages() -> dict[str, str]:
     by_path = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
     for number, title in enumerate(_TITLES, 1):
         level = f"AVE{number}"
-        texts = [_explained(rule) for code, rule in RULES.items() if code.startswith(level)]
-        page = "\n".join([f"# {level}: {title}", "", *texts])
+        page = "\n".join([f"# {level}: {title}", "", *_said_once(level), *_of_level(level)])
         by_path[f"docs/reference/findings/{level}.md"] = page
     return by_path
 
@@ -42,7 +43,7 @@ _HEAD = (
     "# Findings",
     "",
     "Everything that can be wrong with a file. An error prevents scoring, a warning does not. "
-    "`ave-score rule CODE` prints the same as the page of a code. `ave-score fix` makes *safe* "
+    "`ave-score rule CODE` prints what is said of a code. `ave-score fix` makes *safe* "
     "fixes, and *unsafe* ones only with `--unsafe`.",
     "",
     "| code | name | severity | fix |",
@@ -50,35 +51,51 @@ _HEAD = (
 )
 
 
+def _said_once(level: str) -> list[str]:
+    """Return what the head of a page says for all rules of its level."""
+    rules = [rule for code, rule in RULES.items() if code.startswith(level)]
+    lines = []
+    if any(rule.fix is None for rule in rules):
+        lines += ["Without a line *Fix* there is none: `ave-score fix` is limited to AVE runs.", ""]
+    if any(set(TEXT_TABLES) <= set(rule.kinds) for rule in rules):
+        plurals = ", ".join(KINDS[kind].plural for kind in TEXT_TABLES)
+        lines += [f"*Text tables* are {plurals}.", ""]
+    if any("\t" in rule.wrong for rule in rules):
+        lines += ["In examples, `\\t` stands for a tab.", ""]
+    return lines
+
+
+def _of_level(level: str) -> Iterator[str]:
+    """Yield the texts of the rules of a level; a right file that several have is shown once."""
+    shown: dict[str, str] = {}
+    for code, rule in RULES.items():
+        if code.startswith(level):
+            yield _explained(rule, shown.get(rule.right, ""))
+            shown.setdefault(rule.right, code)
+
+
+def _where(rule: Rule) -> str:
+    """Return the kinds of files that a rule applies to; the head of a page names text tables."""
+    if not set(TEXT_TABLES) <= set(rule.kinds):
+        return where(rule)
+    others = (KINDS[kind].plural for kind in rule.kinds if kind not in TEXT_TABLES)
+    return ", ".join(["text tables", *others])
+
+
 def _anchor(rule: Rule) -> str:
     return f"{rule.code} {rule.name}".lower().replace(" ", "-")
 
 
-def _explained(rule: Rule) -> str:
+def _explained(rule: Rule, as_for: str) -> str:
+    """Return the text of a rule; `as_for` is the code of a rule with the same right file."""
     stored = f" ({rule.stored})" if rule.stored else ""
-    return "\n".join(
-        [
-            f"## {rule.code} {rule.name}",
-            "",
-            f"{rule.severity.capitalize()}, in {where(rule)}: *{_text(template(rule))}*",
-            "",
-            _text(rule.explanation),
-            "",
-            f"Wrong{stored}:",
-            "",
-            *_fenced(rule.wrong),
-            "",
-            "Right:",
-            "",
-            *_fenced(rule.right),
-            "",
-            *(["(`\\t` stands for a tab.)", ""] if "\t" in rule.wrong else []),
-            f"What to do: {_text(rule.help)}",
-            "",
-            f"Fix: {_text(fix_text(rule))}",
-            "",
-        ]
-    )
+    right = [f"Right: as for {as_for}."] if as_for else ["Right:", "", *_fenced(rule.right)]
+    parts = [f"## {rule.code} {rule.name}", ""]
+    parts += [f"{rule.severity.capitalize()}, in {_where(rule)}: *{_text(template(rule))}*", ""]
+    parts += [_text(rule.explanation), "", f"Wrong{stored}:", "", *_fenced(rule.wrong), ""]
+    parts += [*right, "", f"What to do: {_text(rule.help)}", ""]
+    parts += [f"Fix: {_text(fix_text(rule))}", ""] if rule.fix else []
+    return "\n".join(parts)
 
 
 def _fenced(text: str) -> list[str]:
