@@ -2,7 +2,7 @@
 
 Each file of `docs/reference/schemas` is made from the description of a document, which is beside
 the function that reports it (`ave_score.reports.data`). It holds a copy of each shared definition
-that it uses, so that a validator needs no other file. `python -m tools.generate` writes these files.
+that it uses, so that a validator needs no other file. `python -m tools.generate` writes them.
 """
 
 from __future__ import annotations
