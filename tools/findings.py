@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import SequenceMatcher
 
 from ave_score.core.kinds import KINDS, TEXT_TABLES
 from ave_score.core.text import visible
@@ -34,7 +35,8 @@ def pages() -> dict[str, str]:
     by_path = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
     for number, title in enumerate(_TITLES, 1):
         level = f"AVE{number}"
-        page = "\n".join([f"# {level}: {title}", "", *_said_once(level), *_of_level(level)])
+        texts = [_explained(rule) for code, rule in RULES.items() if code.startswith(level)]
+        page = "\n".join([f"# {level}: {title}", "", *_said_once(level), *texts])
         by_path[f"docs/reference/findings/{level}.md"] = page
     return by_path
 
@@ -54,24 +56,18 @@ _HEAD = (
 def _said_once(level: str) -> list[str]:
     """Return what the head of a page says for all rules of its level."""
     rules = [rule for code, rule in RULES.items() if code.startswith(level)]
-    lines = []
+    lines = [
+        "In examples, `-` is before a line that is wrong, and `+` before one that is right.",
+        "",
+    ]
     if any(rule.fix is None for rule in rules):
         lines += ["Without a line *Fix* there is none: `ave-score fix` is limited to AVE runs.", ""]
     if any(set(TEXT_TABLES) <= set(rule.kinds) for rule in rules):
         plurals = ", ".join(KINDS[kind].plural for kind in TEXT_TABLES)
         lines += [f"*Text tables* are {plurals}.", ""]
     if any("\t" in rule.wrong for rule in rules):
-        lines += ["In examples, `\\t` stands for a tab.", ""]
+        lines += ["There, `\\t` stands for a tab.", ""]
     return lines
-
-
-def _of_level(level: str) -> Iterator[str]:
-    """Yield the texts of the rules of a level; a right file that several have is shown once."""
-    shown: dict[str, str] = {}
-    for code, rule in RULES.items():
-        if code.startswith(level):
-            yield _explained(rule, shown.get(rule.right, ""))
-            shown.setdefault(rule.right, code)
 
 
 def _where(rule: Rule) -> str:
@@ -79,27 +75,35 @@ def _where(rule: Rule) -> str:
     if not set(TEXT_TABLES) <= set(rule.kinds):
         return where(rule)
     others = (KINDS[kind].plural for kind in rule.kinds if kind not in TEXT_TABLES)
-    return ", ".join(["text tables", *others])
+    return ", ".join([*others, "text tables"])
 
 
 def _anchor(rule: Rule) -> str:
     return f"{rule.code} {rule.name}".lower().replace(" ", "-")
 
 
-def _explained(rule: Rule, as_for: str) -> str:
-    """Return the text of a rule; `as_for` is the code of a rule with the same right file."""
+def _explained(rule: Rule) -> str:
     stored = f" ({rule.stored})" if rule.stored else ""
-    right = [f"Right: as for {as_for}."] if as_for else ["Right:", "", *_fenced(rule.right)]
     parts = [f"## {rule.code} {rule.name}", ""]
     parts += [f"{rule.severity.capitalize()}, in {_where(rule)}: *{_text(template(rule))}*", ""]
-    parts += [_text(rule.explanation), "", f"Wrong{stored}:", "", *_fenced(rule.wrong), ""]
-    parts += [*right, "", f"What to do: {_text(rule.help)}", ""]
+    parts += [_text(rule.explanation), "", f"Example{stored}:", ""]
+    parts += ["```diff", *_differences(rule), "```", "", f"What to do: {_text(rule.help)}", ""]
     parts += [f"Fix: {_text(fix_text(rule))}", ""] if rule.fix else []
     return "\n".join(parts)
 
 
-def _fenced(text: str) -> list[str]:
-    return ["```", *map(visible, text.removesuffix("\n").split("\n")), "```"]
+def _differences(rule: Rule) -> Iterator[str]:
+    """Yield the lines of the wrong file, and after what is wrong in it those that are right."""
+    wrong, right = (
+        [visible(line) for line in text.removesuffix("\n").split("\n")]
+        for text in (rule.wrong, rule.right)
+    )
+    for kind, start, end, first, last in SequenceMatcher(a=wrong, b=right).get_opcodes():
+        if kind == "equal":
+            yield from (f"  {line}".rstrip() for line in wrong[start:end])
+        else:
+            yield from (f"- {line}" for line in wrong[start:end])
+            yield from (f"+ {line}" for line in right[first:last])
 
 
 def _text(text: str) -> str:
