@@ -193,7 +193,7 @@ def resampled(questions: int, resamples: int, rounds: int) -> Table:
         for of_run in counted
     ]
     drawn = {"ave_score": resamples, "numpy gather": resamples // 20, "scipy": resamples // 100}
-    goals = {"scipy": ">= 50"}
+    goals = {"scipy": ">= 20"}
     calls = {
         name: partial(peer, counted if peer is ours else plain, drawn[name])
         for name, peer in zip(drawn, (ours, gathered, by_scipy), strict=True)

@@ -78,7 +78,7 @@ def test_everything_there_is_to_say_is_said(rule: Rule) -> None:
     assert not out.endswith("\n\n")
     flowing = " ".join(out.split())
     assert out.startswith(f"{rule.code} {rule.name} ({rule.severity}, ")
-    for text in (rule.explanation, rule.help, rule.fix.text, rule.stored):
+    for text in (rule.explanation, rule.help, rule.fix or "", rule.stored):
         assert " ".join(text.split()) in flowing
     assert re.search(r"^Wrong\b", out, re.MULTILINE)
     assert re.search(r"^Right:", out, re.MULTILINE)

@@ -301,7 +301,7 @@ def enum(name: str, *path: str) -> set[str | None]:
 
 def test_choices_are_those_of_the_program() -> None:
     in_findings = ("properties", "files", "items", "properties", "findings", "items", "properties")
-    assert enum("findings", *in_findings, "fix") == {rule.fix.safety for rule in RULES.values()}
+    assert enum("findings", *in_findings, "fix") == {rule.safety for rule in RULES.values()}
     rule = re.compile(part("findings", "$defs", "rule")["pattern"])
     assert all(map(rule.search, RULES))
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
 
+from ave_score.core.kinds import KINDS, TEXT_TABLES
 from ave_score.core.text import visible
 from ave_score.reports.findings.rule_text import fix_text, template, where
 from ave_score.rules import RULES, Rule
@@ -33,7 +36,7 @@ def pages() -> dict[str, str]:
     for number, title in enumerate(_TITLES, 1):
         level = f"AVE{number}"
         texts = [_explained(rule) for code, rule in RULES.items() if code.startswith(level)]
-        page = "\n".join([f"# {level}: {title}", "", *texts])
+        page = "\n".join([f"# {level}: {title}", "", *_said_once(level), *texts])
         by_path[f"docs/reference/findings/{level}.md"] = page
     return by_path
 
@@ -42,12 +45,37 @@ _HEAD = (
     "# Findings",
     "",
     "Everything that can be wrong with a file. An error prevents scoring, a warning does not. "
-    "`ave-score rule CODE` prints the same as the page of a code. `ave-score fix` makes *safe* "
+    "`ave-score rule CODE` prints what is said of a code. `ave-score fix` makes *safe* "
     "fixes, and *unsafe* ones only with `--unsafe`.",
     "",
     "| code | name | severity | fix |",
     "|---|---|---|---|",
 )
+
+
+def _said_once(level: str) -> list[str]:
+    """Return what the head of a page says for all rules of its level."""
+    rules = [rule for code, rule in RULES.items() if code.startswith(level)]
+    lines = [
+        "In examples, `-` is before a line that is wrong, and `+` before one that is right.",
+        "",
+    ]
+    if any(rule.fix is None for rule in rules):
+        lines += ["Without a line *Fix* there is none: `ave-score fix` is limited to AVE runs.", ""]
+    if any(set(TEXT_TABLES) <= set(rule.kinds) for rule in rules):
+        plurals = ", ".join(KINDS[kind].plural for kind in TEXT_TABLES)
+        lines += [f"*Text tables* are {plurals}.", ""]
+    if any("\t" in rule.wrong for rule in rules):
+        lines += ["There, `\\t` stands for a tab.", ""]
+    return lines
+
+
+def _where(rule: Rule) -> str:
+    """Return the kinds of files that a rule applies to; the head of a page names text tables."""
+    if not set(TEXT_TABLES) <= set(rule.kinds):
+        return where(rule)
+    others = (KINDS[kind].plural for kind in rule.kinds if kind not in TEXT_TABLES)
+    return ", ".join([*others, "text tables"])
 
 
 def _anchor(rule: Rule) -> str:
@@ -56,33 +84,26 @@ def _anchor(rule: Rule) -> str:
 
 def _explained(rule: Rule) -> str:
     stored = f" ({rule.stored})" if rule.stored else ""
-    return "\n".join(
-        [
-            f"## {rule.code} {rule.name}",
-            "",
-            f"{rule.severity.capitalize()}, in {where(rule)}: *{_text(template(rule))}*",
-            "",
-            _text(rule.explanation),
-            "",
-            f"Wrong{stored}:",
-            "",
-            *_fenced(rule.wrong),
-            "",
-            "Right:",
-            "",
-            *_fenced(rule.right),
-            "",
-            *(["(`\\t` stands for a tab.)", ""] if "\t" in rule.wrong else []),
-            f"What to do: {_text(rule.help)}",
-            "",
-            f"Fix: {_text(fix_text(rule))}",
-            "",
-        ]
+    parts = [f"## {rule.code} {rule.name}", ""]
+    parts += [f"{rule.severity.capitalize()}, in {_where(rule)}: *{_text(template(rule))}*", ""]
+    parts += [_text(rule.explanation), "", f"Example{stored}:", ""]
+    parts += ["```diff", *_differences(rule), "```", "", f"What to do: {_text(rule.help)}", ""]
+    parts += [f"Fix: {_text(fix_text(rule))}", ""] if rule.fix else []
+    return "\n".join(parts)
+
+
+def _differences(rule: Rule) -> Iterator[str]:
+    """Yield the lines of the wrong file, and after what is wrong in it those that are right."""
+    wrong, right = (
+        [visible(line) for line in text.removesuffix("\n").split("\n")]
+        for text in (rule.wrong, rule.right)
     )
-
-
-def _fenced(text: str) -> list[str]:
-    return ["```", *map(visible, text.removesuffix("\n").split("\n")), "```"]
+    for kind, start, end, first, last in SequenceMatcher(a=wrong, b=right).get_opcodes():
+        if kind == "equal":
+            yield from (f"  {line}".rstrip() for line in wrong[start:end])
+        else:
+            yield from (f"- {line}" for line in wrong[start:end])
+            yield from (f"+ {line}" for line in right[first:last])
 
 
 def _text(text: str) -> str:

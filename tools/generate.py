@@ -31,7 +31,7 @@ import click
 
 from ave_score.commands import app, run
 from benchmarks import results
-from tools import findings, measures, reproduction, schemas
+from tools import findings, measures, reproduction, schema_pages, schemas
 from tools.broken import SHOWN, broken_files
 from tools.own import ROOT, own_files
 from tools.policies import with_tables
@@ -177,7 +177,7 @@ GENERATED: dict[str, Callable[[], str]] = {
     "docs/explanation/reproduction.md": reproduction.page,
     "docs/explanation/speed.md": results.page,
 }
-for _pages in (measures.pages(), findings.pages(), schemas.pages(), command_line_pages()):
+for _pages in (measures.pages(), findings.pages(), schema_pages.pages(), command_line_pages()):
     GENERATED |= {name: partial(with_output, text) for name, text in _pages.items()}
 """The pages of which every line is written here, and what writes them."""
 

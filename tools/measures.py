@@ -17,7 +17,7 @@ def pages() -> dict[str, str]:
     named = [f"| `{name}` | {', '.join(keys)} |" for name, keys in group_keys.items()]
     listed = [
         "# Measures\n\nAll ratios are exact fractions, rounded half up for printing. "
-        "`ave-score measures NAME` prints the same for a single measure. "
+        "`ave-score measures NAME` explains one, and calculates it for an example. "
         "The group `all` has every measure; these groups have some:\n",
         "\n".join(["| group | measures |", "|---|---|", *named]) + "\n",
     ]
@@ -36,14 +36,11 @@ def pages() -> dict[str, str]:
 
 
 def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
-    """Yield the facts of a measure; its groups are in the table of all groups."""
+    """Yield the facts of a measure but its groups, which a table has, and its example."""
     for name, text in facts(measure):
-        if name == "Example":
-            yield name, text.removesuffix(f": {measure.worked}")
-            yield "Calculation", measure.worked
-        elif name == "Source":
+        if name == "Source":
             yield name, measure.source  # the family has the full references
-        elif name and name != "Groups":
+        elif name and name not in ("Example", "Groups"):
             yield name, text
 
 
@@ -53,7 +50,7 @@ def _usual(measures: list[Measure]) -> dict[str, str]:
     return {
         name: text
         for (name, text), times in times_of.items()
-        if name in ("0/0", "UNKNOWN", "Example") and times > max(1, len(measures) // 2)
+        if name in ("Range", "0/0", "UNKNOWN") and times > max(1, len(measures) // 2)
     }
 
 

@@ -2,17 +2,16 @@
 
 Each file of `docs/reference/schemas` is made from the description of a document, which is beside
 the function that reports it (`ave_score.reports.data`). It holds a copy of each shared definition
-that it uses, so that a validator needs no other file. `python -m tools.generate` writes these files
-and the pages about JSON.
+that it uses, so that a validator needs no other file. `python -m tools.generate` writes them.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ave_score.campaigns import listing
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
@@ -143,27 +142,27 @@ SHARED: dict[str, Schema] = {
 }
 """Definitions that several documents use."""
 
-COMMON = {"signature", "measures", "not_scored"} | {
-    key for key in SHARED if "interval" in key and key != "interval"
-}
-"""Definitions of keys that the page describes once."""
+OPTIONAL = "; *optional*"
 
-COMMON_TITLE, _COMMON = "Keys of several documents", "../json.md#keys-of-several-documents"
 
-Row = tuple[str, str, str, str]
-"""The path, the type and the meaning of a key, and the name of its definition."""
+class Row(NamedTuple):
+    """A key: its path, its type and its meaning in words, and the name of its definition."""
 
-HEAD = """\
-# JSON
+    path: str
+    kind: str
+    text: str
+    name: str
 
-`-f json` prints one document: everything that a command found, unrounded. The page of a document
-lists its keys, and links a schema for programs ([JSON Schema](https://json-schema.org) 2020-12),
-which needs no other file and no network. Below each table is a part of an example.
+    @property
+    def inside(self) -> str:
+        """The path of the object that has the key."""
+        return self.path.rpartition(".")[0]
 
-In a path such as `runs[].measures`, `[]` stands for each entry of the list `runs`. A key that is
-not always present is *optional*. [Measures](measures.md) and [Findings](findings.md) explain the
-names of measures and the codes of rules. [Compatibility](compatibility.md) says what may change.
-"""
+    @property
+    def said(self) -> tuple[str, str, str]:
+        """What is said of the key, wherever it is."""
+        return self.path.rpartition(".")[2], self.kind, self.text
+
 
 _GOLD, _RUNS = "gold/tiny.xml", "sample_runs/tiny"
 _SCORE = f"ave-score score {_GOLD} {_RUNS}/careful.txt"
@@ -173,19 +172,19 @@ _LINES = (
 )
 
 DOCUMENTS = {
-    "scores": f"{_SCORE} -m f1 -f json | head -24",
-    "sweep": f"{_SCORE} --sweep f1 -f json | head -16",
-    "breakdown": f"{_SCORE} --breakdown lang -m f1 -f json | head -20",
-    "comparison": f"{_COMPARE} -f json | head -31",
-    "stability": f"ave-score stability {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -24",
-    "swap": f"ave-score swap {_GOLD} {_RUNS}/*.txt -m f1 -f json | head -24",
-    "best-of-n": "ave-score decide sample_runs/best-of-n.jsonl --curve -f json | head -24",
-    "findings": "ave-score check sample_runs/broken/verdict-case.txt -f json | tail -34",
+    "scores": f"{_SCORE} -m f1 -f json",
+    "sweep": f"{_SCORE} --sweep f1 -f json",
+    "breakdown": f"{_SCORE} --breakdown lang -m f1 -f json",
+    "comparison": f"{_COMPARE} -f json",
+    "stability": f"ave-score stability {_GOLD} {_RUNS}/*.txt -m f1 -f json",
+    "swap": f"ave-score swap {_GOLD} {_RUNS}/*.txt -m f1 -f json",
+    "best-of-n": "ave-score decide sample_runs/best-of-n.jsonl --curve -f json",
+    "findings": "ave-score check sample_runs/broken/verdict-case.txt -f json",
     "collections": f"ave-score stats {_GOLD} -f json",
-    "campaign": "ave-score campaign list sample_runs/campaign.toml -f json 2> /dev/null | head -14",
-    "agreement": f"ave-score agree {_RUNS}/*.txt --collection {_GOLD} -f json | head -24",
+    "campaign": "ave-score campaign list sample_runs/campaign.toml -f json 2> /dev/null",
+    "agreement": f"ave-score agree {_RUNS}/*.txt --collection {_GOLD} -f json",
     "build": "ave-score build gold/build/answers.qa.tsv --questions gold/build/questions.tsv "
-    "-o /dev/null --report json | head -16",
+    "-o /dev/null --report json",
     "per-question": _LINES.format(_SCORE),
     "compared-question": _LINES.format(_COMPARE),
 }
@@ -196,7 +195,7 @@ _OF_MODULES = (
     *(score_data, stability, stats, swap, sweep),
 )
 _LINES_OF = (per_question.LINE, compare_data.LINE)
-_DESCRIBED = {
+DESCRIBED = {
     document.name: document
     for document in (*(module.DOCUMENT for module in _OF_MODULES), *_LINES_OF)
 }
@@ -205,7 +204,7 @@ _DESCRIBED = {
 def schema(name: str) -> Schema:
     """Return the schema of a document, with the shared definitions as they are now."""
     own: dict[str, Schema] = {}
-    document = _described(_DESCRIBED[name], own)
+    document = _described(DESCRIBED[name], own)
     used: dict[str, Schema] = {}
     missing = _references([document, own])
     while missing - used.keys():
@@ -260,89 +259,26 @@ def files() -> dict[Path, bytes]:
     return {FOLDER / f"{name}.schema.json": f"{text}\n".encode() for name, text in texts.items()}
 
 
-def pages() -> dict[str, str]:
-    """Return the page that lists all documents, and a page for each.
-
-    The console blocks have no output yet.
-    """
-    shared = {key: part for key, part in SHARED.items() if key in COMMON}
-    common = _table(_rows({"properties": shared, "required": [*shared]}, "", SHARED))
-    documents = [_DESCRIBED[name] for name in DOCUMENTS]
-    listed = [
-        f'- <a id="{document.title.lower().replace(" ", "-")}-version-1"></a>'
-        f"[{document.title}](json/{document.name}.md): {document.text}"
-        for document in documents
-    ]
-    head = [HEAD, *listed, "", f"## {COMMON_TITLE}", ""]
-    return {
-        "docs/reference/json.md": "\n".join([*head, *common, ""]),
-        **{f"docs/reference/json/{name}.md": _page(name) for name in DOCUMENTS},
-    }
-
-
-def _page(name: str) -> str:
-    document = schema(name)
-    version = document["$id"].rpartition(":")[2]
-    parts = [f"# {document['title']}", "", document["description"], ""]
-    parts += [f"Version {version}: [JSON schema](../schemas/{name}.schema.json)", ""]
-    parts += _table(_once(_rows(document, "", document.get("$defs", {}))))
-    return "\n".join([*parts, "", "```console", f"$ {DOCUMENTS[name]}", "```", ""])
-
-
-def _table(rows: Iterable[Row]) -> list[str]:
-    cells = [(f"`{path}`", kind, text.replace("|", "\\|")) for path, kind, text, _ in rows]
-    return [
-        "| key | type | meaning |",
-        "|---|---|---|",
-        *(f"| {' | '.join(row)} |" for row in cells),
-    ]
-
-
-def _once(rows: Iterable[Row]) -> Iterator[Row]:
-    """Yield rows, with a reference in place of what the page has said about a definition."""
-    first: dict[str, str] = {}
-    listed: str | None = None  # a key whose own keys are not repeated
-    for path, kind, text, name in rows:
-        if listed and path.startswith(listed):
-            continue
-        listed = path if name in first else None
-        if name in COMMON:
-            yield path, kind.partition("; ")[2], f"[As in other documents]({_COMMON}).", name
-        elif listed:
-            yield path, kind, f"{text} Its keys are those of `{first[name]}`.", name
-        else:
-            yield path, kind, text, name
-        if name and name not in SHARED:
-            first.setdefault(name, path)
-
-
 def required(name: str) -> list[str]:
     """Return the paths of all keys of a document that are always present where they can be."""
     document = schema(name)
-    rows = _rows(document, "", document.get("$defs", {}))
-    return [path for path, kind, _, _ in rows if not kind.endswith(_OPTIONAL)]
+    rows = rows_of(document, "", document.get("$defs", {}))
+    return [path for path, kind, _, _ in rows if not kind.endswith(OPTIONAL)]
 
 
-_OPTIONAL = "; *optional*"
-
-
-def _rows(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[Row]:
+def rows_of(part: Schema, path: str, shared: Mapping[str, Schema]) -> Iterator[Row]:
     """Yield every key in an object, in the order of the schema."""
     for key, member in part.get("properties", {}).items():
         resolved, item = _resolved(member, shared), member
         here = inner = f"{path}.{key}" if path else key
-        optional = "" if key in part.get("required", ()) else _OPTIONAL
+        optional = "" if key in part.get("required", ()) else OPTIONAL
         kind, text = _type(resolved, shared) + optional, resolved["description"]
         while "items" in resolved:
             item, inner = resolved["items"], f"{inner}[]"
             resolved = _resolved(item, shared)
-        yield (
-            here,
-            kind,
-            text,
-            (member if "$ref" in member else item).get("$ref", "")[len("#/$defs/") :],
-        )
-        yield from _rows(resolved, inner, shared)
+        name = (member if "$ref" in member else item).get("$ref", "")[len("#/$defs/") :]
+        yield Row(here, kind, text, name)
+        yield from rows_of(resolved, inner, shared)
 
 
 def _resolved(part: Schema, shared: Mapping[str, Schema]) -> Schema:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from functools import cache, cached_property
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from ave_score.core.kinds import TEXT_TABLES, FileKind
 
@@ -33,13 +33,6 @@ class Safety(StrEnum):
 
 
 SAFE, UNSAFE = Safety.SAFE, Safety.UNSAFE
-
-
-class Fix(NamedTuple):
-    """What `ave-score fix` does about a defect, or why it does nothing."""
-
-    safety: Safety
-    text: str
 
 
 class Rule:
@@ -110,12 +103,9 @@ class Rule:
         return _joined(self._texts.get("stored", ""))
 
     @property
-    def fix(self) -> Fix:
-        """What `ave-score fix` does about it, or why it does nothing: `only_runs` if no run."""
-        if "only_runs" in self._texts:
-            reason = _joined(self._texts["only_runs"])
-            return Fix(self.safety, f"`ave-score fix` is limited to AVE runs; {reason}")
-        return Fix(self.safety, _joined(self._texts["fix"]))
+    def fix(self) -> str | None:
+        """What `ave-score fix` does about it, or why it does nothing; None if in no run."""
+        return _joined(self._texts["fix"]) if "fix" in self._texts else None
 
     @property
     def example_of(self) -> FileKind:

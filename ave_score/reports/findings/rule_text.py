@@ -53,7 +53,7 @@ def template(rule: Rule) -> str:
 
 def fix_text(rule: Rule) -> str:
     """Return how `ave-score fix` fixes a finding of a rule, or why it does not."""
-    return f"{rule.safety}. {rule.fix.text}"
+    return f"{rule.safety}. {rule.fix or '`ave-score fix` is limited to AVE runs.'}"
 
 
 def _example(text: str) -> Iterator[str]:
