@@ -78,10 +78,11 @@ def campaign(file: str = "campaign.toml", *more: str) -> Said:
 
 
 def not_scored(result: Said) -> int:
-    """Return how many files were not scored, as the first line says."""
-    found = re.search(r"(\d+) (?:files? )?not scored(?:: .+)?$", result.out.splitlines()[0])
-    assert found, result.out
-    return int(found[1])
+    """Return how many files were not scored, as the first line says; nothing if none."""
+    first = result.out.splitlines()[0]
+    found = re.search(r"(\d+) (?:files? )?not scored(?:: .+)?$", first)
+    assert found or first.endswith(" scored"), result.out
+    return int(found[1]) if found else 0
 
 
 def small(folder: Path) -> None:
