@@ -253,7 +253,7 @@ def test_runs_of_other_answers_are_findings(partial: str) -> None:
     code, out, err = ave(TINY[0], partial)
     assert (code, out) == (1, "")
     assert err.count("AVE204 no line for answers '3_1' and '3_2' of question '3'") == 1
-    assert "1 of 2 files refused, nothing compared; every file needs the answers of bold" in err
+    assert "nothing compared: 1 of 2 files has errors; every file needs the answers of bold" in err
     code, out, err = ave(partial, TINY[0])
     assert (code, out) == (1, "")
     assert "AVE201" in err
@@ -360,7 +360,7 @@ def test_pairs_have_no_selections_and_shares_of_them_wilson_intervals(tmp_path: 
         ([TINY[0], "gold/lists.json"], 1, "AVE116 this looks like"),
         ([TINY[0], "gold/tiny.qa.tsv"], 1, "AVE116 this looks like"),
         ([*TINY, "--collection", "gold/tiny.qa.tsv"], 2, "has no candidate answers"),
-        ([*TINY, "--collection", "gold/ave2007-es.xml"], 1, "2 of 2 files refused, nothing"),
+        ([*TINY, "--collection", "gold/ave2007-es.xml"], 1, "nothing compared: 2 of 2 files"),
         ([TINY[0], "none.txt"], 2, "none.txt"),
     ],
 )

@@ -300,7 +300,7 @@ def test_a_defective_file_ends_the_command_with_1(here: Path, call: Call) -> Non
     # all defects are reported at once
     Call("judged.tsv second.tsv --questions questions.tsv", 1, (
         "judged.tsv:5:5 AVE503", "second.tsv:5:5 AVE503", "questions.tsv:3:26 AVE521",
-        "3 files refused, nothing written",
+        "nothing written: 3 files have errors",
     ), puts={
         "judged.tsv": JUDGED.replace("\tX\t", "\tQ\t"),
         "second.tsv": JUDGED.replace("\tX\t", "\tZ\t"),

@@ -84,7 +84,7 @@ def test_json_by_hand(here: Path) -> None:
         "more": 0,
         "more_lines": "",
         "text": "2 2_1 Rejected 0,6",
-        "help": "Write the verdict in capitals.",
+        "help": "Change nothing but the case of its letters.",
         "fix": "safe",
     }
     assert good["contents"] == {

@@ -84,13 +84,13 @@ bad.txt:3:7 AVE103 found 'Rejected', expected REJECTED: verdicts are written in 
     |
   3 | 2 2_1 Rejected 0,6
     |       ^^^^^^^^
-    = help: Write the verdict in capitals.
+    = help: Change nothing but the case of its letters.
 
 bad.txt:3:16 AVE107 found '0,6', expected '0.6': the decimal separator is a point
     |
   3 | 2 2_1 Rejected 0,6
     |                ^^^
-    = help: Write the confidence with a decimal point.
+    = help: Use no comma in a number.
 
 bad.txt:4:16 AVE107 found '0,7', expected '0.7': the decimal separator is a point
     |
@@ -264,3 +264,17 @@ def test_a_quotation_of_any_width_marks_the_field(
     assert marked in words[2]
     if width_of(words[2]) <= width // 2 - len("  1 | "):
         assert marked == words[2]
+
+
+def test_what_is_of_the_file_as_a_whole_quotes_no_line(here: Path) -> None:
+    """A byte order mark, or line ends, that was skipped: one line, and how to fix it."""
+    cases = {
+        "\ufeff1 1_1 SELECTED 0.9\n": "a byte order mark, which was skipped",
+        "1 1_1 SELECTED 0.9\r": "accepted as line endings",
+    }
+    for text, ends in cases.items():
+        (here / "run.txt").write_bytes(text.encode())
+        found, *rest = check("run.txt", code=0).out.splitlines()
+        assert found.endswith(ends)
+        assert not [line for line in rest if "|" in line or "= help" in line]
+        assert rest[-1] == "  to fix 1: ave-score fix run.txt"

@@ -76,11 +76,11 @@ PQ = "--per-question pq.csv"
     # a defective run among sound ones stops the scoring of all
     Call("gold.xml good.txt worse.txt short.txt better.txt --output out.txt " + PQ, 1, (
         "worse.txt:4:7 ", "\nworse.txt:4:16 ", "\nworse.txt:6:1 ", "\nshort.txt ",
-        "2 of 4 files refused, nothing scored: worse.txt, short.txt (--keep-going",
+        "nothing scored: 2 of 4 files have errors: worse.txt, short.txt (--keep-going",
     ), puts={"worse.txt": with_line(4, "2 2_2 Selected nan") + "9 9_1 REJECTED 0.1\n",
              "short.txt": SHORT, "out.txt": "old scores", "pq.csv": "old rows"}),
     Call("gold.xml good.txt n1 n2 n3 n4 n5", 1, (
-        "5 of 6 files refused, nothing scored: n1, n2, n3, n4, 1 more (--keep-going",
+        "nothing scored: 5 of 6 files have errors: n1, n2, n3, n4, 1 more (--keep-going",
     ), puts={f"n{at}": NO for at in range(1, 6)}),
     Call("gold.xml no.txt --keep-going -o out.txt", 1, "nothing left to score",
          puts={"no.txt": NO}),
@@ -90,11 +90,12 @@ PQ = "--per-question pq.csv"
          "missing:rejected", puts={"short.txt": SHORT}),
     # unreadable and defective files are reported together
     Call("gold.xml missing.txt bad.txt good.txt", 2, (
-        "bad.txt:4:7 AVE103", "missing.txt: no such file", "2 of 3 files refused",
+        "bad.txt:4:7 AVE103", "missing.txt: no such file", "2 of 3 files have errors",
     ), puts={"bad.txt": BAD}),
     # so are those of teams, systems and runs
     Call("gold.xml good.txt bad.txt --qa qa.tsv --teams teams.tsv", 1, (
-        "teams.tsv:1:7 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103", "3 of 4 files refused",
+        "teams.tsv:1:7 AVE101", "qa.tsv:1:1 AVE501", "bad.txt:4:7 AVE103",
+        "3 of 4 files have errors",
     ), puts={"bad.txt": BAD, "teams.tsv": "good A\n", "qa.tsv": "q_id\trun\n"}),
     # a defect of any input file has a position
     *(

@@ -370,7 +370,8 @@ def test_defective_runs(tmp_path: Path) -> None:
     code, out, err = ave(*TINY, str(broken), *FEW)
     assert (code, out) == (1, "")
     assert "AVE103" in err
-    refused = f"1 of 3 files refused, nothing compared: {broken} (--keep-going compares the others)"
+    refused = f"nothing compared: 1 of 3 files has errors: {broken} (--keep-going compares the "
+    refused += "others)"
     assert refused in err
     code, out, err = ave(*TINY, str(broken), *FEW, "--keep-going")
     assert code == 1
@@ -477,7 +478,7 @@ def test_systems_and_teams_that_cannot_be_used(tmp_path: Path) -> None:
     wrong.write_text("Rodrigo\tUNED\nRodrigo\tINAOE\n", encoding="utf-8")
     code, out, err = ave(GOLD, *RUNS, "--teams", str(wrong))
     assert (code, out) == (1, "")
-    assert "1 of 4 files refused, nothing compared" in err
+    assert "nothing compared: 1 of 4 files has errors" in err
 
 
 def test_systems_and_teams_in_python() -> None:

@@ -751,15 +751,22 @@ def page_of_team() -> html.HtmlElement:
     return html.document_fromstring(made.to_html())
 
 
-def test_options_are_named_to_organisers_only(evening: Evening) -> None:
+def test_pages_name_no_options(evening: Evening) -> None:
+    """Who reads a page gives none; `compare` names them to who does."""
     evening.broken = {}
     few = ["--test", "bootstrap", "--resamples", "100", "--ci", "99.9"]  # p is at least 1/101
-    assert "(use --resamples " in evening.page((0, 1, 1, 0), *few)
-    for options in (["--audience", "public"], ["--audience", "Ours", "--share", "outcomes"]):
+    for options in ([], ["--audience", "public"], ["--audience", "Ours", "--share", "outcomes"]):
         text = evening.page((0, 1, 1, 0), *few, *options)
         assert "some differences may be found by chance." in text
         assert "correction requires 1/" in text
         assert "--resamples" not in section(text, "ranking")
+
+
+def test_a_note_stands_on_a_page_once(tmp_path: Path) -> None:
+    """Intervals of three kinds of questions are too narrow for the same reason."""
+    out = tmp_path / "lists.html"
+    assert run(["report", "gold/lists.json", "sample_runs/lists", "-o", str(out)]) == 0
+    assert out.read_text().count("Caution: from fewer than 30 questions") == 1
 
 
 def test_a_page_is_not_written_to_a_terminal(

@@ -223,7 +223,7 @@ def test_what_does_not_fit_is_left_out_and_said() -> None:
     less = Shown(replace(gold, texts=replace(gold.texts, supports=supports)), run)
     page = " ".join(less.text.split())
     assert "Left out to keep the page small: supporting texts." in page
-    assert "--per-question FILE</code> writes what each run does on each question" in page
+    assert "ave-score score</code> can write what each run does on each question" in page
     assert not less.element.xpath(".//script[@id='part-supports']")
     for part in ("outcomes", "verdicts", "confidences", "questions", "answers"):
         assert less.unpacked(part) == whole.unpacked(part)

@@ -270,7 +270,7 @@ def test_defective_responses_are_not_scored(tmp_path: Path) -> None:
     bad = put(tmp_path, "q_id\tanswer\n9\ta\n", "bad.tsv")
     err = refusal("score", *LISTS, bad, code=1)
     assert "AVE201" in err
-    assert "1 of 3 files refused, nothing scored" in err
+    assert "nothing scored: 1 of 3 files has errors" in err
     out = ave("score", *LISTS, bad, "--keep-going", code=1).out
     assert "broad" in out
     assert "Not scored because of errors" in out

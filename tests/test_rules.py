@@ -123,6 +123,19 @@ def test_a_rule_is_complete(rule: Rule) -> None:
     assert rule.kinds[0] is rule.example_of
 
 
+@every_rule
+def test_help_does_not_repeat_the_message(rule: Rule) -> None:
+    """Half of its words, by their first four letters, are others; small words do not count."""
+    small = {"a", "an", "and", "as", "for", "in", "is", "it", "no", "of", "or", "the", "to", "with"}
+
+    def stems(text: str) -> set[str]:
+        found: list[str] = re.findall("[a-z]{2,}", text.lower())
+        return {word[:4] for word in found if word not in small}
+
+    said, helped = stems(rule.message), stems(rule.help)
+    assert 2 * len(helped - said) >= len(helped)
+
+
 def test_every_text_belongs_to_a_rule_and_has_a_use() -> None:
     entries = {"explanation", "fix", "example_of", "also_in", "stored"}
     entries |= {"wrong", "right"}

@@ -223,7 +223,8 @@ def test_what_cannot_be_read_is_left_out(here: Path, name: str) -> None:
     put(here, gzip.compress(COLLECTION.encode())[:-9], "cut.xml.gz")
     result = stats(name, "tiny.xml", "broken.xml", "-f", "csv")
     assert result.code == 2  # as of `ave-score check`
-    assert result.err.endswith("ave-score: 2 of 3 files left out\n")
+    names = f"broken.xml, {name}"
+    assert result.err.endswith(f"Not described because of errors: {names}\n")
     assert name in result.err
     assert [row[0] for row in csv.reader(io.StringIO(result.out))] == ["collection", "tiny"]
 

@@ -13,7 +13,7 @@ from ave_score.campaigns.overview import overview
 from ave_score.campaigns.plan import Plan
 from ave_score.campaigns.score import Result
 from ave_score.core.findings import Findings
-from ave_score.core.text import brief, counted, visible
+from ave_score.core.text import brief, counted, tallied, visible
 from ave_score.counts import TABLES
 from ave_score.reports import latex, markdown
 from ave_score.reports.csv_text import csv_text
@@ -217,8 +217,9 @@ def _index_cells(result: Result) -> list[str]:
 def summary_of(results: Sequence[Result]) -> str:
     """Return a one-line summary of the results, with the first files that were not scored."""
     not_scored = [*dict.fromkeys(report.path for _, report in not_scored_in(results))]
-    which = f": {brief(not_scored)}" if not_scored else ""
-    return f"{scored_in(results)}, {counted(len(not_scored), 'file')} not scored{which}"
+    which = f": {brief(not_scored)}"
+    others = f", {counted(len(not_scored), 'file')} not scored{which}" * bool(not_scored)
+    return f"{scored_in(results)}{others}"
 
 
 def scored_in(results: Sequence[Result]) -> str:
@@ -228,7 +229,7 @@ def scored_in(results: Sequence[Result]) -> str:
     systems = sum(len(result.systems) for result in results)
     return (
         f"{counted(editions, 'edition')}, {counted(len(results), results[0].task.word.name)}: "
-        f"{counted(runs, 'run')} and {counted(systems, 'QA system')} scored"
+        f"{tallied({'run': runs, 'QA system': systems}) or 'nothing'} scored"
     )
 
 

@@ -28,7 +28,7 @@ from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.collection_summary import OF_JUDGES
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection
-from ave_score.core.text import counted, visible
+from ave_score.core.text import nothing_done, visible
 
 if TYPE_CHECKING:
     from ave_score.core.policies import Policies
@@ -106,8 +106,7 @@ def agree_command(options: AgreeOptions) -> int:
     gold = None if options.collection is None else _gold(options, inputs)
     runs = [*judgements(inputs, inputs.named(paths), gold)]
     if inputs.refused:
-        files = counted(len(paths), "file")
-        message = f"{inputs.refused} of {files} refused, nothing compared"
+        message = nothing_done("compared", inputs.refused, len(paths))
         if gold is None and runs and MISSING_CHOICES[policies.missing].is_refused:
             message += f"; every file needs the answers of {visible(runs[0].name)}"
         raise inputs.refusal(message)

@@ -149,7 +149,7 @@ class RunFiles:
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""
         subjects = [*self.read()]
-        self.inputs.check("nothing compared")
+        self.inputs.check("compared")
         return self.gold, subjects
 
     @property

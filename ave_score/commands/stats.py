@@ -16,7 +16,7 @@ from ave_score.commands.options import (
     tables,
 )
 from ave_score.commands.output_files import write_report
-from ave_score.core.text import counted
+from ave_score.core.text import not_done
 from ave_score.files.gold import check_collection
 from ave_score.reports.stats import stats_report
 from ave_score.tasks.stats import Stats, described
@@ -53,9 +53,9 @@ def stats_command(options: StatsOptions) -> int:
 
     Shows a row per collection, with its language, and a row of totals, as in overview papers. The
     percentage of available answers is known only for collections made by `ave-score build`.
-    Collections with errors are reported and left out. Folders are not searched for collections.
+    Collections with errors are not described. Folders are not searched for collections.
 
-    Exit codes: 0 success, 1 a file has errors and was left out, 2 a file could not be read.
+    Exit codes: 0 success, 1 a file has errors, 2 a file could not be read.
     """
     inputs, summaries = collecting(options), []
     for name, source in inputs.named(options.collections, "collection").items():
@@ -66,6 +66,5 @@ def stats_command(options: StatsOptions) -> int:
         raise inputs.refusal("nothing left to describe")
     write_report(stats_report(Stats(summaries), options.digits), options.format, options.output)
     if inputs.refused:
-        files = counted(len(options.collections), "file")
-        raise inputs.refusal(f"{inputs.refused} of {files} left out")
+        raise inputs.refusal(not_done("described", inputs.not_scored).removesuffix("."))
     return ended(inputs)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -186,6 +186,26 @@ def did_you_mean(word: str | None) -> str:
 def counted(number: int, noun: str) -> str:
     """Return '1 answer', '2,000 answers'."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def tallied(numbers: Mapping[str, int]) -> str:
+    """Return how many there are of each noun, without those of which there is none.
+
+    >>> tallied({"run": 2, "QA system": 0})
+    '2 runs'
+    """
+    return listed([counted(number, noun) for noun, number in numbers.items() if number] or [""])
+
+
+def nothing_done(done: str, files: int, of: int | None = None) -> str:
+    """Return why a task ended: 'nothing scored: 1 of 2 files has errors'."""
+    among = f"{files:,} of {counted(of, 'file')}" if of else counted(files, "file")
+    return f"nothing {done}: {among} {'has' if files == 1 else 'have'} errors"
+
+
+def not_done(done: str, files: Sequence[str]) -> str:
+    """Return which files take no part: 'Not scored because of errors: a, b.'."""
+    return f"Not {done} because of errors: {', '.join(map(visible, files))}."
 
 
 def listed(texts: Sequence[str]) -> str:

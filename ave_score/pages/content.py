@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
@@ -14,7 +14,7 @@ from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICE
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.judgements import LETTERS
 from ave_score.core.policies import Policies
-from ave_score.core.text import counted, shortest_names, visible
+from ave_score.core.text import shortest_names, tallied, visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison
@@ -39,7 +39,7 @@ from ave_score.tasks.scores import Scores
 from ave_score.tasks.subjects import kind_of
 
 _OPTIONS = re.compile(r" \((use )?--[^()]*\)")
-"""Hints at options of commands, which only organisers can give."""
+"""Hints at options of commands, which readers of a page do not give."""
 
 
 class Explained(NamedTuple):
@@ -216,9 +216,11 @@ def page_of(
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
-    standings = [] if compared is None else compare_report(compared, digits).tables()
+    ranked = [] if compared is None else compare_report(compared, digits).tables()
+    standings = [with_remarks(_without(table, said), scores) for table in ranked]
     best_first, policies = _best_first(known), scores.policies
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
+    together = score_tables(scores, shown, sort, only_printed=only_printed, together=True)
     own = _names_of_team(scores, audience)
     figures = figures_of(
         *(replace(known, subjects=best_first), own, digits),
@@ -231,11 +233,11 @@ def page_of(
         seen=known,
         facts=[*_facts(known, audience)],
         signatures=_signatures(known),
-        conclusions=[_claim(_said(sentence, audience)) for sentence in sentences],
-        standings=[with_remarks(_without(table, said, audience), scores) for table in standings],
+        conclusions=[_claim(_OPTIONS.sub("", sentence)) for sentence in sentences],
+        standings=standings,
         tables=score_tables(scores, shown, sort, only_printed=only_printed, with_primary=False),
-        scores=score_tables(scores, shown, sort, only_printed=only_printed, together=True),
-        breakdowns=[*_breakdowns(known, audience, digits)],
+        scores=_each_once(together, (note for table in standings for note in table.notes)),
+        breakdowns=[*_breakdowns(known, digits)],
         files=[*_listings(known.files)],
         measures=[
             Explained(measure, summary(measure), [*facts(measure)]) for measure in _shown(scores)
@@ -246,10 +248,10 @@ def page_of(
     )
 
 
-def _breakdowns(known: Results, audience: Audience, digits: int | None) -> Iterator[ReportTable]:
+def _breakdowns(known: Results, digits: int | None) -> Iterator[ReportTable]:
     for breakdown in known.breakdowns:
         for table in breakdown_report(breakdown, digits).tables():
-            yield _without(table, (), audience)
+            yield _without(table, ())
 
 
 def _names_of_team(scores: Scores, audience: Audience) -> frozenset[str]:
@@ -302,15 +304,19 @@ def _claim(sentence: str) -> Claim:
     return Claim(f"{claim}.", f"{first}{evidence[1:].removesuffix(').')}.")
 
 
-def _said(text: str, audience: Audience) -> str:
-    """Return a text as its readers get it."""
-    return text if audience == ORGANISERS else _OPTIONS.sub("", text)
+def _each_once(tables: Sequence[ReportTable], said: Iterable[str]) -> list[ReportTable]:
+    """Return tables without the notes that stand above them."""
+    known, kept = {*said}, list[ReportTable]()
+    for table in tables:
+        kept.append(table._replace(notes=[note for note in table.notes if note not in known]))
+        known.update(table.notes)
+    return kept
 
 
-def _without(table: ReportTable, sentences: Sequence[str], audience: Audience) -> ReportTable:
+def _without(table: ReportTable, sentences: Sequence[str]) -> ReportTable:
     """Return a table without the notes that stand elsewhere on the page."""
     notes = [
-        _said(note, audience)
+        _OPTIONS.sub("", note)
         for note in table.notes
         if note not in sentences and not note.startswith("Signature: ")
     ]
@@ -342,9 +348,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield "Pairs" if collection.is_pairs else what, f"{collection.answers:,}: {named}"
     rows = [row for row in scores.rows if row.kind.is_submitted]
     runs = sum(row.kind is Kind.AV for row in rows)
-    kinds = [counted(runs, "run")] * (runs > 0)
-    kinds += [counted(len(rows) - runs, "QA system")] * (runs < len(rows))
-    yield "Scored", " and ".join(kinds) or "nothing"
+    yield "Scored", tallied({"run": runs, "QA system": len(rows) - runs}) or "nothing"
     if audience.team is not None and any(row.team != audience.team for row in rows):
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:

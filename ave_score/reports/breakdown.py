@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ave_score.core.text import counted
+from ave_score.core.text import counted, not_done
 from ave_score.counts.counted import Kind
 from ave_score.reports.data import (
     ABSENT,
@@ -89,7 +89,7 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
         *_remarks(result),
     ]
     if result.not_scored:
-        notes.insert(0, f"Not scored because of errors: {', '.join(result.not_scored)}.")
+        notes.insert(0, not_done("scored", result.not_scored))
     align = "llr" + "r" * len(titles)
     heads = ["Run", "Group", f"{result.unit.capitalize()}s", *titles]
     groups = counted(len(result.runs[0].parts) - 2, "group")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import isnan
 
 from ave_score.core.exact import fixed
-from ave_score.core.text import brief, counted
+from ave_score.core.text import brief, counted, not_done
 from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
@@ -69,7 +69,7 @@ def _all_tables(
         tables += power_tables(compared.comparisons, compared.powers, digits)
     notes = [*tied_notes(compared, digits), *compared.notes]
     if compared.not_scored:
-        notes.append(f"Not compared because of errors: {', '.join(compared.not_scored)}.")
+        notes.append(not_done("compared", compared.not_scored))
     return with_notes(tables, notes, compared.signature)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import mean, spread
-from ave_score.core.text import counted, visible
+from ave_score.core.text import counted, not_done, visible
 from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
@@ -205,11 +205,12 @@ def sort_key(sort: str, measures: Sequence[Measure]) -> str:
 def describe(scores: Scores) -> str:
     """Return the description of the collection that runs were scored against."""
     collection = scores.collection
-    ignored = f" ({UNKNOWN_CHOICES[scores.policies.unknown].effect})" if collection.unknown else ""
+    effect = UNKNOWN_CHOICES[scores.policies.unknown].effect
+    unknown = f", {collection.unknown:,} unknown ({effect})" * bool(collection.unknown)
     notes = " ".join(map(visible, collection.notes))
     missing = f" {notes}" if notes and not collection.is_of_logs else ""
     if scores.not_scored:
-        missing += f" Not scored because of errors: {', '.join(map(visible, scores.not_scored))}."
+        missing += f" {not_done('scored', scores.not_scored)}"
     if collection.is_of_logs:
         return f"{notes}{missing}"
     if not collection.answers:
@@ -225,7 +226,7 @@ def describe(scores: Scores) -> str:
     return (
         f"{'' if collection.is_pairs else questions}"
         f"{counted(collection.answers, noun)}: {collection.validated:,} validated, "
-        f"{collection.rejected:,} rejected, {collection.unknown:,} unknown{ignored}.{missing}"
+        f"{collection.rejected:,} rejected{unknown}.{missing}"
     )
 
 

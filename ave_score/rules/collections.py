@@ -137,7 +137,7 @@ GRADE_UNUSABLE = Rule(
     "grade-unusable",
     ERROR,
     "grade is {found!r}, expected a whole number from 0 to 99",
-    "Write the grade as a whole number, or omit the attribute.",
+    "Correct the value, or omit the attribute.",
 )
 ANSWERED_WITHOUT_ANSWER = Rule(
     "AVE601",
@@ -277,7 +277,7 @@ FACTOID_ANSWERED_TWICE = Rule(
     "factoid-answered-twice",
     ERROR,
     "question {q_id!r} takes one answer, and run {run!r} gives one at line {first}",
-    "Give one answer per factoid question.",
+    "Keep the row of the answer that counts.",
 )
 NIL_BESIDE_ANSWERS = Rule(
     "AVE815",
@@ -285,5 +285,5 @@ NIL_BESIDE_ANSWERS = Rule(
     ERROR,
     "NIL says that question {q_id!r} has no answer, but run {run!r} has another row for it, at "
     "line {other}",
-    "Delete the row with NIL, or the other rows.",
+    "Keep NIL alone, or delete it.",
 )

@@ -23,7 +23,7 @@ VERDICT_CASE = Rule(
     "verdict-case",
     ERROR,
     "found {found!r}, expected {expected}: verdicts are written in capitals",
-    "Write the verdict in capitals.",
+    "Change nothing but the case of its letters.",
     SAFE,
 )
 LABEL_IN_RUN = Rule(
@@ -53,7 +53,7 @@ DECIMAL_COMMA = Rule(
     "decimal-comma",
     ERROR,
     "found {found!r}, expected {expected!r}: the decimal separator is a point",
-    "Write the confidence with a decimal point.",
+    "Use no comma in a number.",
     SAFE,
 )
 CONFIDENCE_RANGE = Rule(

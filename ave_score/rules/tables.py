@@ -377,6 +377,6 @@ LOG_UNCLEAR = Rule(
     "log-unclear",
     ERROR,
     "ave-score score refuses it: {problem}{remedy}",
-    "Give the option that the message names to `ave-score check` and `ave-score score`. To check "
-    "what `ave-score decide` ranks, add --kind scores.",
+    "Choose with --log KEY=VALUE, the same in every command, or correct the log. To check what "
+    "`ave-score decide` ranks, add --kind scores.",
 )

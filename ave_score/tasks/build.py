@@ -100,7 +100,7 @@ def built_with(
         listed = inputs.take(check_questions, inputs.source(questions), needs_hypotheses=pairs)
     if stop_words is not None:
         words = inputs.take(check_words, inputs.source(stop_words, "stop_words"))
-    inputs.check("nothing written")
+    inputs.check("written")
     if documents is not None:
         folded = None if words is None else folded_words(words)
         chosen = stop_words_for if folded is None else lambda _: folded
@@ -110,7 +110,7 @@ def built_with(
     built = build_collection(files, listed, settings)
     for rows in files:
         rows.locate()
-    inputs.check("nothing written")  # building adds findings
+    inputs.check("written")  # building adds findings
     return built
 
 

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 from ave_score.core.errors import AveScoreWarning, DefectError, InputError, RefusedError, for_python
 from ave_score.core.findings import Findings
-from ave_score.core.text import brief, counted, visible
+from ave_score.core.text import brief, nothing_done, visible
 from ave_score.rules import Told
 
 Params = ParamSpec("Params")
@@ -90,16 +90,16 @@ class Taken:
             raise self.refusal(message)
         return value
 
-    def check(self, message: str) -> None:
+    def check(self, done: str) -> None:
         """Raise if any file is refused: `RefusedError`, or `DefectError` if nothing is collected.
 
-        `message` says after the number of files what is not done.
+        `done` is the participle of what is not done.
         """
         defective = [findings for findings in self.findings if findings.errors]
         if defective and not self.collects:
             raise DefectError(defective[0])
         if self.refused:
-            raise self.refusal(f"{counted(self.refused, 'file')} refused, {message}")
+            raise self.refusal(nothing_done(done, self.refused))
 
     def refusal(self, message: str) -> RefusedError:
         """Return the error that ends a task, with all findings."""
@@ -107,7 +107,7 @@ class Taken:
 
     def refusal_of_files(self, files: int, verb: str, *, keep_going: bool) -> RefusedError:
         """Return the error that ends a task if any of its files cannot be used."""
-        message = f"{self.refused:,} of {counted(files, 'file')} refused, nothing {verb}d"
+        message = nothing_done(f"{verb}d", self.refused, files)
         if self.refused < files:
             hint = "" if keep_going else f" (--keep-going {verb}s the others)"
             message += f": {visible(brief(self.not_scored))}{hint}"

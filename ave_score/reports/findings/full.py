@@ -11,7 +11,7 @@ from ave_score.reports.findings.concise import finding_line
 from ave_score.reports.findings.report import FindingsReport, ListedFinding
 from ave_score.reports.findings.summary import FIX, summary_lines
 from ave_score.reports.style import TextStyle, cells_of
-from ave_score.rules import Rule, Severity
+from ave_score.rules import Rule, Safety, Severity
 
 _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "magenta"}
 
@@ -19,7 +19,8 @@ _COLOUR = {Severity.ERROR: "red", Severity.WARNING: "magenta"}
 def render(report: FindingsReport, style: TextStyle) -> str:
     """Return the listed findings, then a summary of the files.
 
-    The help of a rule follows its first finding in a file.
+    The help of a rule follows its first finding in a file, unless that is of the file as a whole
+    and safely fixed.
     """
     lines: list[str] = []
     for file in report.files:
@@ -42,6 +43,8 @@ def _block(listed: ListedFinding, style: TextStyle, *, with_help: bool) -> Itera
         code = click.style(finding.rule.code, fg=_COLOUR[severity], bold=True)
         head = head.replace(f" {finding.rule.code} ", f" {code} ", 1)
     yield from [head, *rest]
+    if finding.fix is Safety.SAFE and not finding.column:
+        return  # of the file as a whole, such as a byte order mark: no line is to be looked at
     margin = " " * len(str(finding.line or ""))
     if finding.text:
         width = style.width and max(20, style.width - len(margin) - 5)
