@@ -679,6 +679,12 @@ def test_kaggle_gets_one_number(frames: tuple[pandas.DataFrame, pandas.DataFrame
     )
     pairs[1]["confidence"] = 0.5
     assert kaggle.score(*pairs, "pair_id", "recall") == 0.5
+    graded = pandas.DataFrame({"row": ["a", "b"], "q_id": "1", "a_id": ["x", "y"]})
+    run = pandas.DataFrame({"row": ["a", "b"], "verdict": ["SELECTED", "VALIDATED"]})
+    graded["label"], graded["grade"], run["confidence"] = ["REJECTED", "VALIDATED"], [1, 3], [2, 1]
+    # gains are 2^1 - 1 and 2^3 - 1, the greater one in the second place
+    expected = (1 + 7 / math.log2(3)) / (7 + 1 / math.log2(3))
+    assert kaggle.score(graded, run, "row", "ndcg") == pytest.approx(expected)
 
 
 def test_what_is_unknown_counts_as_the_organisers_say(
