@@ -358,6 +358,15 @@ def test_arguments_of_a_model_are_its_settings(tasks: Path) -> None:
     assert "one model with different settings" in refusal("score", *files, "--replicates", "model")
 
 
+def test_versions_of_tasks_and_of_the_harness_are_said(tasks: Path) -> None:
+    for number, model in enumerate(("ada", "bob")):
+        results = {"lm_eval_version": "0.4.9", "versions": {"pick": number, "say": 7}}
+        put(tasks, json.dumps(results), f"{model}/results_{DATE}.json")
+    files = [f"{model}/samples_pick_{DATE}.jsonl" for model in ("ada", "bob")]
+    assert "Logs have other versions of it" in output("score", *files)
+    assert "lm_eval 0.4.9, task pick, version 1" in check(files[1], code=0).out
+
+
 def test_a_metric_of_each_repeat_has_replicates() -> None:
     """Of two answers to a question one is right, and both to the other: (1/2 + 1) / 2."""
     both = [responses(n, ["4", "5"], exact_match=[1.0, float(n)]) for n in (0, 1)]
