@@ -338,6 +338,9 @@ def unpack(data: bytes) -> None:
     ended = ""
     for part in (*read["phases"], *read.get("solutions", ())):
         assert {*part["tasks"]} <= tasks.keys()
+    folders = [part["path"] for part in read.get("solutions", ())]
+    folders += [phase["starting_kit"] for phase in read["phases"]]
+    assert all(any(name.startswith(f"{folder}/") for name in names) for folder in folders)
     for phase in read["phases"]:
         assert ended is not None
         assert ended < str(phase["start"])

@@ -126,6 +126,10 @@ def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
         ({"q1": "FF", "q2": "CI"}, "error", None, "AVE916 1 of 2 questions"),
         ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "withheld for want of a judged one: 1"),
         ({"q1": "--", "q2": "CI"}, "excluded", "1/2", ""),
+        (
+            {"q1": "CF", "q2": "--", "q3": "CC", "q4": "FF"}, "rejected", "1/2",
+            "Answers failed or absent: 1; withheld for want of a judged one: 2.",
+        ),
     ],
 )  # fmt: skip
 def test_failed_and_absent_answers(
