@@ -209,6 +209,7 @@ def test_words_of_other_graders_are_named() -> None:
     named = "good=right,bad=wrong,none=withheld"
     found = document_of("score", "log.json", "--values", named, "-m", "c_at_1")
     assert found["runs"][0]["measures"]["c_at_1"] == pytest.approx((2 + 2 / 4) / 4)
+    assert scores(words("yes", "no", "yes"), measure="mean_score") == ["2/3"]  # words are 1 or 0
 
 
 TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
