@@ -297,7 +297,8 @@ def test_a_log_with_the_name_of_its_program_is_named_after_its_model() -> None:
         made = log(ADA)
         made["eval"] |= {"model_generate_config": {"seed": seed}, "eval_id": str(seed)}
         put(Path(), json.dumps(made), f"logs/{name}")
-    put(Path(), json.dumps(log(BOB, "table/bob")), "logs/2026-01-02T03-04-05+00-00_sums_Ab3.json")
+    bob = log(BOB, "by/table/bob")
+    put(Path(), json.dumps(bob), "logs/2026-01-02T03-04-05+00-00_sums_Ab3.json")
     put(Path(), "no log", "logs/notes.txt")
     code, out, err = ave("score", "logs", "-f", "csv", "-m", "answering_accuracy")
     assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["ada/7", "bob", "ada/8"]
