@@ -653,8 +653,8 @@ def test_answers_are_right_as_the_labels_say(tmp_path: Path) -> None:
     for a_id, value in ("2", 5 / 9), ("1", 0):
         answers = ANSWERS.replace(b'<answer a_id="2"/>', b'<answer a_id="%s"/>' % a_id.encode())
         put_all(tmp_path, {"answers.xml": answers.decode()})
-        files = (str(tmp_path / name) for name in ("gold.xml", "answers.xml"))
-        found = evalai.evaluate(*files, "dev", measures="c_at_1")
+        gold, run = str(tmp_path / "gold.xml"), str(tmp_path / "answers.xml")
+        found = evalai.evaluate(gold, run, "dev", measures="c_at_1")
         assert found["submission_result"] == {"c_at_1": pytest.approx(value)}
         assert found["submission_metadata"] == ""
 
@@ -695,10 +695,10 @@ def test_what_is_unknown_counts_as_the_organisers_say(
 ) -> None:
     """With 4_2 as correct, 5 of 9 accepted answers are, and all 5: F is 2 * 5/9 / (5/9 + 1)."""
     policies = Policies(unknown="correct")
-    (found,) = evalai.evaluate(
+    found = evalai.evaluate(
         "gold/tiny.xml", "sample_runs/tiny/bold.txt", "dev", measures="f1", policies=policies
-    )["result"]  # type: ignore[misc,attr-defined]
-    values = [found["dev"]["f1"], kaggle.score(*frames, "row", policies=policies)]
+    )
+    values = [found["submission_result"], {"f1": kaggle.score(*frames, "row", policies=policies)}]
     # a bundle, of a collection with a key
     xml = Path("gold/tiny.xml").read_text("utf-8")
     key = re.findall(r'<a id="((\d)_\d)" value="(\w+)"', xml)
@@ -716,8 +716,9 @@ def test_what_is_unknown_counts_as_the_organisers_say(
     (tmp_path / "reference_data").rename(tmp_path / "input/ref")
     program = importlib.import_module("ave_score.platforms.codabench").main
     assert program(str(tmp_path / "input"), str(tmp_path)) == 0
-    values.append(json.loads((tmp_path / "scores.json").read_text("utf-8"))["f1"])
-    assert values == [pytest.approx(5 / 7)] * 3
+    of_bundle = json.loads((tmp_path / "scores.json").read_text("utf-8"))
+    values.append({"f1": of_bundle["f1"]})
+    assert values == [{"f1": pytest.approx(5 / 7)}] * 3
     # a key with errors scores nothing, which is better known before it is uploaded
     put_all(tmp_path, {"key.txt": "".join(lines).replace("REJECTED", "NEIN", 1)})
     (tmp_path / "b.zip").unlink()

@@ -6,6 +6,7 @@ The figures are calculated by hand from the grades in each case.
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from fractions import Fraction
 from functools import partial
@@ -140,6 +141,11 @@ def test_failed_and_absent_answers(
     assert (code == 1, said in " ".join((out + err).split())) == (value is None, True)
     if value is not None:
         assert scores(log(grades), missing=missing) == [value]
+    if missing == "rejected":  # of two systems twice as many
+        put(Path(), json.dumps(log(grades, "table/bob")), "bob.json")
+        text = ave("score", "log.json", "bob.json", "--missing", missing, code=0).out
+        of_both = re.sub(r"(?<=: )\d+", lambda found: f"{2 * int(found[0])}", said)
+        assert of_both in " ".join(text.split())
 
 
 INVALID = {"author": "ada", "reason": "the answer was in the prompt"}
