@@ -413,12 +413,13 @@ def test_a_page_has_the_texts_of_questions(tasks: Path) -> None:
     assert "Question 1?" not in page
 
 
-def test_the_confidence_of_multiple_choice(tasks: Path) -> None:
-    """Of two choices of equal likelihood, the right one has 1/2: so K, its mean, is 1/2."""
+@each("metric", ["acc", "acc_norm"])
+def test_the_confidence_of_multiple_choice(tasks: Path, metric: str) -> None:
+    """Of two equally likely choices of one letter the right one has 1/2: so K, its mean, is 1/2."""
     found = ave_score.score(
         [f"ada/samples_pick_{DATE}.jsonl"],
         measures="k",
-        policies=Policies(logs=Choice(confidence="acc")),
+        policies=Policies(logs=Choice(confidence=metric)),
     )
     assert found.collection.path == "pick"  # the task
     assert found.rows[0].values["k"] == Fraction(1, 2)
