@@ -465,6 +465,9 @@ def test_surplus_runs_are_not_on_an_anonymous_site(tmp_path: Path, share: Shared
     assert len(anonymous_names(found)) == 2
     assert "three" not in found["y/en.html"]
     assert ("The runs are not compared." in found["y/en.html"]) == (share is not Shared.SCORES)
+    told = scored_campaign(tmp_path / "campaign.toml").pages["teams/A.txt"]
+    names = [f"A/{run} is " in told.replace("\n", " ") for run in ("one", "two", "three")]
+    assert names.count(True) == 2  # those that are there
 
 
 @pytest.mark.parametrize("share", [*Shared])

@@ -62,6 +62,12 @@ def test_epochs_count_as_they_are_reduced(epochs: str, name: str) -> None:
     assert shares == [*map(float, REDUCED[epochs].split())]
 
 
+@each("least, said", {1: "1 replicate is", 2: "2 replicates are"}.items())
+def test_a_page_says_how_epochs_are_reduced(least: int, said: str) -> None:
+    made = ave_score.report(["log.json"], policies=Policies(epochs=f"at_least_{least}"))
+    assert f"right if at least {said}" in dict(made.facts)["Epochs"]
+
+
 def test_reduced_epochs_are_no_replicates() -> None:
     """The median of q1 is half right: no error is due to epochs, and no two answers have ranks."""
     given = "score", "log.json", "-m", "answering_accuracy,pass@1", "--ci", "95", "--epochs"

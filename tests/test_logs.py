@@ -159,6 +159,9 @@ def test_letters_rank_only_if_that_is_asked_for() -> None:
     ranked = single(text, Choice(scores=("match",)))
     assert ranked.spellings == ["1", "0", "0", "0", "0", "1"]
     assert labels(ranked) == "VRRRRV"
+    for one in without_judge["samples"]:
+        one["scores"]["strict"] = {"value": "I"}
+    assert asked(json.dumps(without_judge)).endswith("choice.scores: match, strict")
 
 
 def test_only_scorers_with_numbers_rank_unless_chosen() -> None:

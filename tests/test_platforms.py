@@ -339,6 +339,9 @@ def unpack(data: bytes) -> None:
     ended = ""
     for part in (*read["phases"], *read.get("solutions", ())):
         assert {*part["tasks"]} <= tasks.keys()
+    folders = [part["path"] for part in read.get("solutions", ())]
+    folders += [phase["starting_kit"] for phase in read["phases"]]
+    assert all(any(name.startswith(f"{folder}/") for name in names) for folder in folders)
     for phase in read["phases"]:
         assert ended is not None
         assert ended < str(phase["start"])
@@ -651,8 +654,8 @@ def test_answers_are_right_as_the_labels_say(tmp_path: Path) -> None:
     for a_id, value in ("2", 5 / 9), ("1", 0):
         answers = ANSWERS.replace(b'<answer a_id="2"/>', b'<answer a_id="%s"/>' % a_id.encode())
         put_all(tmp_path, {"answers.xml": answers.decode()})
-        gold, given = str(tmp_path / "gold.xml"), str(tmp_path / "answers.xml")
-        found = evalai.evaluate(gold, given, "dev", measures="c_at_1")
+        gold, run = str(tmp_path / "gold.xml"), str(tmp_path / "answers.xml")
+        found = evalai.evaluate(gold, run, "dev", measures="c_at_1")
         assert found["submission_result"] == {"c_at_1": pytest.approx(value)}
         assert found["submission_metadata"] == ""
 
@@ -680,6 +683,12 @@ def test_kaggle_gets_one_number(frames: tuple[pandas.DataFrame, pandas.DataFrame
     )
     pairs[1]["confidence"] = 0.5
     assert kaggle.score(*pairs, "pair_id", "recall") == 0.5
+    graded = pandas.DataFrame({"row": ["a", "b"], "q_id": "1", "a_id": ["x", "y"]})
+    run = pandas.DataFrame({"row": ["a", "b"], "verdict": ["SELECTED", "VALIDATED"]})
+    graded["label"], graded["grade"], run["confidence"] = ["REJECTED", "VALIDATED"], [1, 3], [2, 1]
+    # gains are 2^1 - 1 and 2^3 - 1, the greater one in the second place
+    expected = (1 + 7 / math.log2(3)) / (7 + 1 / math.log2(3))
+    assert kaggle.score(graded, run, "row", "ndcg") == pytest.approx(expected)
 
 
 def test_what_is_unknown_counts_as_the_organisers_say(
@@ -687,10 +696,10 @@ def test_what_is_unknown_counts_as_the_organisers_say(
 ) -> None:
     """With 4_2 as correct, 5 of 9 accepted answers are, and all 5: F is 2 * 5/9 / (5/9 + 1)."""
     policies = Policies(unknown="correct")
-    found: Any = evalai.evaluate(
+    found = evalai.evaluate(
         "gold/tiny.xml", "sample_runs/tiny/bold.txt", "dev", measures="f1", policies=policies
     )
-    values = [found["result"][0]["dev"]["f1"], kaggle.score(*frames, "row", policies=policies)]
+    values = [found["submission_result"], {"f1": kaggle.score(*frames, "row", policies=policies)}]
     # a bundle, of a collection with a key
     xml = Path("gold/tiny.xml").read_text("utf-8")
     key = re.findall(r'<a id="((\d)_\d)" value="(\w+)"', xml)
@@ -708,8 +717,9 @@ def test_what_is_unknown_counts_as_the_organisers_say(
     (tmp_path / "reference_data").rename(tmp_path / "input/ref")
     program = importlib.import_module("ave_score.platforms.codabench").main
     assert program(str(tmp_path / "input"), str(tmp_path)) == 0
-    values.append(json.loads((tmp_path / "scores.json").read_text("utf-8"))["f1"])
-    assert values == [pytest.approx(5 / 7)] * 3
+    of_bundle = json.loads((tmp_path / "scores.json").read_text("utf-8"))
+    values.append({"f1": of_bundle["f1"]})
+    assert values == [{"f1": pytest.approx(5 / 7)}] * 3
     # a key with errors scores nothing, which is better known before it is uploaded
     put_all(tmp_path, {"key.txt": "".join(lines).replace("REJECTED", "NEIN", 1)})
     (tmp_path / "b.zip").unlink()

@@ -6,6 +6,7 @@ The figures are calculated by hand from the grades in each case.
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from fractions import Fraction
 from functools import partial
@@ -126,6 +127,10 @@ def test_logs_of_a_model_with_other_seeds_are_runs_of_one_system() -> None:
         ({"q1": "FF", "q2": "CI"}, "error", None, "AVE916 1 of 2 questions"),
         ({"q1": "F-", "q2": "CI"}, "rejected", "1/4", "withheld for want of a judged one: 1"),
         ({"q1": "--", "q2": "CI"}, "excluded", "1/2", ""),
+        (
+            {"q1": "CF", "q2": "--", "q3": "CC", "q4": "FF"}, "rejected", "1/2",
+            "Answers failed or absent: 1; withheld for want of a judged one: 2.",
+        ),
     ],
 )  # fmt: skip
 def test_failed_and_absent_answers(
@@ -136,6 +141,11 @@ def test_failed_and_absent_answers(
     assert (code == 1, said in " ".join((out + err).split())) == (value is None, True)
     if value is not None:
         assert scores(log(grades), missing=missing) == [value]
+    if missing == "rejected":  # of two systems twice as many
+        put(Path(), json.dumps(log(grades, "table/bob")), "bob.json")
+        text = ave("score", "log.json", "bob.json", "--missing", missing, code=0).out
+        of_both = re.sub(r"(?<=: )\d+", lambda found: f"{2 * int(found[0])}", said)
+        assert of_both in " ".join(text.split())
 
 
 INVALID = {"author": "ada", "reason": "the answer was in the prompt"}
@@ -205,6 +215,7 @@ def test_words_of_other_graders_are_named() -> None:
     named = "good=right,bad=wrong,none=withheld"
     found = document_of("score", "log.json", "--values", named, "-m", "c_at_1")
     assert found["runs"][0]["measures"]["c_at_1"] == pytest.approx((2 + 2 / 4) / 4)
+    assert scores(words("yes", "no", "yes"), measure="mean_score") == ["2/3"]  # words are 1 or 0
 
 
 TWO = {"judge": {"value": "C"}, "expert": {"value": "I"}}
@@ -292,7 +303,8 @@ def test_a_log_with_the_name_of_its_program_is_named_after_its_model() -> None:
         made = log(ADA)
         made["eval"] |= {"model_generate_config": {"seed": seed}, "eval_id": str(seed)}
         put(Path(), json.dumps(made), f"logs/{name}")
-    put(Path(), json.dumps(log(BOB, "table/bob")), "logs/2026-01-02T03-04-05+00-00_sums_Ab3.json")
+    bob = log(BOB, "by/table/bob")
+    put(Path(), json.dumps(bob), "logs/2026-01-02T03-04-05+00-00_sums_Ab3.json")
     put(Path(), "no log", "logs/notes.txt")
     code, out, err = ave("score", "logs", "-f", "csv", "-m", "answering_accuracy")
     assert [line.split(",")[0] for line in out.splitlines()[1:]] == ["ada/7", "bob", "ada/8"]
@@ -358,6 +370,15 @@ def test_arguments_of_a_model_are_its_settings(tasks: Path) -> None:
     assert "one model with different settings" in refusal("score", *files, "--replicates", "model")
 
 
+def test_versions_of_tasks_and_of_the_harness_are_said(tasks: Path) -> None:
+    for number, model in enumerate(("ada", "bob")):
+        results = {"lm_eval_version": "0.4.9", "versions": {"pick": number, "say": 7}}
+        put(tasks, json.dumps(results), f"{model}/results_{DATE}.json")
+    files = [f"{model}/samples_pick_{DATE}.jsonl" for model in ("ada", "bob")]
+    assert "Logs have other versions of it" in output("score", *files)
+    assert "lm_eval 0.4.9, task pick, version 1" in check(files[1], code=0).out
+
+
 def test_a_metric_of_each_repeat_has_replicates() -> None:
     """Of two answers to a question one is right, and both to the other: (1/2 + 1) / 2."""
     both = [responses(n, ["4", "5"], exact_match=[1.0, float(n)]) for n in (0, 1)]
@@ -392,12 +413,13 @@ def test_a_page_has_the_texts_of_questions(tasks: Path) -> None:
     assert "Question 1?" not in page
 
 
-def test_the_confidence_of_multiple_choice(tasks: Path) -> None:
-    """Of two choices of equal likelihood, the right one has 1/2: so K, its mean, is 1/2."""
+@each("metric", ["acc", "acc_norm"])
+def test_the_confidence_of_multiple_choice(tasks: Path, metric: str) -> None:
+    """Of two equally likely choices of one letter the right one has 1/2: so K, its mean, is 1/2."""
     found = ave_score.score(
         [f"ada/samples_pick_{DATE}.jsonl"],
         measures="k",
-        policies=Policies(logs=Choice(confidence="acc")),
+        policies=Policies(logs=Choice(confidence=metric)),
     )
     assert found.collection.path == "pick"  # the task
     assert found.rows[0].values["k"] == Fraction(1, 2)

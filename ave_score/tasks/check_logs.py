@@ -153,7 +153,7 @@ def _checked(log: SystemLog, policies: Policies) -> Checked:
         return Checked(path, FileKind.SCORES, findings)
     with suppress(InputError):  # it was read before
         ranked = check_file(log.source, FileKind.SCORES)
-        contents |= ranked.contents or {}
+        contents = ranked.contents or {}
         of = [found for found in ranked.findings if found.rule.severity is Severity.ERROR]
         if of:
             findings.skip(f"its scores, which ave-score decide refuses: {of[0]}")
