@@ -83,7 +83,12 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
     tasks = with_strays(
         tasks,
         [language.runs for language in languages],
-        [*reported, *_files_of(tasks), *(os.path.join(folder, name) for name in campaign.files)],
+        [
+            source.path,
+            *reported,
+            *_files_of(tasks),
+            *(os.path.join(folder, name) for name in campaign.files),
+        ],
     )
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
