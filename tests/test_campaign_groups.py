@@ -383,7 +383,15 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
 def test_submissions_beside_those_of_a_pattern_are_named(
     here: Path, runs: str, missed: str
 ) -> None:
-    names = "first.txt a.TXT b.csv late.zip deep/x/c.txt deep/x/d.TXT deep/e.zip".split()
+    names = [
+        "first.txt",
+        "a.TXT",
+        "b.csv",
+        "late.zip",
+        "deep/x/c.txt",
+        "deep/x/d.TXT",
+        "deep/e.zip",
+    ]
     put_all(here, dict.fromkeys((f"runs/{name}" for name in names), RUN))
     others = ("gold.xml", "README", ".hidden.txt")
     put_all(here, dict.fromkeys((f"runs/{name}" for name in others), COLLECTION))
