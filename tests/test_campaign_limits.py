@@ -17,6 +17,7 @@ from lxml import html
 from ave_score import Shared
 from ave_score import campaign as score_campaign
 from tests.helpers_command import put_all
+from tests.helpers_files import RUN
 from tests.test_campaign import ave, campaign, cells_of, rows_of, scores_of
 
 QUESTIONS = "abcdefgh"
@@ -67,6 +68,42 @@ def table_of(page: str, title: str) -> list[list[str]]:
         [re.sub("<.*?>", "", cell).strip() for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row)]
         for row in rows
     ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            ["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
+            "times.tsv:2 AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one time "
+            "for each file; in line 1 it is 2026-05-01T20:00:00Z for 'runs/a.txt'",
+        ),
+        (
+            ["a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
+            "times.tsv: line 2: AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one "
+            "time for each run; it was 2026-05-01T20:00:00Z in line 1",
+        ),
+        (["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T20:00:00Z"], ""),
+        (["runs/a.txt\t2026-05-01T20:00:00Z", "b.txt\t2026-05-01T20:00:00Z"], "AVE708"),
+    ],
+)
+def test_a_time_that_is_given_twice_for_a_file_is_told_with_both_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = '[editions.e.languages.l]\ncollection = "gold.xml"\nruns = "runs"\n'
+    files = {"gold.xml": COLLECTION, "runs/a.txt": RUN, "times.tsv": "\n".join(rows)}
+    put_all(tmp_path, files | {"campaign.toml": text + 'submitted = "times.tsv"\n'})
+    listed = ave("campaign", "list", "campaign.toml")
+    assert said in listed.err
+    assert (listed.code == 0) == (said == "")
+    if "runs" in said:  # so it is if the campaign file has the times
+        times = "".join('"{}" = {}\n'.format(*row.split("\t")) for row in rows)
+        put_all(tmp_path, {"campaign.toml": f"{text}[editions.e.languages.l.submitted]\n{times}"})
+        listed = ave("campaign", "list", "campaign.toml")
+        assert listed.code != 0
+        assert "campaign.toml:6 AVE709" in listed.err
+        assert "in line 5 it is" in listed.err
 
 
 def test_a_late_run_is_marked_in_every_table(here: Path) -> None:
