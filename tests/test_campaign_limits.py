@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from ave_score import Shared
+import ave_score
+from ave_score import Shared, UsageError
 from ave_score import campaign as score_campaign
 from tests.helpers_command import put_all
 from tests.helpers_files import RUN
@@ -296,3 +297,43 @@ def test_teams_of_no_run_are_named(here: Path, command: str) -> None:
     lines = [line for line in result.err.splitlines() if "--teams" in line]
     assert result.code == 0
     assert lines == ["ave-score: --teams: no run or system *, somebody_else"]
+
+
+@pytest.mark.parametrize(
+    ("teams", "said"),
+    [
+        # a name that resembles a run without a team
+        ({"good": "B", "bda": "B"}, "no run or system bda; did you mean bad?"),
+        # no name that is of a run: it is the table of something else
+        ({"zzzz": "B", "yyyyyy": "C"}, "no run or system zzzz, yyyyyy; there are good, bad"),
+        # the table of a campaign of which one run is given
+        ({"good": "B", "bad": "B", "somebody_else": "X"}, ""),
+        ({"good": "B", "somebody_else": "X"}, ""),
+        ({}, ""),
+    ],
+)
+def test_names_in_teams_that_are_wrong_are_errors_at_every_door(
+    here: Path, teams: dict[str, str], said: str
+) -> None:
+    runs = ["runs/B/good.txt", "runs/B/bad.txt"]
+    table = here / "teams.tsv"
+    table.write_text("".join(f"{run}\t{team}\n" for run, team in teams.items()))
+    doors = [ave_score.score, ave_score.compare, ave_score.sweep, ave_score.report]
+    for door in doors:
+        for given in (teams, table) if teams else (teams,):
+            try:
+                door("gold.xml", runs, teams=given)
+            except UsageError as error:
+                assert said and f"teams: {said}" in str(error)
+            else:
+                assert not said
+    for command in (["score"], ["compare"], ["report", "-o", "page.html"]) if teams else ():
+        result = ave(*command, "gold.xml", *runs, "--teams", "teams.tsv")
+        assert result.code == (2 if said else 0)
+        assert said in result.err
+    folder = "[editions.e.languages.l]\ncollection = 'gold.xml'\nruns = 'runs/B'\n"
+    for written in ("'teams.tsv'", "{ zzzz = 'B', yyyyyy = 'C' }") if teams else ():
+        (here / "own.toml").write_text(f"{folder}teams = {written}\n")
+        told = ave("campaign", "own.toml", "-o", "out").err
+        is_wrong = bool(said) or written[0] == "{"
+        assert ("AVE708" in told) == is_wrong
