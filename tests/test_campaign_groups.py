@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import re
 import shutil
 import unicodedata
 from contextlib import nullcontext
@@ -22,6 +23,7 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import DefectError, Findings, InputError
 from ave_score import campaign as score_campaign
+from ave_score.files.folders import RESULTS
 from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import put_all
@@ -362,6 +364,60 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
             mail = " ".join((here / f"results/teams/{team}.{suffix}").read_text().split())
             told = [name for name in STRAYS if f"submissions/{name} matches no pattern" in mail]
             assert told == own
+
+
+@posix
+@pytest.mark.parametrize(
+    ("runs", "missed"),
+    [
+        # the folder that the pattern names, and all below it
+        ("runs/*.txt", "a.TXT b.csv late.zip deep/x/c.txt deep/x/d.TXT deep/e.zip"),
+        ("runs/*/x/*.txt", "first.txt link.txt a.TXT b.csv late.zip deep/x/d.TXT deep/e.zip"),
+        ("runs/deep/*/*.txt", "deep/x/d.TXT deep/e.zip"),
+        ("runs/deep/x/[c]*", "deep/x/d.TXT"),
+        # a folder and a file leave nothing out
+        ("runs", ""),
+        ("runs/first.txt", ""),
+    ],
+)
+def test_submissions_beside_those_of_a_pattern_are_named(
+    here: Path, runs: str, missed: str
+) -> None:
+    names = [
+        "first.txt",
+        "a.TXT",
+        "b.csv",
+        "late.zip",
+        "deep/x/c.txt",
+        "deep/x/d.TXT",
+        "deep/e.zip",
+    ]
+    put_all(here, dict.fromkeys((f"runs/{name}" for name in names), RUN))
+    others = ("gold.xml", "README", ".hidden.txt")
+    put_all(here, dict.fromkeys((f"runs/{name}" for name in others), COLLECTION))
+    put_all(here, dict.fromkeys((f"runs/old/{n}" for n in RESULTS), "{}"))
+    (here / "runs/link.txt").symlink_to("first.txt")  # another name of a run
+    text = ENGLISH.replace("gold/en.xml", "runs/gold.xml") + f'runs = "{runs}"\n'
+    put(here, f'{text}teams = "runs/teams.tsv"\n', "campaign.toml")
+    put(here / "runs", "first\tA\n", "teams.tsv")
+    listed = ave("campaign", "list", "campaign.toml", "-f", "json")
+    said = re.findall(r"not scored: a b: runs/(\S+): matches no pattern of runs", listed.err)
+    assert sorted(said) == sorted(missed.split())
+    assert listed.code == bool(missed)
+
+
+@pytest.mark.parametrize("runs", ["*.txt", "./*.txt", "*/*.txt"])
+def test_what_lies_beside_the_campaign_file_is_only_noted(here: Path, runs: str) -> None:
+    """Scripts and papers are there, too; a submission among them is named all the same."""
+    folder = "new" if runs == "*/*.txt" else "."
+    put_all(here, {f"{folder}/{name}": RUN for name in ("run.txt", "late.TXT", "Makefile")})
+    put_all(here, {"scripts/deep/x": "x"})
+    put(here, ENGLISH + f'runs = "{runs}"\n', "campaign.toml")
+    listed = ave("campaign", "list", "campaign.toml")
+    assert listed.code == 0
+    said = re.findall(r"(\d) files not scored, beside the campaign file; .*: (.*)", listed.err)
+    assert ("2", "Makefile, late.TXT") in said
+    assert "campaign.toml" not in str(said)
 
 
 def test_files_that_the_campaign_names_otherwise_are_no_submissions(here: Path) -> None:

@@ -14,9 +14,11 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from ave_score import Shared
+import ave_score
+from ave_score import Shared, UsageError
 from ave_score import campaign as score_campaign
 from tests.helpers_command import put_all
+from tests.helpers_files import RUN
 from tests.test_campaign import ave, campaign, cells_of, rows_of, scores_of
 
 QUESTIONS = "abcdefgh"
@@ -67,6 +69,42 @@ def table_of(page: str, title: str) -> list[list[str]]:
         [re.sub("<.*?>", "", cell).strip() for cell in re.findall(r"<t[hd].*?>(.*?)</t[hd]>", row)]
         for row in rows
     ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            ["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
+            "times.tsv:2 AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one time "
+            "for each file; in line 1 it is 2026-05-01T20:00:00Z for 'runs/a.txt'",
+        ),
+        (
+            ["a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T21:00:00Z"],
+            "times.tsv: line 2: AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one "
+            "time for each run; it was 2026-05-01T20:00:00Z in line 1",
+        ),
+        (["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T20:00:00Z"], ""),
+        (["runs/a.txt\t2026-05-01T20:00:00Z", "b.txt\t2026-05-01T20:00:00Z"], "AVE708"),
+    ],
+)
+def test_a_time_that_is_given_twice_for_a_file_is_told_with_both_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = '[editions.e.languages.l]\ncollection = "gold.xml"\nruns = "runs"\n'
+    files = {"gold.xml": COLLECTION, "runs/a.txt": RUN, "times.tsv": "\n".join(rows)}
+    put_all(tmp_path, files | {"campaign.toml": text + 'submitted = "times.tsv"\n'})
+    listed = ave("campaign", "list", "campaign.toml")
+    assert said in listed.err
+    assert (listed.code == 0) == (said == "")
+    if "runs" in said:  # so it is if the campaign file has the times
+        times = "".join('"{}" = {}\n'.format(*row.split("\t")) for row in rows)
+        put_all(tmp_path, {"campaign.toml": f"{text}[editions.e.languages.l.submitted]\n{times}"})
+        listed = ave("campaign", "list", "campaign.toml")
+        assert listed.code != 0
+        assert "campaign.toml:6 AVE709" in listed.err
+        assert "in line 5 it is" in listed.err
 
 
 def test_a_late_run_is_marked_in_every_table(here: Path) -> None:
@@ -259,3 +297,43 @@ def test_teams_of_no_run_are_named(here: Path, command: str) -> None:
     lines = [line for line in result.err.splitlines() if "--teams" in line]
     assert result.code == 0
     assert lines == ["ave-score: --teams: no run or system *, somebody_else"]
+
+
+@pytest.mark.parametrize(
+    ("teams", "said"),
+    [
+        # a name that resembles a run without a team
+        ({"good": "B", "bda": "B"}, "no run or system bda; did you mean bad?"),
+        # no name that is of a run: it is the table of something else
+        ({"zzzz": "B", "yyyyyy": "C"}, "no run or system zzzz, yyyyyy; there are good, bad"),
+        # the table of a campaign of which one run is given
+        ({"good": "B", "bad": "B", "somebody_else": "X"}, ""),
+        ({"good": "B", "somebody_else": "X"}, ""),
+        ({}, ""),
+    ],
+)
+def test_names_in_teams_that_are_wrong_are_errors_at_every_door(
+    here: Path, teams: dict[str, str], said: str
+) -> None:
+    runs = ["runs/B/good.txt", "runs/B/bad.txt"]
+    table = here / "teams.tsv"
+    table.write_text("".join(f"{run}\t{team}\n" for run, team in teams.items()))
+    doors = [ave_score.score, ave_score.compare, ave_score.sweep, ave_score.report]
+    for door in doors:
+        for given in (teams, table) if teams else (teams,):
+            try:
+                door("gold.xml", runs, teams=given)
+            except UsageError as error:
+                assert said and f"teams: {said}" in str(error)
+            else:
+                assert not said
+    for command in (["score"], ["compare"], ["report", "-o", "page.html"]) if teams else ():
+        result = ave(*command, "gold.xml", *runs, "--teams", "teams.tsv")
+        assert result.code == (2 if said else 0)
+        assert said in result.err
+    folder = "[editions.e.languages.l]\ncollection = 'gold.xml'\nruns = 'runs/B'\n"
+    for written in ("'teams.tsv'", "{ zzzz = 'B', yyyyyy = 'C' }") if teams else ():
+        (here / "own.toml").write_text(f"{folder}teams = {written}\n")
+        told = ave("campaign", "own.toml", "-o", "out").err
+        is_wrong = bool(said) or written[0] == "{"
+        assert ("AVE708" in told) == is_wrong

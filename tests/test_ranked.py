@@ -182,7 +182,9 @@ def test_a_run_that_a_column_of_primary_runs_does_not_list_is_told(here: Path) -
         assert ave(command, *options).err == told
         assert not ave(command, *options, "--reference", "base*").err
         assert not ave(command, *options, "--primary", "u*").err
-    put_all(here, {"teams/U/u3.txt": "".join(answers(3))})
+    # a table that names no run of the campaign at all would be an error
+    put_all(here, {f"teams/U/u{right}.txt": "".join(answers(right)) for right in (3, 4)})
+    put_all(here, {"teams.tsv": (here / "teams.tsv").read_text() + "U/u4\tU\tyes\n"})
     text = CAMPAIGN.replace("runs/*", "teams/{team}/*")
     put_all(here, {"campaign.toml": text + 'teams = "teams.tsv"\n'})
     (result,) = score_campaign("campaign.toml").results

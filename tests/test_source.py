@@ -21,7 +21,7 @@ import pytest
 
 from ave_score import InputError
 from ave_score.commands import run as command_line
-from ave_score.files import limits
+from ave_score.files import limits, pipes
 from ave_score.files import source as source_module
 from ave_score.files.limits import CHUNK
 from ave_score.files.source import Source
@@ -194,16 +194,24 @@ def test_a_pipe_can_be_read_more_than_once(tmp_path: Path, data: bytes) -> None:
     "score gold.xml run.txt --ci 95 --cluster pipe",
     "score gold.xml run.txt --replicates pipe",
     "compare gold.xml run.txt pipe",
+    "report pipe run.txt",
     "convert pipe --to csv",
     "stats pipe",
     "agree run.txt pipe",
     "campaign pipe",
     "campaign list pipe",
 ])  # fmt: skip
-def test_a_pipe_that_nobody_feeds_is_refused(
+def test_a_pipe_that_nobody_feeds_is_waited_for_once_and_refused(
     here: Path, monkeypatch: pytest.MonkeyPatch, line: str
 ) -> None:
-    monkeypatch.setattr(source_module, "PATIENCE", 0.05)
+    now = 0.0
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        now += seconds
+
+    monkeypatch.setattr(pipes, "sleep", sleep)
+    monkeypatch.setattr(pipes, "monotonic", lambda: now)
     if not (here / "pipe").exists():
         os.mkfifo(here / "pipe")
     (here / "gold.xml").write_text('<ave><q id="1"><a id="1" value="VALIDATED"/></q></ave>')
@@ -211,13 +219,25 @@ def test_a_pipe_that_nobody_feeds_is_refused(
     said = ave(*line.split())
     assert said.code in (1, 2)
     assert "pipe: is a pipe into which no program writes" in said.err
+    assert 0 < now < 1.5 * pipes.PATIENCE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the system does not tell that it has ended")
+def test_a_pipe_whose_program_has_ended_is_an_empty_file_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pipes, "sleep", lambda _: pytest.fail("it was waited for"))
+    read_end, write_end = os.pipe()  # as the shell makes of `<(true)`
+    os.close(write_end)
+    assert bytes_of(Source(f"/dev/fd/{read_end}")) == b""
+    os.close(read_end)
 
 
 @needs_fifo
 def test_a_program_may_take_its_time_to_write_into_a_pipe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(source_module, "PATIENCE", 1)
+    monkeypatch.setattr(pipes, "PATIENCE", 1)
     os.mkfifo(tmp_path / "pipe")
 
     def write() -> None:

@@ -262,7 +262,7 @@ def _may_match(result: Result, pattern: UnusedPattern) -> bool:
 def _with_team_notes(results: Sequence[Result], findings: Findings) -> list[Result]:
     """Return results with notes on names in teams that match nothing in any of their languages.
 
-    Such a name is an error in the campaign file itself, or if it resembles a run without a team.
+    Such a name is an error in the campaign file itself, and in a table as `unused_teams` says.
     Nothing is said of teams whose runs and systems are not all known.
     """
     shared: dict[str | int, list[int]] = {}
@@ -278,7 +278,8 @@ def _with_team_notes(results: Sequence[Result], findings: Findings) -> list[Resu
             near = next((unmatched[name] for unmatched in named if unmatched.get(name)), None)
             if not all(name in unmatched for unmatched in named):
                 continue
-            if near is None and isinstance(task.teams, str):
+            is_wrong = all(unmatched[name] == "" for unmatched in named)
+            if near is None and not is_wrong and isinstance(task.teams, str):
                 others.append(name)
                 continue
             add_name_of_nothing(findings, task, "teams", task.teams, name, did_you_mean(near))

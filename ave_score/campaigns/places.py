@@ -5,7 +5,8 @@ Files are read again for this, since few names are wrong.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from ave_score import rules
@@ -16,6 +17,7 @@ from ave_score.files.campaign import MAX_CAMPAIGN, Word
 from ave_score.files.settings import Keys, lines_of
 from ave_score.files.source import Source
 from ave_score.files.teams import entries
+from ave_score.files.times import time_text
 
 
 class _Task(Protocol):
@@ -62,19 +64,47 @@ def add_name_of_nothing(
     hint
         The end of the message.
     """
-    path = value if isinstance(value, str) else findings.path
-    if isinstance(value, str):
-        line = _line_in_table(path, setting, name)
-    else:
-        table = "editions", task.edition
-        of_task = *table, task.word.setting, task.language
-        settings = (*of_task, setting), (*table, setting)
-        line = _line_in_campaign(path, [key for of in settings for key in ((*of, name), of)])
-        line = line or task.line
+    path, line = _place_of(findings.path, task, setting, value, name)
     of_table = Findings(path)
     facts = {"where": task.where, "name": setting, "found": name, "hint": hint}
     of_table.add(rules.NAME_OF_NOTHING, line, **facts)
     findings.extend_with(of_table, rules.NAME_OF_NOTHING)
+
+
+def add_second_time(
+    findings: Findings,
+    task: _Task,
+    value: object,
+    name: str,
+    first: str,
+    times: Mapping[str, datetime],
+) -> None:
+    """Report a name in a table of times at its line: `first`, whose time counts, is the same file.
+
+    `value` as of `add_name_of_nothing`; `times` is what the table says.
+    """
+    path, line = _place_of(findings.path, task, "submitted", value, name)
+    _, before = _place_of(findings.path, task, "submitted", value, first)
+    said = {composed(key): time_text(time) for key, time in times.items()}
+    where = "" if before is None else f"in line {before} "
+    expected = f"one time for each file; {where}it is {said[first]} for {first!r}"
+    of_table = Findings(path)
+    facts = {"name": name, "found": said[composed(name)], "expected": expected}
+    of_table.add(rules.TIME_UNUSABLE, line, **facts)
+    findings.extend_with(of_table, rules.TIME_UNUSABLE)
+
+
+def _place_of(
+    campaign: str, task: _Task, setting: str, value: object, name: str
+) -> tuple[str, int | None]:
+    """Return the file that gives a name to a run, and the line there."""
+    if isinstance(value, str):
+        return value, _line_in_table(value, setting, name)
+    table = "editions", task.edition
+    of_task = *table, task.word.setting, task.language
+    settings = (*of_task, setting), (*table, setting)
+    line = _line_in_campaign(campaign, [key for of in settings for key in ((*of, name), of)])
+    return campaign, line or task.line
 
 
 def _line_in_table(path: str, setting: str, name: str) -> int | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ave_score import rules
 from ave_score.campaigns.names import check_names
-from ave_score.campaigns.places import Named, add_name_of_nothing
+from ave_score.campaigns.places import Named, add_name_of_nothing, add_second_time
 from ave_score.campaigns.strays import with_strays
 from ave_score.campaigns.submissions import (
     FoundFile,
@@ -83,7 +83,12 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
     tasks = with_strays(
         tasks,
         [language.runs for language in languages],
-        [*reported, *_files_of(tasks), *(os.path.join(folder, name) for name in campaign.files)],
+        [
+            source.path,
+            *reported,
+            *_files_of(tasks),
+            *(os.path.join(folder, name) for name in campaign.files),
+        ],
     )
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
@@ -102,10 +107,13 @@ def _check_times(
 ) -> None:
     """Report times of no run; raises `InputError` for times that are of several runs."""
     of_times = {task.where: (task, given) for task, given in zip(tasks, submitted, strict=True)}
-    for where, name, near in times.unmatched():
+    for where, name, near, first in times.unmatched():
         task, given = of_times[where]
         path = os.path.join(task.folder, given) if isinstance(given, str) else given
-        add_name_of_nothing(findings, task, "submitted", path, name, did_you_mean(near))
+        if first is None:
+            add_name_of_nothing(findings, task, "submitted", path, name, did_you_mean(near))
+        else:
+            add_second_time(findings, task, path, name, first, task.limits.submitted or {})
     if not findings.errors:
         times.check(findings.path)
 

@@ -319,7 +319,7 @@ def entered_in(
     explicit, of_teams = _teams(task)
     entries = entries_of(task, scored, explicit)
     teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
-    teams.primary = None if task.primary else primary_in(explicit)
+    teams.primary, teams.is_checked = None if task.primary else primary_in(explicit), True
     is_known = others is not None and bool(entries)
     unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
     reports = of_teams + note_reports(about_teams(task, entries, explicit))

@@ -55,7 +55,7 @@ class Task(NamedTuple):
     `teams` is a path or the teams themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
-    `strays` are those of teams that no pattern matches, which nothing else depends on.
+    `strays` are those beside runs that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of teams that are not read,
     `line` is that of the language in the campaign file, `reference`, `primary` and `apart`
     are the patterns of names of the organiser's runs, of those that count, and of those that are

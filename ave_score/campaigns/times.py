@@ -30,21 +30,27 @@ class _NamedRun(Protocol):
 class _Table(NamedTuple):
     """A table of times: what names it, the keys that are of runs, and the names of all runs.
 
-    `used` is key -> language -> the files that it names.
+    `used` is key -> language -> the files that it names, `keys` file -> its run and the key that
+    counts.
     """
 
     where: str
     times: Times
     used: dict[str, dict[str, list[str]]]
     known: dict[str, None]
+    keys: dict[str, tuple[_NamedRun, str]]
 
 
 class Unmatched(NamedTuple):
-    """A name in a table of times that is of no run, its language, and the run that may be meant."""
+    """A name in a table of times that is of no run, its language, and the run that may be meant.
+
+    `first` is another name in the table, whose time counts, if both are of one file.
+    """
 
     where: str
     name: str
     near: str | None
+    first: str | None = None
 
 
 class TimesRead:
@@ -62,31 +68,42 @@ class TimesRead:
         key = source if isinstance(source, str) else id(source)
         if key not in self._tables:
             times = self._read(source) if isinstance(source, str) else source
-            self._tables[key] = _Table(where, times, {}, {})
+            self._tables[key] = _Table(where, times, {}, {}, {})
         return self._tables[key].times
 
     def use(
         self, source: str | dict[str, datetime], task: str, runs: Mapping[str, _NamedRun]
     ) -> None:
         """Note which rows are of the runs of a task, by their paths."""
-        _, times, used, known = self._tables[source if isinstance(source, str) else id(source)]
+        _, times, used, known, keys = self._tables[
+            source if isinstance(source, str) else id(source)
+        ]
         known |= dict.fromkeys(run.name for run in runs.values())
         for run in runs.values():  # a row may name what a longer name of a run stands for
             used.setdefault(composed(run.name), {})
         for path, key in _keys(runs, times).items():
             if key is not None:
+                keys[path] = runs[path], key
                 used.setdefault(key, {}).setdefault(task, []).append(path)
 
     def unmatched(self) -> Iterator[Unmatched]:
-        """Yield the rows that are of no run of any language."""
-        for where, times, used, known in self._tables.values():
-            for name in times:
-                if composed(name) not in used:
-                    yield Unmatched(where, name, nearest(name, [*known]))
+        """Yield the rows that are of no run of any language, or of one with another time."""
+        for where, times, used, known, keys in self._tables.values():
+            of_names = _composed(times)
+            for name, time in times.items():
+                if composed(name) in used:
+                    continue
+                of_file = {composed(name)}
+                named = (
+                    key for path, (run, key) in keys.items() if _key_of_time(run, path, of_file)
+                )
+                first = next(named, None)
+                if first is None or of_names[first] != time:
+                    yield Unmatched(where, name, nearest(name, [*known]), first)
 
     def check(self, path: str) -> None:
         """Raise `InputError` if rows name different files of several tasks: whose time is it?"""
-        for where, _, used, _ in self._tables.values():
+        for where, _, used, *_ in self._tables.values():
             several = {
                 key: [*dict.fromkeys(path for paths in tasks.values() for path in paths)]
                 for key, tasks in used.items()

@@ -18,15 +18,15 @@ from ave_score.core.kinds import KINDS
 from ave_score.core.model import Collection
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
-from ave_score.core.text import brief, counted, did_you_mean, visible
+from ave_score.core.text import brief, counted, visible
 from ave_score.files.folders import Unfolded
 from ave_score.files.source import Naming, Source
-from ave_score.files.teams import primary_in
+from ave_score.files.teams import Teams, primary_in
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.applied import with_epochs
 from ave_score.tasks.given import Named
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import is_named, unused_teams
+from ave_score.tasks.named import check_teams_used, is_named
 
 if TYPE_CHECKING:
     from ave_score.commands.options import RunsOptions
@@ -78,11 +78,13 @@ class RunFiles:
         else:  # a folder is a table
             found = Unfolded([path.rstrip("/") or path for path in options.runs], {}, {})
         self.sources = self.inputs.named(found.paths)
-        self.teams = {
-            name: found.teams[source.path]
-            for name, source in self.sources.items()
-            if found.teams and options.teams is options.replicates is None
-        }
+        self.teams = _checked_later(
+            {
+                name: found.teams[source.path]
+                for name, source in self.sources.items()
+                if found.teams and options.teams is options.replicates is None
+            }
+        )
 
     def _engine(self) -> Engine | None:
         """Return the engine of --engine, if any; say what it does before it reads a URL."""
@@ -106,7 +108,7 @@ class RunFiles:
         if options.engine is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
             self.gold = cast("Gold", counts)
-            self.teams = inputs.teams(options.teams)
+            self.teams = _checked_later(inputs.teams(options.teams))
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         first = self._logs or self._collection or options.collection
         gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
@@ -124,7 +126,7 @@ class RunFiles:
             raise UsageError(f"no RUN given: {called} {known}")
         self.gold = gold
         if options.teams is not None:
-            self.teams = inputs.teams(options.teams)
+            self.teams = _checked_later(inputs.teams(options.teams))
         if options.cluster is not None and self.policies.intervals is not None:
             clusters = inputs.clusters(options.cluster, gold)
             intervals = self.policies.intervals._replace(clusters=clusters)
@@ -203,9 +205,8 @@ class RunFiles:
     def check_left(self, names: Sequence[str]) -> None:
         """Raise `RefusedError` if files were refused, or fewer runs are left than needed.
 
-        Raises `UsageError` for names in --teams that are of no run and no system, but resemble a
-        run without a team. Prints the others on stderr, and the runs that are missing there, if it
-        names primary ones.
+        Raises `UsageError` for wrong names in --teams. Prints others of no run on stderr, and the
+        runs that are missing there, if it names primary ones.
         """
         inputs, options = self.inputs, self._options
         are_enough = len(names) >= options.least_runs or options.least_runs == 1
@@ -214,11 +215,7 @@ class RunFiles:
             raise inputs.refusal_of_files(files, options.verb, keep_going=options.keep_going)
         if not names and options.least_runs == 1:
             raise inputs.refusal(f"nothing left to {options.verb}")
-        unused = unused_teams(self.teams, [*names, *self.sources])
-        others = brief([name for name, meant in unused.items() if meant is None])
-        meant = [f"{name}{did_you_mean(near)}" for name, near in unused.items() if near is not None]
-        if meant:
-            raise UsageError(f"--teams: no run or system {'; '.join(meant)}")
+        others = brief(check_teams_used("--teams", self.teams, [*names, *self.sources]))
         said = [f"no run or system {others}"] * bool(others)
         if primary_in(self.teams) is not None and not options.primary:
             listed, own = self.teams.keys(), options.reference or ()
@@ -257,6 +254,13 @@ def _one_by_one(*parts: Iterable[Subject]) -> Generator[Subject, None, None]:
 
 def _name(run: Named) -> str:
     return run[1] or ""
+
+
+def _checked_later(teams: Mapping[str, str]) -> Teams:
+    """Return teams whose names `RunFiles.check_left` checks, when all runs are known."""
+    checked = Teams(teams)
+    checked.primary, checked.is_checked = primary_in(teams), True
+    return checked
 
 
 def show_problems(problems: Sequence[Findings | InputError]) -> None:

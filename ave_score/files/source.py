@@ -16,7 +16,6 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from time import monotonic, sleep
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, NamedTuple
 
 from ave_score.core.choice import EVERYTHING, Choice, signed_pairs
@@ -26,6 +25,7 @@ from ave_score.core.kinds import COLUMNS
 from ave_score.core.labels import MEANINGS, PAIR_VERDICTS, PAIR_WORDS
 from ave_score.core.text import composed, did_you_mean, nearest
 from ave_score.files.limits import CHUNK, MAX_BEYOND, MAX_BYTES, check_unpacked
+from ave_score.files.pipes import first_of
 
 if TYPE_CHECKING:
     import hashlib
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 KEPT_BYTES, KEPT_FILES = 1 << 20, 8
 """Bytes of the largest file that is cached, and the number of files that are cached or open at a
 time: a command may name thousands."""
-
-PATIENCE = 3
-"""Seconds in which a program has to open a pipe and to write, or to keep it open."""
 
 _UNFED = "is a pipe into which no program writes; name a file, or start the program before"
 
@@ -141,6 +138,7 @@ class Source:
         self.path = "stdin" if self.is_stdin else self._file
         self._pipe: bytes | None = None  # the content of a pipe
         self._most = MAX_BYTES  # bytes that are read of a pipe
+        self._is_unfed = False  # no program wrote into the pipe: it is not waited for twice
         self._rows: object = None  # rows in memory
         self._data: bytes | None = None  # the content of a small file
         self._first: bytes | None = None  # the first chunk, once read
@@ -328,14 +326,13 @@ class Source:
     def _keep_named_pipe(self) -> BinaryIO:
         """Keep a pipe; raises `InputError` if nobody has it open to write, or writes nothing."""
         with open(os.open(self._file, os.O_RDONLY | os.O_NONBLOCK), "rb", 0) as pipe:
-            ends = monotonic() + PATIENCE
-            while (first := pipe.read(CHUNK)) == b"":  # None: somebody will write
-                if monotonic() > ends:
-                    raise InputError(self.path, _UNFED)
-                sleep(0.01)
+            first = None if self._is_unfed else first_of(pipe)
+            if first is None:
+                self._is_unfed = True
+                raise InputError(self.path, _UNFED)
             os.set_blocking(pipe.fileno(), True)
             with io.BufferedReader(pipe) as rest:
-                return self._keep_pipe(rest, first or b"")
+                return self._keep_pipe(rest, first)
 
     def _keep_pipe(self, pipe: BinaryIO, first: bytes = b"") -> BinaryIO:
         self._pipe = first + pipe.read(self._most + 1)

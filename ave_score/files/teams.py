@@ -22,9 +22,14 @@ _OF_SYSTEMS = ["run", "system"]
 
 
 class Teams(dict[str, str]):
-    """Run -> team; `primary` has the runs that count, None if the table does not say which."""
+    """Run -> team.
+
+    `primary` has the runs that count, None if the table does not say which. `is_checked` tells that
+    its names are held against all runs elsewhere, also against those that are not scored.
+    """
 
     primary: set[str] | None = None
+    is_checked = False
 
 
 class NamePair(NamedTuple):

@@ -49,15 +49,17 @@ def check_times(source: Source) -> tuple[dict[str, datetime] | None, list[Findin
     """
     findings = Findings(source.path)
     times: dict[str, datetime] = {}
+    lines: dict[str, int] = {}
     expected = "a table of runs and times"
     for entry in entries(source, findings, ("run", "submitted"), expected, _is_word):
         time = moment(entry.value)
         expected = MOMENT
         if time is not None:
-            first = times.setdefault(composed(entry.name), time)
+            name = composed(entry.name)
+            first, line = times.setdefault(name, time), lines.setdefault(name, entry.number)
             if first == time:
                 continue
-            expected = f"one time for each run; it was {time_text(first)} before"
+            expected = f"one time for each run; it was {time_text(first)} in line {line}"
         facts = {"name": entry.name, "found": entry.value, "expected": expected}
         findings.add(rules.TIME_UNUSABLE, entry.number, entry.columns, entry.line, **facts)
     if not times and not findings.errors:

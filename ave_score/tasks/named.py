@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from typing import Any, TypeAlias, TypeGuard
 
 from ave_score.core.errors import UsageError, wrong_type
-from ave_score.core.text import brief, composed, nearest, shortest_names
+from ave_score.core.text import brief, composed, did_you_mean, nearest, shortest_names
 from ave_score.files.source import Source
 
 Patterns: TypeAlias = str | Iterable[str]
@@ -148,10 +148,27 @@ def _folders(source: Source) -> tuple[str, ...]:
 
 
 def unused_teams(teams: Iterable[str], known: Sequence[str]) -> dict[str, str | None]:
-    """Return the names in the teams file that match no run, each with a suggestion.
+    """Return the names in a table of teams that match no run, each with the run that may be meant.
 
-    `known` are the names of all runs and systems; those without a team are suggested.
+    `known` are the names of all runs and systems. A name is wrong if it resembles one of those
+    without a team, or if none matches: then it has an empty text. Others, None, are only noted: an
+    organiser may score some runs with the table of all.
     """
     named, of_runs = dict.fromkeys(teams), frozenset(known)
     without = [name for name in known if name not in named]
-    return {name: nearest(name, without) for name in named if name not in of_runs}
+    otherwise = None if not of_runs.isdisjoint(named) else ""
+    return {name: nearest(name, without) or otherwise for name in named if name not in of_runs}
+
+
+def check_teams_used(what: str, teams: Iterable[str], known: Sequence[str]) -> list[str]:
+    """Return the names in a table of teams that are to be noted, as `unused_teams` says.
+
+    Raises `UsageError`, with `what` the table is, for names that are wrong.
+    """
+    unused = unused_teams(teams, known)
+    wrong = {name: near for name, near in unused.items() if near is not None}
+    meant = [f"{name}{did_you_mean(near)}" for name, near in wrong.items() if near]
+    if wrong:
+        said = "; ".join(meant) if meant else f"{brief([*wrong])}; there are {brief(known)}"
+        raise UsageError(f"{what}: no run or system {said}")
+    return [*unused]

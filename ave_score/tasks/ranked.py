@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import brief
 from ave_score.counts.counted import Kind
-from ave_score.files.teams import primary_in
+from ave_score.files.teams import Teams, primary_in
 from ave_score.measures import Measure, by_table
-from ave_score.tasks.named import Patterns, matching
+from ave_score.tasks.named import Patterns, check_teams_used, matching
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
@@ -54,8 +54,11 @@ def entered(
     """Return the rows of runs with what makes them count: kind, team, `is_primary`, equal runs.
 
     Without `primary`, the teams may name these runs. QA systems beside runs are not submitted, and
-    so not to be primary. Raises `UsageError` for a pattern that matches no run.
+    so not to be primary. Raises `UsageError` for a pattern that matches no run, and for wrong names
+    in the teams.
     """
+    if rows and not (isinstance(teams, Teams) and teams.is_checked):
+        check_teams_used("teams", teams, [row.run for row in rows])
     own = matching("reference", reference, [row.run for row in rows])
     rows = [
         row._replace(kind=Kind.REFERENCE)

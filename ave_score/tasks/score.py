@@ -103,7 +103,8 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         systems only; for responses those of the types of questions.
     teams
         Run or system -> the team that submitted it, or the path of such a table, whose column
-        `primary` may say which runs count.
+        `primary` may say which runs count. It may name other runs, too, but not only these, and
+        none that resembles a run without a team.
     reference
         Names of the organiser's own runs, or patterns of names (`"baseline_*"`), in a text or a
         list: they have no rank and are not compared.
