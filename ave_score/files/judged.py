@@ -367,4 +367,5 @@ def _contents(systems: list[QARun]) -> Contents:
         "systems": len(systems),
         "questions": different(answer.q_id for answer in answers),
         "answers": len(answers),
-    } | ({"withheld": withheld} if withheld else {})
+        **({"withheld": withheld} if withheld else {}),
+    }
