@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import ave_score
 from tests import each
-from tests.helpers_command import ave, put_all
+from tests.helpers_command import ave, document_of, put_all
 from tests.helpers_files import RUN
 from tests.helpers_logs import inspect_log
 from tests.test_check_scores import BARE, BARE_PAIRS, BESIDE, JSON_RUN, RESPONSES, table
@@ -65,6 +66,29 @@ def test_the_summary_says_what_a_threshold_withholds(tmp_path: Path) -> None:
     call = [str(tmp_path / "log.json"), "--log", "scorer=match", "--log", "confidence=judge"]
     assert "2 right, 3 wrong, 1 withheld" in ave("check", *call, code=0).out
     assert "2 right, 1 wrong, 3 withheld" in ave("check", *call, "--threshold", "0.5", code=0).out
+
+
+@each("option, said", [
+    ([], "2 systems, 2 questions, 4 answers, 1 withheld\n"),  # the file withholds one
+    (["--threshold", "0.5"], "2 systems, 2 questions, 4 answers, 3 withheld\n"),
+    (["--threshold", "0.1"], "2 systems, 2 questions, 4 answers, 1 withheld\n"),
+])  # fmt: skip
+def test_the_summary_says_what_systems_withhold(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: list[str], said: str
+) -> None:
+    """Three of the confidences are below .5, one of an answer that is withheld anyway."""
+    monkeypatch.chdir(tmp_path)
+    head = "q_id\trun\tjudgement\tanswered\tconfidence\n"
+    rows = ["1\ts\tR\tyes\t.9", "2\ts\tW\tyes\t.1", "1\tt\tR\tyes\t.2", "2\tt\tW\tno\t.3"]
+    put_all(tmp_path, {"judged.tsv": head + "".join(f"{row}\n" for row in rows)})
+    assert said in ave("check", "judged.tsv", *option, code=0).out
+    document = document_of("check", "judged.tsv", *option)
+    assert document["files"][0]["contents"]["withheld"] == int(said.split()[-2])
+    policies = ave_score.Policies(threshold=float(option[1])) if option else None
+    checked = ave_score.check("judged.tsv", policies=policies)
+    assert checked.contents is not None and checked.contents["withheld"] == int(said.split()[-2])
+    runs = document_of("score", "judged.tsv", *option)["runs"]
+    assert sum(row["counts"]["unanswered"] for row in runs) == int(said.split()[-2])
 
 
 @each("name", [*BARE_ROWS, *OF_PAIRS])

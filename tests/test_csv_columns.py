@@ -105,8 +105,8 @@ def test_files_of_questions_and_campaigns_have_the_same_columns(tmp_path: Path) 
         paths = [tmp_path / name for name in (gold, *runs)]
         assert ave("score", *paths, "--per-question", rows).code == 0
         heads.add(rows.read_text().partition("\n")[0])
-        frame = ave_score.per_question(*paths) if runs else ave_score.per_question(*paths, ())
-        heads.add(",".join([*frame.index.names, *frame.columns]))
+        frame = ave_score.per_question(paths[0], paths[1:])
+        heads.add(",".join(["run,question", *frame.columns]))
     assert len(heads) == 1
     heads = set()
     for name in ("unlike", "equal", "primary"):

@@ -5,18 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands import Section
+from ave_score.commands.declared import Options, argument, command, file_option, option
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
     FORMAT,
     KEY,
     OUTPUT,
-    Options,
-    argument,
     check_cluster,
-    command,
-    file_option,
-    option,
     policies,
     selection,
     tables,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import click
 
 from ave_score.commands import Section, WithHelp
+from ave_score.commands.declared import Options, argument, command, file_option, option
 from ave_score.commands.input_files import show_problems
-from ave_score.commands.options import Options, argument, command, file_option, option
 from ave_score.commands.types import FILE
 from ave_score.core.errors import RefusedError
 from ave_score.core.writing import whole_bytes, zipped

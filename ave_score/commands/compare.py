@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.declared import argument, command, file_option, flag, option
 from ave_score.commands.options import (
     CLUSTER,
     FORMAT,
@@ -23,13 +24,8 @@ from ave_score.commands.options import (
     SEED,
     TEAMS,
     RunsOptions,
-    argument,
-    command,
     digits,
-    file_option,
-    flag,
     measures,
-    option,
     policies,
     selection,
     tables,

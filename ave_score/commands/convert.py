@@ -8,18 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.declared import Options, argument, command, option
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import (
-    KEY,
-    OUTPUT,
-    Options,
-    argument,
-    command,
-    option,
-    policies,
-    selection,
-    tables,
-)
+from ave_score.commands.options import KEY, OUTPUT, policies, selection, tables
 from ave_score.commands.types import FILE
 from ave_score.core.errors import UsageError
 from ave_score.core.kinds import KINDS, FileKind

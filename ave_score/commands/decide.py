@@ -11,22 +11,17 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
-from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import (
-    PLOT,
-    PLOT_WIDTH,
-    SCORE_SCORER,
+from ave_score.commands.declared import (
     Options,
     argument,
     command,
-    digits,
     file_option,
     flag,
     of_keys,
     option,
-    selection,
-    tables,
 )
+from ave_score.commands.input_files import collecting, ended
+from ave_score.commands.options import PLOT, PLOT_WIDTH, SCORE_SCORER, digits, selection, tables
 from ave_score.commands.output_files import check_output_paths, write_figure, write_report
 from ave_score.commands.types import FILE, LEVEL
 from ave_score.core.choice import LOG_KEYS, Choice, choice_of

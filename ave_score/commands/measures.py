@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.commands.options import Options, argument, command
+from ave_score.commands.declared import Options, argument, command
 from ave_score.commands.types import A_MEASURE_OR_GROUP
 from ave_score.reports.style import style_for
 

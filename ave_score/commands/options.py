@@ -1,29 +1,26 @@
-"""Command-line options, declared once as typed attributes.
-
-    class FixOptions(Options):
-        run: str = argument(type=FILE)
-        diff: bool = flag(Section.OUTPUT, "Show the changes.")
-
-
-    @command("fix", FixOptions, examples={"Show the changes": "ave-score fix run.txt --diff"})
-    def fix_command(options: FixOptions) -> int:
-        ...  # the docstring is the help text
-
-Shared options are declared here. `--help` lists options by section, in attribute order.
-"""
+"""Options that commands share, declared once by `declared`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 from click.core import ParameterSource
 
-from ave_score.commands import Section, WithHelp
-from ave_score.commands.output_files import check_figure, check_output_paths
-from ave_score.commands.types import CODES, FILE, MEASURES, completion, told_rules
+from ave_score.commands import Section
+from ave_score.commands.declared import (
+    Attribute,
+    Declared,
+    Options,
+    SectionOption,
+    file_option,
+    long_name,
+    of_keys,
+    option,
+)
+from ave_score.commands.types import CODES, MEASURES, completion, told_rules
 from ave_score.core.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
 
@@ -33,91 +30,6 @@ if TYPE_CHECKING:
     from ave_score.files.source import Naming
     from ave_score.inference.units import Gold
     from ave_score.rules import Told
-
-Attribute: TypeAlias = Any
-"""A declaration, which stands for a value of the type that its attribute says."""
-
-
-class _Option(click.Option):
-    """An option with the section of the help that it belongs to, and what its keys mean.
-
-    A default is shown.
-    """
-
-    def __init__(self, names: Sequence[str], section: Section, **settings: Attribute) -> None:
-        shown = settings.pop("show_default", "default" in settings)
-        self.keys: Mapping[str, str] = settings.pop("keys", {})
-        super().__init__(names, show_default=shown, **settings)
-        self.section = section
-
-
-class _Declared(NamedTuple):
-    """An attribute of `Options`.
-
-    Attributes
-    ----------
-    parameters
-        Name of the attribute -> its arguments and options.
-    value
-        What several options mean together, by their values; None for the value of a single one.
-    """
-
-    parameters: Callable[[str], list[click.Parameter]]
-    value: Callable[[Mapping[str, Any]], object] | None = None
-
-
-def argument(**settings: Attribute) -> Attribute:
-    """Declare an argument; the attribute provides the name."""
-    return _Declared(lambda name: [click.Argument([name], **settings)])
-
-
-def files(what: str) -> Attribute:
-    """Declare the argument of one or more files."""
-
-    def at_least_one(context: click.Context, _: object, paths: tuple[str, ...]) -> tuple[str, ...]:
-        if not paths:
-            raise click.UsageError(f"no {what} given: {context.command_path} {what}...")
-        return paths
-
-    return argument(nargs=-1, metavar=f"{what}...", type=FILE, callback=at_least_one)
-
-
-def option(
-    section: Section, text: str, kind: object = None, *, short: str = "", **settings: Attribute
-) -> Attribute:
-    """Declare an option; the attribute provides its long name, `--per-question`.
-
-    Parameters
-    ----------
-    section, text
-        Where and what the help says about it.
-    kind
-        A list of choices, or a type of click; that of integers is shown as N.
-    short
-        A short name.
-    settings
-        As in click. `show_default` is a text that stands for the default in the help, or False.
-    """
-    if isinstance(kind, list | tuple):
-        kind = click.Choice(kind)
-    elif kind is int or isinstance(kind, click.IntRange):
-        settings = {"metavar": "N"} | settings
-
-    def parameters(name: str) -> list[click.Parameter]:
-        names = [name, _long(name), *filter(None, [short])]
-        return [_Option(names, section, type=kind, help=text, **settings)]
-
-    return _Declared(parameters)
-
-
-def flag(section: Section, text: str, **settings: Attribute) -> Attribute:
-    """Declare an option without a value."""
-    return option(section, text, is_flag=True, show_default=False, **settings)
-
-
-def file_option(section: Section, text: str, **settings: Attribute) -> Attribute:
-    """Declare the option of a file, which is read unless the section is of output."""
-    return option(section, text, FILE, **settings)
 
 
 def measures(help_text: str, default: str) -> Attribute:
@@ -158,23 +70,12 @@ def policies(*names: str, defaults: Mapping[str, float] | None = None, **helps: 
             }
         )
 
-    return _Declared(parameters, chosen)
+    return Declared(parameters, chosen)
 
 
-def of_keys(keys: Mapping[str, tuple[str, str]]) -> dict[str, Attribute]:
-    """Return the settings of a repeated option `KEY=VALUE`; None if it is not given.
-
-    `keys` has what the value of a key is, and its help.
-    """
-    return {
-        "keys": {f"{key}={value}": text for key, (value, text) in keys.items()},
-        "multiple": True,
-        "callback": lambda _, __, texts: texts or None,
-        "shell_complete": completion(lambda: {f"{key}=": text for key, (_, text) in keys.items()}),
-    }
-
-
-def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str, str]) -> _Option:
+def _of_record(
+    option: Option, defaults: Mapping[str, float], helps: Mapping[str, str]
+) -> SectionOption:
     """Return the click option of a policy option."""
     settings: dict[str, object] = {"type": option.number, "metavar": option.metavar}
     if option.suggests:
@@ -190,7 +91,7 @@ def _of_record(option: Option, defaults: Mapping[str, float], helps: Mapping[str
     if default is not None:
         settings["default"] = default
     settings["help"] = helps.get(option.key, option.help)
-    return _Option([option.key, f"--{option.name}"], Section.COUNTING, **settings)
+    return SectionOption([option.key, f"--{option.name}"], Section.COUNTING, **settings)
 
 
 def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
@@ -198,8 +99,8 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
     of_columns = f"Names of columns or keys in the files, e.g. {example}."
     of_words = "Words that mean a verdict, label or judgement, e.g. true=VALIDATED,false=REJECTED."
     both: list[click.Parameter] = [
-        _Option(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
-        _Option(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
+        SectionOption(["--columns"], Section.INPUT, metavar="NAMES", help=of_columns),
+        SectionOption(["--values"], Section.INPUT, metavar="WORDS", help=of_words),
     ]
 
     def named(texts: Mapping[str, str | None]) -> Naming:
@@ -209,7 +110,7 @@ def tables(example: str = "q_id=id,a_id=cand,confidence=score") -> Attribute:
         naming.check()
         return naming
 
-    return _Declared(lambda _: both, named)
+    return Declared(lambda _: both, named)
 
 
 def selection(*, with_errors: bool = False) -> Attribute:
@@ -224,10 +125,10 @@ def selection(*, with_errors: bool = False) -> Attribute:
         "ignore": f"Ignore {what} with these codes or prefixes; overrides --select.",
     }
     both: list[click.Parameter] = [
-        _Option([_long(name)], section, metavar="CODES", shell_complete=CODES, help=text)
+        SectionOption([long_name(name)], section, metavar="CODES", shell_complete=CODES, help=text)
         for name, text in helps.items()
     ]
-    return _Declared(lambda _: both, partial(told_rules, with_errors=with_errors))
+    return Declared(lambda _: both, partial(told_rules, with_errors=with_errors))
 
 
 def _pairs(option_name: str, text: str | None) -> dict[str, str]:
@@ -243,117 +144,6 @@ def _pairs(option_name: str, text: str | None) -> dict[str, str]:
             raise UsageError(f"--{option_name} contains {name} twice")
         pairs[name] = value
     return pairs
-
-
-class Options:
-    """The arguments and options of a command, declared as typed attributes.
-
-    Every option is an attribute, also those that have a value together.
-    """
-
-    parameters: Sequence[click.Parameter]
-
-    def __init__(self, values: Mapping[str, object]) -> None:
-        vars(self).update(values)
-        for name, declared in self.declared().items():
-            if declared.value is not None:
-                vars(self)[name] = declared.value(values)
-
-    @classmethod
-    def declared(cls) -> dict[str, _Declared]:
-        """Return the declarations by attribute, base classes first.
-
-        A class leaves an option of its base class out by giving the attribute a value.
-        """
-        names = [
-            name
-            for base in reversed(cls.__mro__)
-            for name, declared in vars(base).items()
-            if isinstance(declared, _Declared)
-        ]
-        values = {name: getattr(cls, name) for name in names}
-        return {name: value for name, value in values.items() if isinstance(value, _Declared)}
-
-    def check(self) -> None:
-        """Raise `UsageError` for options that conflict, before any file is read."""
-
-    @property
-    def read(self) -> list[str]:
-        """The paths of the files that are read."""
-        paths: list[str] = []
-        for name, is_written in self._files():
-            value = getattr(self, name)
-            if not is_written and value is not None:
-                paths += [value] if isinstance(value, str) else value
-        return paths
-
-    @property
-    def written(self) -> dict[str, str | None]:
-        """Option -> the path of what is written."""
-        return {_long(name): getattr(self, name) for name, written in self._files() if written}
-
-    def _files(self) -> list[tuple[str, bool]]:
-        """Return the attributes of files, and whether the file is written."""
-        return [
-            (str(parameter.name), getattr(parameter, "section", None) is Section.OUTPUT)
-            for parameter in self.parameters
-            if parameter.type is FILE
-        ]
-
-    def given(self, *names: str) -> list[str]:
-        """Return which of these options (without defaults) were given, e.g. `--per-question`."""
-        return [_long(name) for name in names if getattr(self, name, None) is not None]
-
-    def refuse(self, name: str, *others: str) -> None:
-        """Raise `UsageError` if an option is given beside others that conflict with it."""
-        conflicting = self.given(*others)
-        if conflicting and getattr(self, name) not in (None, False):
-            raise UsageError(f"{_long(name)} cannot be combined with {', '.join(conflicting)}")
-
-
-def _long(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
-
-
-Declaring = TypeVar("Declaring", bound=Options)
-
-
-def command(
-    name: str,
-    options: type[Declaring],
-    *,
-    examples: Mapping[str, str],
-    usual: str = "",
-    what: str = "scored",
-    how: str = "counted",
-) -> Callable[[Callable[[Declaring], int | None]], click.Command]:
-    """Turn a function of its options into a command; the docstring is the help text.
-
-    The options are checked before; no output is an input. `examples` is as in `WithHelp`; `usual`
-    has the options of the short help, if there are many; `what` is done to the files, and `how` is
-    for the next heading.
-    """
-    options.parameters = [
-        parameter
-        for attribute, declared in options.declared().items()
-        for parameter in declared.parameters(attribute)
-    ]
-
-    def declared(function: Callable[[Declaring], int | None]) -> click.Command:
-        def call(**values: object) -> int | None:
-            made = options(values)
-            made.check()
-            check_figure(getattr(made, "plot", None), made.given("figure", "plot_width"))
-            check_output_paths(made.read, made.written)
-            return function(made)
-
-        params = [*options.parameters]
-        made = WithHelp(name, callback=call, params=params, help=function.__doc__)
-        made.examples, made.usual = examples, usual.split()
-        made.done = {"what": what, "how": how}
-        return made
-
-    return declared
 
 
 class RunsOptions(Options):

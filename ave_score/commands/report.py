@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions, check_correction
-from ave_score.commands.options import command, digits, measures, option, parts, policies
+from ave_score.commands.declared import command, option
+from ave_score.commands.options import digits, measures, parts, policies
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score_options import ScoreOptions
 from ave_score.commands.types import MEASURES, completion

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ave_score.commands.options import Options, argument, command
+from ave_score.commands.declared import Options, argument, command
 from ave_score.commands.types import A_RULE
 from ave_score.core.errors import UsageError
 from ave_score.core.text import did_you_mean, nearest

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ave_score.commands.options import command
+from ave_score.commands.declared import command
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions

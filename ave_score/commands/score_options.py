@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ave_score.commands import Section
+from ave_score.commands.declared import argument, file_option, flag, option
 from ave_score.commands.options import (
     CLUSTER,
     DIGITS,
@@ -19,12 +20,8 @@ from ave_score.commands.options import (
     SCORES_FORMAT,
     TEAMS,
     RunsOptions,
-    argument,
     check_cluster,
-    file_option,
-    flag,
     measures,
-    option,
     parts,
     policies,
     selection,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-from ave_score.commands.options import PLOT, PLOT_WIDTH, command
+from ave_score.commands.declared import command
+from ave_score.commands.options import PLOT, PLOT_WIDTH
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.study import StudyOptions, read_study, watch_samples
 

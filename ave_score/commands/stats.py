@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ave_score.commands.declared import Options, command, files
 from ave_score.commands.input_files import collecting, ended
-from ave_score.commands.options import (
-    FORMAT,
-    OUTPUT,
-    Options,
-    command,
-    digits,
-    files,
-    selection,
-    tables,
-)
+from ave_score.commands.options import FORMAT, OUTPUT, digits, selection, tables
 from ave_score.commands.output_files import write_report
 from ave_score.core.text import not_done
 from ave_score.files.gold import check_collection

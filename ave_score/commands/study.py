@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ave_score.commands import Section
+from ave_score.commands.declared import argument, option
 from ave_score.commands.options import (
     DIGITS,
     FORMAT,
@@ -14,9 +15,7 @@ from ave_score.commands.options import (
     OUTPUT,
     SEED,
     RunsOptions,
-    argument,
     measures,
-    option,
     policies,
     selection,
     tables,

@@ -141,8 +141,8 @@ class RowCounter(NamedTuple):
         confidences = [answer.confidence for answer in system.answers]
         counted = self._counted(system.name, Kind.QA, confidences, count)
         epochs = Epochs() if system.is_reduced else judged.epochs
-        about = {"digest": system.digest, "epochs": epochs}
-        return counted._replace(extent=extent(system, self.collection), **about)
+        scored = extent(system, self.collection)
+        return counted._replace(extent=scored, digest=system.digest, epochs=epochs)
 
     def _counted(
         self,

@@ -361,8 +361,11 @@ def submitted(
 
 
 def _contents(systems: list[QARun]) -> Contents:
+    answers = [answer for run in systems for answer in run.answers]
+    withheld = sum(answer.answered is False for answer in answers)
     return {
         "systems": len(systems),
-        "questions": different(answer.q_id for run in systems for answer in run.answers),
-        "answers": sum(len(run.answers) for run in systems),
+        "questions": different(answer.q_id for answer in answers),
+        "answers": len(answers),
+        **({"withheld": withheld} if withheld else {}),
     }

@@ -103,20 +103,19 @@ def _settled(
 
 
 def _decided(value: object, policies: Policies, *, has_candidates: bool) -> object:
-    """Return what a threshold makes of a run; of others, see whether they can be counted."""
+    """Return what a threshold makes of a run or of systems; see whether they can be counted."""
     subjects, ties = value if isinstance(value, list) else [value], TIES_CHOICES[policies.ties]
     runs = [one for one in subjects if isinstance(one, Run | QARun)]
     if not (runs and {"epochs", "threshold", "ties"} & {*policies.chosen}):
         return value
     from ave_score.counts.ranking import own_order  # few are checked by policies
-    from ave_score.tasks.applied import as_counted
+    from ave_score.tasks.applied import as_counted, with_threshold
 
-    for decided in as_counted(runs, policies, has_candidates=has_candidates):
-        if isinstance(decided, Run):
-            if ties.has_ranks:
-                own_order(decided, ties)
-            return decided
-    return value
+    for counted in as_counted(runs, policies, has_candidates=has_candidates):
+        if isinstance(counted, Run) and ties.has_ranks:
+            own_order(counted, ties)
+    decided = [with_threshold(run, policies, has_candidates=has_candidates) for run in runs]
+    return decided if isinstance(value, list) else decided[0]
 
 
 def is_system_log(source: Source) -> bool:

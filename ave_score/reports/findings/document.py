@@ -43,6 +43,7 @@ _CONTENTS = {
     "verifiers": COUNT.optional("Verifiers, unless there is one."),
     "correct": COUNT.optional("Candidates that are marked correct."),
     "systems": COUNT.optional("QA systems."),
+    "withheld": COUNT.optional("Judged answers that are withheld, perhaps at `--threshold`."),
     "answered": COUNT.optional("Questions that are answered."),
     "unanswered": COUNT.optional("Questions that are left unanswered."),
     "runs": COUNT.optional("Runs."),
