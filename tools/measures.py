@@ -72,7 +72,7 @@ def _family(measure: Measure, usual: Facts) -> str:
             *symbols,
             "",
             *(
-                ["Unless a measure says otherwise (parameters: if it has them):", ""]
+                ["Unless a measure says otherwise, and if it has the parameter:", ""]
                 if usual
                 else []
             ),
