@@ -66,7 +66,7 @@ def _said_once(level: str) -> list[str]:
         plurals = ", ".join(KINDS[kind].plural for kind in TEXT_TABLES)
         lines += [f"*Text tables* are {plurals}.", ""]
     if any("\t" in rule.wrong for rule in rules):
-        lines += ["There, `\\t` stands for a tab.", ""]
+        lines += ["In texts of files, `\\t` stands for a tab.", ""]
     return lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import groupby
 
 from ave_score.measures import MEASURES, Measure, groups
@@ -44,17 +44,18 @@ def _facts(measure: Measure) -> Iterator[tuple[str, str]]:
             yield name, text
 
 
-def _usual(measures: list[Measure]) -> dict[str, str]:
-    """Return what the facts of these names are for most of several measures."""
+Facts = Collection[tuple[str, str]]
+
+
+def _usual(measures: list[Measure]) -> Facts:
+    """Return the facts of most of several measures, and the parameters of three or more."""
     times_of = Counter(fact for measure in measures for fact in _facts(measure))
-    return {
-        name: text
-        for (name, text), times in times_of.items()
-        if name in ("Range", "0/0", "UNKNOWN") and times > max(1, len(measures) // 2)
-    }
+    least = {name: max(1, len(measures) // 2) + 1 for name in ("Range", "0/0", "UNKNOWN")}
+    least["Parameter"] = 3
+    return [fact for fact, times in times_of.items() if times >= least.get(fact[0], times + 1)]
 
 
-def _family(measure: Measure, usual: dict[str, str]) -> str:
+def _family(measure: Measure, usual: Facts) -> str:
     """Return what the measures of a family have in common."""
     family = family_text(measure)
     symbols = [f"| {names} | {text} |" for names, text in family.symbols.items()]
@@ -70,8 +71,12 @@ def _family(measure: Measure, usual: dict[str, str]) -> str:
             *heads,
             *symbols,
             "",
-            *(["Unless a measure says otherwise:", ""] if usual else []),
-            *(f"- {name}: {text}" for name, text in usual.items()),
+            *(
+                ["Unless a measure says otherwise, and if it has the parameter:", ""]
+                if usual
+                else []
+            ),
+            *(f"- {name}: {text}" for name, text in sorted(usual)),
             *([""] if usual else []),
             "Sources:",
             "",
@@ -90,7 +95,7 @@ def _anchor(measure: Measure) -> str:
     return re.sub(r"[^a-z0-9_ -]", "", measure.usage).replace(" ", "-")
 
 
-def _measure(measure: Measure, usual: dict[str, str]) -> str:
+def _measure(measure: Measure, usual: Facts) -> str:
     """Return what the record of a measure says beyond what is usual in its family."""
-    own = [f"- {name}: {text}" for name, text in _facts(measure) if usual.get(name) != text]
+    own = [f"- {name}: {text}" for name, text in _facts(measure) if (name, text) not in usual]
     return "\n".join([f"## {measure.usage}", "", summary(measure), "", *own, ""])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ave_score.reports.data import ResultDocument
 from tools.schemas import DESCRIBED, DOCUMENTS, OPTIONAL, SHARED, Row, rows_of, schema
 
 COMMON = {"signature", "measures", "not_scored"} | {
@@ -31,17 +32,19 @@ def pages() -> dict[str, str]:
     """Return the page that lists all documents, and a page for each."""
     shared = {key: part for key, part in SHARED.items() if key in COMMON}
     common = _table(rows_of({"properties": shared, "required": [*shared]}, "", SHARED))
-    documents = [DESCRIBED[name] for name in DOCUMENTS]
-    listed = [
-        f'- <a id="{document.title.lower().replace(" ", "-")}-version-1"></a>'
-        f"[{document.title}](json/{document.name}.md): {document.text}"
-        for document in documents
-    ]
+    listed = [_listed(DESCRIBED[name]) for name in DOCUMENTS]
     head = [HEAD, *listed, "", f"## {COMMON_TITLE}", ""]
     return {
         "docs/reference/json.md": "\n".join([*head, *common, ""]),
         **{f"docs/reference/json/{name}.md": _page(name) for name in DOCUMENTS},
     }
+
+
+def _listed(document: ResultDocument) -> str:
+    """Return the first sentence about a document, with a link to its page."""
+    anchor, first = document.title.lower().replace(" ", "-"), document.text.partition(". ")[0]
+    link = f"[{document.title}](json/{document.name}.md)"
+    return f'- <a id="{anchor}-version-1"></a>{link}: {first.removesuffix(".")}.'
 
 
 def _page(name: str) -> str:
