@@ -22,7 +22,6 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 import pandas
 import pytest
