@@ -9,6 +9,7 @@ import csv
 import io
 import re
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -318,6 +319,7 @@ def test_names_in_teams_that_are_wrong_are_errors_at_every_door(
     runs = ["runs/B/good.txt", "runs/B/bad.txt"]
     table = here / "teams.tsv"
     table.write_text("".join(f"{run}\t{team}\n" for run, team in teams.items()))
+    doors: list[Callable[..., object]]
     doors = [ave_score.score, ave_score.compare, ave_score.sweep, ave_score.report]
     for door in doors:
         for given in (teams, table) if teams else (teams,):

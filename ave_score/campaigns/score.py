@@ -28,6 +28,7 @@ from ave_score.campaigns.limits import (
     together,
 )
 from ave_score.campaigns.patterns import UnusedPattern, patterns_of
+from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
@@ -44,28 +45,12 @@ from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores
-from ave_score.tasks.subjects import kind_of, kinds_of, table_measures, wanted_measures
+from ave_score.tasks.subjects import kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:
     from ave_score.tasks.compare import Compared
 
 Value = TypeVar("Value")
-
-
-class CampaignRow(NamedTuple):
-    """A run or a QA system, its file, and whether it was submitted to the campaign.
-
-    Separately judged QA systems are not submitted.
-    """
-
-    subject: Run | QARun
-    path: str
-    is_submitted: bool
-
-    @property
-    def row(self) -> tuple[Kind, str]:
-        """The kind and the name of its row."""
-        return kind_of(self.subject), self.subject.name
 
 
 class TeamFile(NamedTuple):
@@ -234,7 +219,7 @@ class Worker:
         if self._gold is None:
             entries = entries_of(task, [], _teams(task)[0])
             return Result(task, None, reports, entries=entries, limits=task.refused)
-        distinct, doubled = _distinct(task, self._rows)
+        distinct, doubled = distinct_rows(task, self._rows)
         others = [entry.subject.name for entry in distinct if not entry.is_submitted]
         strays = {task.shown(path) for path, _ in task.strays}
         is_known = not any(report.not_scored and report.path not in strays for report in reports)
@@ -242,7 +227,7 @@ class Worker:
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
         own, main, unused = patterns_of(task, subjects)
-        reports = [*reports, *_of_one_name(task), *doubled, *entered.reports]
+        reports = [*reports, *of_one_name(task), *doubled, *entered.reports]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
         counted = _with_additive_families(measures, self._gold)
         limits = [*task.refused, *entered.limits]
@@ -360,41 +345,6 @@ def _on_equal(rows: Sequence[Row], scored: Sequence[CampaignRow]) -> Reports:
     """Return a note on each run that is the same as another one."""
     files = {entry.subject.name: entry.path for entry in scored}
     return note_reports(Note(files[run], note) for run, note in notes_on_equal(rows).items())
-
-
-def _of_one_name(task: Task) -> Reports:
-    return [
-        FileReport(
-            task.shown(run.path), f"another run is also named {run.name}", [], not_scored=True
-        )
-        for run in task.not_scored
-    ]
-
-
-def _distinct(task: Task, rows: Iterable[CampaignRow]) -> tuple[list[CampaignRow], Reports]:
-    """Keep the first QA system of each name, and report the files of the others.
-
-    A system in a submitted file that is named like the run in another file is not kept: it would
-    put that run into its own team.
-    """
-    first: dict[tuple[Kind, str], CampaignRow] = {}
-    doubled: dict[str, list[str]] = {}
-    of_runs = {run.name: task.shown(run.path) for run in (*task.runs, *task.not_scored)}
-    files = {*of_runs.values()}
-    for entry in rows:
-        name = entry.subject.name
-        before = of_runs.get(name, entry.path) if entry.path in files else entry.path
-        if before == entry.path:
-            same = first.setdefault(entry.row, entry)
-            if same is entry:
-                continue
-            before = same.path
-        doubled.setdefault(entry.path, []).append(f"{name} is also in {before}")
-    counted = {entry.path for entry in first.values()}
-    return list(first.values()), [
-        FileReport(path, "counted once: " + "; ".join(messages), [], not_scored=path not in counted)
-        for path, messages in doubled.items()
-    ]
 
 
 def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
