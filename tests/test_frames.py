@@ -228,7 +228,7 @@ def test_parquet_on_the_command_line(tmp_path: Path) -> None:
     for path, rows in zip(paths, (GOLD, ROWS), strict=True):
         path.write_bytes(in_parquet(rows).read())
     printed = output("score", *paths, "-m", "qa_accuracy", "-f", "csv")
-    assert printed.splitlines()[1].endswith(",0.5,")  # then the note, which no run has
+    assert printed.splitlines()[1].endswith(",0.5,,")  # then note and primary, which no run has
     assert ave_score.check(paths[1]).kind == "run"
     broken = [ROWS[0], {**ROWS[1], "confidence": 7.0}, {**ROWS[2], "verdict": "no"}]
     paths[1].write_bytes(in_parquet(broken).read())

@@ -271,7 +271,7 @@ def test_a_new_measure_is_everywhere(coverage: str) -> None:
     assert (
         output(*arguments, "--format", "csv", "-m", coverage)
         .splitlines()[0]
-        .endswith(f",{coverage},note")
+        .endswith(f",{coverage},note,primary")
     )
     assert "(cv + iv) / (cv + iv + cr + ir)" in output("measures", coverage)
     assert "Share of answers that were validated." in output("measures", "validation")

@@ -244,7 +244,7 @@ def test_responses_in_every_format() -> None:
     by_name = {row["run"]: row["measures"] for row in document["runs"]}
     assert by_name["broad"]["mmf1"] == float(Fraction(13, 18))
     header, *rows = output("score", *LISTS, "--format", "csv", "-m", "mmf1").splitlines()
-    assert header.endswith(",mmf1,note")
+    assert header.endswith(",mmf1,note,primary")
     assert len(rows) == 2
     for format_ in ("markdown", "latex"):
         assert "0.72" in output("score", *LISTS, "--format", format_)

@@ -96,7 +96,7 @@ def test_a_system_has_the_mean_of_its_runs_and_their_spread(tmp_path: Path) -> N
         ["Accuracy", "a", "3", "0.50", "0.25", "0.25", "0.75"]
     ]
     row, _ = output("score", *given, "-f", "csv").splitlines()[1:]
-    assert row.split(",")[-8:-1] == ["3", "0.25", "0.25", "0.75", "0.25", "0.25", "0.75"]
+    assert row.split(",")[-9:-2] == ["3", "0.25", "0.25", "0.75", "0.25", "0.25", "0.75"]
     standing, _ = document_of("compare", *given)["measures"][0]["runs"]
     assert (standing["runs"], standing["spread"]) == (3, [0.25, 0.25, 0.75])
 

@@ -349,14 +349,14 @@ def test_tasks_of_the_harness_are_one_collection(tasks: Path) -> None:
     chosen = "--log", "filter=first", "-f", "csv", "-m", "answering_accuracy,c_at_1"
     code, out, _ = ave("score", "ada", "bob", *chosen)
     assert (code, [line.split(",")[0] for line in out.splitlines()[1:]]) == (0, ["ada", "bob"])
-    assert [line.split(",")[-3:-1] for line in out.splitlines()[1:]] == [
+    assert [line.split(",")[-4:-2] for line in out.splitlines()[1:]] == [
         ["1.0", "1.0"],
         ["0.5", "0.5"],
     ]
     _, out, _ = ave(
         "score", "ada", "bob", *chosen, "--log", "task=say", "--log", "withheld=i don.t know"
     )
-    assert [line.split(",")[-3:-1] for line in out.splitlines()[1:]] == [
+    assert [line.split(",")[-4:-2] for line in out.splitlines()[1:]] == [
         ["1.0", "1.0"],
         ["0.5", "0.75"],
     ]

@@ -275,7 +275,7 @@ def test_labels_and_verdicts_may_have_the_same_name(tmp_path: Path) -> None:
     values = "yes=VALIDATED,no=REJECTED,best=SELECTED"
     options = ["--columns", columns, "--values", values, "-m", "qa_accuracy", "-f", "csv"]
     printed = output("score", gold, run, *options)
-    assert printed.splitlines()[1].endswith(",1.0,")  # the question is right; no note
+    assert printed.splitlines()[1].endswith(",1.0,,")  # the question is right
 
 
 # --- fixing ---------------------------------------------------------------------------------------
