@@ -19,6 +19,7 @@ from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import MEASURES, Measure
 from ave_score.measures.registry import BARS
+from ave_score.reports.cells import cell_text, ranks
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.compare_conclusions import levels, missing_notes
 from ave_score.reports.plots.figure import WIDTH, LeftOut, Words, left_out_notes, words_of
@@ -27,7 +28,6 @@ from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
 from ave_score.reports.report import DIGITS as FIGURE_DIGITS
 from ave_score.reports.report import MOST_PAIRS, figure_text
-from ave_score.reports.score import cell_text, ranks
 from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
