@@ -8,12 +8,15 @@
 Fraction(3, 4)
 """
 
-# nothing is imported here: until the program has begun, Ctrl-C prints a traceback
+# nothing slow is imported here: until the program has begun, Ctrl-C prints a traceback
+from ave_score.core.above import hand_over
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ave_score.campaigns.campaign import Campaign, campaign
     from ave_score.core.choice import Choice
     from ave_score.core.collection_summary import CollectionSummary
+    from ave_score.core.drawing import Drawing
     from ave_score.core.errors import (
         AveScoreError,
         AveScoreWarning,
@@ -49,7 +52,6 @@ if TYPE_CHECKING:
     from ave_score.pages.content import Page
     from ave_score.pages.report import report
     from ave_score.reports.per_question import per_question
-    from ave_score.reports.plots.drawing import Drawing
     from ave_score.reports.plots.run_figure import plot
     from ave_score.rules import RULES, Rule, Severity
     from ave_score.tasks.agree import agree
@@ -181,6 +183,7 @@ _HOMES = {
     "campaigns.campaign": "Campaign campaign",
     "core.choice": "Choice",
     "core.collection_summary": "CollectionSummary",
+    "core.drawing": "Drawing",
     "core.errors": "AveScoreError AveScoreWarning DefectError InputError UsageError",
     "core.findings": "Finding Findings",
     "core.kinds": "FileKind",
@@ -201,7 +204,6 @@ _HOMES = {
     "pages.content": "Page",
     "pages.report": "report",
     "reports.per_question": "per_question",
-    "reports.plots.drawing": "Drawing",
     "reports.plots.run_figure": "plot",
     "rules": "Rule RULES Severity",
     "tasks.agree": "agree",
@@ -237,6 +239,19 @@ def __getattr__(name: str) -> object:
             globals()[name] = getattr(import_module(f"ave_score.{module}"), name)
             return globals()[name]
     raise AttributeError(f"module 'ave_score' has no attribute {name!r}")
+
+
+def _above(name: str) -> object:
+    """Return a function that values of lower packages call: a public one, or of their reports."""
+    if name in __all__:
+        return __getattr__(name)
+    from ave_score.reports import of_results
+
+    function: object = getattr(of_results, name)
+    return function
+
+
+hand_over(_above)
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
@@ -55,7 +57,7 @@ def imported(node: ast.AST) -> Iterator[str]:
 
 
 def test_no_module_imports_itself_through_others() -> None:
-    # the package itself imports nothing before a public name is used
+    # the package itself imports only what imports nothing, before a public name is used
     modules = trees().keys() - {"ave_score"}
     graph = {name: modules & {*imported(trees()[name])} - {name} for name in modules}
     assert "ave_score.core.text" in graph["ave_score.core.model"]
@@ -69,6 +71,28 @@ def test_no_module_imports_itself_through_others() -> None:
         return found
 
     assert not {name for name in graph if name in reached(name)}
+
+
+def test_no_package_names_one_above_it() -> None:
+    """In imports, also those for types and in functions, or in a string that is imported."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    layers = contracts["contracts"][0]["layers"]
+    floor = {name: -at for at, names in enumerate(layers) for name in re.findall(r"\w+", names)}
+    upward, seen = [], 0
+    for module, tree in trees().items():
+        _, package, *_ = [*module.split("."), ""]
+        for node in ast.walk(tree) if package in floor else ():
+            if isinstance(node, ast.ImportFrom):
+                named = [f"{node.module}.{alias.name}" for alias in node.names]
+            else:
+                named = [node.value] if isinstance(node, ast.Constant) else []
+            for name in named:
+                found = re.match(r"ave_score\.(\w+)", str(name))
+                if found and found[1] in floor:
+                    seen += 1
+                    if floor[found[1]] > floor[package]:
+                        upward.append(f"{module}:{node.lineno} names {found[0]}")
+    assert seen > 1000 and upward == []
 
 
 def test_equivalent_mutants_are_of_lines_that_are_there() -> None:

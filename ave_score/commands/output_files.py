@@ -16,7 +16,7 @@ from ave_score.reports.plots import plot_format
 from ave_score.reports.style import style_for
 
 if TYPE_CHECKING:
-    from ave_score.reports.plots.drawing import Drawing
+    from ave_score.core.drawing import Drawing
     from ave_score.reports.report import Report
 
 

@@ -15,6 +15,7 @@ from functools import cached_property
 from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ave_score.core import above
 from ave_score.core.answer_index import AnswerIndex, digest_of
 from ave_score.core.labels import AnswerOutcome, Label, Outcome, Verdict
 from ave_score.core.text import is_nil
@@ -22,8 +23,8 @@ from ave_score.core.text import is_nil
 if TYPE_CHECKING:
     from ave_score.core.columns import Backend
     from ave_score.core.findings import Findings
+    from ave_score.core.given import FileGiven
     from ave_score.core.open_questions import ResponseRun
-    from ave_score.tasks.given import FileGiven
 
 __all__ = [
     "AnswerIndex",
@@ -184,9 +185,9 @@ class Collection:
         UsageError
             The value is no frame, or `columns` or `values` name something unknown.
         """
-        import ave_score  # its public functions read
-
-        return ave_score.read_collection(frame, columns=columns, values=values, labels="optional")
+        given = {"columns": columns, "values": values, "labels": "optional"}
+        read: Collection = above.call("read_collection", frame, **given)
+        return read
 
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return a frame of the library `backend`, with a row for each answer or pair.
@@ -260,10 +261,9 @@ class Run:
         values: Mapping[str, str] | None = None,
     ) -> Run:
         """Return the run in the rows of a frame; a shorter name of `read_run` for frames."""
-        import ave_score
-
-        settings = {"missing": missing, "name": name}
-        return ave_score.read_run(frame, collection, columns=columns, values=values, **settings)
+        given = {"missing": missing, "name": name, "columns": columns, "values": values}
+        read: Run = above.call("read_run", frame, collection, **given)
+        return read
 
     def to_frame(self, backend: Backend = "pandas") -> Any:  # noqa: ANN401 - of that library
         """Return a frame with ids, verdict and confidence, as `Collection.to_frame`."""

@@ -1,45 +1,15 @@
-"""What results have in common: the report of their command as text, rows and a notebook's tables.
-
-`ave_score.reports` is above the modules that compute results, and imported when it is needed.
-"""
+"""What results have in common: the report of their command as text, rows and HTML."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from ave_score.core.errors import UsageError
+from ave_score.core import above
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ave_score.reports.plots.drawing import Drawing
-    from ave_score.reports.report import Report
-
-
-_REPORTS = {
-    "Agreed": "agree.agree_report",
-    "BestOfN": "best_of_n.best_of_n_report",
-    "Breakdown": "breakdown.breakdown_report",
-    "Built": "build.build_report",
-    "Compared": "compare.compare_report",
-    "Findings": "check.findings_report",
-    "FixedRun": "fix.fix_report",
-    "Scores": "score.score_report",
-    "StabilityStudy": "stability.stability_report",
-    "Stats": "stats.stats_report",
-    "SwapStudy": "swap.swap_report",
-    "Swept": "sweep.sweep_report",
-}
-"""Type of a result -> the function that returns its report, given the result and the number of
-decimals: `module.function` in `ave_score.reports`."""
-
-_FIGURES = {
-    "BestOfN": "plots.best_of_n.best_of_n",
-    "Compared": "plots.rows.differences",
-    "StabilityStudy": "plots.ties.ties",
-}
-"""Type of a result -> the function that returns its figure, given the result and the width."""
+    from ave_score.core.drawing import Drawing
 
 
 class Reported:
@@ -66,10 +36,8 @@ class Reported:
         UsageError
             The format does not exist, or does not apply to the result.
         """
-        formats = import_module("ave_score.reports.formats")
-        if format not in formats.FORMATS:
-            raise UsageError(f"no format {format!r}, only {', '.join(formats.FORMATS)}")
-        return cast("str", formats.render(self._report(digits), format))
+        text: str = above.call("text_of", self, format, digits)
+        return text
 
     def to_frame(self) -> pd.DataFrame:
         """Return the rows of the format `csv` as a pandas frame.
@@ -79,16 +47,15 @@ class Reported:
         pandas.DataFrame
             Ratios are unrounded floats in the units of the measure, NaN if undefined.
         """
-        return self._report(None).records().to_frame()
+        frame: pd.DataFrame = above.call("frame_of", self)
+        return frame
 
     def __str__(self) -> str:
         return self.to_text()
 
     def _repr_html_(self) -> str:
-        return cast("str", called("html.fragment", self._report(None)))
-
-    def _report(self, digits: int | None) -> Report:
-        return cast("Report", called(_REPORTS[type(self).__name__], self, digits))
+        html: str = above.call("html_of", self)
+        return html
 
 
 class Drawn(Reported):
@@ -112,11 +79,5 @@ class Drawn(Reported):
         UsageError
             There is nothing to draw, or more than a figure holds; matplotlib is not installed.
         """
-        return cast("Drawing", called(_FIGURES[type(self).__name__], self, width))
-
-
-def called(name: str, *arguments: object) -> object:
-    """Call a function of `ave_score.reports`, `module.function`."""
-    module, _, function = name.rpartition(".")
-    made: object = getattr(import_module(f"ave_score.reports.{module}"), function)(*arguments)
-    return made
+        drawing: Drawing = above.call("drawing_of", self, width)
+        return drawing

@@ -24,6 +24,7 @@ from ave_score.core.errors import (
     unnamed_error_text,
 )
 from ave_score.core.locks import CAN_LOCK, descriptor, lock, locked
+from ave_score.core.processes import without_signals
 
 _STREAMS = ("/dev/std", "/dev/fd/", "/proc/self/fd/")
 """Paths of open file descriptors, which may be files with content."""
@@ -191,8 +192,6 @@ def _replace(whole: Sequence[_Whole]) -> None:
     replaced = {os.path.dirname(target) for _, target, _ in whole if os.path.exists(target)}
     with ExitStack() as held:
         if len(whole) > 1:
-            from ave_score.core.processes import without_signals
-
             for folder in sorted({os.path.dirname(target) for _, target, _ in whole}):
                 held.enter_context(locked(folder))
             held.enter_context(without_signals("SIGINT", "SIGTERM"))

@@ -14,7 +14,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.model import Clusters
 from ave_score.core.text import did_you_mean, nearest
 from ave_score.files.source import Source
-from ave_score.files.teams import entries
+from ave_score.files.two_columns import entries
 
 
 @for_one_file

@@ -12,7 +12,7 @@ from ave_score.core.findings import Findings
 from ave_score.core.text import composed
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
-from ave_score.files.teams import entries
+from ave_score.files.two_columns import entries
 
 MOMENT = "a date and time with its offset (zones differ), as in 2026-05-01T23:59:00Z"
 """What times have to be, for messages."""

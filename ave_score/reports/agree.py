@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import counted
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
+from ave_score.reports.cells import measured_text
 from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
@@ -22,7 +23,6 @@ from ave_score.reports.data import (
 )
 from ave_score.reports.intervals import columns_of_ends, interval_keys
 from ave_score.reports.report import MOST_PAIRS, Records, ReportTable, with_notes
-from ave_score.reports.score import measured_text
 from ave_score.reports.score_notes import interval_notes
 from ave_score.tasks.agree import VERDICTS
 from ave_score.tasks.agreed import Agreed, PairAgreement, Reliability

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ave_score.core.text import counted
 from ave_score.inference.best_of_n import Curve, Point
 from ave_score.measures import MEASURES
+from ave_score.reports.cells import bounded_text, signed
 from ave_score.reports.data import (
     ABSENT,
     COUNT,
@@ -27,7 +28,6 @@ from ave_score.reports.data import (
 )
 from ave_score.reports.intervals import columns_of_ends, ends
 from ave_score.reports.report import Records, ReportTable, with_notes
-from ave_score.reports.score import bounded_text, signed
 from ave_score.reports.score_notes import interval_notes
 from ave_score.tasks.best_of_n import BestOfN
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ave_score.core.text import counted, not_done
 from ave_score.counts.counted import Kind
+from ave_score.reports.cells import measured_text
 from ave_score.reports.data import (
     ABSENT,
     COUNT,
@@ -23,7 +24,6 @@ from ave_score.reports.data import (
 )
 from ave_score.reports.intervals import columns_of_ends, interval_keys
 from ave_score.reports.report import Cell, Records, ReportTable, RowStyle, with_notes
-from ave_score.reports.score import measured_text
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 

@@ -12,8 +12,8 @@ from ave_score.core.text import brief, counted, listed
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Pair
 from ave_score.inference.intervals import FEW
 from ave_score.inference.procedures import CORRECTIONS
+from ave_score.reports.cells import cell_text
 from ave_score.reports.report import UNDEFINED
-from ave_score.reports.score import cell_text
 
 MOST_LISTED = 10
 """Runs whose groups a conclusion names, pairs and figures in a note, and questions of a run."""

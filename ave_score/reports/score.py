@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from math import isnan
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.errors import UsageError
-from ave_score.core.exact import mean, spread
 from ave_score.core.text import counted, not_done, visible
 from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.measures.names import trec_eval_names
+from ave_score.reports.cells import cell_text as cell_text  # noqa: PLC0414 - for pages and campaigns
+from ave_score.reports.cells import measured_text, ranks, row_styles, spread_table
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     DIGITS,
     Heading,
     Report,
     ReportTable,
-    RowStyle,
     RunValues,
     Values,
-    figure_text,
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
 from ave_score.reports.score_notes import reasons_of_absence, run_notes, table_notes, whole_of
@@ -35,19 +32,9 @@ from ave_score.reports.ties import ties_notes_of
 from ave_score.tasks.ranked import not_primary_notes
 from ave_score.tasks.scores import Row, Scores
 
-if TYPE_CHECKING:
-    from ave_score.inference.intervals import Estimate
-    from ave_score.tasks.agreed import AgreementValues
-    from ave_score.tasks.breakdown import Part
-
 BY_NAME = "run"
 """The sort key that orders rows by name."""
 
-_STYLES = {
-    Kind.QA: RowStyle.SYSTEM,
-    Kind.REFERENCE: RowStyle.BASELINE,
-    Kind.BASELINE: RowStyle.BASELINE,
-}
 _MOST_TOGETHER = 8
 """Measures in one table, at most: more are wider than a page."""
 
@@ -307,38 +294,6 @@ def _exact_cells(
     }
 
 
-def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:
-    """Return number -> style of the rows that are no runs of participants."""
-    return {number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES}
-
-
-def spread_table(
-    systems: Iterable[tuple[Measure, str, Sequence[Fraction | None]]], digits: int
-) -> ReportTable:
-    """Return how the runs of systems differ, by a measure, the name and the values of the runs."""
-    rows = []
-    for measure, name, of_runs in systems:
-        figures = [cell_text(of, measure, digits) for of in (mean(of_runs), *spread(of_runs))]
-        rows.append([measure.title, name, f"{len(of_runs)}", *figures])
-    heads = ["Measure", "System", "Runs", "Mean", "SD", "Lowest", "Highest"]
-    return ReportTable("Runs of each system", heads, rows, "llrrrrr", keys=2)
-
-
-def ranks(values: Sequence[Fraction | None]) -> list[str]:
-    """Return the rank of each value; `values` are sorted, the best first.
-
-    Equal values share a rank, marked `=`. Undefined values have the rank "".
-    """
-    times = Counter(values)
-    first: dict[Fraction | None, int] = {}
-    for rank, value in enumerate(values, 1):
-        first.setdefault(value, rank)
-    return [
-        "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
-        for value in values
-    ]
-
-
 def _best_cells(
     rows: Sequence[Row], columns: Sequence[Measure], names: int
 ) -> frozenset[tuple[int, int]]:
@@ -352,34 +307,3 @@ def _best_cells(
         if best is not None:
             cells.update((at, column) for at, row in runs if row.values[measure.key] == best)
     return frozenset(cells)
-
-
-def measured_text(row: Row | Part | AgreementValues, measure: Measure, digits: int) -> str:
-    """Return a measure of a row as `bounded_text` prints it."""
-    key = measure.key
-    return bounded_text(row.values.get(key), row.intervals.get(key), measure, digits)
-
-
-def bounded_text(
-    value: Fraction | None, interval: Estimate | None, measure: Measure, digits: int
-) -> str:
-    """Return a measure's value and its interval, if it has one, as tables print them."""
-    text = cell_text(value, measure, digits)
-    if interval is None or isnan(interval.low):
-        return text
-    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in interval.interval)
-    return f"{text} [{low}, {high}]"
-
-
-def signed(text: str) -> str:
-    """Return a figure with its sign, which may be followed by other figures."""
-    first, _, _ = text.partition(" ")
-    is_positive = first[0] != "-" and any(digit in first for digit in "123456789")
-    return f"+{text}" if is_positive else text
-
-
-def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
-    """Return a measure's value as tables print it."""
-    if value is not None and measure.whole and value.denominator == 1:
-        return f"{value.numerator:,}"
-    return figure_text(value, digits, 100 if measure.percent else 1)

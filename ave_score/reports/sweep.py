@@ -6,6 +6,7 @@ from decimal import ROUND_FLOOR, Decimal
 
 from ave_score.core.exact import as_decimal
 from ave_score.inference.sweep import Sweep
+from ave_score.reports.cells import cell_text, ranks, row_styles
 from ave_score.reports.data import (
     COUNT,
     MEASURE,
@@ -21,7 +22,6 @@ from ave_score.reports.data import (
     numeric,
 )
 from ave_score.reports.report import Records, ReportTable, with_notes
-from ave_score.reports.score import cell_text, ranks, row_styles
 from ave_score.reports.score_notes import run_notes
 from ave_score.tasks.ranked import not_primary_notes
 from ave_score.tasks.scores import Row

@@ -7,14 +7,15 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core import above
 from ave_score.core.epochs import EPOCHS_CHOICES, Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
-from ave_score.core.reported import Drawn, called
+from ave_score.core.reported import Drawn
 from ave_score.core.text import brief, counted
 from ave_score.inference.compare import compare as compare_subjects
 from ave_score.inference.compare_records import CROSSED, Comparison, Design, Standing
@@ -45,8 +46,6 @@ from ave_score.tasks.subjects import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-    from ave_score.reports.report import Records
 
 
 class Powers(NamedTuple):
@@ -140,7 +139,8 @@ class Compared(Drawn):
             A row for each measure and question, with a column for each run and each pair, named
             `run - other`; in the units of the measure, NaN if undefined.
         """
-        return cast("Records", called("compare_data.question_records", self.tables)).to_frame()
+        frame: pd.DataFrame = above.call("question_frame", self.tables)
+        return frame
 
 
 def compare(  # noqa: PLR0913 - one for each question, all optional

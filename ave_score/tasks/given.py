@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import IO, TYPE_CHECKING, Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 from ave_score.core.errors import wrong_type
+from ave_score.core.given import FileGiven, Path
 from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.open_questions import OpenGold, ResponseRun
 from ave_score.files.source import Source
 
-if TYPE_CHECKING:
-    from io import BufferedIOBase
-
-    from narwhals.typing import IntoFrame
-
-Path: TypeAlias = str | os.PathLike[str]
-"""The path of a file; `-` is standard input."""
-
-FileGiven: TypeAlias = (
-    "Path | IO[str] | IO[bytes] | BufferedIOBase | IntoFrame | Mapping[str, Sequence[object]] "
-    "| Sequence[Mapping[str, object]]"
-)
-"""A path, an open file, or rows: a frame of any library that narwhals knows, a dictionary column ->
-values, or a list of dictionaries column -> value."""
+__all__ = [
+    "CollectionGiven",
+    "FileGiven",
+    "GoldGiven",
+    "Labels",
+    "Named",
+    "Names",
+    "Path",
+    "RunGiven",
+    "RunsGiven",
+    "SubjectGiven",
+    "SubjectsGiven",
+    "Value",
+    "ids_of",
+    "settings_of",
+]
 
 CollectionGiven: TypeAlias = "Collection | FileGiven"
 

@@ -9,6 +9,7 @@
 | `reliability` | reliability diagrams                                                        |
 | `ties`        | ties against error rate                                                     |
 | `best_of_n`   | the accuracy of choices over the number of candidates                       |
+| `painted`     | figures painted when they are shown or written                              |
 | `paint`       | all of them drawn by matplotlib, which is imported only there               |
 | `run_figure`  | the figure of runs that are scored                                          |
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 from functools import partial
 from math import isnan
 
+from ave_score.core.drawing import Drawing
 from ave_score.core.errors import UsageError
 from ave_score.core.text import visible
 from ave_score.inference.best_of_n import Curve
-from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import (
     STROKES,
     WIDTH,
@@ -22,6 +22,7 @@ from ave_score.reports.plots.figure import (
     words_of,
 )
 from ave_score.reports.plots.paint import paint_square
+from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.report import figure_text
 from ave_score.tasks.best_of_n import BestOfN
 
@@ -58,7 +59,7 @@ def best_of_n(result: BestOfN, width: float | None = None) -> Drawing:
         ys=(0, min(1.0, max(0.1, highest * 1.05))),
         ticks=_ticks(result.sizes),
     )
-    return Drawing(partial(paint_square, data, width or WIDTH), words)
+    return drawing_of(partial(paint_square, data, width or WIDTH), words)
 
 
 def best_of_n_words(result: BestOfN) -> Words:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ave_score.core.text import counted, visible
 from ave_score.counts import ConfidenceCounts
+from ave_score.inference.intervals import wilson
 from ave_score.inference.resampling import Interval
 from ave_score.measures.by_confidence import (
     Scaled,
@@ -98,8 +99,6 @@ class Reliabilities(NamedTuple):
 
 def whisker(of: Bin, level: float) -> Interval:
     """Return Wilson's interval of the share of correct answers in a bin that is not empty."""
-    from ave_score.inference.intervals import wilson  # loads numpy
-
     return wilson(float(of.answers * (of.accuracy or 0)), of.answers, level / 100)
 
 

@@ -12,21 +12,22 @@ from functools import partial
 from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
+from ave_score.core.drawing import Drawing
 from ave_score.core.errors import UsageError
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import MEASURES, Measure
 from ave_score.measures.registry import BARS
+from ave_score.reports.cells import cell_text, ranks
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.compare_conclusions import levels, missing_notes
-from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import WIDTH, LeftOut, Words, left_out_notes, words_of
 from ave_score.reports.plots.paint import paint_rows
+from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
 from ave_score.reports.report import DIGITS as FIGURE_DIGITS
 from ave_score.reports.report import MOST_PAIRS, figure_text
-from ave_score.reports.score import cell_text, ranks
 from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
@@ -368,4 +369,4 @@ def differences(compared: Compared, width: float | None = None) -> Drawing:
     if not data.rows:
         title = data.measure.title
         raise UsageError(f"nothing to draw: no two runs have a value of {title}")
-    return Drawing(partial(paint_rows, data, width or WIDTH), data.words)
+    return drawing_of(partial(paint_rows, data, width or WIDTH), data.words)

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from ave_score.core.drawing import Drawing
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.open_questions import OpenGold
@@ -34,10 +35,10 @@ from ave_score.reports.plots.curves import (
     roc,
     square_of,
 )
-from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import WIDTH, LeftOut, NamedCurve, left_out_notes
 from ave_score.reports.plots.paint import paint_rows, paint_square
 from ave_score.reports.plots.paint_reliability import paint_reliability
+from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.plots.reliability import Reliabilities, RunReliability, reliability
 from ave_score.reports.plots.rows import RowsFigure, bars, drawable
 from ave_score.tasks.applied import with_epochs, with_policies
@@ -146,7 +147,7 @@ class RunFigure:
         notes = left_out_notes(data.left_out)
         if not (data.rows if isinstance(data, RowsFigure) else self._data):
             raise UsageError(f"nothing to draw in --figure {self._figure}. {' '.join(notes)}")
-        return Drawing(partial(_PAINTERS[type(data)], data, self._width), data.words, notes)
+        return drawing_of(partial(_PAINTERS[type(data)], data, self._width), data.words, notes)
 
     def data(self, scores: Scores) -> Curves | Reliabilities:
         """Return the collected data of a figure other than the bars; curves are best first.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from ave_score.core.drawing import Drawing
 from ave_score.core.errors import UsageError
 from ave_score.core.text import visible
-from ave_score.reports.plots.drawing import Drawing
 from ave_score.reports.plots.figure import STROKES, WIDTH, NamedCurve, Square, words_of
 from ave_score.reports.plots.paint import paint_square
+from ave_score.reports.plots.painted import drawing_of
 
 if TYPE_CHECKING:
     from ave_score.tasks.stability import StabilityStudy
@@ -40,4 +41,4 @@ def ties(study: StabilityStudy, width: float | None = None) -> Drawing:
         notes.append(f"Marks: fuzziness {min(fuzziness):g} (large) to {max(fuzziness):g}.")
     words = words_of("Ties against error rate", sentences, notes)
     data = Square(words, "Error rate", "Proportion of ties", curves, xs=(0, None), ys=(0, None))
-    return Drawing(partial(paint_square, data, width or WIDTH), words)
+    return drawing_of(partial(paint_square, data, width or WIDTH), words)

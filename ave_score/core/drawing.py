@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from ave_score.core.writing import whole_file
-from ave_score.reports.plots import plot_format
-from ave_score.reports.plots.figure import Words
-from ave_score.reports.plots.image_files import file_of
-from ave_score.reports.plots.paint import looks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ave_score.tasks.given import Path
+    from ave_score.core.given import Path
+
+
+class Painted(Protocol):
+    """A figure that can be painted."""
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+
+    def format_of(self, path: str) -> str:
+        """Return the format of a file by its name; raises `UsageError` if there is none."""
+
+    def figure(self) -> Figure:
+        """Return the figure of matplotlib."""
+
+    def to_bytes(self, suffix: str) -> bytes:
+        """Return the figure as an svg, png or pdf file, with its words as metadata."""
 
 
 class Drawing:
@@ -24,21 +37,18 @@ class Drawing:
 
     Parameters
     ----------
-    draw
-        Draws the figure.
-    words
-        Its title and notes, and its data as text.
+    painted
+        The figure to paint.
     notes
         Notes on the runs that are left out.
     """
 
-    def __init__(self, draw: Callable[[], Figure], words: Words, notes: Sequence[str] = ()) -> None:
-        self._draw = draw
-        self._words = words
+    def __init__(self, painted: Painted, notes: Sequence[str] = ()) -> None:
+        self._painted = painted
         self.notes = notes
 
     def __repr__(self) -> str:
-        return f"<Drawing: {self._words.title}>"
+        return f"<Drawing: {self._painted.title}>"
 
     def _repr_svg_(self) -> str:
         return self.to_bytes("svg").decode()
@@ -46,14 +56,11 @@ class Drawing:
     @cached_property
     def figure(self) -> Figure:
         """The figure of matplotlib, to change or to save it otherwise."""
-        plot_format(".png")
-        with looks("png"):
-            return self._draw()
+        return self._painted.figure()
 
     def to_bytes(self, suffix: str) -> bytes:
         """Return the figure as an svg, png or pdf file, with its words as metadata."""
-        with looks(suffix):
-            return file_of(self._draw(), self._words, suffix)
+        return self._painted.to_bytes(suffix)
 
     def save(self, path: Path) -> None:
         """Write the figure to a file; the same figure gives the same bytes.
@@ -71,6 +78,6 @@ class Drawing:
             The file cannot be written.
         """
         name = os.fspath(path)
-        suffix = plot_format(name)
+        suffix = self._painted.format_of(name)
         with whole_file(name) as out:
             out.buffer.write(self.to_bytes(suffix))

@@ -1,0 +1,22 @@
+"""What readers may be given: paths, open files and frames."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import IO, TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from io import BufferedIOBase
+
+    from narwhals.typing import IntoFrame
+
+Path: TypeAlias = str | os.PathLike[str]
+"""The path of a file; `-` is standard input."""
+
+FileGiven: TypeAlias = (
+    "Path | IO[str] | IO[bytes] | BufferedIOBase | IntoFrame | Mapping[str, Sequence[object]] "
+    "| Sequence[Mapping[str, object]]"
+)
+"""A path, an open file, or rows: a frame of any library that narwhals knows, a dictionary column ->
+values, or a list of dictionaries column -> value."""

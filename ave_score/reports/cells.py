@@ -1,0 +1,89 @@
+"""Cells of tables: a measure with its interval, ranks, and what a row is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from math import isnan
+from typing import TYPE_CHECKING
+
+from ave_score.core.exact import mean, spread
+from ave_score.counts.counted import Kind
+from ave_score.measures import Measure
+from ave_score.reports.report import ReportTable, RowStyle, figure_text
+from ave_score.tasks.scores import Row
+
+if TYPE_CHECKING:
+    from ave_score.inference.intervals import Estimate
+    from ave_score.tasks.agreed import AgreementValues
+    from ave_score.tasks.breakdown import Part
+
+_STYLES = {
+    Kind.QA: RowStyle.SYSTEM,
+    Kind.REFERENCE: RowStyle.BASELINE,
+    Kind.BASELINE: RowStyle.BASELINE,
+}
+
+
+def measured_text(row: Row | Part | AgreementValues, measure: Measure, digits: int) -> str:
+    """Return a measure of a row as `bounded_text` prints it."""
+    key = measure.key
+    return bounded_text(row.values.get(key), row.intervals.get(key), measure, digits)
+
+
+def bounded_text(
+    value: Fraction | None, interval: Estimate | None, measure: Measure, digits: int
+) -> str:
+    """Return a measure's value and its interval, if it has one, as tables print them."""
+    text = cell_text(value, measure, digits)
+    if interval is None or isnan(interval.low):
+        return text
+    low, high = (cell_text(Fraction(repr(end)), measure, digits) for end in interval.interval)
+    return f"{text} [{low}, {high}]"
+
+
+def signed(text: str) -> str:
+    """Return a figure with its sign, which may be followed by other figures."""
+    first, _, _ = text.partition(" ")
+    is_positive = first[0] != "-" and any(digit in first for digit in "123456789")
+    return f"+{text}" if is_positive else text
+
+
+def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
+    """Return a measure's value as tables print it."""
+    if value is not None and measure.whole and value.denominator == 1:
+        return f"{value.numerator:,}"
+    return figure_text(value, digits, 100 if measure.percent else 1)
+
+
+def ranks(values: Sequence[Fraction | None]) -> list[str]:
+    """Return the rank of each value; `values` are sorted, the best first.
+
+    Equal values share a rank, marked `=`. Undefined values have the rank "".
+    """
+    times = Counter(values)
+    first: dict[Fraction | None, int] = {}
+    for rank, value in enumerate(values, 1):
+        first.setdefault(value, rank)
+    return [
+        "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
+        for value in values
+    ]
+
+
+def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:
+    """Return number -> style of the rows that are no runs of participants."""
+    return {number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES}
+
+
+def spread_table(
+    systems: Iterable[tuple[Measure, str, Sequence[Fraction | None]]], digits: int
+) -> ReportTable:
+    """Return how the runs of systems differ, by a measure, the name and the values of the runs."""
+    rows = []
+    for measure, name, of_runs in systems:
+        figures = [cell_text(of, measure, digits) for of in (mean(of_runs), *spread(of_runs))]
+        rows.append([measure.title, name, f"{len(of_runs)}", *figures])
+    heads = ["Measure", "System", "Runs", "Mean", "SD", "Lowest", "Highest"]
+    return ReportTable("Runs of each system", heads, rows, "llrrrrr", keys=2)
