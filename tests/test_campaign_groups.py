@@ -23,7 +23,6 @@ from hypothesis import strategies as st
 import ave_score
 from ave_score import DefectError, Findings, InputError
 from ave_score import campaign as score_campaign
-from ave_score.files.folders import RESULTS
 from tests import mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import put_all
@@ -395,7 +394,10 @@ def test_submissions_beside_those_of_a_pattern_are_named(
     put_all(here, dict.fromkeys((f"runs/{name}" for name in names), RUN))
     others = ("gold.xml", "README", ".hidden.txt")
     put_all(here, dict.fromkeys((f"runs/{name}" for name in others), COLLECTION))
-    put_all(here, dict.fromkeys((f"runs/old/{n}" for n in RESULTS), "{}"))
+    put_all(
+        here,
+        dict.fromkeys((f"runs/old/{n}" for n in ("index.md", "findings.md", "cache.json")), "{}"),
+    )
     (here / "runs/link.txt").symlink_to("first.txt")  # another name of a run
     text = ENGLISH.replace("gold/en.xml", "runs/gold.xml") + f'runs = "{runs}"\n'
     put(here, f'{text}teams = "runs/teams.tsv"\n', "campaign.toml")

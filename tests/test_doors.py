@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from tests.conftest import ROOT
 from tools.own import own_files
 
-MOST = 61
+MOST = 63
 
 INSIDE = {
     "the commands, called in this process or another": "commands __main__",
@@ -23,11 +23,11 @@ INSIDE = {
     "exact arithmetic, and texts": "core.exact core.text",
     "reading and writing of bytes, faster and with care": """files.limits files.source files.lines
         files.table files.run_lines files.json files.collection files.collection_plain files.packed
-        files.inspect_log files.frames files.samples files.score_rows core.writing""",
+        files.inspect_log files.frames files.samples files.score_rows files.pipes core.writing""",
     "readers of runs, which tests let fail": "files.check files.run",
     "what a notation of runs yields, as that of a test does": "files.rows",
     "what platforms call": """platforms.evalai platforms.grand_challenge platforms.kaggle
-        platforms.tira""",
+        platforms.tira platforms.codabench""",
     "algorithms of measures": """counts.decisions measures.subsets measures.by_confidence
         measures.by_rank measures.interpolation measures.orders""",
     "what figures say, which pages must say, too": "reports.plots.reliability",
