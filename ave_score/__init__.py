@@ -243,9 +243,9 @@ def function_for_values(name: str) -> object:
     """Return a function that values call by `core.above`: a public one, or of their reports."""
     if name in __all__:
         return __getattr__(name)
-    from ave_score.reports import of_results
+    from importlib import import_module
 
-    function: object = getattr(of_results, name)
+    function: object = getattr(import_module("ave_score.reports.of_results"), name)
     return function
 
 

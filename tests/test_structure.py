@@ -82,10 +82,11 @@ def test_no_package_names_one_above_it() -> None:
     for module, tree in trees().items():
         _, package, *_ = [*module.split("."), ""]
         for node in ast.walk(tree) if package in floor else ():
+            named: list[str] = []
             if isinstance(node, ast.ImportFrom):
                 named = [f"{node.module}.{alias.name}" for alias in node.names]
-            else:
-                named = [str(node.value)] if isinstance(node, ast.Constant) else []
+            elif isinstance(node, ast.Constant):
+                named = [str(node.value)]
             for name in named:
                 found = re.match(r"ave_score\.(\w+)", name)
                 if found and found[1] in floor:
