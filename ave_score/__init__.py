@@ -8,9 +8,7 @@
 Fraction(3, 4)
 """
 
-# nothing slow is imported here: until the program has begun, Ctrl-C prints a traceback
-from ave_score.core.above import hand_over
-
+# nothing is imported here: until the program has begun, Ctrl-C prints a traceback
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ave_score.campaigns.campaign import Campaign, campaign
@@ -241,17 +239,14 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'ave_score' has no attribute {name!r}")
 
 
-def _above(name: str) -> object:
-    """Return a function that values of lower packages call: a public one, or of their reports."""
+def function_for_values(name: str) -> object:
+    """Return a function that values call by `core.above`: a public one, or of their reports."""
     if name in __all__:
         return __getattr__(name)
-    from ave_score.reports import of_results
+    from importlib import import_module
 
-    function: object = getattr(of_results, name)
+    function: object = getattr(import_module("ave_score.reports.of_results"), name)
     return function
-
-
-hand_over(_above)
 
 
 def __dir__() -> list[str]:

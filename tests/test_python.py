@@ -15,6 +15,7 @@ import pytest
 
 import ave_score
 from ave_score import UsageError
+from ave_score.reports.of_results import report_of
 from tests import each, mostly_slow, slow
 from tests.conftest import ROOT
 from tests.helpers_command import output
@@ -324,7 +325,7 @@ def test_every_result_has_a_frame_html_and_a_short_representation(command: str) 
     lines = list(csv.reader(result.to_text("csv").splitlines()))
     totals = sum(line[0] == "Total" for line in lines)
     assert len(result.to_frame()) == len(lines) - 1 - totals
-    cells = [cell for table in result._report(None).tables() for row in table.rows for cell in row]
+    cells = [cell for table in report_of(result).tables() for row in table.rows for cell in row]
     shown = [cell for row in Cells(result._repr_html_()).rows for cell in row]
     assert [cell for cell in cells if cell not in shown] == []
     assert re.fullmatch(r"<[^\n]{1,80}>", repr(result))

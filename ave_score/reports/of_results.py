@@ -50,19 +50,19 @@ def text_of(result: object, format: str, digits: int | None) -> str:
     """Return the report of a result in a format; raises `UsageError` for an unknown one."""
     if format not in FORMATS:
         raise UsageError(f"no format {format!r}, only {', '.join(FORMATS)}")
-    return render(_report_of(result, digits), format)
+    return render(report_of(result, digits), format)
 
 
 def frame_of(result: object) -> pd.DataFrame:
     """Return the records of a result as a frame."""
-    return _report_of(result).records().to_frame()
+    return report_of(result).records().to_frame()
 
 
 def html_of(result: object) -> str:
     """Return the tables of a result for a notebook."""
     from ave_score.reports.html import fragment
 
-    return fragment(_report_of(result))
+    return fragment(report_of(result))
 
 
 def drawing_of(result: object, width: float | None) -> Drawing:
@@ -78,7 +78,8 @@ def question_frame(tables: Sequence[tuple[Measure, QuestionTable]]) -> pd.DataFr
     return question_records(tables).to_frame()
 
 
-def _report_of(result: object, digits: int | None = None) -> Report:
+def report_of(result: object, digits: int | None = None) -> Report:
+    """Return the report of a result, with the number of decimals or its own."""
     report: Report = _named(result, _REPORTS)(result, digits)
     return report
 
