@@ -349,7 +349,9 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:
         where = " (see Findings)" * any(file.is_refused for file in known.files)
-        yield "Not scored", f"{', '.join(Path(path).name for path in scores.not_scored)}{where}"
+        names = dict(zip((file.path for file in known.files), _names_of(known.files), strict=True))
+        listed = ", ".join(names.get(path, Path(path).name) for path in scores.not_scored)
+        yield "Not scored", f"{listed}{where}"
     yield from _policies(known, policies)
 
 
@@ -380,11 +382,13 @@ def _code(rule: Rule) -> str:
     return rule.code
 
 
+def _names_of(files: Sequence[FileFindings]) -> list[str]:
+    return shortest_names([file.parts for file in files])
+
+
 def _listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
     """Yield what is listed of each file; the folders of files are nobody's business."""
-    paths = [Path(file.path) for file in files]
-    names = shortest_names([(path.parts[:-1], path.name) for path in paths])
-    for file, name in zip(files, names, strict=True):
+    for file, name in zip(files, _names_of(files), strict=True):
         findings = file.findings
         if findings is None:
             yield FileListing(file, name, file.reason, (), ())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from pathlib import PurePath
 
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.findings import Findings
@@ -60,6 +61,13 @@ class FileFindings:
     def is_refused(self) -> bool:
         """Whether its run is not scored."""
         return self.findings is None or bool(self.findings.errors)
+
+    @property
+    def parts(self) -> tuple[tuple[str, ...], str]:
+        """Its other folders, and its name with those folders that its run is named after."""
+        folders = PurePath(self.path).parts
+        at = max(0, len(folders) - 1 - self.run.count("/"))
+        return folders[:at], "/".join(folders[at:])
 
 
 @dataclass(frozen=True)
