@@ -1,0 +1,132 @@
+"""All papers of a campaign tell the same: first measure, ranks, order, names, what is the best.
+
+Random small campaigns are scored for organisers and for the public, and every table of the HTML
+pages is read again by its heads.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from lxml import html
+
+from ave_score import Audience, Design, Resampling, Shared, campaign, report
+from tests.helpers_command import put_all
+
+VERDICTS = ("SELECTED", "REJECTED")
+MEASURES = ("map", "map, f1", "f1, map", "qa_accuracy, f1", "accuracy, f1, map", "")
+"""Of a campaign; the first is that of a table, and so that of all papers."""
+
+
+class Table(NamedTuple):
+    """A table of a page: its first measure, its ranks and its runs."""
+
+    first: str
+    ranks: list[tuple[str, str]]
+
+
+NAMES = ("#", "Run", "Team", "Kind", "")
+
+
+def text_of(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def tables(page: html.HtmlElement, section: str) -> Iterator[Table]:
+    """Yield the tables of a section that rank runs."""
+    for table in page.xpath(f"//section[@id='{section}']//table"):
+        head, *rows = ([text_of(cell) for cell in row] for row in table.iter("tr"))
+        if head[0] == "#":
+            heads = [name for name in head if name not in NAMES and " as a figure" not in name]
+            yield Table(heads[0], [(row[1], row[0]) for row in rows if row[0]])
+
+
+def write(folder: Path, chance: random.Random, share: str, secret: str = "s" * 16) -> None:
+    """Write a campaign: runs with ties, equal runs, and refused ones, all named `primary.txt`."""
+    labels = {
+        f"q{n}": [chance.random() < 0.4 for _ in range(3)] for n in range(chance.choice([7, 29]))
+    }
+    questions = "".join(
+        f'<q id="{q}"><q_str>x</q_str>'
+        + "".join(
+            f'<a id="{n}" value="{"VALIDATED" if label else "REJECTED"}"><a_str>t</a_str></a>'
+            for n, label in enumerate(of, 1)
+        )
+        + "</q>"
+        for q, of in labels.items()
+    )
+    runs = {}
+    for team in "ABCDEF"[: chance.randint(2, 6)]:
+        lines = []
+        for q, of in labels.items():
+            chosen = chance.randint(0, len(of))
+            for n in range(1, 1 + len(of)):
+                confidence = chance.choice([0.1, 0.3, 0.5])
+                lines.append(f"{q} {n} {VERDICTS[n != chosen]} {confidence}\n")
+        same = runs and chance.random() < 0.2
+        runs[team] = chance.choice([*runs.values()]) if same else "".join(lines)
+    runs["Z"] = "q1 1 selected x\n"  # refused
+    measures = chance.choice(MEASURES)
+    setting = f'measures = "{measures}"\n' * bool(measures)
+    text = (
+        f'title = "T"\nshare = "{share}"\n' + 'anonymous = "names.secret"\n' * bool(secret) + "\n"
+        f"[editions.y]\n{setting}\n[editions.y.languages.en]\n"
+        'collection = "gold.xml"\nruns = "runs/{team}/*"\n'
+    )
+    files = {f"runs/{team}/primary.txt": run for team, run in runs.items()}
+    gold = f"<ave>{questions}</ave>"
+    put_all(folder, {"gold.xml": gold, "names.secret": secret, "c.toml": text, **files})
+
+
+def contradictions(text: str) -> list[str]:
+    """Return what a page tells twice, in two ways."""
+    page = html.fromstring(text)
+    rankings, scores = ([*tables(page, name)] for name in ("ranking", "scores"))
+    assert scores
+    found = []
+    if rankings and rankings[0].first != scores[0].first:
+        found.append(f"ranked by {rankings[0].first}, and by {scores[0].first}")
+    told: dict[tuple[str, str], str] = {}
+    for table in (*scores, *rankings):
+        for run, rank in table.ranks:
+            other = told.setdefault((table.first, run), rank)
+            if rank != other:
+                found.append(f"{run} has the ranks {rank} and {other} by {table.first}")
+    files = page.xpath("//section[@id='about']") + page.xpath("//section[@id='findings']")
+    found += [
+        f"names {n}" for n in re.findall(r"(?<![\w/])primary\.txt", " ".join(map(text_of, files)))
+    ]
+    return found
+
+
+@pytest.mark.parametrize("share", ["scores", "everything"])
+@pytest.mark.parametrize("secret", ["", "s" * 16])
+def test_papers_do_not_contradict_each_other(tmp_path: Path, share: str, secret: str) -> None:
+    found = []
+    for seed in range(2):
+        folder = tmp_path / f"{seed}"
+        write(folder, random.Random(f"{seed}{share}{secret}"), share, secret)
+        for audience in ("organisers", "public"):
+            if audience == "organisers" or secret or share:
+                pages = campaign(folder / "c.toml", audience=audience).pages
+                of_runs = (name for name in pages if re.search(r"en\.html", name))
+                found += [(seed, audience, name, contradictions(pages[name])) for name in of_runs]
+    assert [of for of in found if of[-1]] == []
+
+
+def test_a_public_page_gives_a_run_one_rank(tmp_path: Path) -> None:
+    """Of 1000 questions 502 and 504 are right: 0.50 both, 0.502 and 0.504 with three decimals."""
+    right = {"alfa": 502, "zulu": 504, "last": 300}
+    lines = [f"{q}\t{run}\t{'WR'[q < n]}\n" for run, n in right.items() for q in range(1000)]
+    put_all(tmp_path, {"qa.tsv": "q_id\trun\tjudgement\n" + "".join(lines)})
+    few = Design(resampling=Resampling(100))
+    readers = Audience(None, Shared.SCORES)
+    text = report(tmp_path / "qa.tsv", audience=readers, design=few).to_html()
+    page = html.fromstring(text)
+    assert [*tables(page, "ranking")]
+    assert contradictions(text) == []
