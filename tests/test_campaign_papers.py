@@ -39,6 +39,12 @@ def text_of(element: html.HtmlElement) -> str:
     return " ".join(element.text_content().split())
 
 
+def tables_in(page: html.HtmlElement, section: str) -> Iterator[html.HtmlElement]:
+    for of in page.iter("section"):
+        if of.get("id") == section:
+            yield from of.iter("table")
+
+
 def unmarked(name: str) -> str:
     """Return the name of a run without its mark, which figures shorten."""
     return name.partition(" (")[0]
@@ -46,7 +52,7 @@ def unmarked(name: str) -> str:
 
 def tables(page: html.HtmlElement, section: str) -> Iterator[Table]:
     """Yield the tables of a section that rank runs."""
-    for table in page.xpath(f"//section[@id='{section}']//table"):
+    for table in tables_in(page, section):
         head, *rows = ([text_of(cell) for cell in row] for row in table.iter("tr"))
         if head[0] == "#":
             heads = [name for name in head if name not in NAMES and " as a figure" not in name]
@@ -67,7 +73,7 @@ def write(folder: Path, chance: random.Random, share: str, secret: str = "s" * 1
         + "</q>"
         for q, of in labels.items()
     )
-    runs = {}
+    runs: dict[str, str] = {}
     for team in "ABCDEF"[: chance.randint(2, 6)]:
         lines = []
         for q, of in labels.items():
@@ -104,7 +110,7 @@ def contradictions(text: str) -> list[str]:
             other = told.setdefault((table.first, run), rank)
             if rank != other:
                 found.append(f"{run} has the ranks {rank} and {other} by {table.first}")
-    files = page.xpath("//section[@id='about']") + page.xpath("//section[@id='findings']")
+    files = [of for of in page.iter("section") if of.get("id") in ("about", "findings")]
     found += [
         f"names {n}" for n in re.findall(r"(?<![\w/])primary\.txt", " ".join(map(text_of, files)))
     ]
@@ -113,7 +119,8 @@ def contradictions(text: str) -> list[str]:
 
 def ranked_in_text(text: str) -> dict[tuple[str, str], str]:
     """Return (measure, run) -> rank, as the tables of a Markdown page tell them."""
-    told, first = {}, ""
+    told: dict[tuple[str, str], str] = {}
+    first = ""
     for line in text.splitlines():
         cells = [cell.strip("* ").replace("\\", "") for cell in line.strip("| ").split(" | ")]
         if cells[0] == "#":
@@ -130,11 +137,11 @@ def ranked_in_text(text: str) -> dict[tuple[str, str], str]:
 def not_best(text: str) -> list[str]:
     """Return highlighted cells of scores that are below another ranked run of their table."""
     found = []
-    for table in html.fromstring(text).xpath("//section[@id='scores']//table"):
+    for table in tables_in(html.fromstring(text), "scores"):
         rows = [[*row] for row in table.iter("tr") if text_of(row[0])][1:]
         for column in zip(*rows, strict=True):
             values = {cell: text_of(cell) for cell in column}
-            best = [values[cell] for cell in column if cell.xpath("./strong")]
+            best = [values[cell] for cell in column if cell.find("strong") is not None]
             figures = [float(of) for of in values.values() if re.fullmatch(r"[\d.]+", of)]
             found += [of for of in best if float(of) < max(figures)]
     return found
