@@ -18,6 +18,7 @@ import pytest
 from lxml import html
 
 from ave_score import Audience, Design, Resampling, Shared, campaign, report
+from tests import slow
 from tests.helpers_command import put_all
 
 VERDICTS = ("SELECTED", "REJECTED")
@@ -150,9 +151,12 @@ def not_best(text: str) -> list[str]:
 
 @pytest.mark.parametrize("share", ["scores", "everything"])
 @pytest.mark.parametrize("secret", ["", "s" * 16])
-def test_papers_do_not_contradict_each_other(tmp_path: Path, share: str, secret: str) -> None:
+@pytest.mark.parametrize("seeds", [range(2), slow(range(2, 20))], ids=["few", "many"])
+def test_papers_do_not_contradict_each_other(
+    tmp_path: Path, seeds: range, share: str, secret: str
+) -> None:
     found = []
-    for seed in range(2):
+    for seed in seeds:
         folder = tmp_path / f"{seed}"
         write(folder, seed, share, secret)
         for audience in ("organisers", "public"):
