@@ -251,7 +251,7 @@ def test_a_language_of_refused_runs_has_a_page(tmp_path: Path) -> None:
         (tmp_path / f"runs/A/{name}.txt").unlink()
     pages = scored_campaign(tmp_path / "campaign.toml").pages
     assert "<dt>Scored</dt><dd>nothing</dd>" in pages["y/en.html"]
-    assert "Not scored</dt><dd>bad.txt (see Findings)</dd>" in pages["y/en.html"]
+    assert "Not scored</dt><dd>A/bad.txt (see Findings)</dd>" in pages["y/en.html"]
 
 
 def test_the_index_links_to_every_page(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -198,7 +199,8 @@ def page_of(
     title
         By default the file name of the collection.
     digits
-        Decimals of all figures; by default 2 in tables of scores, 3 in those of comparisons.
+        Decimals of all figures; by default 2 in tables of scores, 3 in those of comparisons, but 2
+        if what is printed is all that readers may see.
     sort
         The measure by which tables of scores are sorted, or `run`; by default their first.
 
@@ -212,6 +214,8 @@ def page_of(
     UsageError
         No table has the measure to sort by.
     """
+    if digits is None and not audience.sees_exact:
+        digits = DIGITS  # whoever reads figures alone reads one rank of a run
     known = seen(results, audience, digits)
     scores, compared = known.scores, known.compared
     sentences = _conclusions(known, digits)
@@ -353,7 +357,9 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:
         where = " (see Findings)" * any(file.is_refused for file in known.files)
-        yield "Not scored", f"{', '.join(Path(path).name for path in scores.not_scored)}{where}"
+        names = dict(zip((file.path for file in known.files), _names_of(known.files), strict=True))
+        listed = ", ".join(names.get(path, Path(path).name) for path in scores.not_scored)
+        yield "Not scored", f"{listed}{where}"
     yield from _policies(known, policies)
 
 
@@ -380,21 +386,19 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
         yield "Intervals", f"{policies.intervals.level:g} % confidence, in brackets"
 
 
-def _code(rule: Rule) -> str:
-    return rule.code
+def _names_of(files: Sequence[FileFindings]) -> list[str]:
+    return shortest_names([file.parts for file in files])
 
 
 def _listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
     """Yield what is listed of each file; the folders of files are nobody's business."""
-    paths = [Path(file.path) for file in files]
-    names = shortest_names([(path.parts[:-1], path.name) for path in paths])
-    for file, name in zip(files, names, strict=True):
+    for file, name in zip(files, _names_of(files), strict=True):
         findings = file.findings
         if findings is None:
             yield FileListing(file, name, file.reason, (), ())
             continue
         listed = [*list_findings(findings)]
-        rules = sorted({entry.finding.rule for entry in listed}, key=_code)
+        rules = sorted({entry.finding.rule for entry in listed}, key=attrgetter("code"))
         helps = [(f"{rule.code} {rule.name}", rule.help) for rule in rules]
         summary = findings.with_path("").summary().removeprefix(": ")
         yield FileListing(file, name, summary, listed, helps)

@@ -9,8 +9,6 @@ from ave_score.core.model import Collection as Gold
 from ave_score.core.model import QARun, Run
 from ave_score.core.policies import settle_unknown
 from ave_score.inference.compare_records import Comparison
-from ave_score.measures import Measure
-from ave_score.measures.registry import DEFAULTS
 from ave_score.pages.curves import (
     CurveFigure,
     ReliabilityFigure,
@@ -26,6 +24,7 @@ from ave_score.reports.plots.rows import RowsFigure, best_pairs, ranking
 from ave_score.reports.plots.run_figure import RunFigure
 from ave_score.reports.printed import printed_digits, printed_scores, printed_value
 from ave_score.reports.report import DIGITS as PRINTED_DIGITS
+from ave_score.tasks.ranked import leading
 
 
 class PageFigures(NamedTuple):
@@ -34,7 +33,7 @@ class PageFigures(NamedTuple):
     Attributes
     ----------
     rankings
-        A ranking for each measure that is compared, or for the main ones.
+        A ranking for each measure that is compared, or for the first of each table.
     pairs
         The best pairs by each measure that is compared; None without a difference.
     curves, reliability
@@ -80,7 +79,7 @@ def figures_of(
     shown = default if digits is None else digits
     scores = printed_scores(known.scores, shown) if only_printed else known.scores
     by_key = {comparison.measure.key: comparison for comparison in comparisons}
-    measures = [comparison.measure for comparison in comparisons] or _main(known.scores.measures)
+    measures = [comparison.measure for comparison in comparisons] or leading(known.scores.measures)
     rankings = [
         ranking(
             *(scores, measure, by_key.get(measure.key), own),
@@ -114,12 +113,6 @@ def _printed(comparison: Comparison, digits: int) -> Comparison:
         for pair in comparison.pairs
     ]
     return comparison._replace(pairs=pairs)
-
-
-def _main(measures: Sequence[Measure]) -> list[Measure]:
-    """Return the measures that are compared by default, or the first."""
-    main = {key for defaults in DEFAULTS.values() for key in defaults.compared}
-    return [measure for measure in measures if measure.key in main] or [*measures[:1]]
 
 
 def _of_confidences(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
+from pathlib import PurePath
 
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.findings import Findings
@@ -14,10 +14,13 @@ from ave_score.inference.compare_records import Comparison, Pair
 from ave_score.inference.paired import Score
 from ave_score.inference.resampling import Interval
 from ave_score.inference.units import Gold, Subject
-from ave_score.measures import Measure
 from ave_score.pages.audience import Audience
-from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
-from ave_score.reports.printed import printed_interval, printed_scores, printed_value
+from ave_score.reports.printed import (
+    printed_digits,
+    printed_interval,
+    printed_scores,
+    printed_value,
+)
 from ave_score.reports.report import DIGITS
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
@@ -60,6 +63,13 @@ class FileFindings:
     def is_refused(self) -> bool:
         """Whether its run is not scored."""
         return self.findings is None or bool(self.findings.errors)
+
+    @property
+    def parts(self) -> tuple[tuple[str, ...], str]:
+        """Its other folders, and its name with those folders that its run is named after."""
+        folders = PurePath(self.path).parts
+        at = max(0, len(folders) - 1 - self.run.count("/"))
+        return folders[:at], "/".join(folders[at:])
 
 
 @dataclass(frozen=True)
@@ -134,23 +144,22 @@ def _printed(compared: Compared, digits: int | None) -> Compared:
     Runs with equal figures are in the order of their names, and so are their pairs, unless the
     difference is significant: then it is exact, since it says which run is better.
     """
-    shown = COMPARED_DIGITS if digits is None else digits
     comparisons = []
     for comparison in compared.comparisons:
         measure = comparison.measure
-
-        def known(value: Fraction | None, measure: Measure = measure) -> Fraction | None:
-            return None if value is None else printed_value(value, measure, shown)
-
+        shown = printed_digits(measure, DIGITS if digits is None else digits)
         standings = [
             row._replace(
-                value=known(row.value), interval=printed_interval(row.interval, measure, shown)
+                value=row.value and printed_value(row.value, measure, shown),
+                interval=printed_interval(row.interval, measure, shown),
             )
             for row in comparison.standings
         ]
         pairs = [
             pair._replace(
-                difference=pair.difference if pair.is_significant else known(pair.difference),
+                difference=pair.difference
+                if pair.is_significant or pair.difference is None
+                else printed_value(pair.difference, measure, shown),
                 interval=printed_interval(pair.interval, measure, shown),
             )
             for pair in comparison.pairs

@@ -1,0 +1,188 @@
+"""All papers of a campaign tell the same: first measure, ranks, order, names, what is the best.
+
+Random small campaigns are scored for organisers and for the public, and every table of the HTML
+pages is read again by its heads.
+"""
+
+from __future__ import annotations
+
+import csv
+import random
+import re
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from lxml import html
+
+from ave_score import Audience, Design, Resampling, Shared, campaign, report
+from tests import slow
+from tests.helpers_command import put_all
+
+VERDICTS = ("SELECTED", "REJECTED")
+MEASURES = ("precision, f1, map", "", "map", "map, f1", "f1, map", "qa_accuracy, f1")
+"""Of a campaign; the first is that of a table, and so that of all papers."""
+
+
+class Table(NamedTuple):
+    """A table of a page: its first measure, its ranks and its runs."""
+
+    first: str
+    ranks: list[tuple[str, str]]
+
+
+NAMES = ("#", "Run", "Team", "Kind", "")
+
+
+def text_of(element: html.HtmlElement) -> str:
+    return " ".join(element.text_content().split())
+
+
+def tables_in(page: html.HtmlElement, section: str) -> Iterator[html.HtmlElement]:
+    for of in page.iter("section"):
+        if of.get("id") == section:
+            yield from of.iter("table")
+
+
+def unmarked(name: str) -> str:
+    """Return the name of a run without its mark, which figures shorten."""
+    return name.partition(" (")[0]
+
+
+def tables(page: html.HtmlElement, section: str) -> Iterator[Table]:
+    """Yield the tables of a section that rank runs."""
+    for table in tables_in(page, section):
+        head, *rows = ([text_of(cell) for cell in row] for row in table.iter("tr"))
+        if head[0] == "#":
+            heads = [name for name in head if name not in NAMES and " as a figure" not in name]
+            yield Table(heads[0], [(unmarked(row[1]), row[0]) for row in rows if row[0]])
+
+
+def write(folder: Path, seed: int, share: str, secret: str) -> None:
+    """Write a campaign: runs with ties, equal runs, and refused ones, all named `primary.txt`."""
+    chance = random.Random(f"{seed}{share}{secret}")
+    labels = {
+        f"q{n}": [chance.random() < 0.4 for _ in range(3)] for n in range(chance.choice([7, 29]))
+    }
+    questions = "".join(
+        f'<q id="{q}"><q_str>x</q_str>'
+        + "".join(
+            f'<a id="{n}" value="{"VALIDATED" if label else "REJECTED"}"><a_str>t</a_str></a>'
+            for n, label in enumerate(of, 1)
+        )
+        + "</q>"
+        for q, of in labels.items()
+    )
+    runs: dict[str, str] = {}
+    for team in "ABCDEF"[: chance.randint(2, 6)]:
+        lines = []
+        for q, of in labels.items():
+            chosen = chance.randint(0, len(of))
+            for n in range(1, 1 + len(of)):
+                confidence = chance.choice([0.1, 0.3, 0.5])
+                lines.append(f"{q} {n} {VERDICTS[n != chosen]} {confidence}\n")
+        same = runs and chance.random() < 0.2
+        runs[team] = chance.choice([*runs.values()]) if same else "".join(lines)
+    runs["Z"] = "q1 1 selected x\n"  # refused
+    measures = MEASURES[seed % len(MEASURES)]
+    setting = f'measures = "{measures}"\n' * bool(measures)
+    text = (
+        f'title = "T"\nshare = "{share}"\n' + 'anonymous = "names.secret"\n' * bool(secret) + "\n"
+        f"[editions.y]\n{setting}\n[editions.y.languages.en]\n"
+        'collection = "gold.xml"\nruns = "runs/{team}/*"\n'
+    )
+    files = {f"runs/{team}/primary.txt": run for team, run in runs.items()}
+    gold = f"<ave>{questions}</ave>"
+    put_all(folder, {"gold.xml": gold, "names.secret": secret, "c.toml": text, **files})
+
+
+def contradictions(text: str) -> list[str]:
+    """Return what a page tells twice, in two ways."""
+    page = html.fromstring(text)
+    rankings, scores = ([*tables(page, name)] for name in ("ranking", "scores"))
+    assert scores
+    found = []
+    if rankings and rankings[0].first != scores[0].first:
+        found.append(f"ranked by {rankings[0].first}, and by {scores[0].first}")
+    told: dict[tuple[str, str], str] = {}
+    for table in (*scores, *rankings):
+        for run, rank in table.ranks:
+            other = told.setdefault((table.first, run), rank)
+            if rank != other:
+                found.append(f"{run} has the ranks {rank} and {other} by {table.first}")
+    files = [of for of in page.iter("section") if of.get("id") in ("about", "findings")]
+    found += [
+        f"names {n}" for n in re.findall(r"(?<![\w/])primary\.txt", " ".join(map(text_of, files)))
+    ]
+    return found
+
+
+def ranked_in_text(text: str) -> dict[tuple[str, str], str]:
+    """Return (measure, run) -> rank, as the tables of a Markdown page tell them."""
+    told: dict[tuple[str, str], str] = {}
+    first = ""
+    for line in text.splitlines():
+        cells = [cell.strip("* ").replace("\\", "") for cell in line.strip("| ").split(" | ")]
+        if cells[0] == "#":
+            first = next(name for name in cells if name not in NAMES)
+        elif first and line.startswith("|") and len(cells) > 2 and re.match(r"\d+=?$", cells[0]):
+            run = unmarked(cells[1])
+            told.setdefault((first, run), cells[0])
+            assert told[first, run] == cells[0], line
+        elif not line.startswith("|"):
+            first = ""
+    return told
+
+
+def not_best(text: str) -> list[str]:
+    """Return highlighted cells of scores that are below another ranked run of their table."""
+    found = []
+    for table in tables_in(html.fromstring(text), "scores"):
+        rows = [[*row] for row in table.iter("tr") if text_of(row[0])][1:]
+        for column in zip(*rows, strict=True):
+            values = {cell: text_of(cell) for cell in column}
+            best = [values[cell] for cell in column if cell.find("strong") is not None]
+            figures = [float(of) for of in values.values() if re.fullmatch(r"[\d.]+", of)]
+            found += [of for of in best if float(of) < max(figures)]
+    return found
+
+
+@pytest.mark.parametrize("share", ["scores", "everything"])
+@pytest.mark.parametrize("secret", ["", "s" * 16])
+@pytest.mark.parametrize("seeds", [range(2), slow(range(2, 20))], ids=["few", "many"])
+def test_papers_do_not_contradict_each_other(
+    tmp_path: Path, seeds: range, share: str, secret: str
+) -> None:
+    found = []
+    for seed in seeds:
+        folder = tmp_path / f"{seed}"
+        write(folder, seed, share, secret)
+        for audience in ("organisers", "public"):
+            pages = campaign(folder / "c.toml", audience=audience).pages
+            of_runs = [name for name in pages if name.endswith("en.html")]
+            found += [(seed, audience, name, contradictions(pages[name])) for name in of_runs]
+            found += [(seed, audience, name, not_best(pages[name])) for name in of_runs]
+            if audience == "organisers":
+                page, told = html.fromstring(pages["y/en.html"]), ranked_in_text(pages["y/en.md"])
+                shown = [*tables(page, "scores"), *tables(page, "ranking")]
+                others = {(of.first, run): rank for of in shown for run, rank in of.ranks}
+                assert others.items() <= told.items()
+                names = {run for _, run in told}
+                read = csv.DictReader(StringIO(pages["y/en.csv"]))
+                assert names <= {row["run"] for row in read}
+    assert [of for of in found if of[-1]] == []
+
+
+def test_a_public_page_gives_a_run_one_rank(tmp_path: Path) -> None:
+    """Of 1000 questions 502 and 504 are right: 0.50 both, 0.502 and 0.504 with three decimals."""
+    right = {"alfa": 502, "zulu": 504, "last": 300}
+    lines = [f"{q}\t{run}\t{'WR'[q < n]}\n" for run, n in right.items() for q in range(1000)]
+    put_all(tmp_path, {"qa.tsv": "q_id\trun\tjudgement\n" + "".join(lines)})
+    few = Design(resampling=Resampling(100))
+    readers = Audience(None, Shared.SCORES)
+    text = report(tmp_path / "qa.tsv", audience=readers, design=few).to_html()
+    page = html.fromstring(text)
+    assert [*tables(page, "ranking")]
+    assert contradictions(text) == []
