@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from fractions import Fraction
 from typing import NamedTuple
 
 from ave_score.campaigns.score import Result
@@ -141,16 +142,6 @@ def _best_table(
     limited = [
         f"{languages[entry.language]}: {note}" for entry in runs for note in run_notes([entry.row])
     ]
-    best_here = [
-        None if number in mixed else main.best(line[number] for line in values)
-        for number in range(len(languages))
-    ]
-    best = frozenset(
-        (index, number + 1)
-        for number, best_value in enumerate(best_here)
-        for index, line in enumerate(values)
-        if line[number] is not None and line[number] == best_value
-    )
     styles = {}
     if systems:
         styles = dict.fromkeys(range(len(rows), len(rows) + len(BEST_SYSTEMS)), RowStyle.BASELINE)
@@ -167,7 +158,25 @@ def _best_table(
         notes.append(_not_comparable(partial, [languages[number] for number in sorted(mixed)]))
     notes += limited
     heads = ["team", *languages]
+    best = _best_cells(main, values, mixed)
     return ReportTable(title, heads, rows, _align(heads), best=best, styles=styles, notes=notes)
+
+
+def _best_cells(
+    main: Measure, values: Sequence[Sequence[Fraction | None]], mixed: Container[int]
+) -> frozenset[tuple[int, int]]:
+    """Return the cells of the best value of each language whose rows can be compared."""
+    languages = range(len(values[0]) if values else 0)
+    best = [
+        None if number in mixed else main.best(line[number] for line in values)
+        for number in languages
+    ]
+    return frozenset(
+        (index, number + 1)
+        for index, line in enumerate(values)
+        for number in languages
+        if line[number] is not None and line[number] == best[number]
+    )
 
 
 def _not_comparable(partial: Sequence[_Placed], languages: Sequence[str]) -> str:

@@ -80,16 +80,9 @@ def make_plan(source: Source, *, is_over: bool = True) -> tuple[Plan | None, Fin
                 check_deadline(tasks[-1].where, closes, submitted, source.path)
     languages = [language for edition in campaign.editions for language in edition.languages]
     _check_times(times, tasks, [language.submitted for language in languages], findings)
-    tasks = with_strays(
-        tasks,
-        [language.runs for language in languages],
-        [
-            source.path,
-            *reported,
-            *_files_of(tasks),
-            *(os.path.join(folder, name) for name in campaign.files),
-        ],
-    )
+    own = [source.path, *reported, *(os.path.join(folder, name) for name in campaign.files)]
+    patterns = [language.runs for language in languages]
+    tasks = with_strays(tasks, patterns, [*own, *_files_of(tasks)])
     output = os.path.join(folder, campaign.output)
     title = campaign.title or "Campaign"
     beside = campaign.anonymous, campaign.terms, campaign.image
@@ -192,8 +185,7 @@ class Finder:
         teams = language.teams
         if isinstance(teams, str):
             teams = self._file(teams, "teams", "runs have no teams") or {}
-        source = language.submitted
-        times = None if source is None else self._times.table(source, self._where)
+        limits = self._limits()
         runs, not_scored = self._named(list(self._run_files()))
         return Task(
             self._folder,
@@ -212,13 +204,7 @@ class Finder:
             [path for path in map(self._full, language.runs) if os.path.isdir(path)],
             self._unusable,
             is_usable,
-            Limits(
-                language.max_runs_per_team,
-                language.closes,
-                times,
-                language.beyond_limits,
-                language.opens,
-            ),
+            limits,
             self._notes,
             self._refused,
             language.line,
@@ -226,6 +212,12 @@ class Finder:
             language.primary,
             language.apart,
         )
+
+    def _limits(self) -> Limits:
+        language, source = self._language, self._language.submitted
+        times = None if source is None else self._times.table(source, self._where)
+        number, beyond = language.max_runs_per_team, language.beyond_limits
+        return Limits(number, language.closes, times, beyond, language.opens)
 
     def _full(self, path: str) -> str:
         return os.path.join(self._folder, path)

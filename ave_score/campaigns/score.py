@@ -244,7 +244,27 @@ class Worker:
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
             return Result(task, None, reports, entries=entered.entries, limits=limits)
-        scores = scores.only(measures)
+        result = self._told(scores.only(measures), distinct, entered, reports)
+        return result._replace(
+            entries=entered.entries,
+            unmatched=entered.unmatched,
+            limits=limits,
+            gold=self._settled,
+            subjects=subjects,
+            files=self._files,
+            unused=unused,
+        )
+
+    def _told(
+        self,
+        scores: Scores,
+        distinct: Sequence[CampaignRow],
+        entered: Entered,
+        reports: list[FileReport],
+    ) -> Result:
+        """Return the scores with what tables say of runs, the comparison, and all reports."""
+        assert self._gold is not None
+        task = self._task
         rows = _with_remarks(task, scores.rows, distinct, entered)
         reports += _on_equal(rows, distinct)
         reports += note_reports(Note("primary", note) for note in primary_notes(rows))
@@ -255,21 +275,12 @@ class Worker:
         scores = replace(scores, collection=facts, rows=rows, not_scored=not_scored)
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
         result = Result(task, scores, reports, submitted)
+        subjects = [entry.subject for entry in distinct]
         compared, not_compared = compared_runs(
             self._gold, subjects, scores, task.compare, entered.teams
         )
-        return result._replace(
-            compared=compared,
-            not_compared=not_compared,
-            reports=[*reports, *_inapplicable(result, measures)],
-            entries=entered.entries,
-            unmatched=entered.unmatched,
-            limits=limits,
-            gold=self._settled,
-            subjects=subjects,
-            files=self._files,
-            unused=unused,
-        )
+        told = [*reports, *_inapplicable(result, scores.measures)]
+        return result._replace(compared=compared, not_compared=not_compared, reports=told)
 
 
 def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> list[Measure]:

@@ -16,7 +16,8 @@ from ave_score.campaigns.names import DEVICES
 from ave_score.campaigns.score import Result
 from ave_score.core.text import counted, visible
 from ave_score.pages.audience import Audience, Shared
-from ave_score.pages.content import FileListing, Page, page_of
+from ave_score.pages.content import Page, page_of
+from ave_score.pages.listings import FileListing
 from ave_score.pages.results import Results
 from ave_score.reports import terminal
 from ave_score.reports.findings.concise import finding_line

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from glob import iglob
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from ave_score.core.errors import InputError, error_text
 from ave_score.core.kinds import KINDS, FileKind
@@ -36,6 +36,11 @@ _OF_RESULTS = re.compile(r"results_\d{4}-\d\d-\d\dT[\d.-]+\.json")
 _LEFT_BEHIND = re.compile(r"readme.*|.*~|#.*#|.*\.sw[a-p]|thumbs\.db|desktop\.ini", re.I | re.S)
 _FIXED = re.compile(r".*\.fixed\.(?:txt|csv|tsv|jsonl)", re.S)
 _OF_LABELS = re.compile(r"(?:.*[-_. ])?(?:gold|keys?|labels?|qrels?)(?:[-_. ].*)?", re.I | re.S)
+
+
+def is_folder(value: object) -> TypeGuard[str | os.PathLike[str]]:
+    """Tell whether a value is the path of a folder."""
+    return isinstance(value, str | os.PathLike) and os.path.isdir(value)
 
 
 class Unfolded(NamedTuple):

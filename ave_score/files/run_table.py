@@ -10,11 +10,12 @@ from ave_score.core.findings import Findings
 from ave_score.core.kinds import IN_RUNS, KINDS
 from ave_score.core.labels import Verdict
 from ave_score.core.text import are_plain_ids
+from ave_score.files.bulk import rows_in_bulk
 from ave_score.files.decisions import are_swapped, confidence_of, verdict_of
 from ave_score.files.layout import Layout
 from ave_score.files.placement import unless_empty
 from ave_score.files.rows import Rows
-from ave_score.files.run_lines import ANSWERS, PAIRS, UNDECIDED, rows_in_bulk
+from ave_score.files.run_lines import ANSWERS, PAIRS, UNDECIDED
 from ave_score.files.sniff import begins_as_table, has_column, sniff
 from ave_score.files.source import Source
 from ave_score.files.table import Columns, Table

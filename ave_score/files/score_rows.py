@@ -20,12 +20,12 @@ from ave_score.core.findings import Findings
 from ave_score.core.labels import LABELS, TRUTH_LABELS, TRUTH_WORDS, TRUTHS
 from ave_score.core.model import Label
 from ave_score.core.text import MAX_ID, are_plain_ids, find_no_text, is_usable_id
+from ave_score.files.bulk import finite_numbers
 from ave_score.files.decisions import COMMA
 from ave_score.files.json import NotFinite, Number, described
 from ave_score.files.layout import Layout
 from ave_score.files.log import literal, reader_of
 from ave_score.files.log_table import LogTable
-from ave_score.files.run_lines import finite_numbers
 from ave_score.files.score_lines import _FIELDS, PlainLines
 from ave_score.files.sniff import column_names, delimiter_of, first_line, head_of
 from ave_score.files.source import Source

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from html import escape
-from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from ave_score.core.choices import MISSING_CHOICES, TIES_CHOICES, UNKNOWN_CHOICE
 from ave_score.core.epochs import EPOCHS_CHOICES
 from ave_score.core.judgements import LETTERS
 from ave_score.core.policies import Policies
-from ave_score.core.text import shortest_names, tallied, visible
+from ave_score.core.text import tallied, visible
 from ave_score.core.writing import whole_file
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison
@@ -23,14 +22,15 @@ from ave_score.inference.units import Subject
 from ave_score.measures import Measure
 from ave_score.pages.audience import ORGANISERS, Audience
 from ave_score.pages.figures import PageFigures, figures_of
+from ave_score.pages.listings import FileListing, listings, names_of
 from ave_score.pages.questions import Questions, questions_of
 from ave_score.pages.render import render
-from ave_score.pages.results import FileFindings, Results, seen
+from ave_score.pages.results import Results, seen
 from ave_score.reports.breakdown import breakdown_report
 from ave_score.reports.compare import DIGITS as COMPARED_DIGITS
 from ave_score.reports.compare import compare_report
 from ave_score.reports.compare_conclusions import conclusions
-from ave_score.reports.findings.report import ListedFinding, list_findings
+from ave_score.reports.findings.report import ListedFinding
 from ave_score.reports.measure_text import facts, summary
 from ave_score.reports.report import DIGITS, ReportTable
 from ave_score.reports.score import score_tables
@@ -56,16 +56,6 @@ class Claim(NamedTuple):
 
     text: str
     evidence: str
-
-
-class FileListing(NamedTuple):
-    """A file with its name, the findings that are listed, and the help of their rules."""
-
-    file: FileFindings
-    name: str
-    summary: str
-    listed: Sequence[ListedFinding]
-    helps: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, repr=False)
@@ -214,14 +204,12 @@ def page_of(
     UsageError
         No table has the measure to sort by.
     """
-    if digits is None and not audience.sees_exact:
-        digits = DIGITS  # whoever reads figures alone reads one rank of a run
+    digits = DIGITS if digits is None and not audience.sees_exact else digits
     known = seen(results, audience, digits)
-    scores, compared = known.scores, known.compared
+    scores = known.scores
     sentences = _conclusions(known, digits)
     said = [*sentences, *map(visible, scores.collection.notes)]  # the notes are facts
-    ranked = [] if compared is None else compare_report(compared, digits).tables()
-    standings = [with_remarks(_without(table, said), scores) for table in ranked]
+    standings = [*_standings(known, digits, said)]
     best_first, policies = _best_first(known), scores.policies
     shown, only_printed = DIGITS if digits is None else digits, not audience.sees_exact
     together = score_tables(scores, shown, sort, only_printed=only_printed, together=True)
@@ -242,14 +230,23 @@ def page_of(
         tables=score_tables(scores, shown, sort, only_printed=only_printed, with_primary=False),
         scores=_each_once(together, (note for table in standings for note in table.notes)),
         breakdowns=[*_breakdowns(known, digits)],
-        files=[*_listings(known.files)],
-        measures=[
-            Explained(measure, summary(measure), [*facts(measure)]) for measure in _shown(scores)
-        ],
+        files=[*listings(known.files)],
+        measures=[*_explained(scores)],
         own=own,
         figures=figures,
         questions=questions_of(known.gold, best_first, policies, sees_gold=audience.sees_gold),
     )
+
+
+def _standings(known: Results, digits: int | None, said: Sequence[str]) -> Iterator[ReportTable]:
+    """Yield the tables of a comparison, without what is said elsewhere."""
+    for table in [] if known.compared is None else compare_report(known.compared, digits).tables():
+        yield with_remarks(_without(table, said), known.scores)
+
+
+def _explained(scores: Scores) -> Iterator[Explained]:
+    for measure in _shown(scores):
+        yield Explained(measure, summary(measure), [*facts(measure)])
 
 
 def _breakdowns(known: Results, digits: int | None) -> Iterator[ReportTable]:
@@ -357,7 +354,7 @@ def _facts(known: Results, audience: Audience) -> Iterator[tuple[str, str]]:
         yield "Other teams", "anonymous; their runs are numbered, the best first"
     if scores.not_scored:
         where = " (see Findings)" * any(file.is_refused for file in known.files)
-        names = dict(zip((file.path for file in known.files), _names_of(known.files), strict=True))
+        names = dict(zip((file.path for file in known.files), names_of(known.files), strict=True))
         listed = ", ".join(names.get(path, Path(path).name) for path in scores.not_scored)
         yield "Not scored", f"{listed}{where}"
     yield from _policies(known, policies)
@@ -384,21 +381,3 @@ def _policies(known: Results, policies: Policies) -> Iterator[tuple[str, str]]:
         yield "Threshold", f"runs validate {decided}; QA systems withhold the others"
     if policies.intervals is not None:
         yield "Intervals", f"{policies.intervals.level:g} % confidence, in brackets"
-
-
-def _names_of(files: Sequence[FileFindings]) -> list[str]:
-    return shortest_names([file.parts for file in files])
-
-
-def _listings(files: Sequence[FileFindings]) -> Iterator[FileListing]:
-    """Yield what is listed of each file; the folders of files are nobody's business."""
-    for file, name in zip(files, _names_of(files), strict=True):
-        findings = file.findings
-        if findings is None:
-            yield FileListing(file, name, file.reason, (), ())
-            continue
-        listed = [*list_findings(findings)]
-        rules = sorted({entry.finding.rule for entry in listed}, key=attrgetter("code"))
-        helps = [(f"{rule.code} {rule.name}", rule.help) for rule in rules]
-        summary = findings.with_path("").summary().removeprefix(": ")
-        yield FileListing(file, name, summary, listed, helps)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TypeGuard, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ave_score.core.counted import CountedGold, CountedRun
 from ave_score.core.errors import AveScoreWarning, InputError, UsageError, wrong_type
@@ -24,7 +24,7 @@ from ave_score.core.policies import Policies
 from ave_score.core.text import visible
 from ave_score.files.check import check_submission
 from ave_score.files.clusters import check_clusters
-from ave_score.files.folders import unfolded_logs, unfolded_runs
+from ave_score.files.folders import is_folder, unfolded_logs, unfolded_runs
 from ave_score.files.gold import check_collection, check_gold, check_test_collection
 from ave_score.files.sniff import has_systems, sniff
 from ave_score.files.source import Naming, Source
@@ -48,7 +48,6 @@ from ave_score.tasks.taken import Taken, callers
 
 if TYPE_CHECKING:
     from ave_score.engine.tables import Engine
-
 
 AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
 
@@ -119,14 +118,16 @@ class Inputs(Taken):
                 raise InputError(name, "empty file name")
             return Source(value, self._naming)
         if hasattr(value, "read"):
-            own_name = getattr(value, "name", None)
+            known = getattr(value, "name", None)
+            own_name = known if isinstance(known, str) else name
             try:
                 data = value.read()
             except (OSError, ValueError, EOFError) as error:  # not open, not for reading, damaged
-                raise InputError(str(own_name or name), f"cannot be read: {error}") from error
+                raise InputError(own_name, f"cannot be read: {error}") from error
             data = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-            own_name = own_name if isinstance(own_name, str) else name
-            return Source.packed(own_name, data, self._naming)
+            return Source.packed(
+                own_name if isinstance(own_name, str) else name, data, self._naming
+            )
         if is_rows(value):
             return Source.of_rows(name, value, self._naming)
         raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
@@ -168,9 +169,8 @@ class Inputs(Taken):
         if labels == "ignored":
             return self.needed(self.take(check_test_collection, source), _INVALID)
         of_key = None if key is None else self.source(key, "key")
-        needs_labels = labels == "needed"
         collection = self.take(
-            check_collection, source, of_key, needs_labels=needs_labels, with_texts=with_texts
+            check_collection, source, of_key, needs_labels=labels == "needed", with_texts=with_texts
         )
         return self._signed(self.needed(collection, _INVALID))
 
@@ -201,7 +201,7 @@ class Inputs(Taken):
         """Return what is read from files, as `gold`."""
         if are_files(value):
             return self._logs(value, key, with_texts=with_texts)
-        if _is_folder(value):
+        if is_folder(value):
             return self._logs([value], key, with_texts=with_texts)
         source = self.source(value, "collection", wanted="a Collection, ")
         kind = self.kind_of(source)
@@ -287,12 +287,12 @@ class Inputs(Taken):
     def unfolded(self, values: object, gold: Collection | OpenGold | None) -> object:
         """Return runs with the files of each folder in its place; warn of those that are not."""
         given = [values] if isinstance(values, str | os.PathLike) else values
-        if not isinstance(given, list | tuple) or not any(map(_is_folder, given)):
+        if not isinstance(given, list | tuple) or not any(map(is_folder, given)):
             return values
         without = [] if gold is None else [gold.path]
         files: list[object] = []
         for value in given:
-            if not _is_folder(value):
+            if not is_folder(value):
                 files.append(value)
                 continue
             found = unfolded_runs([os.fspath(value)], without, self._naming)
@@ -369,27 +369,23 @@ class Inputs(Taken):
         """Yield what an engine counts in runs; a column `run` names the runs of a table."""
         from ave_score.engine.counting import count_runs  # imports narwhals
 
-        missing = self.policies.missing
         for value, name in named(values, (CountedRun,)):
             if isinstance(value, CountedRun):
                 yield value
             else:
-                args = value, name or "run", self._engine, self._naming, missing
+                args = value, name or "run", self._engine, self._naming, self.policies.missing
                 yield from self.take(count_runs, gold, *args) or ()
 
     # --- what belongs to runs and questions
 
     def teams(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
-        """Return run -> team; none if the file is left out."""
+        """Return run -> team; none if the file is not used."""
         if value is None or isinstance(value, Mapping):
             return value or {}
         return self.take(check_teams, self.source(value, "teams")) or {}
 
     def clusters(self, value: Path, gold: Collection | OpenGold) -> Clusters:
-        """Return the clusters of an attribute of questions, or of a file.
-
-        Raises `RefusedError` if the file is left out.
-        """
+        """Return the clusters of an attribute of questions, or of a file; raises as `gold`."""
         name = os.fspath(value)
         if isinstance(gold, Collection) and (findings := gold.unusable.get(name)):
             message = f"{visible(name)} is no attribute of questions"
@@ -401,7 +397,3 @@ class Inputs(Taken):
             raise UsageError(f"no file or attribute {name!r}; questions have {known}")
         clusters = self.take(check_clusters, self.source(name, "clusters"), ids_of(gold))
         return self.needed(clusters, f"{visible(name)} is invalid")
-
-
-def _is_folder(value: object) -> TypeGuard[str | os.PathLike[str]]:
-    return isinstance(value, str | os.PathLike) and os.path.isdir(value)
