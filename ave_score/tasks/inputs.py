@@ -125,9 +125,7 @@ class Inputs(Taken):
             except (OSError, ValueError, EOFError) as error:  # not open, not for reading, damaged
                 raise InputError(own_name, f"cannot be read: {error}") from error
             data = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-            return Source.packed(
-                own_name if isinstance(own_name, str) else name, data, self._naming
-            )
+            return Source.packed(own_name, data, self._naming)
         if is_rows(value):
             return Source.of_rows(name, value, self._naming)
         raise wrong_type(f"{wanted}a path, an open file, a frame or dictionaries", value)
