@@ -60,10 +60,15 @@ def table_notes(
 
 
 def run_notes(rows: Iterable[Row]) -> list[str]:
-    """Return a note for each remark on runs, with the runs that it is on."""
+    """Return a note for each remark on runs, with these runs; two equal runs have one."""
     named: dict[str, list[str]] = {}
+    equal = set[frozenset[str | None]]()
     for row in rows:
         if row.remark is not None:
+            pair = frozenset([row.run, row.remark.same_as])
+            if pair in equal and row.remark.mark == f"same as {row.remark.same_as}":
+                continue
+            equal.add(pair)
             named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)
     return [f"{', '.join(names)}, {text}" for text, names in named.items()]
 
