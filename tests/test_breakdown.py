@@ -285,7 +285,7 @@ def test_tables_name_the_methods_of_intervals(tmp_path: Path) -> None:
 
 
 def test_every_question_needs_a_group(tmp_path: Path) -> None:
-    table = str(put(tmp_path, "0001\ta\n0002\tb\n", "part.tsv"))
+    table = str(put(tmp_path, "q_id\tgroup\n0001\ta\n0002\tb\n", "part.tsv"))
     assert "no group for 168 questions: '0003'" in refusal(
         "score", GOLD, *RUNS, "--breakdown", table
     )

@@ -85,6 +85,11 @@ def table_of(page: str, title: str) -> list[list[str]]:
             "times.tsv: line 2: AVE709 the time of 'a.txt' is '2026-05-01T21:00:00Z', expected one "
             "time for each run; it was 2026-05-01T20:00:00Z in line 1",
         ),
+        (
+            ["runs/a.txt\t2026-05-01T20:00:00Z", "a\t2026-05-01T21:00:00Z"],
+            "times.tsv:2 AVE709 the time of 'a' is '2026-05-01T21:00:00Z', expected one time "
+            "for each file; in line 1 it is 2026-05-01T20:00:00Z for 'runs/a.txt'",
+        ),
         (["runs/a.txt\t2026-05-01T20:00:00Z", "a.txt\t2026-05-01T20:00:00Z"], ""),
         (["runs/a.txt\t2026-05-01T20:00:00Z", "b.txt\t2026-05-01T20:00:00Z"], "AVE708"),
     ],

@@ -196,6 +196,7 @@ def test_teams_are_read_or_refused(tmp_path: Path) -> None:
     read = {"careful": "University of A", "bold": "B & C"}
     assert ave_score.read_teams(put(tmp_path, teams)) == read
     assert ave_score.read_teams(put(tmp_path, teams.removeprefix("run\tteam\n"))) == read
+    assert ave_score.read_teams(put(tmp_path, teams.replace("run\tteam", "run\tgroup"))) == read
     with pytest.raises(DefectError) as caught:
         ave_score.read_teams(put(tmp_path, teams + "careful\tD\n"))
     (found,) = caught.value.findings

@@ -224,7 +224,7 @@ def test_what_cannot_be_read_is_left_out(here: Path, name: str) -> None:
     result = stats(name, "tiny.xml", "broken.xml", "-f", "csv")
     assert result.code == 2  # as of `ave-score check`
     names = f"broken.xml, {name}"
-    assert result.err.endswith(f"Not described because of errors: {names}\n")
+    assert result.err.endswith(f"not described because of errors: {names}\n")
     assert name in result.err
     assert [row[0] for row in csv.reader(io.StringIO(result.out))] == ["collection", "tiny"]
 

@@ -491,7 +491,7 @@ def test_a_check_refuses_what_logs_contradict_each_other_in() -> None:
 def test_a_choice_that_no_log_is_given_for_is_refused(here: Path) -> None:
     """As `score` refuses it; what `decide` ranks is chosen by the same options."""
     put(here, "1 1_1 SELECTED 0.9\n", "run.txt")
-    said = "scorer:judge: chosen of logs, and no log is given"
+    said = "scorer:judge is chosen of logs, and no log is given"
     assert said in refusal("check", "run.txt", "--log", "scorer=judge")
     assert "run.txt" in refusal("check", "run.txt", "--kind", "scores", "--log", "filter=first")
     for kind in (None, "run"):
@@ -541,4 +541,4 @@ def test_logs_and_collections_do_not_mix(here: Path) -> None:
     assert "without COLLECTION it is a system" in said
     assert "gold.xml: is no log with answers" in refusal("score", "ada.json", "gold.xml")
     said = refusal("score", "gold.xml", "--log", "scorer=judge")
-    assert "scorer:judge: chosen of logs" in said
+    assert "scorer:judge is chosen of logs" in said

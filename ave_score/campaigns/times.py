@@ -91,13 +91,15 @@ class TimesRead:
         for where, times, used, known, keys in self._tables.values():
             of_names = _composed(times)
             for name, time in times.items():
-                if composed(name) in used:
+                if used.get(composed(name)):  # a file takes it
                     continue
                 of_file = {composed(name)}
                 named = (
                     key for path, (run, key) in keys.items() if _key_of_time(run, path, of_file)
                 )
                 first = next(named, None)
+                if first is None and composed(name) in used:
+                    continue
                 if first is None or of_names[first] != time:
                     yield Unmatched(where, name, nearest(name, [*known]), first)
 

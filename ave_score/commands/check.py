@@ -170,7 +170,7 @@ def _all_checked(
 
         scored = {*unfolded_logs(options.files).paths}
         apart = [log for log in logs if log.source.path not in scored]
-        options.policies.refuse([Policies.letters.name], "logs without --qa")
+        options.policies.refuse([Policies.letters.name], "logs")
         of_logs = iter(check_logs(logs, options.policies, apart=apart))
         read = [one if isinstance(one, Checked) else next(of_logs) for one in read]
     elif not (options.is_of_scores or unreadable):

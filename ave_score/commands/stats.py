@@ -58,5 +58,6 @@ def stats_command(options: StatsOptions) -> int:
         raise inputs.refusal("nothing left to describe")
     write_report(stats_report(Stats(summaries), options.digits), options.format, options.output)
     if inputs.refused:
-        raise inputs.refusal(not_done("described", inputs.not_scored).removesuffix("."))
+        lacking = not_done("described", inputs.not_scored).removesuffix(".")
+        raise inputs.refusal(f"{lacking[:1].lower()}{lacking[1:]}")
     return ended(inputs)

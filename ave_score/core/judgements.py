@@ -54,7 +54,7 @@ NOT_JUDGED = Meaning(Label.UNKNOWN, Answering.INCORRECT, "not judged")
 
 
 class JudgementTable:
-    """Meanings of the letters of a campaign; the empty judgement is always NOT_JUDGED.
+    """Meanings of the letters of assessors; the empty judgement is always NOT_JUDGED.
 
     At least one letter must mean RIGHT and one WRONG. `help` and `source` are documentation.
     """
@@ -97,7 +97,7 @@ LETTERS: dict[str, JudgementTable] = {
         ),
     )
 }
-"""Name of a campaign -> its judgement table."""
+"""Name of a meaning -> its judgement table."""
 
 ALL_LETTERS = frozenset(chain(*(letters.table for letters in LETTERS.values()))) - {""}
 """All letters of judgements."""

@@ -178,7 +178,7 @@ def given_answers(system: QARun) -> list[tuple[int, float]]:
     if len(known) < len(given):
         lacking = f"{len(given) - len(known):,} of {counted(len(given), 'answer')}"
         raise UsageError(
-            f"system {system.name!r} has no confidence for a threshold in {lacking}; a column "
+            f"system {system.name!r} has no confidence for a threshold in {lacking}: a column "
             "confidence gives it, and of logs --log confidence=NAME"
         )
     return known

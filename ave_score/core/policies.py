@@ -279,7 +279,7 @@ class Policies:
     def check_no_log(self) -> None:
         """Raise `UsageError` if something is chosen of logs: no log is given."""
         if self.logs is not None:
-            raise UsageError(f"{self.logs}: chosen of logs, and no log is given")
+            raise UsageError(f"{self.logs} is chosen of logs, and no log is given")
 
     def check_for(self, gold: str) -> None:
         """Raise `UsageError` if one is chosen that a gold standard, a key of `APPLIED`, lacks."""
@@ -324,7 +324,7 @@ def letters_table(letters: str) -> dict[str, Meaning]:
 
 
 def settled_table(letters: str, unknown: str) -> dict[str, Meaning]:
-    """Return the judgement table of a campaign after the policy on UNKNOWN.
+    """Return the meaning of letters after the policy on UNKNOWN.
 
     An inexact answer then counts the same whether a run selects it or a QA system returns it.
     """

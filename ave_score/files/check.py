@@ -98,7 +98,7 @@ def check_file(
         labels, if it has any; `ave-score check` passes one without labels. With answer sets, the
         file is checked as a table of responses.
     letters
-        The campaign whose letters judged files use, a key of `LETTERS`.
+        The meaning of the letters, a key of `LETTERS`.
     missing
         A choice of `Policies.missing`, for answers that a run lacks.
     settled

@@ -25,7 +25,8 @@ def check_clusters(source: Source, ids: Iterable[str]) -> tuple[Clusters | None,
     lines: dict[str, int] = {}
     source.expect_hash()
     expected = "a table of questions and clusters"
-    for entry in entries(source, findings, ("q_id", "cluster"), expected):
+    heads = ["q_id", "group"], ["q_id", "cluster"]
+    for entry in entries(source, findings, ("q_id", "cluster"), expected, heads.__contains__):
         columns = range(1, 1 + len(entry.name))
         if entry.name in lines:
             facts: dict[str, object] = {"q_id": entry.name, "first": lines[entry.name]}

@@ -57,7 +57,7 @@ def check_logs(
     choice
         What is chosen of scorers, filters and tasks; None: nothing.
     letters
-        The campaign whose letters the judgements get.
+        The meaning of the letters, a key of `LETTERS`.
     missing
         A choice of `Policies.missing`, for questions that a system has no judged answer to.
     with_texts
@@ -111,7 +111,9 @@ def of_tasks(logs: list[SystemLog], choice: Choice) -> list[SystemLog]:
             if (first := alike.setdefault(key, log)) is not log:
                 raise UsageError(f"{first.source.path} and {log.source.path} are {why[key]}")
     if not set.intersection(*of_systems.values()):
-        listed = "; ".join(f"{name}: {', '.join(of)}" for name, of in of_systems.items())
+        listed = "; ".join(
+            f"{name}: {', '.join(filter(None, of)) or 'no name'}" for name, of in of_systems.items()
+        )
         raise UsageError(f"the systems have no task in common: {listed}")
     return kept
 

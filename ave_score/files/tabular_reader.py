@@ -48,7 +48,7 @@ def check_tabular(
     key
         The labels of a collection without labels.
     letters
-        The campaign whose letters a judged file uses.
+        The meaning of the letters, a key of `LETTERS`.
     lost
         Receives what a table does not hold, e.g. comments.
     logs

@@ -13,8 +13,8 @@ from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
 from ave_score.files.two_columns import entries as entries  # noqa: PLC0414 - for places of campaigns
 
-_OF_SYSTEMS = ["run", "system"]
-"""The header of a table of the systems that runs are of."""
+_OTHER_HEADS = ["run", "system"], ["run", "group"]
+"""Headers of tables of the systems that runs are of, and of those that call a team a group."""
 
 
 class Teams(dict[str, str]):
@@ -34,7 +34,7 @@ def check_teams(source: Source) -> tuple[Teams | None, list[Findings]]:
     findings, teams = Findings(source.path), Teams()
     said: dict[str, str] = {}
     columns, expected = ("run", "team"), "a table of runs and teams"
-    for entry in entries(source, findings, columns, expected, _OF_SYSTEMS.__eq__, "primary"):
+    for entry in entries(source, findings, columns, expected, _OTHER_HEADS.__contains__, "primary"):
         found, cell = entry.value, entry.third
         if cell is not None:
             teams.primary = teams.primary or set()

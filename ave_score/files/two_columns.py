@@ -47,7 +47,8 @@ def entries(
                 continue
             was_first, is_first = is_first, False
             folded = [field.casefold() for field in fields]
-            if was_first and folded == [*columns, third]:
+            has_third = folded[2:] == [third]
+            if was_first and has_third and (folded[:2] == [*columns] or is_head(folded[:2])):
                 layout = folded
                 continue
             if folded == [*columns] or (was_first and len(fields) == 2 and is_head(folded)):

@@ -56,7 +56,7 @@ def build(
         The path of the questions in order: q_id, question [lang, topic, hypothesis] (TSV). None:
         all questions with answers.
     settings
-        The campaign, the maximum length of texts and the language; by default `BuildSettings()`.
+        The letters, the maximum length of texts and the language; by default `BuildSettings()`.
     documents
         A folder: missing texts are taken from its files DOC.txt or DOC.txt.gz. Needs `questions`.
     stop_words
@@ -74,7 +74,7 @@ def build(
     DefectError, InputError
         A file has errors, or cannot be read.
     UsageError
-        The campaign does not exist, or there are no stop words for a language.
+        The letters do not exist, or there are no stop words for a language.
     """
     settings = settings_of(settings, BuildSettings)
     paths = [judged] if isinstance(judged, str | os.PathLike) else [*judged]

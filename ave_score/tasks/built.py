@@ -52,7 +52,7 @@ class BuildSettings(NamedTuple):
     Attributes
     ----------
     letters
-        The campaign whose letters the judgements use.
+        The meaning of the letters, a key of `LETTERS`.
     max_text
         The maximum length of a supporting text, in characters; 700 as in AVE 2007 and 2008.
     lang

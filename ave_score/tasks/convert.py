@@ -45,7 +45,7 @@ def convert(
     key
         The labels of a collection without labels.
     letters
-        The campaign whose letters a judged file uses.
+        The meaning of the letters, a key of `LETTERS`.
     logs
         What is chosen of a log, which becomes a judged file.
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 AnyGold = TypeVar("AnyGold", bound=Collection | OpenGold)
 
-_INVALID = "nothing scored: the collection has errors"
+_INVALID = "the collection cannot be used"
 
 
 class Inputs(Taken):
@@ -233,7 +233,7 @@ class Inputs(Taken):
         logs = self.take(
             check_logs, named, *settings, with_texts=with_texts, epochs=policies.epochs
         )
-        gold, systems = self.needed(logs, "nothing scored: the logs have errors")
+        gold, systems = self.needed(logs, "the logs cannot be used")
         if policies.threshold is not None:
             gold = replace(gold, scored_as="systems of logs that withhold")
         return gold, systems
@@ -251,7 +251,7 @@ class Inputs(Taken):
         from ave_score.files.answer_sets import check_answer_sets  # most are collections
 
         gold = self.take(check_answer_sets, source)
-        return self.needed(gold, "nothing scored: the answer sets have errors")
+        return self.needed(gold, "the answer sets cannot be used")
 
     def kind_of(self, source: Source) -> FileKind | None:
         """Return the kind of a file detected from its beginning; None if it cannot be read."""

@@ -84,7 +84,7 @@ def read_judged_gold(
     path
         Judged answers: tab-separated, with a header.
     letters
-        The campaign whose letters the file uses.
+        The meaning of the letters, a key of `LETTERS`.
     missing
         `error`, or `rejected` to count questions that a system does not mention as unanswered, or
         `excluded` to leave them out of its scores. With `error` they count as answered wrongly.
@@ -184,7 +184,7 @@ def read_judged(
     collection
         The collection with the questions, or its path.
     letters
-        The campaign whose letters the file uses.
+        The meaning of the letters, a key of `LETTERS`.
     missing
         As in `read_judged_gold`.
 
@@ -220,7 +220,7 @@ def read_answers(
     collection
         The collection, or its path, with the questions and the right answers.
     letters
-        The campaign whose letters the judgements use.
+        The meaning of the letters, a key of `LETTERS`.
     missing
         `error`, or `rejected` to count questions that the run does not mention as unanswered, or
         `excluded` to leave them out.

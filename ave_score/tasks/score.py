@@ -126,7 +126,7 @@ def score(  # noqa: PLR0913 - one for each question, all optional
     ------
     UsageError
         An argument has a wrong type; a measure or policy does not exist; a run was read against
-        another collection, or a system under another campaign; a pattern matches no run.
+        another collection, or a system with other letters; a pattern matches no run.
     DefectError, InputError
         A file has errors, or cannot be read.
     """
