@@ -344,7 +344,9 @@ def test_submissions_that_no_pattern_takes_are_named(here: Path) -> None:
     assert (campaign().code, ave("campaign", "list", "campaign.toml").code) == (0, 0)
     put_all(here, {f"submissions/{name}": RUN for name in STRAYS})
     (here / "submissions/UNED/link.csv").symlink_to("en/run1.txt")
-    strays = [f"submissions/{name}" for name in [*STRAYS, "UNED/link.csv"]]
+    put_all(here, {"submissions/a_team_without_a_folder.zip": "x"})
+    names = [*STRAYS, "UNED/link.csv", "a_team_without_a_folder.zip"]
+    strays = [f"submissions/{name}" for name in names]
     scored, listed = campaign(), ave("campaign", "list", "campaign.toml", "-f", "json")
     index = (here / "results/index.md").read_text().replace("\\", "")
     assert (scored.code, listed.code) == (1, 1)

@@ -218,6 +218,10 @@ def test_a_mean_over_the_topics_of_the_run_by_hand(files: tuple[Path, Path, Path
     assert ave_score.score(fewer, [run], measures="RR, AP").rows[0].values == first.values
     _, out, err = ave("score", qrels, run, other, "-m", "RR", "--missing", "excluded")
     assert "first.run AVE214 warning: no results for 1 of 3 topics; left out" in err
+    checked = ave("check", run, "--collection", qrels, "--missing", "excluded", code=0).out
+    assert "AVE214" in checked and "AVE211" not in checked  # as `score` says
+    bad = put(qrels.parent, "1 0 a 1\n1 0 b x\n", "bad.txt")  # half of it is sound
+    assert "bad.txt:2:7 AVE419 grade is 'x'" in ave("score", bad, run, code=1).err
     assert "first on 2 questions and 6 answers" in out
     out = ave("score", qrels, run, "-m", "RR", "--missing", "excluded", "-f", "trec").out
     assert "num_q                 \tall\t2\n" in out

@@ -8,7 +8,7 @@ from glob import escape, glob, has_magic
 from itertools import islice
 from typing import NamedTuple
 
-from ave_score.campaigns.submissions import has_team, team_folders
+from ave_score.campaigns.submissions import has_team, parent_of_teams, team_folders
 from ave_score.campaigns.task import Note, Task
 from ave_score.core.text import brief, counted, text_of_name
 from ave_score.files.folders import MAX_FILES, RESULTS, is_left_behind, is_open, is_regular, walk
@@ -21,11 +21,13 @@ class _RunFolder(NamedTuple):
     """A folder of runs, and its team if it is that of one.
 
     `is_beside`: it is in or above the folder of the campaign file, with whatever else is there.
+    `is_of_teams`: it has the folders of teams, and a file in it has no team.
     """
 
     path: str
     team: str = ""
     is_beside: bool = False
+    is_of_teams: bool = False
 
 
 def with_strays(
@@ -72,6 +74,9 @@ def _folders(folder: str, pattern: str) -> Iterator[_RunFolder]:
     if has_team(pattern):
         for top, _, team in team_folders(folder, pattern):
             yield _RunFolder(top, team)
+        for parent in parent_of_teams(folder, pattern):
+            if not _holds(parent, folder or "."):  # whatever else lies beside the campaign file
+                yield _RunFolder(parent, is_of_teams=True)
         return
     parts = pattern.split("/")
     fixed = next((number for number, part in enumerate(parts) if has_magic(part)), None)
@@ -125,7 +130,7 @@ def _with_files(task: Task, found: _RunFolder, patterns: Sequence[str], known: s
 
 def _unknown(found: _RunFolder, known: Collection[str]) -> Iterator[str]:
     """Yield what is in a folder that is not known; links of no team lead to what they name."""
-    if found.is_beside:
+    if found.is_beside or found.is_of_teams:
         inside = (os.path.join(found.path, name) for name in glob("*", root_dir=found.path))
         paths: Iterator[str] = filter(is_regular, inside)
     else:

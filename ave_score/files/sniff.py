@@ -65,7 +65,8 @@ def sniff(source: Source) -> FileKind:
     damaged = (
         kind
         for kind, record in KINDS.items()
-        if record.damaged_line and _share(record.damaged_line, firsts) >= 0.5
+        if record.damaged_line
+        and _share(f"(?:{record.line})|(?:{record.damaged_line})", firsts) >= 0.5
     )
     return next(damaged, FileKind.RUN)
 

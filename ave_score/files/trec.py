@@ -238,9 +238,9 @@ def _score(word: str) -> float | None:
     return score if -_LARGEST <= score <= _LARGEST and "_" not in word else None
 
 
-def examine(source: Source, collection: Collection | None, *_: str) -> Examined:
+def examine(source: Source, collection: Collection | None, _: str, missing: str) -> Examined:
     """Check a run, optionally against qrels."""
-    return examined(check_trec_run(source, collection), _contents)
+    return examined(check_trec_run(source, collection, missing=missing), _contents)
 
 
 def submitted(

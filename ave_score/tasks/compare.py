@@ -162,8 +162,8 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     Parameters
     ----------
     collection, runs, qa, teams, reference, primary, replicates
-        As `score` takes them; at least two runs with different names. Runs that are not ranked,
-        such as equal ones, are scored and not compared, unless one is `against` of the design.
+        As `score` takes them; at least two runs with different names. Runs of
+        `reference` are scored and not compared, unless one is `against` of the design.
     measures
         Names in a text, or a list of names or measures. By default f1 and qa_accuracy; for QA
         systems c_at_1 and answering_accuracy; with runs, too, qa_accuracy and c_at_1; for pairs f1
