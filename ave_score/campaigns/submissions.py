@@ -53,15 +53,18 @@ def _matches(folder: str, pattern: str) -> Iterator[FoundFile]:
         yield from map(FoundFile, iglob(os.path.join(escape(folder), pattern)))
 
 
-def key_of(path: str, keys: Container[str]) -> str | None:
-    """Return the longest of the keys that matches the end of a path, with or without suffixes."""
+def ends_of(path: str) -> Iterator[str]:
+    """Yield the ends of a path, with and without suffixes, the longest first."""
     *folders, file = path.split("/")
+    names = file, Source(file).name
     for first in range(len(folders) + 1):
-        for last in (file, Source(file).name):
-            key = "/".join([*folders[first:], last])
-            if key in keys:
-                return key
-    return None
+        for last in names:
+            yield "/".join([*folders[first:], last])
+
+
+def key_of(path: str, keys: Container[str]) -> str | None:
+    """Return the longest of the keys that matches the end of a path."""
+    return next((key for key in ends_of(path) if key in keys), None)
 
 
 def own_names(files: Sequence[FoundFile], shown: Sequence[str]) -> list[str]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from ave_score.campaigns.submissions import key_of, problem_of
+from ave_score.campaigns.submissions import ends_of, problem_of
 from ave_score.core.errors import InputError
 from ave_score.core.text import brief, composed, nearest, text_of_name
 from ave_score.files.source import Source
@@ -90,17 +90,17 @@ class TimesRead:
         """Yield the rows that are of no run of any language, or of one with another time."""
         for where, times, used, known, keys in self._tables.values():
             of_names = _composed(times)
-            for name, time in times.items():
-                if used.get(composed(name)):  # a file takes it
-                    continue
-                of_file = {composed(name)}
-                named = (
-                    key for path, (run, key) in keys.items() if _key_of_time(run, path, of_file)
+            left = [name for name in times if not used.get(composed(name))]  # no file takes them
+            counts: dict[str, str] = {}
+            for path, (run, key) in keys.items() if left else ():
+                for name in _names_of(run, path):
+                    counts.setdefault(name, key)
+            for name in left:
+                first = counts.get(composed(name))
+                is_known = (
+                    composed(name) in used if first is None else of_names[first] == times[name]
                 )
-                first = next(named, None)
-                if first is None and composed(name) in used:
-                    continue
-                if first is None or of_names[first] != time:
+                if not is_known:
                     yield Unmatched(where, name, nearest(name, [*known]), first)
 
     def check(self, path: str) -> None:
@@ -168,15 +168,16 @@ def _composed(times: Times) -> dict[str, datetime]:
 
 def _keys(runs: Mapping[str, _NamedRun], times: Iterable[str]) -> dict[str, str | None]:
     known = frozenset(composed(key) for key in times)
-    return {path: _key_of_time(run, path, known) for path, run in runs.items()}
+    return {
+        path: next((name for name in _names_of(run, path) if name in known), None)
+        for path, run in runs.items()
+    }
 
 
-def _key_of_time(run: _NamedRun, path: str, known: Container[str]) -> str | None:
-    """Return the key of a run: the end of its path, or its name.
+def _names_of(run: _NamedRun, path: str) -> Iterator[str]:
+    """Yield the keys that a run may have, best first: the ends of its path, and its name.
 
     Teams use the same names of files, so these alone are no keys of their runs.
     """
-    key, name = key_of(path, known), composed(run.name)
-    if key is not None and ("/" in key or not run.team):
-        return key
-    return name if name in known else None
+    yield from (end for end in ends_of(path) if "/" in end or not run.team)
+    yield composed(run.name)
