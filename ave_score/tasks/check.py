@@ -106,15 +106,18 @@ def _decided(value: object, policies: Policies, *, has_candidates: bool) -> obje
     """Return what a threshold makes of a run or of systems; see whether they can be counted."""
     subjects, ties = value if isinstance(value, list) else [value], TIES_CHOICES[policies.ties]
     runs = [one for one in subjects if isinstance(one, Run | QARun)]
-    if not (runs and {"epochs", "threshold", "ties"} & {*policies.chosen}):
+    chosen = {"epochs", "threshold", "ties"} & {*policies.chosen}
+    if not (runs and chosen):
         return value
     from ave_score.counts.ranking import own_order  # few are checked by policies
     from ave_score.tasks.applied import as_counted, with_threshold
 
-    for counted in as_counted(runs, policies, has_candidates=has_candidates):
-        if isinstance(counted, Run) and ties.has_ranks:
-            own_order(counted, ties)
+    if "epochs" in chosen:
+        list(as_counted(runs, policies, has_candidates=has_candidates))  # raises as `score` does
     decided = [with_threshold(run, policies, has_candidates=has_candidates) for run in runs]
+    for run in decided:
+        if isinstance(run, Run) and ties.has_ranks:
+            own_order(run, ties)
     return decided if isinstance(value, list) else decided[0]
 
 
