@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from ave_score.commands.output_files import check_output_paths
-from ave_score.core.errors import InputError, UsageError
+from ave_score.core.errors import InputError
 from ave_score.core.kinds import FileKind
 from ave_score.core.labels import PAIR_VERDICTS, VERDICTS
 from ave_score.core.policies import Policies
@@ -60,8 +60,8 @@ def logs_of(options: RunsOptions, first: Source, done: str) -> list[Source]:
         are_logs = bool(unfolded_logs([folder])) if os.path.isdir(folder) else has_systems(first)
     if not are_logs:
         return []
-    if options.qa is None and options.policies.letters != Policies.letters.default:
-        raise UsageError("--letters: not available for logs without --qa")
+    if options.qa is None:
+        options.policies.refuse([Policies.letters.name], "logs without --qa")
     found = unfolded_logs([folder, *options.runs], others)
     check_output_paths(found.paths, options.written)
     say_skipped(found, done)
