@@ -9,8 +9,8 @@ from typing import NamedTuple
 from ave_score.campaigns.score import Result
 from ave_score.counts import Family
 from ave_score.measures import Measure
+from ave_score.reports.cells import cell_text
 from ave_score.reports.report import DIGITS, ReportTable, RowStyle
-from ave_score.reports.score import cell_text
 from ave_score.reports.score_notes import run_notes
 from ave_score.reports.stats import collections_table
 from ave_score.tasks.ranked import leading

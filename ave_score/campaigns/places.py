@@ -16,8 +16,8 @@ from ave_score.core.text import composed
 from ave_score.files.campaign import MAX_CAMPAIGN, Word
 from ave_score.files.settings import Keys, lines_of
 from ave_score.files.source import Source
-from ave_score.files.teams import entries
 from ave_score.files.times import time_text
+from ave_score.files.two_columns import entries
 
 
 class _Task(Protocol):

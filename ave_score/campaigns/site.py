@@ -21,9 +21,9 @@ from ave_score.pages.audience import ORGANISERS, Audience, Shared
 from ave_score.pages.content import Claim, Page, page_of
 from ave_score.pages.render import render
 from ave_score.pages.results import FileFindings, Results
+from ave_score.reports.cells import cell_text
 from ave_score.reports.printed import printed_scores
 from ave_score.reports.report import DIGITS
-from ave_score.reports.score import cell_text
 from ave_score.tasks.ranked import leading
 from ave_score.tasks.template import template
 from ave_score.version import __version__

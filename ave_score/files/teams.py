@@ -11,7 +11,7 @@ from ave_score.core.labels import TRUTHS
 from ave_score.core.text import composed
 from ave_score.files.contents import Contents, Examined, examined
 from ave_score.files.source import Source
-from ave_score.files.two_columns import entries as entries  # noqa: PLC0414 - for places of campaigns
+from ave_score.files.two_columns import entries
 
 _OTHER_HEADS = ["run", "system"], ["run", "group"]
 """Headers of tables of the systems that runs are of, and of those that call a team a group."""

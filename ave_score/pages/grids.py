@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from ave_score.core.text import counted, shortened, visible
 from ave_score.measures import Measure
+from ave_score.reports.cells import cell_text
 from ave_score.reports.compare import interval_text
 from ave_score.reports.plots.scales import LONGEST, Name, Scale, names_of, scale_of
 from ave_score.reports.report import DIGITS
-from ave_score.reports.score import cell_text
 from ave_score.tasks.breakdown import Breakdown, BrokenDown, Part
 
 RUNS, GROUPS = 30, 60

@@ -15,7 +15,6 @@ from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.measures.names import trec_eval_names
-from ave_score.reports.cells import cell_text as cell_text  # noqa: PLC0414 - for pages and campaigns
 from ave_score.reports.cells import measured_text, ranks, row_styles, spread_table
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
