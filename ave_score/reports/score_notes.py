@@ -15,7 +15,7 @@ from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
 from ave_score.reports.intervals import METHODS
 from ave_score.reports.report import ReportTable
-from ave_score.tasks.ranked import not_primary_notes
+from ave_score.tasks.ranked import not_primary_notes, told_by_another, without_equal
 from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
@@ -62,13 +62,10 @@ def table_notes(
 def run_notes(rows: Iterable[Row]) -> list[str]:
     """Return a note for each remark on runs, with these runs; two equal runs have one."""
     named: dict[str, list[str]] = {}
-    equal = set[frozenset[str | None]]()
+    rows = [*rows]
+    told = {row.run for row in told_by_another(rows)}
     for row in rows:
-        if row.remark is not None:
-            pair = frozenset([row.run, row.remark.same_as])
-            if pair in equal and row.remark.mark == f"same as {row.remark.same_as}":
-                continue
-            equal.add(pair)
+        if row.remark is not None and not (row.run in told and without_equal(row.remark) is None):
             named.setdefault(f"{row.remark.mark}: {row.remark.text}.", []).append(row.run)
     return [f"{', '.join(names)}, {text}" for text, names in named.items()]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import brief
@@ -136,18 +136,27 @@ def to_compare(
     return [one for one in subjects if one.name == against or (kind_of(one), one.name) in keys]
 
 
-def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
-    """Return run -> what it is the same as, in a sentence without its end; two runs have one."""
-    notes: dict[str, str] = {}
-    said = set()
-    for row in reversed([*rows]):  # the later of two is told
+def told_by_another(rows: Iterable[Row]) -> Iterator[Row]:
+    """Yield rows that are the same as one before them, of which that is said already."""
+    said = set[frozenset[str]]()
+    for row in rows:
         if row.remark is not None and row.remark.same_as:
             pair = frozenset([row.run, row.remark.same_as])
-            if pair not in said:
-                why = row.remark.text.rpartition("; ")[2]
-                notes[row.run] = f"{row.run} is the same as {row.remark.same_as}: {why}"
+            if pair in said:
+                yield row
             said.add(pair)
-    return dict(reversed(notes.items()))
+
+
+def notes_on_equal(rows: Iterable[Row]) -> dict[str, str]:
+    """Return run -> what it is the same as, in a sentence without its end; two runs have one."""
+    given = [row for row in rows if row.remark is not None and row.remark.same_as]
+    told = {row.run for row in told_by_another(reversed(given))}  # the later of two is told
+    return {
+        row.run: f"{row.run} is the same as {row.remark.same_as}: "
+        f"{row.remark.text.rpartition('; ')[2]}"
+        for row in given
+        if row.remark is not None and row.run not in told
+    }
 
 
 def is_on_equal(note: str) -> bool:
