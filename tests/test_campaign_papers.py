@@ -1,7 +1,7 @@
 """All papers of a campaign tell the same: first measure, ranks, order, names, what is the best.
 
 Random small campaigns are scored for organisers and for the public, and every table of the HTML
-pages is read again by its heads.
+pages, of Markdown, LaTeX and the mails to teams is read again by its heads.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from io import StringIO
 from pathlib import Path
 from typing import NamedTuple
@@ -21,6 +21,7 @@ from ave_score import Audience, Design, Resampling, Shared, campaign, report
 from tests import slow
 from tests.helpers_command import put_all
 
+LANGUAGES = ("en", "fr")
 VERDICTS = ("SELECTED", "REJECTED")
 MEASURES = ("precision, f1, map", "", "map", "map, f1", "f1, map", "qa_accuracy, f1")
 """Of a campaign; the first is that of a table, and so that of all papers."""
@@ -88,11 +89,16 @@ def write(folder: Path, seed: int, share: str, secret: str) -> None:
     runs["Z"] = "q1 1 selected x\n"  # refused
     measures = MEASURES[seed % len(MEASURES)]
     setting = f'measures = "{measures}"\n' * bool(measures)
+    for key in ("reference", "apart"):  # of two teams; the others are ranked
+        if seed % 2 and len(runs) > 4:
+            setting += f'{key} = "{chance.choice("AB" if key == "apart" else "CD")}/primary"\n'
     text = (
         f'title = "T"\nshare = "{share}"\n' + 'anonymous = "names.secret"\n' * bool(secret) + "\n"
-        f"[editions.y]\n{setting}\n[editions.y.languages.en]\n"
-        'collection = "gold.xml"\nruns = "runs/{team}/*"\n'
+        f"[editions.y]\n{setting}"
     )
+    for language in LANGUAGES[: 1 + seed % 3 // 2]:
+        text += f"\n[editions.y.languages.{language}]\n"
+        text += 'collection = "gold.xml"\nruns = "runs/{team}/*"\n'
     files = {f"runs/{team}/primary.txt": run for team, run in runs.items()}
     gold = f"<ave>{questions}</ave>"
     put_all(folder, {"gold.xml": gold, "names.secret": secret, "c.toml": text, **files})
@@ -136,6 +142,33 @@ def ranked_in_text(text: str) -> dict[tuple[str, str], str]:
     return told
 
 
+def ranked_in_tex(text: str) -> dict[tuple[str, str], str]:
+    """Return (measure, run) -> rank, as the tables of LaTeX tell them."""
+    told: dict[tuple[str, str], str] = {}
+    first = ""
+    for line in text.splitlines():
+        cells = [cell.strip() for cell in line.removesuffix(r" \\").split(" & ")]
+        if title := re.match(r"\\caption\{.*(?:, by ([^.:]*)|: ([^:]*): \d+ runs)", line):
+            first = title[1] or title[2]  # heads are shortened
+        elif re.match(r"\d+=?$", cells[0]):
+            told[first, unmarked(cells[1])] = cells[0]
+    return told
+
+
+def ranked_in_mail(text: str, run: str) -> dict[tuple[str, str], str]:
+    """Return (measure, run) -> rank of a run, as the tables of a mail tell them."""
+    told: dict[tuple[str, str], str] = {}
+    first = ""
+    for line in text.splitlines():
+        heads = re.split(r"\s{2,}", line.strip())
+        if heads[0] == "#":
+            first = next(name for name in heads if name not in NAMES)
+        if own := re.match(rf"\s*(\d+=?)  {run}\s", line):
+            told.setdefault((first, run), own[1])
+            assert told[first, run] == own[1], line
+    return told
+
+
 def not_best(text: str) -> list[str]:
     """Return highlighted cells of scores that are below another ranked run of their table."""
     found = []
@@ -147,6 +180,31 @@ def not_best(text: str) -> list[str]:
             figures = [float(of) for of in values.values() if re.fullmatch(r"[\d.]+", of)]
             found += [of for of in best if float(of) < max(figures)]
     return found
+
+
+def check_texts(pages: Mapping[str, str], name: str) -> None:
+    """Check that texts, tables of LaTeX, CSV and mails rank as the page of a language does."""
+    page, told = html.fromstring(pages[f"{name}.html"]), ranked_in_text(pages[f"{name}.md"])
+    shown = [*tables(page, "scores"), *tables(page, "ranking")]
+    on_page = {(of.first, run): rank for of in shown for run, rank in of.ranks}
+    assert on_page
+    assert on_page.items() <= told.items()
+    in_tex = ranked_in_tex(pages[f"{name}.tex"])
+    assert in_tex.items() <= on_page.items()
+    assert in_tex
+    names = {run for _, run in told}
+    assert names <= {row["run"] for row in csv.DictReader(StringIO(pages[f"{name}.csv"]))}
+    language = name.removeprefix("y/")
+    of_teams = [of for of in pages if re.fullmatch(rf"teams/\w/y/{language}\.html", of)]
+    for of_team in of_teams:  # without a page, a mail has the figures that may be seen alone
+        mail = f"{of_team[:7]}.txt"
+        page = html.fromstring(pages[of_team])
+        shown = [*tables(page, "scores"), *tables(page, "ranking")]
+        # heads of mails are on two lines, of which the last is read
+        on_page = {(of.first.split()[-1], run): rank for of in shown for run, rank in of.ranks}
+        own = f"{of_team[6]}/primary"
+        own_on_page = {key: rank for key, rank in on_page.items() if key[1] == own}
+        assert ranked_in_mail(pages[mail], own) == own_on_page
 
 
 @pytest.mark.parametrize("share", ["scores", "everything"])
@@ -161,17 +219,12 @@ def test_papers_do_not_contradict_each_other(
         write(folder, seed, share, secret)
         for audience in ("organisers", "public"):
             pages = campaign(folder / "c.toml", audience=audience).pages
-            of_runs = [name for name in pages if name.endswith("en.html")]
+            of_runs = [name for name in pages if re.search(r"y/(en|fr)\.html$", name)]
             found += [(seed, audience, name, contradictions(pages[name])) for name in of_runs]
             found += [(seed, audience, name, not_best(pages[name])) for name in of_runs]
-            if audience == "organisers":
-                page, told = html.fromstring(pages["y/en.html"]), ranked_in_text(pages["y/en.md"])
-                shown = [*tables(page, "scores"), *tables(page, "ranking")]
-                others = {(of.first, run): rank for of in shown for run, rank in of.ranks}
-                assert others.items() <= told.items()
-                names = {run for _, run in told}
-                read = csv.DictReader(StringIO(pages["y/en.csv"]))
-                assert names <= {row["run"] for row in read}
+            for name in of_runs if audience == "organisers" else ():
+                if name.startswith("y/"):
+                    check_texts(pages, name.removesuffix(".html"))
     assert [of for of in found if of[-1]] == []
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
@@ -36,6 +35,7 @@ from ave_score.reports.report import DIGITS, ReportTable
 from ave_score.reports.score import score_tables
 from ave_score.reports.score_notes import run_notes, with_remarks
 from ave_score.rules import Rule
+from ave_score.tasks.ranked import best_first
 from ave_score.tasks.scores import Scores
 from ave_score.tasks.subjects import kind_of
 
@@ -276,16 +276,12 @@ def _conclusions(known: Results, digits: int | None) -> list[str]:
 def _best_first(known: Results) -> Sequence[Subject]:
     """Return the runs and systems in the order of the first measure, then of the others."""
     scores = known.scores
-    values = {
-        (row.kind, row.run): [
-            measure.sort_key(row.values[measure.key]) for measure in scores.measures
-        ]
-        for row in scores.rows
-    }
+    ordered = best_first(scores.rows, *scores.measures)
+    order = {(row.kind, row.run): number for number, row in enumerate(ordered)}
 
-    def key(subject: Subject) -> list[tuple[bool, Fraction]]:
-        of_run = values.get((kind_of(subject), subject.name))
-        return of_run or values[Kind.REFERENCE, subject.name]  # the organiser's
+    def key(subject: Subject) -> int:
+        number = order.get((kind_of(subject), subject.name))
+        return order[Kind.REFERENCE, subject.name] if number is None else number
 
     return sorted(known.subjects, key=key)
 

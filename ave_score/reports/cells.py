@@ -1,8 +1,7 @@
-"""Cells of tables: a measure with its interval, ranks, and what a row is."""
+"""Cells of tables: a measure with its interval, and what a row is."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import isnan
@@ -55,21 +54,6 @@ def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
     if value is not None and measure.whole and value.denominator == 1:
         return f"{value.numerator:,}"
     return figure_text(value, digits, 100 if measure.percent else 1)
-
-
-def ranks(values: Sequence[Fraction | None]) -> list[str]:
-    """Return the rank of each value; `values` are sorted, the best first.
-
-    Equal values share a rank, marked `=`. Undefined values have the rank "".
-    """
-    times = Counter(values)
-    first: dict[Fraction | None, int] = {}
-    for rank, value in enumerate(values, 1):
-        first.setdefault(value, rank)
-    return [
-        "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
-        for value in values
-    ]
 
 
 def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:

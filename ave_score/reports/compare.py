@@ -12,7 +12,7 @@ from ave_score.inference.compare_records import Comparison, Pair, Standing
 from ave_score.inference.procedures import FAMILY_WISE
 from ave_score.inference.resampling import Interval
 from ave_score.measures import Measure
-from ave_score.reports.cells import cell_text, ranks, signed, spread_table
+from ave_score.reports.cells import cell_text, signed, spread_table
 from ave_score.reports.compare_conclusions import (
     MOST_LISTED,
     conclusions,
@@ -28,6 +28,7 @@ from ave_score.reports.compare_power import power_tables
 from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
+from ave_score.tasks.ranked import ranks
 
 DIGITS = 3
 """Shared tasks rank by the second decimal; the third tells how large a difference is."""

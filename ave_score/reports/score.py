@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from fractions import Fraction
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.measures.names import trec_eval_names
-from ave_score.reports.cells import measured_text, ranks, row_styles, spread_table
+from ave_score.reports.cells import measured_text, row_styles, spread_table
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     DIGITS,
@@ -28,7 +27,7 @@ from ave_score.reports.report import (
 from ave_score.reports.score_data import DOCUMENT, score_records
 from ave_score.reports.score_notes import reasons_of_absence, run_notes, table_notes, whole_of
 from ave_score.reports.ties import ties_notes_of
-from ave_score.tasks.ranked import not_primary_notes
+from ave_score.tasks.ranked import are_comparable, best_first, not_primary_notes, ranks_of
 from ave_score.tasks.scores import Row, Scores
 
 BY_NAME = "run"
@@ -36,8 +35,6 @@ BY_NAME = "run"
 
 _MOST_TOGETHER = 8
 """Measures in one table, at most: more are wider than a page."""
-
-_KIND_ORDER = [*Kind]
 
 
 def score_report(
@@ -132,7 +129,7 @@ def _of_kind(
     tables = []
     for of_runs, listed in (_listings(rows) if asked.with_primary else {"": rows}).items():
         besides = columns if asked.together else ()
-        ordered = _by_name(listed) if asked.sort == BY_NAME else _ranked(listed, main, *besides)
+        ordered = _by_name(listed) if asked.sort == BY_NAME else best_first(listed, main, *besides)
         head = f"{title.capitalize()}, {order}{of_runs}"
         table = _table(head, ordered, main, columns, shown, more)
         tables.append(table._replace(notes=run_notes(listed)))
@@ -143,7 +140,7 @@ def _of_kind(
         systems = (
             (of, row.run, row.of_runs[of.key])
             for of in columns
-            for row in _ranked(replicated, of)
+            for row in best_first(replicated, of)
             if row.values[of.key] is not None and not of.whole
         )
         tables.append(spread_table(systems, digits))
@@ -216,22 +213,8 @@ def describe(scores: Scores) -> str:
     )
 
 
-def _ranked(rows: Iterable[Row], *measures: Measure) -> list[Row]:
-    """Sort best first, undefined values last; ties: runs, then systems, then baselines.
-
-    Rows apart come behind the others.
-    """
-
-    def key(row: Row) -> tuple[bool, list[tuple[bool, Fraction]], int, str]:
-        order = _KIND_ORDER.index(row.kind)
-        values = [measure.sort_key(row.values[measure.key]) for measure in measures]
-        return row.is_apart, values, order, row.run
-
-    return sorted(rows, key=key)
-
-
 def _by_name(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda row: (row.run, _KIND_ORDER.index(row.kind)))
+    return sorted(rows, key=lambda row: (row.run, [*Kind].index(row.kind)))
 
 
 def _table(
@@ -248,10 +231,6 @@ def _table(
     is empty there.
     Runs that are scored on different answers are not ranked.
     """
-    ranked = _ranked((row for row in rows if row.is_ranked), main)
-    is_comparable = all(row.extent is None for row in ranked)
-    rank_texts = ranks([row.values[main.key] if is_comparable else None for row in ranked])
-    rank_of = {id(row): rank for row, rank in zip(ranked, rank_texts, strict=True)}
     has_teams = any(row.team for row in rows)
     names = ["#", "Run", *["Team"] * has_teams, *kind]
     requested = {measure.family for measure in columns}
@@ -260,7 +239,7 @@ def _table(
         [*names, *(measure.title for measure in columns)],
         [
             [
-                rank_of.get(id(row), ""),
+                rank,
                 row.shown,
                 *[row.team or ""] * has_teams,
                 *[str(row.kind)] * len(kind),
@@ -271,11 +250,11 @@ def _table(
                     for measure, decimals in zip(columns, digits, strict=True)
                 ),
             ]
-            for row in rows
+            for row, rank in zip(rows, ranks_of(rows, main), strict=True)
         ],
         align="r" + "l" * (len(names) - 1) + "r" * len(columns),
         keys=2,
-        best=_best_cells(rows, columns, len(names)) if is_comparable else frozenset(),
+        best=_best_cells(rows, columns, len(names)) if are_comparable(rows) else frozenset(),
         styles=row_styles(rows),
         exact=_exact_cells(rows, columns, len(names)),
     )

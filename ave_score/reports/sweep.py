@@ -5,8 +5,7 @@ from __future__ import annotations
 from decimal import ROUND_FLOOR, Decimal
 
 from ave_score.core.exact import as_decimal
-from ave_score.inference.sweep import Sweep
-from ave_score.reports.cells import cell_text, ranks, row_styles
+from ave_score.reports.cells import cell_text, row_styles
 from ave_score.reports.data import (
     COUNT,
     MEASURE,
@@ -23,8 +22,7 @@ from ave_score.reports.data import (
 )
 from ave_score.reports.report import Records, ReportTable, with_notes
 from ave_score.reports.score_notes import run_notes
-from ave_score.tasks.ranked import not_primary_notes
-from ave_score.tasks.scores import Row
+from ave_score.tasks.ranked import best_first, not_primary_notes, ranks_of
 from ave_score.tasks.sweep import Swept
 
 _POINT = {
@@ -73,26 +71,27 @@ DOCUMENT = ResultDocument(
 
 def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     measure, teams = swept.measure, swept.teams
-
-    def best_first(of: tuple[Sweep, Row]) -> tuple[object, ...]:
-        return of[1].is_apart, measure.sort_key(of[0].best(measure).value), of[1].run
-
-    listed = sorted(zip(swept.sweeps, swept.rows, strict=True), key=best_first)
-    values = [sweep.best(measure).value if row.is_ranked else None for sweep, row in listed]
+    given = [*zip(swept.sweeps, swept.rows, strict=True)]
+    sweep_of = {(row.kind, row.run): sweep for sweep, row in given}
+    listed = best_first(
+        (row._replace(values={measure.key: sweep.best(measure).value}) for sweep, row in given),
+        measure,
+    )
+    values = [row.values[measure.key] if row.is_ranked else None for row in listed]
     is_comparable = not swept.notes  # otherwise runs are scored on different answers
     best = measure.best(values) if is_comparable else None
     names = ["#", "Run", *["Team"] * bool(teams)]
     figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
     rows = []
-    in_order = [value for value, (_, row) in zip(values, listed, strict=True) if row.is_ranked]
-    rank_texts = iter(ranks(in_order))
-    for sweep, row in listed:
-        rank = next(rank_texts) * is_comparable if row.is_ranked else ""
+    for rank, row in zip(ranks_of(listed, measure), listed, strict=True):
+        sweep = sweep_of[row.kind, row.run]
         point = sweep.best(measure)
         threshold = _threshold_text(point.threshold, sweep.below(point))
         team = [row.team or ""] * bool(teams)
         cells = [cell_text(value, measure, digits) for value in (point.value, sweep.submitted)]
-        rows.append([rank, row.shown, *team, threshold, f"{point.accepted:,}", *cells])
+        rows.append(
+            [rank * is_comparable, row.shown, *team, threshold, f"{point.accepted:,}", *cells]
+        )
     table = ReportTable(
         f"Best threshold, by {measure.title}",
         [*names, *figures],
@@ -104,7 +103,7 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
             for number, value in enumerate(values)
             if value is not None and value == best
         ),
-        styles=row_styles(row for _, row in listed),
+        styles=row_styles(listed),
         notes=[*run_notes(swept.rows), *not_primary_notes(swept.rows), _NOTE],
     )
     return with_notes([table], swept.notes, swept.signature)

@@ -29,7 +29,7 @@ from ave_score.measures import Measure
 from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import Patterns
-from ave_score.tasks.ranked import entered, notes_on_equal, to_compare
+from ave_score.tasks.ranked import best_first, entered, notes_on_equal, to_compare
 from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
 from ave_score.tasks.score import score
 from ave_score.tasks.scores import Row, Scores, rows_of
@@ -110,7 +110,7 @@ class Compared(Drawn):
             A standing without ranks and letters, and a reason: `reference` or `not primary`.
         """
         standings = []
-        for row in self.apart.rows if self.apart is not None else ():
+        for row in best_first(self.apart.rows, measure) if self.apart is not None else ():
             interval = row.intervals.get(measure.key)
             ends = Interval(nan, nan) if interval is None else interval.interval
             standing = Standing(row.run, row.values[measure.key], ends, None, "")
@@ -118,7 +118,7 @@ class Compared(Drawn):
                 standing = standing._replace(method=interval.method, caution=interval.caution)
             why = "not primary" if row.kind.is_submitted else row.kind.value
             standings.append((standing, why))
-        return sorted(standings, key=lambda of: (measure.sort_key(of[0].value), of[0].run))
+        return standings
 
     @cached_property
     def tables(self) -> list[tuple[Measure, QuestionTable]]:

@@ -1,8 +1,10 @@
-"""Which runs are ranked and compared: primary ones, not the organiser's; which are the same."""
+"""Which runs are ranked and compared, in which order, with which ranks; which are the same."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.core.text import brief
@@ -15,6 +17,8 @@ from ave_score.tasks.subjects import kind_of
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
     from ave_score.tasks.scores import Row
+
+_KINDS = [*Kind]
 
 _EQUAL = "equal verdicts and order of confidences"
 
@@ -98,6 +102,52 @@ def with_equal(rows: Sequence[Row]) -> list[Row]:
         first, *more = sorted(equal, key=_is_known)
         others |= {id(row): first for row in more} | ({id(first): more[0]} if more else {})
     return [_same(row, others[id(row)]) if id(row) in others else row for row in rows]
+
+
+def best_first(rows: Iterable[Row], *measures: Measure) -> list[Row]:
+    """Return rows by their values, best first, undefined ones last; those apart behind the others.
+
+    Ties are in the order of the next measure, then runs, systems, baselines, then by name.
+    """
+
+    def key(row: Row) -> tuple[object, ...]:
+        values = [measure.sort_key(row.values[measure.key]) for measure in measures]
+        return row.is_apart, values, _KINDS.index(row.kind), row.run
+
+    return sorted(rows, key=key)
+
+
+def ranks(values: Sequence[Fraction | None]) -> list[str]:
+    """Return the rank of each value; `values` are sorted, the best first.
+
+    Equal values share a rank, marked `=`. Undefined values have the rank "".
+    """
+    times = Counter(values)
+    first: dict[Fraction | None, int] = {}
+    for rank, value in enumerate(values, 1):
+        first.setdefault(value, rank)
+    return [
+        "" if value is None else f"{first[value]}{'=' if times[value] > 1 else ''}"
+        for value in values
+    ]
+
+
+def are_comparable(rows: Iterable[Row]) -> bool:
+    """Tell whether ranked rows are scored on the same answers: others have no rank."""
+    return all(row.extent is None for row in rows if row.is_ranked)
+
+
+def ranks_of(rows: Sequence[Row], measure: Measure) -> list[str]:
+    """Return the rank of each row by a measure, "" for rows that are not ranked.
+
+    None has one if ranked rows are scored on different answers. The order of `rows` is any.
+    """
+    if not are_comparable(rows):
+        return [""] * len(rows)
+    ranked = best_first((row for row in rows if row.is_ranked), measure)
+    told = zip(map(id, ranked), ranks([row.values[measure.key] for row in ranked]), strict=True)
+    rank_of = dict(told)
+    return [rank_of.get(id(row), "") for row in rows]
 
 
 def leading(measures: Iterable[Measure]) -> list[Measure]:

@@ -19,7 +19,7 @@ from ave_score.inference.compare_records import Comparison, Standing
 from ave_score.inference.resampling import Interval
 from ave_score.measures import MEASURES, Measure
 from ave_score.measures.registry import BARS
-from ave_score.reports.cells import cell_text, ranks
+from ave_score.reports.cells import cell_text
 from ave_score.reports.compare import DIGITS, difference_text, interval_text, ranks_text
 from ave_score.reports.compare_conclusions import levels, missing_notes
 from ave_score.reports.plots.figure import WIDTH, LeftOut, Words, left_out_notes, words_of
@@ -28,6 +28,7 @@ from ave_score.reports.plots.painted import drawing_of
 from ave_score.reports.plots.scales import SHORT, Name, Scale, Tick, Value, names_of, scale_of
 from ave_score.reports.report import DIGITS as FIGURE_DIGITS
 from ave_score.reports.report import MOST_PAIRS, figure_text
+from ave_score.tasks.ranked import best_first, ranks
 from ave_score.tasks.scores import Row, Scores
 
 if TYPE_CHECKING:
@@ -218,12 +219,14 @@ def _ranked(scores: Scores, measure: Measure, comparison: Comparison | None) -> 
         if not row.kind.is_submitted or key in row.reasons:
             continue
         if standing is not None:
-            ranked.append(_Ranked(row, standing.value, drawable(standing.interval), standing))
+            known = row._replace(values={**row.values, key: standing.value})
+            ranked.append(_Ranked(known, standing.value, drawable(standing.interval), standing))
         elif key in row.values:
             estimate = row.intervals.get(key)
             interval = estimate and drawable(estimate.interval)
             ranked.append(_Ranked(row, row.values[key], interval, None))
-    return sorted(ranked, key=lambda of: (not of.row.is_ranked, measure.sort_key(of.value)))
+    order = [id(row) for row in best_first((of.row for of in ranked), measure)]
+    return sorted(ranked, key=lambda of: (not of.row.is_ranked, order.index(id(of.row))))
 
 
 def drawable(interval: Interval | None) -> Interval | None:
