@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from ave_score.core.exact import mean, spread
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure
-from ave_score.reports.report import ReportTable, RowStyle, figure_text
+from ave_score.reports.report import (
+    Column,
+    ReportTable,
+    RowStyle,
+    figure_text,
+    name_column,
+)
 from ave_score.tasks.scores import Row
 
 if TYPE_CHECKING:
@@ -59,6 +65,13 @@ def cell_text(value: Fraction | None, measure: Measure, digits: int) -> str:
 def row_styles(rows: Iterable[Row]) -> dict[int, RowStyle]:
     """Return number -> style of the rows that are no runs of participants."""
     return {number: _STYLES[row.kind] for number, row in enumerate(rows) if row.kind in _STYLES}
+
+
+def entrant_columns(rows: Iterable[Row]) -> list[Column]:
+    """Return the columns of what a run is called, and of its team, if any has one."""
+    teams = [name_column("Team", lambda row: row.team or "")]
+    names = name_column("Run", lambda row: row.shown, is_key=True)
+    return [names, *(teams if any(row.team for row in rows) else ())]
 
 
 def spread_table(

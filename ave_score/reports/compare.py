@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import isnan
+from typing import NamedTuple
 
 from ave_score.core.exact import fixed
 from ave_score.core.text import brief, counted, not_done
@@ -25,7 +26,16 @@ from ave_score.reports.compare_conclusions import (
 )
 from ave_score.reports.compare_data import DOCUMENT, comparison_records, tied_notes
 from ave_score.reports.compare_power import power_tables
-from ave_score.reports.report import MOST_PAIRS, UNDEFINED, Report, ReportTable, with_notes
+from ave_score.reports.report import (
+    MOST_PAIRS,
+    UNDEFINED,
+    Column,
+    Report,
+    ReportTable,
+    name_column,
+    table_of,
+    with_notes,
+)
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.ranked import ranks
@@ -124,46 +134,42 @@ def _runs(
     """
     measure, against = comparison.measure, comparison.design.against
     level, _ = levels(comparison.design)
-    last = "Group" if against is None else "p"
-    has_ranks = comparison.design.procedure.is_of_measure
-    keys = ["#", comparison.noun.capitalize(), *["Team"] * bool(teams)]
     p_of = {pair.run: pair for pair in comparison.pairs if pair.other == against}
-    rows = [
-        [
-            *(rank, standing.run + mark),
-            *[teams.get(standing.run, "")] * bool(teams),
-            cell_text(standing.value, measure, digits),
-            interval_text(standing.interval, measure, digits),
-            *[ranks_text(standing) if rank else ""] * has_ranks,
-            end,
-        ]
-        for rank, standing, mark, end in _listed(comparison, p_of, apart)
-    ]
-    return ReportTable(
-        f"{measure.title}: {counted(len(comparison.standings), comparison.noun)} on "
-        f"{counted(comparison.questions, comparison.unit)}",
-        [*keys, measure.title, f"{level} interval", *["Ranks"] * has_ranks, last],
-        rows,
-        "rl" + "l" * bool(teams) + "rr" + "r" * has_ranks + ("l" if against is None else "r"),
-        keys=len(keys),
-        best=frozenset(
-            (row, len(keys) + 2 + has_ranks)
-            for row, standing in enumerate(comparison.standings)
-            if standing.run in p_of and p_of[standing.run].is_significant
-        ),
-    )
-
-
-def _listed(
-    comparison: Comparison, p_of: Mapping[str, Pair], apart: Sequence[tuple[Standing, str]]
-) -> Iterator[tuple[str, Standing, str, str]]:
-    """Yield the rank of each run, its standing, what is behind its name, and its last cell."""
     in_order = ranks([standing.value for standing in comparison.standings])
-    for rank, of in zip(in_order, comparison.standings, strict=True):
-        is_open = comparison.design.against is None
-        yield rank, of, "", of.letters if is_open else _p_of(p_of.get(of.run))
-    for of, why in apart:
-        yield "", of, f" ({why})", ""
+    listed = [
+        *(_Listed(rank, of) for rank, of in zip(in_order, comparison.standings, strict=True)),
+        *(_Listed("", of, f" ({why})") for of, why in apart),
+    ]
+    group = name_column("Group", lambda row: row.of.letters)
+    p = Column(
+        "p",
+        lambda row: "" if row.mark else _p_of(p_of.get(row.of.run)),
+        is_best=lambda row: not row.mark and row.of.run in p_of and p_of[row.of.run].is_significant,
+    )
+    team = name_column("Team", lambda row: teams.get(row.of.run, ""), is_key=True)
+    of_ranks = Column("Ranks", lambda row: ranks_text(row.of) if row.rank else "")
+    columns = [
+        Column("#", lambda row: row.rank, is_key=True),
+        name_column(comparison.noun.capitalize(), lambda row: row.of.run + row.mark, is_key=True),
+        *[team] * bool(teams),
+        Column(measure.title, lambda row: cell_text(row.of.value, measure, digits)),
+        Column(f"{level} interval", lambda row: interval_text(row.of.interval, measure, digits)),
+        *[of_ranks] * comparison.design.procedure.is_of_measure,
+        group if against is None else p,
+    ]
+    title = (
+        f"{measure.title}: {counted(len(comparison.standings), comparison.noun)} on "
+        f"{counted(comparison.questions, comparison.unit)}"
+    )
+    return table_of(title, columns, listed)
+
+
+class _Listed(NamedTuple):
+    """A run as it is listed: its rank, its standing, and what is said behind its name."""
+
+    rank: str
+    of: Standing
+    mark: str = ""
 
 
 def ranks_text(standing: Standing) -> str:
@@ -193,19 +199,31 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
     is_corrected = design.corrected_by != "none" and len(comparison.pairs) > 1
     has_effects = any(pair.effect is not None for pair in pairs)
     noun = comparison.noun
-    second = f"Other {noun}" if design.against is None else "Against"
-    heads = [noun.capitalize(), second, "Difference", "Interval", "p"]
-    heads += ["p corrected"] * is_corrected
-    heads += ["Won", "Tied", "Lost", *["d_z"] * has_effects]
-    rows = [
-        [
-            *(pair.run, pair.other, difference_text(pair, measure, digits)),
-            *(interval_text(pair.interval, measure, digits), p_text(pair.p)),
-            *[p_text(pair.adjusted)] * is_corrected,
-            *_won(pair),
-            *[_effect(pair)] * has_effects,
-        ]
-        for pair in pairs
+    plain = Column(
+        "p",
+        lambda pair: p_text(pair.p),
+        is_best=lambda pair: not is_corrected and pair.is_significant,
+    )
+    corrected = Column(
+        "p corrected",
+        lambda pair: p_text(pair.adjusted),
+        is_best=lambda pair: pair.is_significant,
+    )
+    columns = [
+        name_column(noun.capitalize(), lambda pair: pair.run, is_key=True),
+        name_column(
+            f"Other {noun}" if design.against is None else "Against",
+            lambda pair: pair.other,
+            is_key=True,
+        ),
+        Column("Difference", lambda pair: difference_text(pair, measure, digits)),
+        Column("Interval", lambda pair: interval_text(pair.interval, measure, digits)),
+        plain,
+        *[corrected] * is_corrected,
+        Column("Won", lambda pair: _won(pair)[0]),
+        Column("Tied", lambda pair: _won(pair)[1]),
+        Column("Lost", lambda pair: _won(pair)[2]),
+        *[Column("d_z", _effect)] * has_effects,
     ]
     notes = []
     if len(pairs) < len(comparison.pairs):
@@ -213,17 +231,7 @@ def _pairs(comparison: Comparison, digits: int) -> ReportTable:
             f"{len(pairs)} of {len(comparison.pairs):,} pairs, those of the best runs; csv and "
             "json have all."
         )
-    return ReportTable(
-        "Pairs",
-        heads,
-        rows,
-        "ll" + "r" * (len(heads) - 2),
-        keys=2,
-        best=frozenset(
-            (row, 4 + is_corrected) for row, pair in enumerate(pairs) if pair.is_significant
-        ),
-        notes=notes,
-    )
+    return table_of("Pairs", columns, pairs, notes=notes)
 
 
 def _legend(compared: Compared, as_pairs: bool) -> list[str]:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import fixed
@@ -92,6 +93,65 @@ class ReportTable(NamedTuple):
                 name = self.align.index("l")
                 cells[name] = baseline.format(cells[name])
             yield cells
+
+
+class Column(NamedTuple):
+    """A column of a table: everything that the table says of one property of its rows.
+
+    Attributes
+    ----------
+    head
+        Its head.
+    text
+        The cell of a row.
+    align
+        `r` for figures, `l` for names.
+    exact
+        The figure of a cell before it is rounded, for sorting; None if it has none.
+    is_best
+        Whether the cell of a row is highlighted.
+    is_key
+        Whether it identifies the row.
+    """
+
+    head: str
+    text: Callable[[Any], str]
+    align: str = "r"
+    exact: Callable[[Any], float | None] = lambda _: None
+    is_best: Callable[[Any], bool] = lambda _: False
+    is_key: bool = False
+
+
+def name_column(head: str, text: Callable[[Any], str], *, is_key: bool = False) -> Column:
+    """Return a column of names."""
+    return Column(head, text, "l", is_key=is_key)
+
+
+def table_of(
+    title: str,
+    columns: Sequence[Column],
+    rows: Iterable[object],
+    *,
+    styles: Mapping[int, RowStyle] = MappingProxyType({}),
+    notes: Sequence[str] = (),
+) -> ReportTable:
+    """Return the table of some rows; the columns that identify them come first."""
+    rows = [*rows]
+    cells = [
+        (number, row, at, of) for number, row in enumerate(rows) for at, of in enumerate(columns)
+    ]
+    exact = {(number, at): of.exact(row) for number, row, at, of in cells}
+    return ReportTable(
+        title,
+        [of.head for of in columns],
+        [[of.text(row) for of in columns] for row in rows],
+        "".join(of.align for of in columns),
+        keys=sum(of.is_key for of in columns) or 1,
+        best=frozenset((number, at) for number, row, at, of in cells if of.is_best(row)),
+        styles=styles,
+        notes=notes,
+        exact={place: value for place, value in exact.items() if value is not None},
+    )
 
 
 class Records(NamedTuple):

@@ -14,15 +14,18 @@ from ave_score.counts import TABLES
 from ave_score.counts.counted import Kind
 from ave_score.measures import Measure, by_table, groups, parse_measures
 from ave_score.measures.names import trec_eval_names
-from ave_score.reports.cells import measured_text, row_styles, spread_table
+from ave_score.reports.cells import entrant_columns, measured_text, row_styles, spread_table
 from ave_score.reports.printed import printed_digits, printed_scores
 from ave_score.reports.report import (
     DIGITS,
+    Column,
     Heading,
     Report,
     ReportTable,
     RunValues,
     Values,
+    name_column,
+    table_of,
 )
 from ave_score.reports.score_data import DOCUMENT, score_records
 from ave_score.reports.score_notes import reasons_of_absence, run_notes, table_notes, whole_of
@@ -231,57 +234,41 @@ def _table(
     is empty there.
     Runs that are scored on different answers are not ranked.
     """
-    has_teams = any(row.team for row in rows)
-    names = ["#", "Run", *["Team"] * has_teams, *kind]
-    requested = {measure.family for measure in columns}
-    return ReportTable(
-        title,
-        [*names, *(measure.title for measure in columns)],
-        [
-            [
-                rank,
-                row.shown,
-                *[row.team or ""] * has_teams,
-                *[str(row.kind)] * len(kind),
-                *(
-                    measured_text(row, measure, decimals)
-                    if requested.intersection(TABLES[measure.family.table], row.counts)
-                    else ""
-                    for measure, decimals in zip(columns, digits, strict=True)
-                ),
-            ]
-            for row, rank in zip(rows, ranks_of(rows, main), strict=True)
-        ],
-        align="r" + "l" * (len(names) - 1) + "r" * len(columns),
-        keys=2,
-        best=_best_cells(rows, columns, len(names)) if are_comparable(rows) else frozenset(),
-        styles=row_styles(rows),
-        exact=_exact_cells(rows, columns, len(names)),
+    is_comparable = are_comparable(rows)
+    rank_of = dict(zip(map(id, rows), ranks_of(rows, main), strict=True))
+    shown = [
+        Column("#", lambda row: rank_of[id(row)], is_key=True),
+        *entrant_columns(rows),
+        *(name_column(head, lambda row: str(row.kind)) for head in kind),
+        *(
+            _measure_column(rows, measure, columns, decimals, is_comparable=is_comparable)
+            for measure, decimals in zip(columns, digits, strict=True)
+        ),
+    ]
+    return table_of(title, shown, rows, styles=row_styles(rows))
+
+
+def _measure_column(
+    rows: Sequence[Row],
+    measure: Measure,
+    columns: Sequence[Measure],
+    digits: int,
+    *,
+    is_comparable: bool,
+) -> Column:
+    """Return the column of a measure; its best value is that of the ranked runs."""
+    key, requested = measure.key, {of.family for of in columns}
+    families = requested.intersection(TABLES[measure.family.table])
+    ranked = [row.values[key] for row in rows if row.is_ranked]
+    best = measure.best(ranked) if is_comparable and not measure.whole else None
+
+    def exact(row: Row) -> float | None:
+        value = row.values[key]
+        return None if value is None else float(100 * value if measure.percent else value)
+
+    return Column(
+        measure.title,
+        lambda row: measured_text(row, measure, digits) * (not families.isdisjoint(row.counts)),
+        exact=exact,
+        is_best=lambda row: best is not None and row.is_ranked and row.values[key] == best,
     )
-
-
-def _exact_cells(
-    rows: Sequence[Row], columns: Sequence[Measure], first: int
-) -> dict[tuple[int, int], float]:
-    """Return the values in cells as floats; those of measures begin in column `first`."""
-    return {
-        (number, column): float(100 * value if measure.percent else value)
-        for number, row in enumerate(rows)
-        for column, measure in enumerate(columns, first)
-        if (value := row.values[measure.key]) is not None
-    }
-
-
-def _best_cells(
-    rows: Sequence[Row], columns: Sequence[Measure], names: int
-) -> frozenset[tuple[int, int]]:
-    """Return the cells of the best values of runs; the measures stand behind columns of names."""
-    runs = [(number, row) for number, row in enumerate(rows) if row.is_ranked]
-    cells: set[tuple[int, int]] = set()
-    for column, measure in enumerate(columns, names):
-        if measure.whole:
-            continue
-        best = measure.best(row.values[measure.key] for _, row in runs)
-        if best is not None:
-            cells.update((at, column) for at, row in runs if row.values[measure.key] == best)
-    return frozenset(cells)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from decimal import ROUND_FLOOR, Decimal
 
 from ave_score.core.exact import as_decimal
-from ave_score.reports.cells import cell_text, row_styles
+from ave_score.inference.sweep import Sweep
+from ave_score.reports.cells import cell_text, entrant_columns, row_styles
 from ave_score.reports.data import (
     COUNT,
     MEASURE,
@@ -20,9 +21,10 @@ from ave_score.reports.data import (
     list_of,
     numeric,
 )
-from ave_score.reports.report import Records, ReportTable, with_notes
+from ave_score.reports.report import Column, Records, ReportTable, table_of, with_notes
 from ave_score.reports.score_notes import run_notes
 from ave_score.tasks.ranked import best_first, not_primary_notes, ranks_of
+from ave_score.tasks.scores import Row
 from ave_score.tasks.sweep import Swept
 
 _POINT = {
@@ -70,7 +72,7 @@ DOCUMENT = ResultDocument(
 
 
 def _tables(swept: Swept, digits: int) -> list[ReportTable]:
-    measure, teams = swept.measure, swept.teams
+    measure = swept.measure
     given = [*zip(swept.sweeps, swept.rows, strict=True)]
     sweep_of = {(row.kind, row.run): sweep for sweep, row in given}
     listed = best_first(
@@ -80,29 +82,37 @@ def _tables(swept: Swept, digits: int) -> list[ReportTable]:
     values = [row.values[measure.key] if row.is_ranked else None for row in listed]
     is_comparable = not swept.notes  # otherwise runs are scored on different answers
     best = measure.best(values) if is_comparable else None
-    names = ["#", "Run", *["Team"] * bool(teams)]
-    figures = ["Threshold", "Accepted", measure.title, f"{measure.title} submitted"]
-    rows = []
-    for rank, row in zip(ranks_of(listed, measure), listed, strict=True):
-        sweep = sweep_of[row.kind, row.run]
+    rank_of = dict(zip(map(id, listed), ranks_of(listed, measure), strict=True))
+
+    def swept_of(row: Row) -> Sweep:
+        return sweep_of[row.kind, row.run]
+
+    def threshold_of(row: Row) -> str:
+        sweep = swept_of(row)
         point = sweep.best(measure)
-        threshold = _threshold_text(point.threshold, sweep.below(point))
-        team = [row.team or ""] * bool(teams)
-        cells = [cell_text(value, measure, digits) for value in (point.value, sweep.submitted)]
-        rows.append(
-            [rank * is_comparable, row.shown, *team, threshold, f"{point.accepted:,}", *cells]
-        )
-    table = ReportTable(
-        f"Best threshold, by {measure.title}",
-        [*names, *figures],
-        rows,
-        align="r" + "l" * (len(names) - 1) + "r" * len(figures),
-        keys=2,
-        best=frozenset(
-            (number, len(names) + 2)
-            for number, value in enumerate(values)
-            if value is not None and value == best
+        return _threshold_text(point.threshold, sweep.below(point))
+
+    columns = [
+        Column("#", lambda row: rank_of[id(row)] * is_comparable, is_key=True),
+        *entrant_columns(listed),
+        Column("Threshold", threshold_of),
+        Column("Accepted", lambda row: f"{swept_of(row).best(measure).accepted:,}"),
+        Column(
+            measure.title,
+            lambda row: cell_text(row.values[measure.key], measure, digits),
+            is_best=lambda row: (
+                best is not None and row.is_ranked and row.values[measure.key] == best
+            ),
         ),
+        Column(
+            f"{measure.title} submitted",
+            lambda row: cell_text(swept_of(row).submitted, measure, digits),
+        ),
+    ]
+    table = table_of(
+        f"Best threshold, by {measure.title}",
+        columns,
+        listed,
         styles=row_styles(listed),
         notes=[*run_notes(swept.rows), *not_primary_notes(swept.rows), _NOTE],
     )
