@@ -911,3 +911,43 @@ def test_names_break_as_those_of_a_terminal(tmp_path: Path) -> None:
     run.write_bytes(Path(TINY[1]).read_bytes())
     text = ave_score.report(TINY[0], [run], measures="f1").to_html()
     assert "temperature-<wbr/>2_<wbr/>run-<wbr/>1.0</" in text
+
+
+SEEN_BY_ALL = {
+    *("run", "kind", "counts", "values", "team", "reasons"),
+    *("extent", "remark", "is_primary", "epochs"),
+}
+"""What of a row every reader of a page may see: its values as they are printed."""
+OF_QUESTIONS = {
+    *("intervals", "no_interval", "other_ties", "stderr"),
+    *("due_to_epochs", "of_runs", "digest"),
+}
+"""What is computed from single questions beyond the values, by which guesses could be tested."""
+
+
+def test_of_each_field_of_a_row_it_is_told_who_may_see_it(tmp_path: Path) -> None:
+    """A new field of rows belongs to one of the two, or this fails."""
+    runs = {"a": run_text((0, 1, None, 0)), "b": run_text((0, 0, 1, 1))}
+    put_all(tmp_path, {"gold.xml": gold_text((0, 1, 0, 1)), **runs})
+
+    def rows(readers: ave_score.Audience) -> list[Any]:
+        given = tmp_path / "gold.xml", [tmp_path / "a", tmp_path / "b"]
+        page = ave_score.report(
+            *given,
+            teams={"a": "A", "b": "B"},
+            policies=Policies(intervals=ave_score.IntervalPolicy(resamples=100)),
+            audience=readers,
+        )
+        return [*page.seen.scores.rows]
+
+    everything, printed = (
+        rows(ave_score.Audience()),
+        rows(ave_score.Audience("A", ave_score.Shared.SCORES)),
+    )
+    assert {*everything[0]._fields} == SEEN_BY_ALL | OF_QUESTIONS
+    defaults = everything[0]._field_defaults
+    assert any(row.intervals and row.stderr and row.digest for row in everything)
+    for row in printed:
+        assert {name: getattr(row, name) for name in OF_QUESTIONS} == {
+            name: defaults[name] for name in OF_QUESTIONS
+        }

@@ -25,7 +25,7 @@ from ave_score.reports.report import DIGITS
 from ave_score.tasks.breakdown import Breakdown, BrokenDown
 from ave_score.tasks.compare import Compared
 from ave_score.tasks.ranked import Remark, is_on_equal, notes_on_equal, without_equal
-from ave_score.tasks.scores import Row, Scores
+from ave_score.tasks.scores import OF_STATISTICS, Row, Scores
 
 ANOTHER = {Kind.AV: "another run", Kind.QA: "another system"}
 """The name of a run of another team on a team's page, without its number."""
@@ -173,7 +173,8 @@ def _printed(compared: Compared, digits: int | None) -> Compared:
 def _without_statistics(scores: Scores) -> Scores:
     """Return scores without what is computed from single questions beyond the values."""
     policies = scores.policies._replace(intervals=None)
-    rows = [row._replace(intervals={}, no_interval={}, other_ties={}) for row in scores.rows]
+    hidden = {name: Row._field_defaults[name] for name in OF_STATISTICS}
+    rows = [row._replace(**hidden) for row in scores.rows]
     parts = [part for part in scores.signature.split("|") if not _is_of_intervals(part)]
     return replace(scores, policies=policies, rows=rows, signature="|".join(parts))
 

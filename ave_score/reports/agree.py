@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from ave_score.core.choices import MISSING_CHOICES
 from ave_score.core.text import counted
 from ave_score.inference.agree import ALPHA, FLEISS, PAIR_MEASURES
-from ave_score.reports.cells import measured_text
+from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
     BOOLEAN,
     COUNT,
@@ -22,7 +22,15 @@ from ave_score.reports.data import (
     one_of,
 )
 from ave_score.reports.intervals import columns_of_ends, interval_keys
-from ave_score.reports.report import MOST_PAIRS, Records, ReportTable, with_notes
+from ave_score.reports.report import (
+    MOST_PAIRS,
+    Column,
+    Records,
+    ReportTable,
+    name_column,
+    table_of,
+    with_notes,
+)
 from ave_score.reports.score_notes import interval_notes
 from ave_score.tasks.agree import VERDICTS
 from ave_score.tasks.agreed import Agreed, PairAgreement, Reliability
@@ -130,20 +138,12 @@ def _overall(agreed: Agreed, digits: int) -> ReportTable:
     index = agreed.collection.index
     what = counted(len(index), "pair" if index.is_pairs else "answer")
     of = "" if index.is_pairs else f" to {counted(len(index.questions), 'question')}"
-    return ReportTable(
-        f"Agreement on {what}{of}",
-        ["Judges", "Answers", ALPHA.title, FLEISS.title],
-        [
-            [
-                _named(row),
-                f"{row.answers:,}",
-                *(measured_text(row.figures, measure, digits) for measure in (ALPHA, FLEISS)),
-            ]
-            for row in agreed.overall
-        ],
-        "lrrr",
-        notes=[_ALPHA],
-    )
+    columns = [
+        name_column("Judges", _named),
+        Column("Answers", lambda row: f"{row.answers:,}"),
+        *(measured_column(measure, lambda row: row.figures, digits) for measure in (ALPHA, FLEISS)),
+    ]
+    return table_of(f"Agreement on {what}{of}", columns, agreed.overall, notes=[_ALPHA])
 
 
 def _named(row: Reliability) -> str:
@@ -166,18 +166,14 @@ def _of_pairs(
         )
     has = {key for pair in pairs for key in pair.figures.values}
     measures = [measure for measure in PAIR_MEASURES if measure.key in has]
-    names = ["Run"] if of_labels else ["Run", "Other run"]
-    heads = [*names, *["Answers"] * answers, *(measure.title for measure in measures)]
-    rows = [
-        [
-            *[pair.one.name, pair.other.name][: len(names)],
-            *[f"{pair.answers:,}"] * answers,
-            *(measured_text(pair.figures, measure, digits) for measure in measures),
-        ]
-        for pair in shown
+    other = name_column("Other run", lambda pair: pair.other.name, is_key=True)
+    columns = [
+        name_column("Run", lambda pair: pair.one.name, is_key=True),
+        *[other] * (not of_labels),
+        *[Column("Answers", lambda pair: f"{pair.answers:,}")] * answers,
+        *(measured_column(measure, lambda pair: pair.figures, digits) for measure in measures),
     ]
-    align = "l" * len(names) + "r" * (len(heads) - len(names))
-    return ReportTable(title, heads, rows, align, keys=len(names), notes=notes)
+    return table_of(title, columns, shown, notes=notes)
 
 
 def _missing(agreed: Agreed) -> list[str]:

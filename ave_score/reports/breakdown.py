@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ave_score.core.text import counted, not_done
 from ave_score.counts.counted import Kind
-from ave_score.reports.cells import measured_text
+from ave_score.reports.cells import measured_column
 from ave_score.reports.data import (
     ABSENT,
     COUNT,
@@ -23,7 +23,16 @@ from ave_score.reports.data import (
     shared,
 )
 from ave_score.reports.intervals import columns_of_ends, interval_keys
-from ave_score.reports.report import Cell, Records, ReportTable, RowStyle, with_notes
+from ave_score.reports.report import (
+    Cell,
+    Column,
+    Records,
+    ReportTable,
+    RowStyle,
+    name_column,
+    table_of,
+    with_notes,
+)
 from ave_score.reports.score_notes import methods_text
 from ave_score.tasks.breakdown import MACRO, MICRO, Breakdown, BrokenDown, Part
 
@@ -72,15 +81,12 @@ def _parts(result: Breakdown) -> Iterator[tuple[BrokenDown, Part]]:
 
 
 def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
-    rows, styles = [], {}
-    for number, (run, part) in enumerate(_parts(result)):
-        cells = [measured_text(part, measure, digits) for measure in result.measures]
-        rows.append([run.run, part.name, f"{part.questions:,}", *cells])
+    rows, styles = [*_parts(result)], {}
+    for number, (run, part) in enumerate(rows):
         if not run.kind.is_submitted:
             styles[number] = RowStyle.BASELINE
         elif part.name in (MICRO, MACRO) and part in run.parts[-2:]:
             styles[number] = RowStyle.SYSTEM
-    titles = [measure.title for measure in result.measures]
     is_infinite = any(run.parts[-1].infinite for run in result.runs)
     notes = [
         f"micro: all {result.unit}s; macro: the mean over the groups in which a measure is "
@@ -90,11 +96,15 @@ def _tables(result: Breakdown, digits: int) -> list[ReportTable]:
     ]
     if result.not_scored:
         notes.insert(0, not_done("scored", result.not_scored))
-    align = "llr" + "r" * len(titles)
-    heads = ["Run", "Group", f"{result.unit.capitalize()}s", *titles]
+    columns = [
+        name_column("Run", lambda row: row[0].run, is_key=True),
+        name_column("Group", lambda row: row[1].name, is_key=True),
+        Column(f"{result.unit.capitalize()}s", lambda row: f"{row[1].questions:,}"),
+        *(measured_column(measure, lambda row: row[1], digits) for measure in result.measures),
+    ]
     groups = counted(len(result.runs[0].parts) - 2, "group")
     title = f"{groups} of {result.unit}s, by {result.by}"
-    table = ReportTable(title, heads, rows, align, 2, styles=styles)
+    table = table_of(title, columns, rows, styles=styles)
     return with_notes([table], notes, result.signature)
 
 

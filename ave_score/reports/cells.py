@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ave_score.core.exact import mean, spread
 from ave_score.counts.counted import Kind
@@ -35,6 +35,13 @@ def measured_text(row: Row | Part | AgreementValues, measure: Measure, digits: i
     """Return a measure of a row as `bounded_text` prints it."""
     key = measure.key
     return bounded_text(row.values.get(key), row.intervals.get(key), measure, digits)
+
+
+def measured_column(
+    measure: Measure, of: Callable[[Any], Row | Part | AgreementValues], digits: int
+) -> Column:
+    """Return the column of a measure; `of` returns what has it in a row of the table."""
+    return Column(measure.title, lambda row: measured_text(of(row), measure, digits))
 
 
 def bounded_text(

@@ -10,8 +10,14 @@ from ave_score.core.exact import fixed
 from ave_score.core.text import counted
 from ave_score.inference.compare_records import Comparison
 from ave_score.inference.power import POWER, PairPower, PowerPolicy
-from ave_score.measures import Measure
-from ave_score.reports.report import MOST_PAIRS, UNDEFINED, ReportTable
+from ave_score.reports.report import (
+    MOST_PAIRS,
+    UNDEFINED,
+    Column,
+    ReportTable,
+    name_column,
+    table_of,
+)
 from ave_score.tasks.compare import Powers
 
 ACHIEVED = (0.001, 0.01, 0.05, 0.1, 0.5)
@@ -30,50 +36,48 @@ def _table(
     comparison: Comparison, powers: Sequence[PairPower], policy: PowerPolicy, digits: int
 ) -> ReportTable:
     unit, alpha = comparison.unit, comparison.design.alpha
-    heads = ["Run", "Other run", "Deviation", "Detectable"]
-    if policy.difference is not None:
-        heads.append(f"{unit.capitalize()}s for {policy.difference:g}")
-    if policy.equivalence is not None:
-        heads.append("p, equivalence")
-    column = len(heads) - 1
-    has_epochs = any(pair.due_to_epochs for pair in powers)
-    if has_epochs:
-        heads += ["Stderr", "Due to epochs", "Twice the epochs", f"Twice the {unit}s"]
-    rows = [
-        _row(pair, comparison.measure, policy, digits, has_epochs=has_epochs)
-        for pair in powers[:MOST_PAIRS]
+    columns = [
+        name_column("Run", lambda pair: pair.run, is_key=True),
+        name_column("Other run", lambda pair: pair.other, is_key=True),
+        Column("Deviation", lambda pair: _text(pair.deviation, digits)),
+        Column(
+            "Detectable",
+            lambda pair: (
+                "none"
+                if pair.detectable > comparison.measure.span
+                else _text(pair.detectable, digits)
+            ),
+        ),
     ]
-    equivalent = frozenset(
-        (number, column)
-        for number, pair in enumerate(powers[:MOST_PAIRS])
-        if policy.equivalence is not None and pair.p_equivalent <= alpha
+    needed = Column(
+        f"{unit.capitalize()}s for {policy.difference:g}" if policy.difference is not None else "",
+        lambda pair: UNDEFINED if pair.questions is None else f"{pair.questions:,}",
     )
-    return ReportTable(
-        f"Power by {comparison.measure.title}",
-        heads,
-        rows,
-        "ll" + "r" * (len(heads) - 2),
-        keys=2,
-        best=equivalent,
-        notes=_notes(comparison, powers, policy),
+    equivalence = Column(
+        "p, equivalence",
+        lambda pair: _text(pair.p_equivalent, 3),
+        is_best=lambda pair: pair.p_equivalent <= alpha,
     )
+    columns += [needed] * (policy.difference is not None)
+    columns += [equivalence] * (policy.equivalence is not None)
+    columns += _of_epochs(unit, digits) if any(pair.due_to_epochs for pair in powers) else []
+    title = f"Power by {comparison.measure.title}"
+    return table_of(title, columns, powers[:MOST_PAIRS], notes=_notes(comparison, powers, policy))
 
 
-def _row(
-    pair: PairPower, measure: Measure, policy: PowerPolicy, digits: int, *, has_epochs: bool
-) -> list[str]:
-    detectable = "none" if pair.detectable > measure.span else _text(pair.detectable, digits)
-    row = [pair.run, pair.other, _text(pair.deviation, digits), detectable]
-    if policy.difference is not None:
-        row.append(UNDEFINED if pair.questions is None else f"{pair.questions:,}")
-    if policy.equivalence is not None:
-        row.append(_text(pair.p_equivalent, 3))
-    if has_epochs:
-        errors = (pair.stderr, pair.with_twice_epochs, pair.with_twice_questions)
-        now, *twice = (_text(error, digits) for error in errors)
-        share = UNDEFINED if isnan(pair.due_to_epochs) else f"{100 * pair.due_to_epochs:.0f} %"
-        row += [now, share, *twice]
-    return row
+def _of_epochs(unit: str, digits: int) -> list[Column]:
+    """Return the columns of what more replicates, or questions, would change."""
+    return [
+        Column("Stderr", lambda pair: _text(pair.stderr, digits)),
+        Column(
+            "Due to epochs",
+            lambda pair: (
+                UNDEFINED if isnan(pair.due_to_epochs) else f"{100 * pair.due_to_epochs:.0f} %"
+            ),
+        ),
+        Column("Twice the epochs", lambda pair: _text(pair.with_twice_epochs, digits)),
+        Column(f"Twice the {unit}s", lambda pair: _text(pair.with_twice_questions, digits)),
+    ]
 
 
 def _notes(comparison: Comparison, powers: Sequence[PairPower], policy: PowerPolicy) -> list[str]:

@@ -23,7 +23,14 @@ from ave_score.reports.data import (
     level,
     list_of,
 )
-from ave_score.reports.report import ReportTable, figure_text, with_notes
+from ave_score.reports.report import (
+    Column,
+    ReportTable,
+    figure_text,
+    name_column,
+    table_of,
+    with_notes,
+)
 from ave_score.reports.study import (
     SAMPLE,
     SAMPLE_KEYS,
@@ -106,12 +113,22 @@ _LEGEND = (
 def _tables(study: SwapStudy, digits: int) -> list[ReportTable]:
     """Return the table of all measures, and a table of bins for each."""
     measures, agreement = study.measures, study.agreement
-    summary = ReportTable(
+    columns = [
+        name_column("Measure", lambda of: of.sampled.measure.title),
+        name_column("Sample size", lambda of: drawn_text(of.sampled)),
+        Column("Required", lambda of: figure_text(of.swaps.required(agreement), 2)),
+        Column("Highest", lambda of: figure_text(of.swaps.highest, digits)),
+        Column("Relative, %", lambda of: figure_text(of.swaps.relative(agreement), digits, 100)),
+        Column(
+            "Sensitivity, %",
+            lambda of: figure_text(of.swaps.sensitivity(agreement), digits, 100),
+        ),
+    ]
+    summary = table_of(
         f"Difference required at {to_number(100 * agreement.share)} %, "
         f"{study.repetitions:,} pairs of samples",
-        ["Measure", "Sample size", "Required", "Highest", "Relative, %", "Sensitivity, %"],
-        [_summary(measure, agreement, digits) for measure in measures],
-        align="llrrrr",
+        columns,
+        measures,
         notes=[_legend(agreement), *_contradictions(measures, agreement), *caution(study)],
     )
     tables = [summary, *(_bins(measure, digits) for measure in measures)]
@@ -136,34 +153,18 @@ def _contradictions(measures: Sequence[Swapped], agreement: Agreement) -> list[s
     return [f"A larger difference is less certain for {', '.join(titles)}; see --all-bins."]
 
 
-def _summary(measure: Swapped, agreement: Agreement, digits: int) -> list[str]:
-    swaps = measure.swaps
-    return [
-        measure.sampled.measure.title,
-        drawn_text(measure.sampled),
-        figure_text(swaps.required(agreement), 2),
-        figure_text(swaps.highest, digits),
-        figure_text(swaps.relative(agreement), digits, 100),
-        figure_text(swaps.sensitivity(agreement), digits, 100),
-    ]
-
-
 def _bins(measure: Swapped, digits: int) -> ReportTable:
-    swaps = measure.swaps
-    return ReportTable(
+    columns = [
+        name_column("Difference", _span),
+        Column("Comparisons", lambda of: f"{of.comparisons:,}"),
+        Column("Swaps", lambda of: f"{of.swaps:,}"),
+        Column("Error rate, %", lambda of: figure_text(of.error_rate, digits, 100)),
+    ]
+    return table_of(
         f"Swaps of {measure.sampled.measure.title}",
-        ["Difference", "Comparisons", "Swaps", "Error rate, %"],
-        [
-            [
-                _span(bin_),
-                f"{bin_.comparisons:,}",
-                f"{bin_.swaps:,}",
-                figure_text(bin_.error_rate, digits, 100),
-            ]
-            for bin_ in swaps.bins
-        ],
-        align="lrrr",
-        notes=left_out_notes(swaps.undefined, measure.sampled),
+        columns,
+        measure.swaps.bins,
+        notes=left_out_notes(measure.swaps.undefined, measure.sampled),
     )
 
 

@@ -83,6 +83,11 @@ class Row(NamedTuple):
         return self.kind.is_submitted and not self.is_apart and self.is_primary is not False
 
 
+OF_STATISTICS = frozenset(
+    ("intervals", "no_interval", "other_ties", "stderr", "due_to_epochs", "of_runs", "digest")
+)
+"""The fields that are computed from single questions beyond the values: see `Audience`."""
+
 _OF_MEASURES = (
     *("values", "reasons", "intervals", "no_interval"),
     *("of_runs", "stderr", "due_to_epochs"),
