@@ -7,11 +7,21 @@ import shutil
 from pathlib import Path
 from tempfile import mkdtemp
 
+from ave_score.rules import Rule
 from tests.conftest import ROOT
 from tools.broken import broken_files
 
 BROKEN = Path(mkdtemp(prefix="ave-score-broken-"))
 """The folder, with what the files belong to: collections, answer sets, questions, documents."""
+
+TEN = {"AVE303": "ten.xml"}
+"""The collections of rules about more questions than `collection.xml` has."""
+
+
+def gold_beside(rule: Rule) -> Path:
+    """Return the collection of the run that breaks a rule."""
+    return BROKEN / TEN.get(rule.code, "collection.xml")
+
 
 BY_HAND = ROOT / "tests/data/broken/findings.tsv"
 """What must be found in each file, and where; read off the files by a person."""

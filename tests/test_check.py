@@ -13,10 +13,11 @@ import pytest
 import ave_score
 from ave_score import RULES, FileKind
 from tests import each
-from tests.helpers_broken import BROKEN, BY_HAND
+from tests.helpers_broken import BROKEN, BY_HAND, gold_beside
 from tests.helpers_check import DOCUMENTS, FORMATS, check, found
 from tests.helpers_command import Call, assert_call, ave, calls
 from tests.helpers_files import COLLECTION, RUN, put, with_line
+from tools.broken import wrong_path
 
 GOLD = ["--collection", "gold.xml"]
 JUDGED = "q_id\trun\tjudgement\n1\tqa\tR\n2\tqa\tW\n3\tqa\tW\n"
@@ -82,8 +83,9 @@ def test_the_broken_files_have_the_findings_that_were_written_down(row: dict[str
     alone = kind in (FileKind.COLLECTION, FileKind.TEAMS, FileKind.QUESTIONS, FileKind.SCORES)
     alone = alone or kind is FileKind.ANSWER_SETS
     alone = alone or row["code"] in OF_BUILDING
-    gold = "answer-sets.json" if kind is FileKind.RESPONSES else "collection.xml"
-    beside = [] if alone else ["--collection", f"{BROKEN}/{gold}"]
+    is_response = kind is FileKind.RESPONSES
+    gold = BROKEN / "answer-sets.json" if is_response else gold_beside(RULES[row["code"]])
+    beside = [] if alone else ["--collection", str(gold)]
     of_system = row["code"] in OF_SYSTEMS  # what is found in a log unless it is for verifiers
     beside += [*["--kind", kind.value] * (not of_system), "--select", "AVE"]
     assert found(f"{BROKEN}/{row['file']}", *beside) == expected
@@ -94,7 +96,8 @@ RUN_FILES = [row["file"] for row in by_hand() if RULES[row["code"]].example_of i
 
 @each("name", RUN_FILES)
 def test_check_and_score_agree_on_a_run(name: str) -> None:
-    path, gold = f"{BROKEN}/{name}", f"{BROKEN}/collection.xml"
+    rule = next(rule for rule in RULES.values() if wrong_path(rule) == name)
+    path, gold = f"{BROKEN}/{name}", str(gold_beside(rule))
     of_score = ave("score", gold, path, "--select", "AVE").err
     _, of_check, _ = check(path, "--collection", gold, "--format", "concise", "--select", "AVE")
     finding = re.compile(rf"{re.escape(path)}[\d:]* AVE\d\d\d .*")

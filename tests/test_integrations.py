@@ -306,9 +306,9 @@ def test_completion(words: list[str], expected: list[str]) -> None:
         ("score --sweep f", "f1 f_beta fp_rate"),
         ("score --sweep ece", ""),  # of confidences, not of decisions
         ("score --sweep qa_ac", "qa_accuracy qa_accuracy_max"),
-        ("check --select AVE3", "AVE3 AVE301 AVE302"),
-        ("check --ignore ave9,ave30", "ave9,AVE301 ave9,AVE302"),
-        ("rule AVE3", "AVE3 AVE301 AVE302"),
+        ("check --select AVE3", "AVE3 AVE301 AVE302 AVE303"),
+        ("check --ignore ave9,ave30", "ave9,AVE301 ave9,AVE302 ave9,AVE303"),
+        ("rule AVE3", "AVE3 AVE301 AVE302 AVE303"),
         ("rule verdict-", "verdict-case"),
         ("rule AVE301 ave302", "AVE302"),
         ("measures rank", "ranking"),

@@ -50,7 +50,7 @@ def test_lists_have_no_blanks_at_their_line_ends() -> None:
 @pytest.mark.parametrize(
     ("prefix", "codes"),
     [
-        ("AVE3", ["AVE301", "AVE302"]),
+        ("AVE3", ["AVE301", "AVE302", "AVE303"]),
         ("ave11", [f"AVE11{n}" for n in range(10)]),
         ("AVE10", [f"AVE10{n}" for n in range(1, 10)]),
         ("AVE20", [f"AVE20{n}" for n in range(1, 10)]),

@@ -16,7 +16,7 @@ from ave_score import RULES, FileKind, Rule, rules
 from ave_score.rules import LABEL_CONFLICT, Safety
 from tests import each
 from tests.conftest import ROOT
-from tests.helpers_broken import BROKEN, BY_HAND
+from tests.helpers_broken import BROKEN, BY_HAND, gold_beside
 from tests.helpers_command import ave
 from tests.helpers_files import Position, positions
 from tools.broken import SHOWN, broken_files, wrong_path
@@ -65,7 +65,7 @@ def said(*command: object) -> list[Position]:
 def found(path: Path, rule: Rule) -> list[Position]:
     """Return what is found in an example, if it is read as what it is an example of."""
     is_of_qrels = rule.example_of is FileKind.TREC_RUN
-    collection = BROKEN / ("qrels.txt" if is_of_qrels else "collection.xml")
+    collection = BROKEN / "qrels.txt" if is_of_qrels else gold_beside(rule)
     if rule in POLICIES:
         return said("score", collection, path, "--missing", POLICIES[rule])
     if rule in OF_BUILDING | OF_DOCUMENTS:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ave_score
 from ave_score import AveScoreWarning, Collection, DefectError, Run, UsageError, Verdict, read_run
 from tests import slow
 from tests.helpers_files import (
@@ -305,3 +306,21 @@ def test_positions_name_the_file_as_the_user_did(
     assert found.place == f"run.txt:4:{CONFIDENCE_COLUMN}"
     assert str(found).startswith(f"run.txt:4:{CONFIDENCE_COLUMN} AVE106 confidence is 'inf'")
     assert found.text == "2 2_2 SELECTED inf"
+
+
+@pytest.mark.parametrize(
+    ("lowest", "size", "warned"),
+    [(8, 10, True), (7, 10, False), (9, 9, False), (15, 20, True), (14, 20, False)],
+)
+def test_confidences_of_decisions_are_told(
+    tmp_path: Path, lowest: int, size: int, warned: bool
+) -> None:
+    """Three of four questions, ten at least; where all confidences are equal, nothing is told."""
+    lines = [
+        f"{q} {q}_1 SELECTED 0.7\n{q} {q}_2 REJECTED {0.9 if q < lowest else 0.1}\n"
+        for q in range(size)
+    ]
+    equal = [f"{q} {q}_1 SELECTED 0.5\n{q} {q}_2 REJECTED 0.5\n" for q in range(size, 90)]
+    path = put(tmp_path, "".join(lines + equal), "run.txt")
+    codes = [finding.rule.code for finding in ave_score.check(path).findings]
+    assert codes == ["AVE303"] * warned

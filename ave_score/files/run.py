@@ -57,6 +57,10 @@ NOTATIONS: tuple[type[RunReader], ...] = (RunLines,)
 accepts any file."""
 
 
+_LEAST, _MOST, _SOME = 10, 0.75, 1000
+"""The questions, and the share of them, of which this is told; and those that are read first."""
+
+
 @for_one_file
 def check_run(
     source: Source,
@@ -81,6 +85,8 @@ def check_run(
     if placement.fits:
         placement = _settle_missing(placement, missing)
         _check_selections(placement)
+        if not (findings.errors or placement.index.is_pairs):
+            _check_confidences(placement)
     elif findings.errors and not findings.unchecked:
         findings.skip("missing answers: no line names an answer of the collection")
         findings.is_foreign = True
@@ -190,6 +196,36 @@ def _lines_with(
     pairs = [(line, value) for line, code, value in rows if code == verdict]
     unsure = any(math.isnan(value) for _, value in pairs)
     return sorted(line for line, _ in pairs), Safety.NONE if unsure else None
+
+
+def _check_confidences(placement: Placement) -> None:
+    """Warn if the SELECTED answers have the lowest confidences of their questions.
+
+    In `_LEAST` questions or more, `_MOST` of those in which confidences differ: where confidences
+    are drawn at random, 1 of 20 runs with two answers to a question has so many at most. All
+    questions are only read if it is so in half of a thousand of them.
+    """
+    spans = placement.index.spans
+    some = spans[:: max(1, len(spans) // _SOME)]
+    lowest, size = _lowest_selected(placement, some)
+    if len(some) < len(spans) and 2 * lowest >= size:
+        lowest, size = _lowest_selected(placement, spans)
+    if size >= _LEAST and lowest >= _MOST * size:
+        facts = {"number": f"{lowest:,}", "size": f"{size:,}"}
+        placement.findings.add(rules.SELECTED_LEAST_CONFIDENT, **facts)
+
+
+def _lowest_selected(placement: Placement, spans: Sequence[slice]) -> tuple[int, int]:
+    """Return in how many questions SELECTED has the lowest confidence, and in how many any has."""
+    lowest = size = 0
+    for span in spans:
+        at = placement.codes.find(Verdict.SELECTED, span.start, span.stop)
+        if at >= 0:
+            own = placement.values[span]
+            least, most = min(own), max(own)
+            size += least < most
+            lowest += placement.values[at] == least < most
+    return lowest, size
 
 
 def examine(source: Source, collection: Collection | None, _: str, missing: str) -> Examined:

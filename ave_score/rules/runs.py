@@ -266,3 +266,11 @@ NONE_SELECTED = Rule(
     "Select the validated answer that the system would return.",
     UNSAFE,
 )
+SELECTED_LEAST_CONFIDENT = Rule(
+    "AVE303",
+    "selected-least-confident",
+    WARNING,
+    "in {number} of {size} questions the SELECTED answer has the lowest confidence: confidences "
+    "are read as those of answers, not of decisions",
+    "If a confidence says how sure a REJECTED is, write 1 minus it; otherwise nothing to do.",
+)
