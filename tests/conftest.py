@@ -44,8 +44,10 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def _in_root(monkeypatch: pytest.MonkeyPatch, _cache: Path) -> None:
     """Run every test where `gold/` and `sample_runs/` are, and without a preset width.
 
-    The user's own cache is left alone.
+    The user's own cache is left alone. Comparisons start no processes, which would take the cores
+    of other tests: those of `test_processes.py` say how many cores there are.
     """
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("XDG_CACHE_HOME", str(_cache))
     monkeypatch.delenv("COLUMNS", raising=False)
