@@ -688,7 +688,7 @@ def test_pages_are_made_of_what_their_readers_see(
         assert (name in known) == (team is None), name
 
 
-@pytest.mark.parametrize("team", ["Ours", None])
+@pytest.mark.parametrize("team", ["Ours", slow(None)])
 @pytest.mark.parametrize("share", [*ave_score.Shared])
 def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     evening: Evening, share: ave_score.Shared, team: str | None
