@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -53,14 +54,23 @@ def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _one_core() -> Iterator[None]:
+    """Let comparisons start no processes, which would take the cores of other tests.
+
+    Those of `test_processes.py` say how many cores there are.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _in_root(monkeypatch: pytest.MonkeyPatch, _cache: Path) -> None:
     """Run every test where `gold/` and `sample_runs/` are, and without a preset width.
 
-    The user's own cache is left alone. Comparisons start no processes, which would take the cores
-    of other tests: those of `test_processes.py` say how many cores there are.
+    The user's own cache is left alone.
     """
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("XDG_CACHE_HOME", str(_cache))
     monkeypatch.delenv("COLUMNS", raising=False)
