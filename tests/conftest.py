@@ -31,12 +31,13 @@ ROOT = own.ROOT
 os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".pytest_cache" / "matplotlib"))
 
 
-def pytest_sessionstart() -> None:
-    """Let every second worker read the tests from the last to the first.
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let every second worker read all tests from the last to the first.
 
     Pytest keeps what it makes of a module: in a new checkout each worker makes half of them.
     """
-    if os.environ.get("PYTEST_XDIST_WORKER", "gw0")[-1] in "13579":
+    all_tests = [Path(name).name for name in session.config.args] == ["tests"]
+    if all_tests and os.environ.get("PYTEST_XDIST_WORKER", "gw0")[-1] in "13579":
         for path in sorted(own.own_files("tests", ".py"), reverse=True):
             if path.parent.name == "tests" and path.name.startswith("test_"):
                 with suppress(Exception, pytest.skip.Exception):  # collecting it says what is wrong
