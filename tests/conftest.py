@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
@@ -29,6 +31,19 @@ ROOT = own.ROOT
 os.environ.setdefault("MPLCONFIGDIR", str(ROOT / ".pytest_cache" / "matplotlib"))
 
 
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let every second worker read all tests from the last to the first.
+
+    Pytest keeps what it makes of a module: in a new checkout each worker makes half of them.
+    """
+    all_tests = [Path(name).name for name in session.config.args] == ["tests"]
+    if all_tests and os.environ.get("PYTEST_XDIST_WORKER", "gw0")[-1] in "13579":
+        for path in sorted(own.own_files("tests", ".py"), reverse=True):
+            if path.parent.name == "tests" and path.name.startswith("test_"):
+                with suppress(Exception, pytest.skip.Exception):  # collecting it says what is wrong
+                    import_module(f"tests.{path.stem}")
+
+
 def pytest_collection_finish() -> None:
     """Let collecting garbage pass over thousands of tests, which stay."""
     gc.freeze()
@@ -38,6 +53,17 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session")
 def _cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _one_core() -> Iterator[None]:
+    """Let comparisons start no processes, which would take the cores of other tests.
+
+    Those of `test_processes.py` say how many cores there are.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "sched_getaffinity", lambda _: {0}, raising=False)
+        yield
 
 
 @pytest.fixture(autouse=True)

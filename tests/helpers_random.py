@@ -24,7 +24,6 @@ ANSWERS, PAIRS, QRELS, OPEN = "answers", "pairs", "qrels", "open"
 """What the questions of a campaign have: candidate answers, nothing (pairs), documents, sets."""
 
 LABELS = ("VALIDATED", "REJECTED", "REJECTED", "UNKNOWN")
-ACCEPTED = ("SELECTED", "VALIDATED")
 
 CONFIDENCES: dict[str, Callable[[random.Random], float]] = {
     "few": lambda chance: chance.choice([0.0, 0.25, 0.3, 1.0]),

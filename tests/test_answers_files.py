@@ -112,10 +112,6 @@ def test_entities_in_ids_are_resolved(attribute: str, written: str, meant: str, 
     assert collection.index.a_ids == [ids["a_id"]]
 
 
-def in_a_test(body: str) -> str:
-    return f"<c><topic t_id='1'><reading-test r_id='1'>\n{body}\n</reading-test></topic></c>"
-
-
 YES = "<answer a_id='1' correct='Yes'/>"
 QUESTION = "<question q_id='1' answered='NO'/>"
 

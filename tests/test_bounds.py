@@ -273,24 +273,22 @@ def test_rows_of_parquet_that_share_a_long_text_are_read_in_parts(tmp_path: Path
     ("texts", "options"),
     [
         # 400 MB of which the file has one, in notations that no dictionary is read of
-        slow(
-            (
-                pyarrow.array([TEXT.encode()] * 400, pyarrow.binary(MB)),
-                {"dictionary_pagesize_limit": 2 * MB},
-            )
+        (
+            lambda: pyarrow.array([TEXT.encode()] * 400, pyarrow.binary(MB)),
+            {"dictionary_pagesize_limit": 2 * MB},
         ),
         (
-            [TEXT] * 400,
+            lambda: [TEXT] * 400,
             {"use_dictionary": False, "column_encoding": {"text": "DELTA_BYTE_ARRAY"}},
         ),
-        slow(([[TEXT]] * 400, {"dictionary_pagesize_limit": 2 * MB})),
+        (lambda: [[TEXT]] * 400, {"dictionary_pagesize_limit": 2 * MB}),
     ],
     ids=["fixed-length", "differences", "list"],
 )
 def test_rows_of_parquet_that_repeat_a_long_text_take_little_memory(
-    tmp_path: Path, texts: object, options: dict[str, object]
+    tmp_path: Path, texts: Callable[[], object], options: dict[str, object]
 ) -> None:
-    parquet_of(tmp_path / "run.parquet", {"text": texts}, **options)
+    parquet_of(tmp_path / "run.parquet", {"text": texts()}, **options)
     assert (tmp_path / "run.parquet").stat().st_size < MB
     code, peak, printed = peak_of(tmp_path, "check", "run.parquet")
     assert code == 2

@@ -124,8 +124,6 @@ ROADS = {
     "log of responses": Road("FILE -m all", "", [RESPONSE_LOG]),
 }
 
-LOGS = [road for kind, road in ROADS.items() if kind.startswith("log")]
-
 POLICIES = (
     *["", "", "", "", "", "", "--threshold 0.5", "--missing rejected", "--missing excluded"],
     *["--epochs each", "--epochs each --missing excluded", "--epochs at_least_2"],

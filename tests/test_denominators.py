@@ -151,7 +151,7 @@ def test_a_third_run_changes_nothing_that_is_said_of_two(tmp_path: Path, test: s
     keys = "recall,accuracy,specificity,precision,f1,mcc,qa_accuracy,mrr,macro_f1,balanced_accuracy"
     *both, first, second, last = written(tmp_path, RUNS | THIRD)
     given = both, [*both, first], [*both, second], [*both, last]
-    more = ["--test", test, "--correction", "none", "--resamples", "500", "--equivalence", "0.3"]
+    more = ["--test", test, "--correction", "none", "--resamples", "100", "--equivalence", "0.3"]
     for clusters in ([], ["--cluster", "topic"]):
         said = []
         for some in given:

@@ -10,6 +10,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from tests.conftest import ROOT
 from tools.own import own_files
 
@@ -129,6 +131,7 @@ print(ave_score.measures.orders.gain, ave_score.check)
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_tests_name_few_modules_inside() -> None:
     inside = [module for modules in INSIDE.values() for module in modules.split()]
     assert len(inside) == len({*inside}) <= MOST

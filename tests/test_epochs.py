@@ -146,7 +146,12 @@ def reduced_by(*reducers: str, epochs: int = 4) -> dict[str, object]:
 )
 def test_another_reducer_than_the_mean_is_said(reducers: Sequence[str], said: str) -> None:
     put(Path(), json.dumps(reduced_by(*reducers)), "log.json")
-    for words in ("score log.json", "report log.json -o -", "compare log.json bob.json"):
+    few = "--resamples 100"
+    for words in (
+        "score log.json",
+        f"report log.json -o - {few}",
+        f"compare log.json bob.json {few}",
+    ):
         put(Path(), json.dumps(log(GRADES, "table/bob")), "bob.json")
         out = " ".join(ave(*words.split(), code=0).out.split())
         assert said in out, words

@@ -162,6 +162,7 @@ Path(rules.__file__).parent.rglob("*"), (ROOT / "sample_runs").glob("*")
     assert len([*walks(ast.parse(text))]) == 5
 
 
+@pytest.mark.slow
 def test_only_one_place_looks_for_the_projects_own_files() -> None:
     """Others name files, or what their names begin and end with in a folder that they name."""
     paths = [

@@ -74,18 +74,19 @@ class Evening:
             "secretbroken": ("nonsense\n", "Others"),
         }
 
+    def written(self, right: tuple[int, ...]) -> list[str]:
+        """Write a collection with these right answers, and the rest; return collection and runs."""
+        files = {**self.runs, **self.broken}
+        teams = "".join(f"{name}\t{team}\n" for name, (_, team) in files.items())
+        texts = {f"{name}.txt": text for name, (text, _) in files.items()}
+        put_all(self.folder, {"teams.tsv": teams, "gold.xml": gold_text(right), **texts})
+        return [str(self.folder / name) for name in ("gold.xml", *texts)]
+
     def page(self, right: tuple[int, ...], *options: str) -> str:
         """Return the page of a collection with these right answers."""
-        gold = self.folder / "gold.xml"
-        gold.write_text(gold_text(right))
-        files = {**self.runs, **self.broken}
-        for name, (text, _) in files.items():
-            (self.folder / f"{name}.txt").write_text(text)
-        teams = self.folder / "teams.tsv"
-        teams.write_text("".join(f"{name}\t{team}\n" for name, (_, team) in files.items()))
-        out = self.folder / "page.html"
-        arguments = ["report", str(gold), *(str(self.folder / f"{name}.txt") for name in files)]
-        arguments += ["--teams", str(teams), "--resamples", "100", "--keep-going", *options]
+        out, teams = self.folder / "page.html", str(self.folder / "teams.tsv")
+        arguments = ["report", *self.written(right), "--teams", teams]
+        arguments += ["--resamples", "100", "--keep-going", *options]
         ave(*arguments, "-o", out, code=bool(self.broken))
         return out.read_text("utf-8")
 
@@ -577,10 +578,10 @@ def test_the_public_page_compares_what_has_no_interval(evening: Evening) -> None
 def of_team(evening: Evening) -> ave_score.Page:
     """Return a team's page of runs that differ: right of four questions mine 3, zulu 2, alfa 2."""
     evening.broken = {}
-    evening.page((0, 0, 1, 1))
+    gold, *runs = evening.written((0, 0, 1, 1))
     return ave_score.report(
-        evening.folder / "gold.xml",
-        [evening.folder / f"{name}.txt" for name in evening.runs],
+        gold,
+        runs,
         teams=evening.folder / "teams.tsv",
         design=Design(resampling=Resampling(100)),
         audience=ave_score.Audience("Ours", ave_score.Shared.OUTCOMES),
@@ -666,12 +667,11 @@ def test_pages_are_made_of_what_their_readers_see(
 ) -> None:
     """The records behind the text, too, have nothing that its readers may not know."""
     evening.broken = {}
-    evening.page((0, 1, 1, 0))
-    gold, teams = evening.folder / "gold.xml", evening.folder / "teams.tsv"
+    gold, *runs = evening.written((0, 1, 1, 0))
     made = ave_score.report(
         gold,
-        [evening.folder / f"{name}.txt" for name in evening.runs],
-        teams=teams,
+        runs,
+        teams=evening.folder / "teams.tsv",
         by="type",
         design=Design(resampling=Resampling(100)),
         audience=ave_score.Audience(team, share),
@@ -688,13 +688,13 @@ def test_pages_are_made_of_what_their_readers_see(
         assert (name in known) == (team is None), name
 
 
-@pytest.mark.parametrize("team", ["Ours", None])
+@pytest.mark.parametrize("team", ["Ours", slow(None)])
 @pytest.mark.parametrize("share", [*ave_score.Shared])
 def test_guesses_of_labels_are_not_tested_by_the_hash_of_a_key(
     evening: Evening, share: ave_score.Shared, team: str | None
 ) -> None:
     """A key of a few labels is found by its hash: so no reader has it who does not see labels."""
-    evening.page((0, 1, 1, 0))
+    evening.written((0, 1, 1, 0))
     folder, xml = evening.folder, (evening.folder / "gold.xml").read_text()
     answers = re.findall('<a id="((q..)_.)" value="(.*?)"', xml)
     key = "".join(f"{q_id} {a_id} {label}\n" for a_id, q_id, label in answers)

@@ -1,7 +1,7 @@
 """What a team can read off the figures that it shares: no label of an answer that it flips.
 
-A team submits a run, and twenty copies that each select the other answer to one question. All of
-them print the same figures. Two collections with opposite labels of these twenty questions must
+A team submits a run, and ten copies that each select the other answer to one question. All of
+them print the same figures. Two collections with opposite labels of these ten questions must
 give the same bytes: whatever is guessed from them is right for one of the two only, as by chance.
 """
 
@@ -17,7 +17,7 @@ from ave_score.commands import run as command
 from tests.helpers_command import put_all
 from tests.test_page import rows_of
 
-QUESTIONS, TARGETS = 500, 20
+QUESTIONS, TARGETS = 500, 10
 FLIPS = [f"flip{number:02}" for number in range(TARGETS)]
 
 MEASURES = "f1,precision,recall,accuracy,mcc,qa_accuracy,normalized_qa_accuracy,c_at_1"
@@ -26,12 +26,12 @@ accuracy minus 1: 0.24, 0.236 or 0.244."""
 
 
 def gold(sign: int) -> str:
-    """Return a collection in which answer 0 is right in 310 questions, 10 of them targets.
+    """Return a collection in which answer 0 is right in 310 questions, 5 of them targets.
 
     With `sign` 1 these are the targets with odd numbers, with 0 those with even numbers.
     """
     right = [
-        number % 2 == sign if number < TARGETS else number < 320 for number in range(QUESTIONS)
+        number % 2 == sign if number < TARGETS else number < 315 for number in range(QUESTIONS)
     ]
     words = {True: "VALIDATED", False: "REJECTED"}
     questions = (
@@ -154,7 +154,7 @@ def test_a_team_sees_no_more_runs_than_are_allowed(tmp_path: Path, share: str) -
         found = {name: text for name, text in pages.items() if name.startswith("teams/Ours")}
         assert "teams/Ours/y/en.html" in found
     for name, text in found.items():
-        tables, _, notes = text.partition("Ours has 21 runs, 3 allowed")
+        tables, _, notes = text.partition("Ours has 11 runs, 3 allowed")
         assert all(run in tables for run in ("Ours/base", FLIPS[0], FLIPS[1]))
         assert not any(run in tables for run in FLIPS[2:])
         if name != "teams/Ours/y/en.html":

@@ -40,6 +40,7 @@ def name_of(node: ast.expr) -> str:
     return getattr(node, "attr", getattr(node, "id", ""))
 
 
+@pytest.mark.slow
 def test_what_is_kept_has_a_limit() -> None:
     """A cache without a limit whose keys come from files grows as long as a process lives."""
     found = set()

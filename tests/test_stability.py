@@ -20,7 +20,7 @@ from ave_score import Collection, Label, Measure, Run, Sampling, Verdict, parse_
 from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
-from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples, unit_of
+from ave_score.inference.samples import Unit, blocks, count_units, draw, score_samples
 from ave_score.inference.stability import FUZZINESS, pairs, stability
 from tests import each, examples, slow
 from tests.helpers_command import ave, output, process, refusal
@@ -223,57 +223,15 @@ def test_scores_in_blocks_equal_those_in_one_block(monkeypatch: pytest.MonkeyPat
 def test_answers_without_a_judgement_are_in_no_sample() -> None:
     collection, runs = read(make_campaign(3, questions=12, runs=2))
     unknown = collection.labels.count(Label.UNKNOWN)
-    f1, qa_accuracy = parse_measures("f1, qa_accuracy")
+    (f1,) = parse_measures("f1")
     counted = count_units(runs, collection, [f1], Unit.ANSWERS)
     assert unknown
-    with pytest.raises(
-        ave_score.UsageError,
-        match="only measures of validation can be computed on samples of answers",
-    ):
-        count_units(runs, collection, [f1, qa_accuracy], Unit.ANSWERS)
     for one, run in zip(counted, runs, strict=True):
         assert one.questions == len(collection.labels) - unknown
         columns = np.asarray(one.columns[VALIDATION]).sum(axis=0)
         exact = ave_score.score(collection, [run]).rows[0].counts[VALIDATION]
         assert list(columns[:4]) == list(vars(exact).values())[:4]
         assert not columns[4:].any()
-
-
-def test_the_unit_is_the_question_unless_answers_are_asked_for() -> None:
-    measures = parse_measures("f1, macro_f1, qa_accuracy")
-    assert unit_of(measures, None) == unit_of(measures, "questions") == Unit.QUESTIONS
-    assert unit_of(measures[:1], "answers") == Unit.ANSWERS
-    assert unit_of(measures[:1], None, is_pairs=True) == Unit.ANSWERS
-    with pytest.raises(ave_score.UsageError, match="samples of answers: macro_f1, qa_accuracy"):
-        unit_of(measures, "answers")
-
-
-@pytest.mark.parametrize(
-    ("sampling", "units", "disjoint", "said"),
-    [
-        (Sampling(0), 10, 1, "a sample of 0 questions: at least 1 is required"),
-        (Sampling(-1), 10, 1, "a sample of -1 questions"),
-        (Sampling(11), 10, 1, "11 questions can be drawn from 10: size 10 at most"),
-        (Sampling(6), 10, 2, "2 disjoint samples need 12: size 5 at most"),
-        (Sampling(), 1, 1, "1 question, too few"),
-        (Sampling(5, 0), 10, 1, "0 repetitions"),
-    ],
-)
-def test_samples_that_cannot_be(sampling: Sampling, units: int, disjoint: int, said: str) -> None:
-    with pytest.raises(ave_score.UsageError, match=said):
-        sampling.settled(Unit.QUESTIONS, units, disjoint)
-
-
-def test_samples_that_just_can_be() -> None:
-    assert Sampling(10).settled(Unit.QUESTIONS, 10, 1).size == 10
-    assert Sampling(5).settled(Unit.QUESTIONS, 10, 2).size == 5
-    assert Sampling().settled(Unit.QUESTIONS, 11, 2).size == 5
-
-
-def test_one_run_has_no_pair() -> None:
-    collection, runs = read(make_campaign(3, questions=4, runs=1))
-    with pytest.raises(ave_score.UsageError, match="two runs"):
-        count_units(runs, collection, parse_measures("qa_accuracy"), Unit.QUESTIONS)
 
 
 def put_campaign(folder: Path, seed: int = 1, runs: int = 3) -> list[str]:
@@ -363,13 +321,15 @@ def test_the_number_of_threads_changes_nothing() -> None:
     [
         (["gold.xml", "run0.txt"], "1 run given, at least two needed"),
         (["gold.xml", "run0.txt", "run1.txt", "--size", "0"], "sample of 0 questions"),
-        (["gold.xml", "run0.txt", "run1.txt", "--size", "999"], "can be drawn from"),
+        (["gold.xml", "run0.txt", "run1.txt", "--size", "-1"], "sample of -1 questions"),
+        (["gold.xml", "run0.txt", "run1.txt", "--size", "21"], "can be drawn from 20"),
+        (["one.xml", "a.txt", "b.txt"], "1 question, too few"),
         (["gold.xml", "run0.txt", "run1.txt", "--repetitions", "0"], "0 repetitions"),
         (["gold.xml", "run0.txt", "run1.txt", "-m", "ff1"], "did you mean f1"),
         (["gold.xml", "run0.txt", "run1.txt", "-m", "mmf1"], "no samples of mmf1 of run0"),
         (
-            ["gold.xml", "run0.txt", "run1.txt", "-m", "qa_accuracy", "--unit", "answers"],
-            "samples of answers: qa_accuracy",
+            ["gold.xml", "run0.txt", "run1.txt", "-m", "mrr,f1,qa_accuracy", "--unit", "answers"],
+            "samples of answers: mrr, qa_accuracy",
         ),
         (["gold.xml", "run0.txt", "run0.txt"], "given twice"),
         (["gold.xml", "run0.txt", "run1.txt", "-o", "run1.txt"], "not overwritten"),
@@ -378,8 +338,10 @@ def test_the_number_of_threads_changes_nothing() -> None:
 def test_what_cannot_be_is_refused(
     name: str, arguments: list[str], message: str, here: Path
 ) -> None:
-    err = refusal(name, *arguments)
-    assert message in err
+    put(here, '<ave><q id="1"><a id="1" value="VALIDATED"/></q></ave>', "one.xml")
+    put(here, "1 1 SELECTED 1\n", "a.txt")
+    put(here, "1 1 REJECTED 1\n", "b.txt")
+    assert message in refusal(name, *arguments)
 
 
 def test_a_defective_run_ends_it(here: Path) -> None:

@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
 
+import pytest
+
 from tests.conftest import ROOT
 from tools.own import own_files
 
@@ -26,6 +28,7 @@ def trees() -> dict[str, ast.Module]:
     }
 
 
+@pytest.mark.slow
 def test_a_class_name_means_one_thing() -> None:
     homes = defaultdict(list)
     for name, tree in trees().items():
@@ -56,6 +59,7 @@ def imported(node: ast.AST) -> Iterator[str]:
         yield from imported(child)
 
 
+@pytest.mark.slow
 def test_no_module_imports_itself_through_others() -> None:
     # the package itself imports nothing before a public name is used
     modules = trees().keys() - {"ave_score"}
@@ -73,6 +77,7 @@ def test_no_module_imports_itself_through_others() -> None:
     assert not {name for name in graph if name in reached(name)}
 
 
+@pytest.mark.slow
 def test_no_package_names_one_above_it() -> None:
     """In imports, also those for types and in functions, or in a string that is imported."""
     contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]

@@ -82,7 +82,7 @@ def test_an_answer_below_the_threshold_is_one_that_the_file_withholds(
     missing: str, here: Path
 ) -> None:
     """The other file says `answered NO` where the threshold withholds: alone and beside runs."""
-    for seed in range(examples(6)):
+    for seed in range(examples(6, 2)):
         rows = rows_of(random.Random(seed))
         put(here, text_of(rows), "judged.tsv")
         asked = ["--missing", missing, "-m"]
@@ -99,7 +99,7 @@ def test_every_point_of_a_sweep_is_the_value_at_its_threshold(
     given: tuple[str, ...], here: Path
 ) -> None:
     """The sweep judges only what changes again; here each threshold is scored by itself."""
-    for seed in range(examples(6)):
+    for seed in range(examples(6, 2)):
         rows = rows_of(random.Random(seed))
         put(here, text_of(rows), "judged.tsv")
         for measure in ("c_at_1", "answering_accuracy"):

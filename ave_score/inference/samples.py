@@ -69,7 +69,7 @@ def count_units(
 ) -> list[ByQuestion]:
     """Count every unit of every run and QA system for measures.
 
-    Raises `UsageError` for fewer than two runs, and for measures that cannot be counted by unit.
+    Raises `UsageError` for measures that cannot be counted by unit.
     """
     if unit is Unit.ANSWERS:
         runs = [_count_answers(subject, collection, measures) for subject in subjects]
@@ -77,8 +77,6 @@ def count_units(
         raise UsageError("pairs belong to no question, so questions cannot be sampled")
     else:
         runs = [count_for(subject, collection, measures, policies) for subject in subjects]
-    if len(runs) < 2:
-        raise UsageError("a comparison needs at least two runs")
     for measure in measures:
         for run in runs:
             if not run.has(measure):
@@ -94,8 +92,6 @@ def _count_answers(
     if not isinstance(subject, Run):
         raise UsageError(f"{subject.name} is a QA system: use samples of questions")
     families = {measure.family for measure in measures}
-    if not all(map(_is_of_answers, measures)):
-        raise UsageError("only measures of validation can be computed on samples of answers")
     judged = np.frombuffer(collection.labels, dtype=np.uint8) != Label.UNKNOWN
     columns = {}
     for family in families:

@@ -118,6 +118,8 @@ class Measure(NamedTuple):
     @property
     def key(self) -> str:
         """Its name on the command line and in JSON: `f_beta(2)`, `ndcg@5`."""
+        if not self.parameters:
+            return self.name
         return written_name(self.name, self.parameters, self.values)
 
     def __call__(self, counts: Counts) -> Fraction | None:
