@@ -63,7 +63,7 @@ def written(folder: Path, runs: dict[str, Accepted]) -> list[str]:
             first = int(accepted.argmax()) if accepted.any() else -1
             for a, yes in enumerate(accepted):
                 verdict = "SELECTED" if a == first else "VALIDATED" if yes else "REJECTED"
-                rows.append(f"{q} {a} {verdict} {(10 + a + len(name)) / 100}")
+                rows.append(f"{q} {a} {verdict} {(90 - a + len(name)) / 100}")
         path = folder / f"{name.replace(' ', '-')}.txt"
         path.write_text("\n".join([*rows, ""]), "utf-8")
         paths.append(str(path))

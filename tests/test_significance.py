@@ -632,10 +632,10 @@ def test_nothing_contradicts(seed: int, test: str, correction: str, runs: int) -
 
 
 def ranked_at(places: Sequence[int]) -> list[list[Item]]:
-    """Return questions of six answers, the right one at each of these places."""
+    """Return questions of seven answers, the right one at each of these places."""
     return [
         [Item("VALIDATED", "SELECTED", f"0.{9 - place}")]
-        + [Item("REJECTED", "VALIDATED", f"0.{9 - at}") for at in range(1, 7) if at != place]
+        + [Item("REJECTED", "VALIDATED", f"0.{9 - at}") for at in range(1, 8) if at != place]
         for place in places
     ]
 
