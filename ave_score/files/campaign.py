@@ -361,7 +361,7 @@ def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]
     """
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)
-    findings.skip("the files and measures that it names: ave-score campaign checks them")
+    findings.skip("the files and measures that it names: ave-score check does it")
     first = "" if campaign is None else next(_deadline_problems(campaign), "")
     if first:
         findings.skip(f"which runs are late: {visible(first)}, and without them nothing is scored")
