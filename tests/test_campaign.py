@@ -21,7 +21,6 @@ from typing import Any
 import pytest
 
 import ave_score
-
 from tests import helpers_latex, mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import Call, Said, assert_call, calls, files_of, put_all
