@@ -27,7 +27,9 @@ TIMES = "alpha.txt\t2026-05-01T23:00:00Z\nbeta.txt\t2026-05-02T00:00:00Z\n"
 STRAY = "runs/en/alpha.TXT"
 
 
-def with_setting(line: str, before: str = OF_EDITION, **files: str) -> dict[str, str]:
+def with_setting(
+    line: str, before: str = OF_EDITION, **files: str | bytes
+) -> dict[str, str | bytes]:
     """Return the files of the small campaign with another setting."""
     assert before in CAMPAIGN
     return {"campaign.toml": CAMPAIGN.replace(before, f"{before}{line}\n"), **files}

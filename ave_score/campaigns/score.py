@@ -124,7 +124,7 @@ def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value
 
     Whatever is wrong with it, the others are read.
     """
-    inputs = Inputs(task.policies, collects=True)
+    inputs = Inputs(task.policies, collects=True, entrants={"teams": task.teams})
     try:
         value = read(inputs)
     except Exception as error:
@@ -371,5 +371,5 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
 def _teams(task: Task) -> tuple[Mapping[str, str], Reports]:
     """Return run -> team, and the reports on the file of teams."""
     path = task.teams if isinstance(task.teams, str) else ""
-    teams, reports = _read(task, path, lambda inputs: inputs.teams(task.teams))
+    teams, reports = _read(task, path, Inputs.teams)
     return teams or {}, reports
