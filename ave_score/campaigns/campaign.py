@@ -252,12 +252,12 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
         edition = [other for other in results if other.task.edition == task.edition]
         notes = []
         for unused in result.unused or ():
-            with_it = [of for of in edition if unused.pattern in getattr(of.task, unused.setting)]
+            with_it = [of for of in edition if unused.pattern in of.task.patterns[unused.setting]]
             if any(_may_match(of, unused) for of in with_it):
                 text = f"no run is named like {unused.pattern!r}"
                 notes.append(Note(unused.setting, text))
             elif with_it[0] is result:
-                named = unused.setting, getattr(task, unused.setting), unused.pattern
+                named = unused.setting, task.patterns[unused.setting], unused.pattern
                 add_name_of_nothing(findings, task, *named, did_you_mean(unused.near))
         noted.append(result._replace(reports=[*result.reports, *note_reports(notes)]))
     return noted

@@ -208,9 +208,7 @@ class Finder:
             self._notes,
             self._refused,
             language.line,
-            language.reference,
-            language.primary,
-            language.apart,
+            language.patterns,
         )
 
     def _limits(self) -> Limits:

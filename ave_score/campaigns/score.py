@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from ave_score.campaigns.compare import compared_runs
 from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
@@ -30,6 +30,7 @@ from ave_score.campaigns.limits import (
 from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
+from ave_score.core.entrants import OPTIONS, Ranked, of_names
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import settle_unknown
@@ -226,7 +227,7 @@ class Worker:
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
-        own, main, unused = patterns_of(task, subjects)
+        used, unused = patterns_of(task, subjects)
         reports = [*reports, *of_one_name(task), *doubled, *entered.reports]
         measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
         counted = _with_additive_families(measures, self._gold)
@@ -238,8 +239,7 @@ class Worker:
                 policies=task.policies,
                 measures=counted,
                 teams=entered.teams,
-                reference=own,
-                primary=main,
+                **cast("Ranked", {name: used[name] for name in of_names(OPTIONS)}),
             )
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
@@ -315,7 +315,10 @@ def entered_in(
     explicit, of_teams = _teams(task)
     entries = entries_of(task, scored, explicit)
     teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
-    teams.primary, teams.is_checked = None if task.primary else primary_in(explicit), True
+    teams.primary, teams.is_checked = (
+        None if task.patterns["primary"] else primary_in(explicit),
+        True,
+    )
     is_known = others is not None and bool(entries)
     unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
     reports = of_teams + note_reports(about_teams(task, entries, explicit))
@@ -346,7 +349,7 @@ def _with_remarks(
     for row in rows:
         of_row = of_rows.get((row.kind, row.run), ())
         remark = remark_of(of_row, apart=beyond and not row.is_primary)
-        if row.kind.is_submitted and is_named(row.run, task.apart):
+        if row.kind.is_submitted and is_named(row.run, task.patterns["apart"]):
             remark = set_apart(remark)
         made.append(row._replace(remark=remark))
     return with_equal(made)
