@@ -30,7 +30,7 @@ from ave_score.campaigns.limits import (
 from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
-from ave_score.core.entrants import OPTIONS, Ranked, of_names
+from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label, QARun, Run
 from ave_score.core.policies import settle_unknown
@@ -239,7 +239,7 @@ class Worker:
                 policies=task.policies,
                 measures=counted,
                 teams=entered.teams,
-                **cast("Ranked", {name: used[name] for name in of_names(OPTIONS)}),
+                **cast("RankedRuns", {name: used[name] for name in of_names(OPTIONS)}),
             )
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))

@@ -12,7 +12,7 @@ import click
 
 from ave_score.commands.files_given import logs_of, runs_of
 from ave_score.commands.progress import progress
-from ave_score.core.entrants import OPTIONS, Ranked, Takes
+from ave_score.core.entrants import OPTIONS, RankedRuns, Takes
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ave_score.rules import Told
 
 
-Given = TypeVar("Given", bound=Ranked)
+Given = TypeVar("Given", bound=RankedRuns)
 
 
 class RunFiles:

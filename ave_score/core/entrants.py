@@ -20,20 +20,20 @@ Table: TypeAlias = Mapping[str, str] | str | os.PathLike[str]
 """Run -> team or system, or the path of such a table."""
 
 
-class Ranked(TypedDict, total=False):
+class RankedRuns(TypedDict, total=False):
     """Which runs count, as `break_down` takes it."""
 
     reference: Patterns | None
     primary: Patterns | None
 
 
-class InTeams(Ranked, total=False):
+class RunsInTeams(RankedRuns, total=False):
     """Which runs count, and whose they are, as `sweep` takes it."""
 
     teams: Table | None
 
 
-class Entrants(InTeams, total=False):
+class Entrants(RunsInTeams, total=False):
     """Which runs take part, and as what, as `score` takes it."""
 
     replicates: Table | None
@@ -131,7 +131,7 @@ def of_names(records: Mapping[str, Entrant]) -> list[str]:
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def takes(kind: type[Ranked]) -> Callable[[Function], Function]:
+def takes(kind: type[RankedRuns]) -> Callable[[Function], Function]:
     """Give a function of `**entrants` the signature that names them, for help and tools."""
     named = [
         Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation.__forward_arg__)

@@ -14,7 +14,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from ave_score.core.entrants import Ranked, takes
+from ave_score.core.entrants import RankedRuns, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection
 from ave_score.core.open_questions import OpenGold
@@ -122,7 +122,7 @@ class Breakdown(Reported):
         return f"<Breakdown of {counted(len(self.runs), 'run')} by {self.by}: {names}>"
 
 
-@takes(Ranked)
+@takes(RankedRuns)
 def break_down(
     collection: GoldGiven,
     runs: SubjectsGiven,
@@ -130,7 +130,7 @@ def break_down(
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
-    **entrants: Unpack[Ranked],
+    **entrants: Unpack[RankedRuns],
 ) -> Breakdown:
     """Score runs, QA systems or responses on each group of questions, and over all groups.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
-from ave_score.core.entrants import InTeams, takes
+from ave_score.core.entrants import RunsInTeams, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun
 from ave_score.core.open_questions import OpenGold
@@ -93,14 +93,14 @@ class Swept(Reported):
         raise UsageError(f"no run {run!r}; there are {known}")
 
 
-@takes(InTeams)
+@takes(RunsInTeams)
 def sweep(
     collection: GoldGiven,
     runs: SubjectsGiven,
     measure: str | Measure = CRITERION,
     *,
     policies: Policies | None = None,
-    **entrants: Unpack[InTeams],
+    **entrants: Unpack[RunsInTeams],
 ) -> Swept:
     """Compute a measure for runs at every threshold of their confidences.
 
