@@ -62,13 +62,13 @@ class Entrant(NamedTuple):
     metavar
         The value in the help, unless it is as `takes` says.
     setting
-        An example, and its comment in a new campaign file; empty: not a setting.
+        An example, and its comment in a new campaign file; empty if it is no setting.
     """
 
     takes: Takes
     help: str = ""
     metavar: str | None = None
-    setting: tuple[str, str] | tuple[()] = ()
+    setting: tuple[str, str] = ("", "")
 
 
 ENTRANTS = {
@@ -119,7 +119,7 @@ ENTRANTS = {
 OPTIONS = {name: record for name, record in ENTRANTS.items() if record.help}
 """Those of the command line and of Python."""
 
-SETTINGS = {name: record for name, record in ENTRANTS.items() if record.setting}
+SETTINGS = {name: record for name, record in ENTRANTS.items() if any(record.setting)}
 """Those of campaign files."""
 
 
