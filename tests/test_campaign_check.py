@@ -13,8 +13,9 @@ import pytest
 
 from ave_score.core.policies import Policies
 from tests import mostly_slow
+from tests.conftest import ROOT
 from tests.helpers_command import Said, files_of, put_all
-from tests.helpers_files import COLLECTION, PAIRS, RUN, put
+from tests.helpers_files import COLLECTION, OPEN, PAIRS, RUN, put
 from tests.test_campaign import CAMPAIGN, ave, campaign, small
 from tests.test_campaign_folder import DAMAGED
 
@@ -25,6 +26,7 @@ OF_EDITION = "[editions.2007]\n"
 CLOSES = "closes = 2026-05-01T23:59:00Z\n"
 TIMES = "alpha.txt\t2026-05-01T23:00:00Z\nbeta.txt\t2026-05-02T00:00:00Z\n"
 STRAY = "runs/en/alpha.TXT"
+RESPONSES = "q_id\trun\tanswer\tnuggets\n1\tours\tSpain\t\n9\tours\tx\tb.2\n4\tours\ty\tb.9\n"
 
 
 def with_setting(
@@ -85,6 +87,10 @@ BROKEN: dict[str, dict[str, str | bytes]] = {
     "pairs with systems": {"gold/en.xml": PAIRS},
     "a system twice": {"runs/en/qa.tsv": "q_id\trun\tjudgement\n1\tqa_1\tR\n"},
     "runs of another collection": {"gold/en.xml": COLLECTION.replace('id="1', 'id="9')},
+    "answer sets with a key and systems": {
+        **with_setting('key = "gold/en.qa.tsv"', EN), "gold/en.xml": OPEN},
+    "answer sets with systems": {"gold/en.xml": OPEN, "runs/en/open.tsv": RESPONSES},
+    "a log": {"gold/en.xml": (ROOT / "sample_runs/logs/ada.json").read_bytes()},
     **{f"{name}: {str(data)[:20]}": {
         name: data,
         **(with_setting('key = "gold/en.key.txt"', EN) if "key" in name else {}),
@@ -107,7 +113,7 @@ def messages(said: Said) -> set[str]:
     return told - {"nothing scored", "nothing written"}
 
 
-@pytest.mark.parametrize("wrong", mostly_slow([*BROKEN], 45))
+@pytest.mark.parametrize("wrong", mostly_slow([*BROKEN], 48))
 def test_check_refuses_what_campaign_refuses(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wrong: str
 ) -> None:
@@ -147,3 +153,15 @@ def test_a_check_of_a_campaign_names_the_files_to_fix(
     assert refused.code == 2
     assert "alpha.txt" in refused.err
     assert files_of(tmp_path) == before
+
+
+def test_teams_learn_nothing_of_nuggets_from_answer_sets(tmp_path: Path) -> None:
+    """Of two errors in the file of a team, it is told the one that needs no answer sets."""
+    put_all(tmp_path, {"open.json": OPEN, "runs/A/open.tsv": RESPONSES})
+    text = "[editions.y.languages.en]\ncollection = 'open.json'\nruns = 'runs/{team}/*'\n"
+    path = put(tmp_path, f"output = 'results'\n{text}", "campaign.toml")
+    assert ave("campaign", str(path)).code == 1
+    mail = " ".join((tmp_path / "results/teams/A.txt").read_text().split())
+    assert "question '9' is not in the collection" in mail
+    assert "b.9" not in mail
+    assert "b.9" in (tmp_path / "results/findings.md").read_text()

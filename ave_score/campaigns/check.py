@@ -125,6 +125,7 @@ def _kind_of(path: str, usual: FileKind) -> FileKind:
         return usual
     with suppress(InputError):  # it is unreadable
         kind = sniff(Source(path))
-        if KINDS[kind].is_submitted or usual is FileKind.COLLECTION:
+        is_run = KINDS[kind].is_submitted or kind is FileKind.RESPONSES
+        if is_run or usual is FileKind.COLLECTION:
             return kind
     return usual

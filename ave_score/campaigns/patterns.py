@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.task import Task
 from ave_score.core.kinds import KINDS
-from ave_score.core.model import QARun, Run
+from ave_score.core.model import Run
 from ave_score.core.text import nearest
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.tasks.named import is_named
+from ave_score.tasks.replicates import singles
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Subject
 
 
 class UnusedPattern(NamedTuple):
@@ -28,7 +32,7 @@ class UnusedPattern(NamedTuple):
 
 
 def patterns_of(
-    task: Task, subjects: Sequence[Run | QARun]
+    task: Task, subjects: Sequence[Subject]
 ) -> tuple[dict[str, list[str]], list[UnusedPattern]]:
     """Return the patterns of each setting that match, and the others."""
     others = [run for run in subjects if not is_named(run.name, task.patterns["reference"])]
@@ -49,9 +53,9 @@ def patterns_of(
     return used, unused
 
 
-def _have_unknown_systems(task: Task, subjects: Sequence[Run | QARun]) -> bool:
+def _have_unknown_systems(task: Task, subjects: Sequence[Subject]) -> bool:
     """Tell whether a file that is not scored may have systems, whose names nobody knows."""
-    read = {run.path for run in subjects}
+    read = {run.path for run in singles(subjects)}
     if task.judged is not None and task.judged not in read:
         return True
     for run in (*task.runs, *task.not_scored):

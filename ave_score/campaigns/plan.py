@@ -209,6 +209,7 @@ class Finder:
             self._refused,
             language.line,
             language.patterns,
+            edition.measures or "",
         )
 
     def _limits(self) -> Limits:

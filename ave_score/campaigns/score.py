@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
+from ave_score import rules
 from ave_score.campaigns.compare import compared_runs
 from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
 from ave_score.campaigns.file_reports import (
@@ -31,16 +32,18 @@ from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
 from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
+from ave_score.core.errors import RefusedError, UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.model import Collection, Label, QARun, Run
+from ave_score.core.model import Collection, Label
+from ave_score.core.open_questions import OpenGold, OpenQuestion
 from ave_score.core.policies import settle_unknown
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
-from ave_score.files.gold import GoldFile, check_gold
 from ave_score.files.teams import Teams, primary_in
-from ave_score.measures import Measure, parse_measures
+from ave_score.measures import Measure
 from ave_score.reports.score_notes import primary_notes
+from ave_score.rules import QUIET
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
@@ -49,6 +52,8 @@ from ave_score.tasks.scores import Row, Scores
 from ave_score.tasks.subjects import kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:
+    from ave_score.core.model import QARun
+    from ave_score.inference.units import Gold, Subject
     from ave_score.tasks.compare import Compared
 
 Value = TypeVar("Value")
@@ -86,8 +91,8 @@ class Result(NamedTuple):
     entries: Sequence[SubmittedEntry] = ()
     limits: Sequence[Note] = ()
     unmatched: Mapping[str, str | None] | None = None
-    gold: Collection | None = None
-    subjects: Sequence[Run | QARun] = ()
+    gold: Gold | None = None
+    subjects: Sequence[Subject] = ()
     files: Sequence[TeamFile] = ()
     unused: Sequence[UnusedPattern] | None = None
 
@@ -128,11 +133,17 @@ def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value
     inputs = Inputs(task.policies, collects=True, entrants={"teams": task.teams})
     try:
         value = read(inputs)
+    except RefusedError:
+        value = None
     except Exception as error:
         return None, [failed(task, path, error)]
     if inputs.unreadable:
         return None, [failed(task, path, inputs.unreadable[0])]
     return value, noted(task, inputs.told)
+
+
+_OF_GOLD = {*QUIET, rules.NUGGET_UNKNOWN, rules.NUGGETS_MISPLACED}
+"""The rules whose findings teams do not see: assessors find nuggets, which they have not."""
 
 
 class Worker:
@@ -143,48 +154,64 @@ class Worker:
         self._files: list[TeamFile] = []
         self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
-        self._gold: Collection | None = None
+        self._gold: Gold | None = None
         if task.is_usable:
             self._read_gold()
 
     def _read_gold(self) -> None:
         """Read the collection and its QA systems."""
-        task, policies = self._task, self._task.policies
+        task = self._task
 
-        def read_gold(inputs: Inputs) -> GoldFile | None:
-            sources = inputs.source(task.collection), inputs.source(task.key) if task.key else None
-            of_judged = policies.letters, policies.missing
-            return inputs.take(check_gold, *sources, *of_judged, with_texts=True)
+        def read_gold(inputs: Inputs) -> tuple[Gold, list[QARun]]:
+            gold, systems = inputs.gold(task.collection, task.key, with_texts=True)
+            if isinstance(gold, Collection) and gold.is_of_logs:
+                raise UsageError(
+                    "is a log: ave-score score and compare take logs, campaigns do not"
+                )
+            if isinstance(gold, OpenGold) and task.key is not None:
+                raise UsageError("a key labels a collection, and answer sets have none")
+            return gold, systems
 
-        gold, reports = _read(task, task.collection, read_gold)
+        read, reports = _read(task, task.collection, read_gold)
         self._reports += reports
-        if gold is None:
+        if read is None:
             return
-        self._gold = collection = gold.collection
+        self._gold, systems = read
         shown = task.shown(task.collection)
-        self._rows += [CampaignRow(system, shown, True) for system in gold.systems]
-        if task.judged is not None and collection.index.is_pairs:
+        self._rows += [CampaignRow(system, shown, True) for system in systems]
+        if task.judged is not None:
+            self._read_judged(task.judged)
+
+    def _read_judged(self, path: str) -> None:
+        """Read the judged QA systems, which candidate answers of questions have."""
+        task, gold = self._task, self._settled
+        reason = "QA systems cannot be scored with responses to open questions"
+        if isinstance(gold, Collection) and gold.index.is_pairs:
             reason = "QA systems are ranked by question, but pairs have no question"
-            report = FileReport(task.shown(task.judged), reason, [], not_scored=True)
-            self._reports.append(report)
-        elif task.judged is not None:
-            judged, reports = _read(
-                task, task.judged, lambda inputs: inputs.judged(task.judged, collection)
-            )
+        elif isinstance(gold, Collection):
+            judged, reports = _read(task, path, lambda inputs: inputs.judged(path, gold))
             self._reports += reports
             self._rows += [
                 CampaignRow(system, task.shown(system.path), False) for system in judged or ()
             ]
+            return
+        self._reports.append(FileReport(task.shown(path), reason, [], not_scored=True))
 
     @cached_property
-    def _settled(self) -> Collection:
-        """The collection, UNKNOWN labels resolved."""
+    def _settled(self) -> Gold:
+        """The collection, UNKNOWN labels resolved, or the answer sets."""
         assert self._gold is not None
+        if isinstance(self._gold, OpenGold):
+            return self._gold
         return settle_unknown(self._gold, self._task.policies.unknown)
 
     @cached_property
-    def _blind(self) -> Collection:
+    def _blind(self) -> Gold:
         """The collection without its labels, which findings for teams must not depend on."""
+        if isinstance(self._settled, OpenGold):
+            questions = self._settled.questions.items()
+            without = {q_id: OpenQuestion(q_id, question.type) for q_id, question in questions}
+            return replace(self._settled, questions=without)
         labels = bytes([Label.NONE]) * len(self._settled.labels)
         return replace(self._settled, labels=labels)
 
@@ -198,14 +225,13 @@ class Worker:
         )
         self._reports += reports
         for subject in subjects or ():
-            assert isinstance(subject, Run | QARun)
             self._rows.append(CampaignRow(subject, shown, True))
         if not reports:
             return
         if subjects is None:
             self._files.append(TeamFile(run.name, shown, None, reports[-1].summary))
             return
-        blind = Inputs(task.policies, collects=True)
+        blind = Inputs(task.policies, collects=True, told=lambda rule: rule not in _OF_GOLD)
         with suppress(Exception):  # what depends on labels is not told instead
             _ = [*blind.runs(named, self._blind)]
         for findings in blind.told:
@@ -229,10 +255,11 @@ class Worker:
         subjects = [entry.subject for entry in distinct]
         used, unused = patterns_of(task, subjects)
         reports = [*reports, *of_one_name(task), *doubled, *entered.reports]
-        measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
-        counted = _with_additive_families(measures, self._gold)
         limits = [*task.refused, *entered.limits]
+        asked = task.asked or table_measures(kinds_of(subjects, self._gold))
         try:
+            measures = wanted_measures(asked, self._gold)
+            counted = _with_additive_families(measures, self._gold)
             scores = score(
                 self._gold,
                 subjects,
@@ -283,7 +310,7 @@ class Worker:
         return result._replace(compared=compared, not_compared=not_compared, reports=told)
 
 
-def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> list[Measure]:
+def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Measure]:
     """Return measures, and one of each other additive family: CSV and JSON have its counts."""
     known = {measure.family for measure in measures}
     every = {measure.family: measure for measure in wanted_measures("all", gold)}

@@ -54,6 +54,7 @@ class Task(NamedTuple):
     `word` is what the campaign file calls a language, `language` its name.
     `teams` is a path or the teams themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
+    `asked` is the text of `measures`, which has others beside qrels and answer sets.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     `strays` are those beside runs that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of teams that are not read,
@@ -82,6 +83,7 @@ class Task(NamedTuple):
     refused: list[Note]
     line: int | None
     patterns: dict[str, list[str]]
+    asked: str = ""
     strays: Sequence[tuple[str, str]] = ()
 
     @property

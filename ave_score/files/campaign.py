@@ -276,6 +276,7 @@ def _edition(table: TomlTable, word: Word) -> Edition:
             **{
                 name: table.value(name, one_of(policy.choices, policy.default))
                 for name, policy in settings.items()
+                if name in table.values  # defaults depend on the collection
             }
         ),
         [
