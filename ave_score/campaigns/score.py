@@ -28,6 +28,7 @@ from ave_score.campaigns.limits import (
     set_apart,
     together,
 )
+from ave_score.campaigns.logs import logs_of, rows_of_logs
 from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
@@ -36,10 +37,11 @@ from ave_score.core.errors import RefusedError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.model import Collection, Label
 from ave_score.core.open_questions import OpenGold, OpenQuestion
-from ave_score.core.policies import settle_unknown
+from ave_score.core.policies import Policies, settle_unknown
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
+from ave_score.files.source import Source
 from ave_score.files.teams import Teams, primary_in
 from ave_score.measures import Measure
 from ave_score.reports.score_notes import primary_notes
@@ -142,6 +144,29 @@ def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value
     return value, noted(task, inputs.told)
 
 
+def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
+    """Return the collection and its systems, or those of all logs but defective ones."""
+    given: list[Source] = logs_of(task)
+
+    def read(inputs: Inputs) -> tuple[Gold, list[QARun]]:
+        if given:
+            inputs.policies.refuse([Policies.letters.name], "logs")
+        gold, systems = inputs.gold(given or task.collection, task.key, with_texts=True)
+        if isinstance(gold, OpenGold) and task.key is not None:
+            raise UsageError("a key labels a collection, and answer sets have none")
+        return gold, systems
+
+    told: Reports = []
+    while True:
+        value, reports = _read(task, task.collection, read)
+        told += [report for report in reports if report not in told]
+        wrong = {report.path for report in reports if report.not_scored}
+        left = [log for log in given if task.shown(log.path) not in wrong]
+        if value is not None or len(left) == len(given) or left[:1] != given[:1]:
+            return value, told
+        given = left
+
+
 _OF_GOLD = {*QUIET, rules.NUGGET_UNKNOWN, rules.NUGGETS_MISPLACED}
 """The rules whose findings teams do not see: assessors find nuggets, which they have not."""
 
@@ -155,6 +180,7 @@ class Worker:
         self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
         self._gold: Gold | None = None
+        self._are_logs = False
         if task.is_usable:
             self._read_gold()
 
@@ -162,23 +188,17 @@ class Worker:
         """Read the collection and its QA systems."""
         task = self._task
 
-        def read_gold(inputs: Inputs) -> tuple[Gold, list[QARun]]:
-            gold, systems = inputs.gold(task.collection, task.key, with_texts=True)
-            if isinstance(gold, Collection) and gold.is_of_logs:
-                raise UsageError(
-                    "is a log: ave-score score and compare take logs, campaigns do not"
-                )
-            if isinstance(gold, OpenGold) and task.key is not None:
-                raise UsageError("a key labels a collection, and answer sets have none")
-            return gold, systems
-
-        read, reports = _read(task, task.collection, read_gold)
+        read, reports = _read_gold(task)
         self._reports += reports
         if read is None:
             return
         self._gold, systems = read
-        shown = task.shown(task.collection)
-        self._rows += [CampaignRow(system, shown, True) for system in systems]
+        if isinstance(self._gold, Collection) and self._gold.is_of_logs:
+            self._are_logs = True
+            self._rows += rows_of_logs(task, systems)
+        else:
+            shown = task.shown(task.collection)
+            self._rows += [CampaignRow(system, shown, True) for system in systems]
         if task.judged is not None:
             self._read_judged(task.judged)
 
@@ -216,8 +236,8 @@ class Worker:
         return replace(self._settled, labels=labels)
 
     def take(self, run: RunFile) -> None:
-        """Read one run."""
-        if self._gold is None:
+        """Read one run; logs are read already, since all of them say what the questions are."""
+        if self._gold is None or self._are_logs:
             return
         task, shown, named = self._task, self._task.shown(run.path), {run.name: run.path}
         subjects, reports = _read(
@@ -295,9 +315,11 @@ class Worker:
         rows = _with_remarks(task, scores.rows, distinct, entered)
         reports += _on_equal(rows, distinct)
         reports += note_reports(Note("primary", note) for note in primary_notes(rows))
-        facts = scores.collection._replace(
-            path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
-        )
+        facts = scores.collection
+        if not self._are_logs:  # which are named by what they are about: the path is that of a run
+            facts = facts._replace(
+                path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
+            )
         not_scored = [report.path for report in reports if report.not_scored]
         scores = replace(scores, collection=facts, rows=rows, not_scored=not_scored)
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
