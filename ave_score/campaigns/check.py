@@ -68,7 +68,9 @@ def checked_campaign(source: Source, watch: Watch = nullcontext) -> CheckedCampa
         problem = error.for_commands
         return CheckedCampaign([Checked(source.path, None, findings, unreadable=problem)])
     except InputError as error:
-        return CheckedCampaign([Checked(error.path, None, findings, unreadable=error.reason)])
+        failed = Checked(error.path, None, Findings(error.path), unreadable=error.reason)
+        own = Checked(source.path, FileKind.CAMPAIGN, findings)
+        return CheckedCampaign([failed] if error.path == source.path else [own, failed])
     own = Checked(source.path, FileKind.CAMPAIGN, findings, _contents(plan))
     return CheckedCampaign([own, *_distinct(results)], results)
 

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from ave_score.campaigns.rows import CampaignRow
 from ave_score.campaigns.task import Task
-from ave_score.core.errors import InputError
 from ave_score.core.model import QARun
 from ave_score.files.sniff import has_systems
 from ave_score.files.source import Source
@@ -18,7 +17,7 @@ from ave_score.files.source import Source
 
 def logs_of(task: Task) -> list[Source]:
     """Return the log that is the collection of a task, and its runs; nothing if it is none."""
-    with suppress(InputError):  # the reader of the file reports it
+    with suppress(Exception):  # whatever is wrong with it, its reader reports it
         if has_systems(Source(task.collection)):
             distinct: dict[str, str] = {}
             for path in (task.collection, *(run.path for run in task.runs)):
