@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+import ave_score
 from tests import helpers_latex, mostly_slow
 from tests.conftest import ROOT
 from tests.helpers_command import Call, Said, assert_call, calls, files_of, put_all
@@ -924,7 +925,10 @@ def test_every_setting_of_the_file_to_start_with_can_be_used(here: Path) -> None
 def test_the_file_of_init_is_valid_except_for_missing_files(here: Path) -> None:
     (here / "mine").mkdir()
     assert ave("campaign", "init", "-o", "mine/new.toml").code == 0
-    assert ave("check", "mine/new.toml").code == 0
+    assert not ave_score.check("mine/new.toml").findings
+    checked = ave("check", "mine/new.toml")  # what it names is checked, too
+    assert checked.code == 2
+    assert "0 of 2 files with errors, 2 warnings, 1 could not be read" in checked.out
     result = campaign("mine/new.toml")
     assert result.code == 1
     for name in ("gold/es.xml", "runs/es"):

@@ -219,7 +219,7 @@ measures = "{measures}"
 missing = "{missing}"
 unknown = "{unknown}"
 ties = "{ties}"
-campaign = "{campaign}"
+letters = "{letters}"
 
 [editions.2007.languages.en]
 collection = "{gold}"
@@ -275,3 +275,20 @@ def test_python_commands_and_campaigns(seed: int, tmp_path: Path) -> None:
         toml.write_text(campaign_file(campaign, (gold, runs, systems)))
         ave("campaign", toml, code=0)
         assert rows_of(json.loads((tmp_path / "results/2007/en.json").read_text())) == expected
+
+
+@each("shape", [QRELS, OPEN])
+@each("seed", range(3))
+def test_a_campaign_takes_qrels_and_answer_sets(seed: int, shape: str, tmp_path: Path) -> None:
+    campaign = random_campaign(seed, shape)
+    gold, runs, _ = written(tmp_path, random.Random(seed), campaign, frames=False)
+    names = json.dumps([path.name for path in runs.values()])
+    head = f'[editions.2007]\nmeasures = "{MEASURES[shape]}"\n[editions.2007.languages.en]\n'
+    toml = tmp_path / "campaign.toml"
+    toml.write_text(f'{head}collection = "{gold.name}"\nruns = {names}\n')
+    ave("check", toml, code=0)
+    ave("campaign", toml, code=0)
+    said = ave("score", gold, *runs.values(), "-m", MEASURES[shape], "-f", "json", code=0)
+    found = json.loads((tmp_path / "results/2007/en.json").read_text())
+    assert rows_of(found) == rows_of(json.loads(said.out))
+    assert {row["run"] for row in found["runs"]} >= {*runs}

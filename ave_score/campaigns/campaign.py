@@ -199,6 +199,25 @@ def scored_campaign(
 
     Raises `DefectError` if teams or patterns name runs that no language has.
     """
+    from ave_score.campaigns.site import Site  # imports numpy
+
+    is_public = audience == PUBLIC
+    site = Site(plan, is_public=is_public)
+    results = results_of(plan, findings, watch, site.add)
+    if findings.errors:
+        raise DefectError(findings)
+    site.finish(results)
+    pages = {} if is_public else make_pages(plan, results, findings)
+    return Campaign(plan, results, findings, pages | site.files)
+
+
+def results_of(
+    plan: Plan, findings: Findings, watch: Watch, finished: Callable[[Result], Result]
+) -> list[Result]:
+    """Return the results of all languages, each as `finished` leaves it.
+
+    Names of runs that no language has are added to the findings in the campaign file.
+    """
     results: list[Result] = []
     steps: list[CampaignStep] = [
         step
@@ -209,10 +228,6 @@ def scored_campaign(
             CampaignStep(number, None, _COMPARING),
         )
     ]
-    from ave_score.campaigns.site import Site  # imports numpy
-
-    is_public = audience == PUBLIC
-    site = Site(plan, is_public=is_public)
     worker: Worker | None = None
     with watch(steps) as watched:
         for step in watched:
@@ -220,12 +235,9 @@ def scored_campaign(
             if step.run is not None:
                 worker.take(step.run)
             elif step.name == _COMPARING:
-                results.append(site.add(worker.result()))
+                results.append(finished(worker.result()))
                 worker = None
-    results = _with_team_notes(_with_pattern_notes(results, findings), findings)
-    site.finish(results)
-    pages = {} if is_public else make_pages(plan, results, findings)
-    return Campaign(plan, results, findings, pages | site.files)
+    return _with_team_notes(_with_pattern_notes(results, findings), findings)
 
 
 def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[Result]:
@@ -240,12 +252,12 @@ def _with_pattern_notes(results: Sequence[Result], findings: Findings) -> list[R
         edition = [other for other in results if other.task.edition == task.edition]
         notes = []
         for unused in result.unused or ():
-            with_it = [of for of in edition if unused.pattern in getattr(of.task, unused.setting)]
+            with_it = [of for of in edition if unused.pattern in of.task.patterns[unused.setting]]
             if any(_may_match(of, unused) for of in with_it):
                 text = f"no run is named like {unused.pattern!r}"
                 notes.append(Note(unused.setting, text))
             elif with_it[0] is result:
-                named = unused.setting, getattr(task, unused.setting), unused.pattern
+                named = unused.setting, task.patterns[unused.setting], unused.pattern
                 add_name_of_nothing(findings, task, *named, did_you_mean(unused.near))
         noted.append(result._replace(reports=[*result.reports, *note_reports(notes)]))
     return noted
@@ -288,6 +300,4 @@ def _with_team_notes(results: Sequence[Result], findings: Findings) -> list[Resu
             note = FileReport(task.shown(task.teams), text, [], not_scored=False)
             result = noted[numbers[0]]
             noted[numbers[0]] = result._replace(reports=[*result.reports, note])
-    if findings.errors:
-        raise DefectError(findings)
     return noted

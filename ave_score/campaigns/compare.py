@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection, QARun, Run
 from ave_score.core.text import brief, counted
 from ave_score.measures import Measure
 from ave_score.tasks.ranked import leading_tested, with_tests
@@ -15,6 +14,7 @@ from ave_score.tasks.scores import Row, Scores
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
+    from ave_score.inference.units import Gold, Subject
     from ave_score.tasks.compare import Compared
 
 _NAMED = 10
@@ -22,8 +22,8 @@ _NAMED = 10
 
 
 def compared_runs(
-    collection: Collection,
-    subjects: Sequence[Run | QARun],
+    collection: Gold,
+    subjects: Sequence[Subject],
     scores: Scores,
     measures: Sequence[Measure] | None,
     teams: Mapping[str, str],
@@ -81,10 +81,10 @@ def compared_runs(
 
 
 def _of_measures(
-    scored: Sequence[tuple[Run | QARun, Row]], measures: Sequence[Measure]
-) -> tuple[list[Run | QARun], list[str]]:
+    scored: Sequence[tuple[Subject, Row]], measures: Sequence[Measure]
+) -> tuple[list[Subject], list[str]]:
     """Return those that all measures apply to, and a sentence on the others for each reason."""
-    runs: list[Run | QARun] = []
+    runs: list[Subject] = []
     without: dict[str, list[str]] = {}
     for subject, row in scored:
         lacking = [measure.key for measure in measures if measure.family not in row.counts]

@@ -38,7 +38,7 @@ def entries_of(
     entries = []
     for known, named in ((True, scored), (False, not_scored)):
         for name, path in named:
-            is_reference = is_named(name, task.reference)
+            is_reference = is_named(name, task.patterns["reference"])
             team = explicit.get(name) or (files[path].team if path in files else "")
             own = "" if is_reference else team
             entries.append(SubmittedEntry(name, path, own, known, is_reference))
@@ -71,7 +71,7 @@ def about_teams(
         for entry in without:
             hint = did_you_mean(nearest(entry.name, sorted(unused)))
             yield Note(entry.path, f"{entry.name} has no team{hint}")
-        has_primary = primary_in(explicit) is not None and not task.primary
+        has_primary = primary_in(explicit) is not None and not task.patterns["primary"]
         for entry in scored if has_primary else ():
             if entry.team and entry.name not in explicit:
                 yield Note(entry.path, f"{entry.name} is not in teams, which name primary runs")

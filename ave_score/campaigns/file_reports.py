@@ -13,12 +13,16 @@ from ave_score.rules import Severity
 
 
 class FileReport(NamedTuple):
-    """The problems of a file: a one-line summary, and the findings in full."""
+    """The problems of a file: a one-line summary, and the findings in full.
+
+    `findings` are those that `lines` say, with the path of the file that was read.
+    """
 
     path: str
     summary: str
     lines: list[str]
     not_scored: bool
+    findings: Findings | None = None
 
 
 Reports = list[FileReport]
@@ -52,9 +56,10 @@ def noted(task: Task, of_files: Iterable[Findings]) -> Reports:
             summary = shown.summary().removeprefix(f"{shown.path}: ")
             summary = f"{summary} ({codes})" if codes else summary
             lines = list(finding_lines(shown))
+            told: Findings | None = findings
             if shown.is_foreign:
-                summary, lines = foreign(shown), []
-            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors)))
+                summary, lines, told = foreign(shown), [], None
+            reports.append(FileReport(shown.path, summary, lines, bool(findings.errors), told))
     return reports
 
 

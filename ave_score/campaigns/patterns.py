@@ -1,22 +1,26 @@
-"""The patterns of `reference`, `primary` and `apart`: which of them name runs of a language."""
+"""The settings that are patterns of names: which of them name runs of a language."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.task import Task
 from ave_score.core.kinds import KINDS
-from ave_score.core.model import QARun, Run
+from ave_score.core.model import Run
 from ave_score.core.text import nearest
 from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.tasks.named import is_named
+from ave_score.tasks.replicates import singles
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Subject
 
 
 class UnusedPattern(NamedTuple):
-    """A pattern of `reference`, `primary` or `apart` that names no run of a language.
+    """A pattern of a setting, such as `reference`, that names no run of a language.
 
     `near` is what may be meant, `of_refused` tells whether it may name what is not scored.
     """
@@ -28,33 +32,30 @@ class UnusedPattern(NamedTuple):
 
 
 def patterns_of(
-    task: Task, subjects: Sequence[Run | QARun]
-) -> tuple[list[str], list[str], list[UnusedPattern]]:
-    """Return the patterns of the organiser's and of primary runs that match, and the others."""
-    others = [run for run in subjects if not is_named(run.name, task.reference)]
-    submitted = [run for run in others if isinstance(run, Run)] or others
-    used: list[list[str]] = []
+    task: Task, subjects: Sequence[Subject]
+) -> tuple[dict[str, list[str]], list[UnusedPattern]]:
+    """Return the patterns of each setting that match, and the others."""
+    others = [run for run in subjects if not is_named(run.name, task.patterns["reference"])]
+    among = {"reference": subjects, "primary": [of for of in others if isinstance(of, Run)]}
+    used: dict[str, list[str]] = {}
     unused: list[UnusedPattern] = []
     not_scored = {run.name for run in task.files.values()} - {run.name for run in subjects}
-    for name, patterns, runs in (
-        ("reference", task.reference, subjects),
-        ("primary", task.primary, submitted),
-        ("apart", task.apart, others),
-    ):
-        used.append([of for of in patterns if any(is_named(run.name, [of]) for run in runs)])
+    for name, patterns in task.patterns.items():
+        runs = among.get(name) or others
+        used[name] = [of for of in patterns if any(is_named(run.name, [of]) for run in runs)]
         names = [run.name for run in runs]
         for pattern in patterns:
-            if pattern not in used[-1]:
+            if pattern not in used[name]:
                 of_refused = any(is_named(run, [pattern]) for run in not_scored)
                 of_refused = of_refused or _have_unknown_systems(task, subjects)
                 near = nearest(pattern, names)
                 unused.append(UnusedPattern(name, pattern, near, of_refused))
-    return used[0], used[1], unused
+    return used, unused
 
 
-def _have_unknown_systems(task: Task, subjects: Sequence[Run | QARun]) -> bool:
+def _have_unknown_systems(task: Task, subjects: Sequence[Subject]) -> bool:
     """Tell whether a file that is not scored may have systems, whose names nobody knows."""
-    read = {run.path for run in subjects}
+    read = {run.path for run in singles(subjects)}
     if task.judged is not None and task.judged not in read:
         return True
     for run in (*task.runs, *task.not_scored):

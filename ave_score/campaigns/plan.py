@@ -208,9 +208,8 @@ class Finder:
             self._notes,
             self._refused,
             language.line,
-            language.reference,
-            language.primary,
-            language.apart,
+            language.patterns,
+            edition.measures or "",
         )
 
     def _limits(self) -> Limits:

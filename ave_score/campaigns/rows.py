@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ave_score.campaigns.file_reports import FileReport, Reports
 from ave_score.campaigns.task import Task
-from ave_score.core.model import QARun, Run
 from ave_score.counts.counted import Kind
 from ave_score.tasks.subjects import kind_of
+
+if TYPE_CHECKING:
+    from ave_score.inference.units import Subject
 
 
 class CampaignRow(NamedTuple):
@@ -18,7 +20,7 @@ class CampaignRow(NamedTuple):
     Separately judged QA systems are not submitted.
     """
 
-    subject: Run | QARun
+    subject: Subject
     path: str
     is_submitted: bool
 

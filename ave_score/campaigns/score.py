@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
+from ave_score import rules
 from ave_score.campaigns.compare import compared_runs
 from ave_score.campaigns.entries import SubmittedEntry, about_teams, entries_of, unmatched_teams
 from ave_score.campaigns.file_reports import (
@@ -27,19 +28,24 @@ from ave_score.campaigns.limits import (
     set_apart,
     together,
 )
+from ave_score.campaigns.logs import logs_of, rows_of_logs
 from ave_score.campaigns.patterns import UnusedPattern, patterns_of
 from ave_score.campaigns.rows import CampaignRow, distinct_rows, of_one_name
 from ave_score.campaigns.task import Note, RunFile, Task
+from ave_score.core.entrants import OPTIONS, RankedRuns, of_names
+from ave_score.core.errors import RefusedError, UsageError
 from ave_score.core.findings import Findings
-from ave_score.core.model import Collection, Label, QARun, Run
-from ave_score.core.policies import settle_unknown
+from ave_score.core.model import Collection, Label
+from ave_score.core.open_questions import OpenGold, OpenQuestion
+from ave_score.core.policies import Policies, settle_unknown
 from ave_score.counts import additive_families
 from ave_score.counts.counted import Kind
 from ave_score.files.campaign import BEYOND_LIMITS
-from ave_score.files.gold import GoldFile, check_gold
+from ave_score.files.source import Source
 from ave_score.files.teams import Teams, primary_in
-from ave_score.measures import Measure, parse_measures
+from ave_score.measures import Measure
 from ave_score.reports.score_notes import primary_notes
+from ave_score.rules import QUIET
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.named import is_named
 from ave_score.tasks.ranked import notes_on_equal, with_equal
@@ -48,6 +54,8 @@ from ave_score.tasks.scores import Row, Scores
 from ave_score.tasks.subjects import kinds_of, table_measures, wanted_measures
 
 if TYPE_CHECKING:
+    from ave_score.core.model import QARun
+    from ave_score.inference.units import Gold, Subject
     from ave_score.tasks.compare import Compared
 
 Value = TypeVar("Value")
@@ -85,8 +93,8 @@ class Result(NamedTuple):
     entries: Sequence[SubmittedEntry] = ()
     limits: Sequence[Note] = ()
     unmatched: Mapping[str, str | None] | None = None
-    gold: Collection | None = None
-    subjects: Sequence[Run | QARun] = ()
+    gold: Gold | None = None
+    subjects: Sequence[Subject] = ()
     files: Sequence[TeamFile] = ()
     unused: Sequence[UnusedPattern] | None = None
 
@@ -124,14 +132,43 @@ def _read(task: Task, path: str, read: Callable[[Inputs], Value]) -> tuple[Value
 
     Whatever is wrong with it, the others are read.
     """
-    inputs = Inputs(task.policies, collects=True)
+    inputs = Inputs(task.policies, collects=True, entrants={"teams": task.teams})
     try:
         value = read(inputs)
+    except RefusedError:
+        value = None
     except Exception as error:
         return None, [failed(task, path, error)]
     if inputs.unreadable:
         return None, [failed(task, path, inputs.unreadable[0])]
     return value, noted(task, inputs.told)
+
+
+def _read_gold(task: Task) -> tuple[tuple[Gold, list[QARun]] | None, Reports]:
+    """Return the collection and its systems, or those of all logs but defective ones."""
+    given: list[Source] = logs_of(task)
+
+    def read(inputs: Inputs) -> tuple[Gold, list[QARun]]:
+        if given:
+            inputs.policies.refuse([Policies.letters.name], "logs")
+        gold, systems = inputs.gold(given or task.collection, task.key, with_texts=True)
+        if isinstance(gold, OpenGold) and task.key is not None:
+            raise UsageError("a key labels a collection, and answer sets have none")
+        return gold, systems
+
+    told: Reports = []
+    while True:
+        value, reports = _read(task, task.collection, read)
+        told += [report for report in reports if report not in told]
+        wrong = {report.path for report in reports if report.not_scored}
+        left = [log for log in given if task.shown(log.path) not in wrong]
+        if value is not None or len(left) == len(given) or left[:1] != given[:1]:
+            return value, told
+        given = left
+
+
+_OF_GOLD = {*QUIET, rules.NUGGET_UNKNOWN, rules.NUGGETS_MISPLACED}
+"""The rules whose findings teams do not see: assessors find nuggets, which they have not."""
 
 
 class Worker:
@@ -142,54 +179,65 @@ class Worker:
         self._files: list[TeamFile] = []
         self._reports = before_reading(task)
         self._rows: list[CampaignRow] = []
-        self._gold: Collection | None = None
+        self._gold: Gold | None = None
+        self._are_logs = False
         if task.is_usable:
             self._read_gold()
 
     def _read_gold(self) -> None:
         """Read the collection and its QA systems."""
-        task, policies = self._task, self._task.policies
+        task = self._task
 
-        def read_gold(inputs: Inputs) -> GoldFile | None:
-            sources = inputs.source(task.collection), inputs.source(task.key) if task.key else None
-            of_judged = policies.letters, policies.missing
-            return inputs.take(check_gold, *sources, *of_judged, with_texts=True)
-
-        gold, reports = _read(task, task.collection, read_gold)
+        read, reports = _read_gold(task)
         self._reports += reports
-        if gold is None:
+        if read is None:
             return
-        self._gold = collection = gold.collection
-        shown = task.shown(task.collection)
-        self._rows += [CampaignRow(system, shown, True) for system in gold.systems]
-        if task.judged is not None and collection.index.is_pairs:
+        self._gold, systems = read
+        if isinstance(self._gold, Collection) and self._gold.is_of_logs:
+            self._are_logs = True
+            self._rows += rows_of_logs(task, systems)
+        else:
+            shown = task.shown(task.collection)
+            self._rows += [CampaignRow(system, shown, True) for system in systems]
+        if task.judged is not None:
+            self._read_judged(task.judged)
+
+    def _read_judged(self, path: str) -> None:
+        """Read the judged QA systems, which candidate answers of questions have."""
+        task, gold = self._task, self._settled
+        reason = "QA systems cannot be scored with responses to open questions"
+        if isinstance(gold, Collection) and gold.index.is_pairs:
             reason = "QA systems are ranked by question, but pairs have no question"
-            report = FileReport(task.shown(task.judged), reason, [], not_scored=True)
-            self._reports.append(report)
-        elif task.judged is not None:
-            judged, reports = _read(
-                task, task.judged, lambda inputs: inputs.judged(task.judged, collection)
-            )
+        elif isinstance(gold, Collection):
+            judged, reports = _read(task, path, lambda inputs: inputs.judged(path, gold))
             self._reports += reports
             self._rows += [
                 CampaignRow(system, task.shown(system.path), False) for system in judged or ()
             ]
+            return
+        self._reports.append(FileReport(task.shown(path), reason, [], not_scored=True))
 
     @cached_property
-    def _settled(self) -> Collection:
-        """The collection, UNKNOWN labels resolved."""
+    def _settled(self) -> Gold:
+        """The collection, UNKNOWN labels resolved, or the answer sets."""
         assert self._gold is not None
+        if isinstance(self._gold, OpenGold):
+            return self._gold
         return settle_unknown(self._gold, self._task.policies.unknown)
 
     @cached_property
-    def _blind(self) -> Collection:
+    def _blind(self) -> Gold:
         """The collection without its labels, which findings for teams must not depend on."""
+        if isinstance(self._settled, OpenGold):
+            questions = self._settled.questions.items()
+            without = {q_id: OpenQuestion(q_id, question.type) for q_id, question in questions}
+            return replace(self._settled, questions=without)
         labels = bytes([Label.NONE]) * len(self._settled.labels)
         return replace(self._settled, labels=labels)
 
     def take(self, run: RunFile) -> None:
-        """Read one run."""
-        if self._gold is None:
+        """Read one run; logs are read already, since all of them say what the questions are."""
+        if self._gold is None or self._are_logs:
             return
         task, shown, named = self._task, self._task.shown(run.path), {run.name: run.path}
         subjects, reports = _read(
@@ -197,14 +245,13 @@ class Worker:
         )
         self._reports += reports
         for subject in subjects or ():
-            assert isinstance(subject, Run | QARun)
             self._rows.append(CampaignRow(subject, shown, True))
         if not reports:
             return
         if subjects is None:
             self._files.append(TeamFile(run.name, shown, None, reports[-1].summary))
             return
-        blind = Inputs(task.policies, collects=True)
+        blind = Inputs(task.policies, collects=True, told=lambda rule: rule not in _OF_GOLD)
         with suppress(Exception):  # what depends on labels is not told instead
             _ = [*blind.runs(named, self._blind)]
         for findings in blind.told:
@@ -226,20 +273,20 @@ class Worker:
         scored = [(entry.subject.name, entry.path) for entry in distinct if entry.is_submitted]
         entered = entered_in(task, scored, others if is_known else None)
         subjects = [entry.subject for entry in distinct]
-        own, main, unused = patterns_of(task, subjects)
+        used, unused = patterns_of(task, subjects)
         reports = [*reports, *of_one_name(task), *doubled, *entered.reports]
-        measures = task.measures or parse_measures(table_measures(kinds_of(subjects, self._gold)))
-        counted = _with_additive_families(measures, self._gold)
         limits = [*task.refused, *entered.limits]
+        asked = task.asked or table_measures(kinds_of(subjects, self._gold))
         try:
+            measures = wanted_measures(asked, self._gold)
+            counted = _with_additive_families(measures, self._gold)
             scores = score(
                 self._gold,
                 subjects,
                 policies=task.policies,
                 measures=counted,
                 teams=entered.teams,
-                reference=own,
-                primary=main,
+                **cast("RankedRuns", {name: used[name] for name in of_names(OPTIONS)}),
             )
         except Exception as error:  # the other languages are scored
             reports.append(failed(task, task.collection, error))
@@ -268,9 +315,11 @@ class Worker:
         rows = _with_remarks(task, scores.rows, distinct, entered)
         reports += _on_equal(rows, distinct)
         reports += note_reports(Note("primary", note) for note in primary_notes(rows))
-        facts = scores.collection._replace(
-            path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
-        )
+        facts = scores.collection
+        if not self._are_logs:  # which are named by what they are about: the path is that of a run
+            facts = facts._replace(
+                path=task.shown(task.collection), key_path=task.key and task.shown(task.key)
+            )
         not_scored = [report.path for report in reports if report.not_scored]
         scores = replace(scores, collection=facts, rows=rows, not_scored=not_scored)
         submitted = frozenset(entry.row for entry in distinct if entry.is_submitted)
@@ -283,7 +332,7 @@ class Worker:
         return result._replace(compared=compared, not_compared=not_compared, reports=told)
 
 
-def _with_additive_families(measures: Sequence[Measure], gold: Collection) -> list[Measure]:
+def _with_additive_families(measures: Sequence[Measure], gold: Gold) -> list[Measure]:
     """Return measures, and one of each other additive family: CSV and JSON have its counts."""
     known = {measure.family for measure in measures}
     every = {measure.family: measure for measure in wanted_measures("all", gold)}
@@ -315,7 +364,10 @@ def entered_in(
     explicit, of_teams = _teams(task)
     entries = entries_of(task, scored, explicit)
     teams = Teams({**{entry.name: entry.team for entry in entries if entry.team}, **explicit})
-    teams.primary, teams.is_checked = None if task.primary else primary_in(explicit), True
+    teams.primary, teams.is_checked = (
+        None if task.patterns["primary"] else primary_in(explicit),
+        True,
+    )
     is_known = others is not None and bool(entries)
     unmatched = unmatched_teams(task, entries, explicit, others or ()) if is_known else None
     reports = of_teams + note_reports(about_teams(task, entries, explicit))
@@ -346,7 +398,7 @@ def _with_remarks(
     for row in rows:
         of_row = of_rows.get((row.kind, row.run), ())
         remark = remark_of(of_row, apart=beyond and not row.is_primary)
-        if row.kind.is_submitted and is_named(row.run, task.apart):
+        if row.kind.is_submitted and is_named(row.run, task.patterns["apart"]):
             remark = set_apart(remark)
         made.append(row._replace(remark=remark))
     return with_equal(made)
@@ -371,5 +423,5 @@ def _inapplicable(result: Result, measures: Iterable[Measure]) -> Reports:
 def _teams(task: Task) -> tuple[Mapping[str, str], Reports]:
     """Return run -> team, and the reports on the file of teams."""
     path = task.teams if isinstance(task.teams, str) else ""
-    teams, reports = _read(task, path, lambda inputs: inputs.teams(task.teams))
+    teams, reports = _read(task, path, Inputs.teams)
     return teams or {}, reports

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ave_score.core.entrants import SETTINGS
 from ave_score.core.policies import Policies
 
 _COMMENTS = 31
@@ -15,7 +16,16 @@ def start_file() -> str:
         for name, policy in Policies.records().items()
         if policy.setting is not None
     ]
-    return _BEFORE + "\n".join(settings) + _AFTER
+    texts = {name: _line_of(name, *of.setting) for name, of in SETTINGS.items()}
+    teams = texts.pop("teams")
+    after = _AFTER.replace("<teams>", teams).replace("<entrants>", "\n".join(texts.values()))
+    return _BEFORE + "\n".join(settings) + after
+
+
+def _line_of(name: str, example: str, comment: str) -> str:
+    """Return the line of a setting that is not set."""
+    setting = f"# {name} = {example}"
+    return f"{setting.ljust(_COMMENTS - 2)}  # {comment}"
 
 
 _BEFORE = """\
@@ -45,16 +55,9 @@ _AFTER = """
 collection = "gold/es.xml"     # with gold labels; or a judged file (TSV) alone
 # key = "gold/es.key.txt"      # labels, if the collection has none
 # judged = "gold/es.qa.tsv"    # judged QA systems, ranked among the runs
-# teams = "gold/es.teams.tsv"    # run<TAB>team lines, or an inline table
+<teams>
 runs = "runs/es"               # a folder, a pattern such as "runs/es-*.txt", or a list of these
-# max_runs_per_team = 3        # more are marked
-# opens = 2007-04-01T00:00:00Z  # when a platform takes runs
-# closes = 2007-05-01T23:59:00Z  # later runs are marked
-# submitted = "times.tsv"      # run<TAB>time lines, or an inline table
-# beyond_limits = "apart"      # such runs are listed below the others, without a rank
-# reference = "baseline_*"     # runs of the organiser, by name: they have no rank
-# apart = "Team_1/copy"        # runs that the organiser lists below the others, without a rank
-# primary = "*_primary"        # the run of each team that counts: these are ranked and compared
+<entrants>
 
 # Names of runs and systems, if they differ from the file names:
 # [editions.2007.languages.es.names]

@@ -54,12 +54,12 @@ class Task(NamedTuple):
     `word` is what the campaign file calls a language, `language` its name.
     `teams` is a path or the teams themselves. `measures` is empty for the default measures,
     `compare` None for those of comparisons, and empty for no comparison.
+    `asked` is the text of `measures`, which has others beside qrels and answer sets.
     `unusable` lists (path, reason) of unusable files; the language is scored if `is_usable`.
     `strays` are those beside runs that no pattern matches, which nothing else depends on.
     `notes` are on runs and files that are no runs, `refused` on files of teams that are not read,
-    `line` is that of the language in the campaign file, `reference`, `primary` and `apart`
-    are the patterns of names of the organiser's runs, of those that count, and of those that are
-    not ranked.
+    `line` is that of the language in the campaign file, `patterns` has the settings that are names
+    of runs, or patterns of names, such as `reference`.
     """
 
     folder: str
@@ -82,9 +82,8 @@ class Task(NamedTuple):
     notes: list[Note]
     refused: list[Note]
     line: int | None
-    reference: list[str]
-    primary: list[str]
-    apart: list[str]
+    patterns: dict[str, list[str]]
+    asked: str = ""
     strays: Sequence[tuple[str, str]] = ()
 
     @property

@@ -154,12 +154,12 @@ def _shown(plan: Plan, step: CampaignStep) -> str:
 
 
 def _list_not_scored(results: Sequence[Result], rest: str) -> None:
-    """Print the files not scored and the notes on stderr; `rest` is as in `_echo`."""
+    """Print the files not scored and the notes on stderr; `rest` is as in `show_reports`."""
     for reports in (not_scored_in(results), notes_of(results)):
-        _echo([(result.task, report) for result, report in reports], rest)
+        show_reports([(result.task, report) for result, report in reports], rest)
 
 
-def _echo(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
+def show_reports(reports: Sequence[tuple[Task, FileReport]], rest: str) -> None:
     """Print reports on files on stderr; `rest` says where those beyond the first are."""
     for task, report in reports[:_MOST_LISTED]:
         head = "not scored" if report.not_scored else "note"
@@ -189,7 +189,7 @@ class ListOptions(Options):
 def list_command(options: ListOptions) -> int:
     """List which file is which run of which team in which language, without scoring.
 
-    Runs are not read. Limits and teams are checked as by `ave-score campaign FILE`.
+    Runs are not read: `ave-score check FILE` checks them, and the names of runs in FILE.
 
     Exit codes: 0 success, 1 some files are unusable, 2 could not run.
     """
@@ -199,7 +199,9 @@ def list_command(options: ListOptions) -> int:
         click.echo("ave-score: nothing listed", err=True)
         return 1
     tasks = listed(plan)
-    _echo([(task.task, report) for task in tasks for report in task.reports], "--format json")
+    show_reports(
+        [(task.task, report) for task in tasks for report in task.reports], "--format json"
+    )
     write_report(listing_report(plan, tasks), options.format, options.output)
     some_not_scored = any(report.not_scored for task in tasks for report in task.reports)
     return int(some_not_scored or bool(findings.counts[rules.FILE_UNUSABLE]))

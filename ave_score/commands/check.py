@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 import click
@@ -29,6 +30,7 @@ from ave_score.files.folders import (
     unfolded_logs,
     why_not_checked,
 )
+from ave_score.files.sniff import sniff
 from ave_score.files.source import Source
 from ave_score.reports.findings.report import SHOWN, make_report
 from ave_score.reports.formats import FINDINGS_FORMATS, render_findings
@@ -37,6 +39,7 @@ from ave_score.rules import QUIET
 from ave_score.tasks.check import check, is_system_log
 
 if TYPE_CHECKING:
+    from ave_score.campaigns.check import CheckedCampaign
     from ave_score.core.model import Collection
     from ave_score.core.open_questions import OpenGold
     from ave_score.files.log_grades import SystemLog
@@ -125,8 +128,9 @@ def check_command(options: CheckOptions) -> int:
     """Check runs, collections, logs and other input files, and report all findings.
 
     With --collection, also checks that a run covers every answer of the collection and no others.
-    The kind of a FILE is detected, except for keys, which need --kind. A folder stands for all
-    files below it. Files may be compressed with gzip or xz; - is standard input.
+    A campaign file stands for all that it names: what `ave-score campaign` refuses is reported, and
+    nothing is scored. The kind of a FILE is detected, except for keys, which need --kind. A folder
+    stands for all files below it. Files may be compressed with gzip or xz; - is standard input.
     `ave-score rule CODE` explains a finding, and `ave-score fix` fixes runs.
 
     Exit codes: 0 no errors, 1 errors (with --strict also warnings), 2 a file could not be read.
@@ -138,8 +142,10 @@ def check_command(options: CheckOptions) -> int:
     if options.collection is not None:
         collection = read_reference(Source(options.collection, options.naming))
     most = options.max_findings
+    read, campaigns = _all_checked(found.paths, options, collection)
+    check_output_paths([file.path for file in read], options.written)
     report = make_report(
-        _all_checked(found.paths, options, collection),
+        read,
         at_most=None if isinstance(most, str) else most,
         of_each=None if isinstance(most, str) else SHOWN,
         strict=options.strict,
@@ -154,16 +160,24 @@ def check_command(options: CheckOptions) -> int:
         if file.checked.unreadable is not None:
             path, reason = visible(file.checked.path), visible(file.checked.unreadable)
             click.echo(f"ave-score: {path}: {reason}", err=True)
-    return report.exit_code
+    for of in campaigns:
+        from ave_score.commands.campaign import show_reports
+
+        notes = [(result.task, note) for result in of.results for note in result.notes]
+        show_reports(notes if not options.quiet else (), "the results of ave-score campaign")
+    return report.exit_code or int(not all(of.is_complete for of in campaigns))
 
 
 def _all_checked(
     paths: Sequence[str], options: CheckOptions, collection: Collection | OpenGold | None
-) -> list[Checked]:
-    """Return the checked files with their selected findings; logs are checked together at last."""
+) -> tuple[list[Checked], list[CheckedCampaign]]:
+    """Return the checked files with their selected findings, and the campaigns.
+
+    Logs are checked together at last, and campaigns one by one.
+    """
     with progress(paths, "Checking", str) as watched:
         read = [_checked(path, options, collection) for path in watched]
-    logs = [one for one in read if not isinstance(one, Checked)]
+    logs = [one for one in read if not isinstance(one, Checked | Source)]
     unreadable = any(one.unreadable for one in read if isinstance(one, Checked))
     if logs:
         from ave_score.tasks.check_logs import check_logs  # few are logs
@@ -172,16 +186,32 @@ def _all_checked(
         apart = [log for log in logs if log.source.path not in scored]
         options.policies.refuse([Policies.letters.name], "logs")
         of_logs = iter(check_logs(logs, options.policies, apart=apart))
-        read = [one if isinstance(one, Checked) else next(of_logs) for one in read]
+        read = [one if isinstance(one, Checked | Source) else next(of_logs) for one in read]
     elif not (options.is_of_scores or unreadable):
         options.policies.check_no_log()
-    return [_selected(one, options.told) for one in read if isinstance(one, Checked)]
+    campaigns: list[CheckedCampaign] = []
+    every: list[Checked] = []
+    for one in read:
+        if isinstance(one, Source):
+            campaigns.append(_of_campaign(one))
+            every += campaigns[-1].files
+        elif isinstance(one, Checked):
+            every.append(one)
+    return [_selected(one, options.told) for one in every], campaigns
+
+
+def _of_campaign(source: Source) -> CheckedCampaign:
+    """Check a campaign file and what it names."""
+    from ave_score.campaigns.check import checked_campaign  # few are campaigns, and it is slow
+
+    watch = partial(progress, label="Checking", name=lambda step: step.name)
+    return checked_campaign(source, watch)
 
 
 def _checked(
     path: str, options: CheckOptions, collection: Collection | OpenGold | None
-) -> Checked | SystemLog:
-    """Return a checked file, or a log of a system, read."""
+) -> Checked | SystemLog | Source:
+    """Return a checked file, a log of a system, read, or a campaign file."""
     kind, policies = None if options.kind == "auto" else options.kind, options.policies
     if options.is_of_scores:
         kind = FileKind.SCORES
@@ -194,6 +224,8 @@ def _checked(
             from ave_score.tasks.check_logs import read_system_log  # few are logs
 
             return read_system_log(source)
+        if collection is None and (kind or sniff(source)) == FileKind.CAMPAIGN:
+            return source
         policies = policies._replace(logs=None)  # whether there are logs is known at last
         return check(source, collection, kind=kind, policies=policies)
     except InputError as error:

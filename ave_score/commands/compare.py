@@ -17,14 +17,11 @@ from ave_score.commands.options import (
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
-    PRIMARY,
     QA,
-    REFERENCE,
-    REPLICATES,
     SEED,
-    TEAMS,
     RunsOptions,
     digits,
+    entrants,
     measures,
     policies,
     selection,
@@ -33,6 +30,7 @@ from ave_score.commands.options import (
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.types import DIFFERENCE, FILE, LEVEL
+from ave_score.core.entrants import Entrants
 from ave_score.core.errors import UsageError
 from ave_score.core.policies import Policies
 from ave_score.core.writing import whole_file
@@ -56,10 +54,7 @@ class CompareOptions(RunsOptions):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = QA
-    teams: str | None = TEAMS
-    reference: tuple[str, ...] | None = REFERENCE
-    primary: tuple[str, ...] | None = PRIMARY
-    replicates: str | None = REPLICATES
+    entrants = entrants()
     keep_going: bool = flag(Section.INPUT, "Compare the valid runs even if others have errors.")
     against: str | None = option(
         Section.COUNTING,
@@ -211,14 +206,11 @@ def compare_command(options: CompareOptions) -> int:
     compared = compare(
         files.gold,
         subjects,
-        teams=files.teams,
-        reference=files.patterns("reference", options.reference),
-        primary=files.patterns("primary", options.primary),
-        replicates=files.replicates,
         measures=options.measures,
         design=options.design._replace(clusters=clusters),
         power=options.power_policy,
         watch=bar_of("Comparing"),
+        **files.entrants(Entrants),
     )
     compared = replace(compared, not_scored=files.inputs.not_scored)
     with ExitStack() as open_files:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING, Protocol, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 import click
 
 from ave_score.commands.files_given import logs_of, runs_of
 from ave_score.commands.progress import progress
+from ave_score.core.entrants import OPTIONS, RankedRuns, Takes
 from ave_score.core.epochs import Epochs
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
     from ave_score.inference.units import Gold, Subject
     from ave_score.measures import Measure
     from ave_score.rules import Told
+
+
+Given = TypeVar("Given", bound=RankedRuns)
 
 
 class RunFiles:
@@ -65,7 +70,11 @@ class RunFiles:
         self._options = options
         self.policies = options.policies
         self.epochs = Epochs()
-        self.inputs = collecting(options, options.policies, label="Scoring", engine=self._engine())
+        tables = {"teams": options.teams, "replicates": options.replicates}
+        engine = self._engine()
+        self.inputs = collecting(
+            options, options.policies, label="Scoring", engine=engine, entrants=tables
+        )
         self._logs: list[Source] = []
         self._collection: Source | None = None
         if options.engine is None:
@@ -108,7 +117,7 @@ class RunFiles:
         if options.engine is not None:  # counts stand for what options do not ask for
             counts = inputs.counted_gold(options.collection)
             self.gold = cast("Gold", counts)
-            self.teams = _checked_later(inputs.teams(options.teams))
+            self.teams = _checked_later(inputs.teams())
             return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
         first = self._logs or self._collection or options.collection
         gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
@@ -126,7 +135,7 @@ class RunFiles:
             raise UsageError(f"no RUN given: {called} {known}")
         self.gold = gold
         if options.teams is not None:
-            self.teams = _checked_later(inputs.teams(options.teams))
+            self.teams = _checked_later(inputs.teams())
         if options.cluster is not None and self.policies.intervals is not None:
             clusters = inputs.clusters(options.cluster, gold)
             intervals = self.policies.intervals._replace(clusters=clusters)
@@ -139,10 +148,23 @@ class RunFiles:
         subjects = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
         return _one_by_one(with_epochs(subjects, self.policies))
 
+    def entrants(self, kind: type[Given]) -> Given:
+        """Return what functions take of which runs take part, and as what, without refused files.
+
+        `kind` says what a function takes. To be used when all runs are read, but for tables.
+        """
+        given: dict[str, object] = {}
+        for name in kind.__annotations__:
+            if OPTIONS[name].takes is Takes.PATTERNS:
+                given[name] = self.patterns(name, getattr(self._options, name))
+            else:
+                given[name] = getattr(self, name)
+        return cast("Given", given)
+
     @property
     def replicates(self) -> Mapping[str, str] | str | None:
         """Run -> system, of --replicates, without refused files."""
-        known, not_scored = self.inputs.replicates(self._options.replicates), self.inputs.not_scored
+        known, not_scored = self.inputs.replicates(), self.inputs.not_scored
         if not isinstance(known, Mapping):
             return known
         refused = [name for name, source in self.sources.items() if source.path in not_scored]
@@ -239,11 +261,20 @@ def collecting(
     *,
     label: str = "Reading",
     engine: Engine | None = None,
+    entrants: Mapping[str, object] = MappingProxyType({}),
 ) -> Inputs:
     """Return inputs that collect all findings, and show the progress through runs."""
     watch = partial(progress, label=label, name=_name)
     naming, told = options.naming, options.told
-    return Inputs(policies, naming, collects=True, told=told, engine=engine, watch=watch)
+    return Inputs(
+        policies,
+        naming,
+        collects=True,
+        told=told,
+        engine=engine,
+        watch=watch,
+        entrants=entrants,
+    )
 
 
 def _one_by_one(*parts: Iterable[Subject]) -> Generator[Subject, None, None]:

@@ -20,7 +20,8 @@ from ave_score.commands.declared import (
     of_keys,
     option,
 )
-from ave_score.commands.types import CODES, MEASURES, completion, told_rules
+from ave_score.commands.types import CODES, FILE, MEASURES, completion, told_rules
+from ave_score.core.entrants import OPTIONS, Entrant, Takes
 from ave_score.core.errors import UsageError
 from ave_score.reports.formats import FORMATS, of_any_report
 
@@ -217,31 +218,27 @@ SCORE_SCORER = option(
 
 QA = file_option(Section.INPUT, "Judged QA systems to rank with the runs (a table).")
 
-TEAMS = file_option(Section.INPUT, "Teams and their runs (TSV).")
 
+def entrants() -> Attribute:
+    """Declare the options of `ENTRANTS`, each of which is an attribute of its own name."""
+    kinds: dict[Takes, dict[str, Attribute]] = {
+        Takes.TABLE: {"type": FILE},
+        Takes.PATTERNS: {
+            "multiple": True,
+            "metavar": "PATTERN",
+            "callback": lambda _, __, patterns: patterns or None,
+        },
+    }
+    more = {Takes.PATTERNS: " a name in the tables, or a pattern. May be repeated."}
 
-REPLICATES = file_option(
-    Section.INPUT,
-    "Score runs of a system together: those in a folder, logs of a model, or as a table of run and "
-    "system says.",
-    metavar="folder|model|FILE",
-)
+    def parameter(name: str, of: Entrant) -> click.Parameter:
+        settings = {**kinds[of.takes], "help": of.help + more.get(of.takes, "")}
+        if of.metavar is not None:
+            settings["metavar"] = of.metavar
+        return SectionOption([name, long_name(name)], Section.INPUT, **settings)
 
+    return Declared(lambda _: [parameter(*option) for option in OPTIONS.items()])
 
-def _patterns(text: str) -> Attribute:
-    """Declare the option of patterns of names of runs; None if none is given."""
-    return option(
-        Section.INPUT,
-        f"{text} a name in the tables, or a pattern. May be repeated.",
-        metavar="PATTERN",
-        multiple=True,
-        callback=lambda _, __, patterns: patterns or None,
-    )
-
-
-REFERENCE = _patterns("The organiser's own RUNs, not ranked or compared:")
-
-PRIMARY = _patterns("The RUNs that are ranked and compared:")
 
 PLOT = file_option(
     Section.OUTPUT, "Also draw a figure to FILE (.svg, .png or .pdf). Needs matplotlib."

@@ -15,6 +15,7 @@ from ave_score.commands.options import digits, measures, parts, policies
 from ave_score.commands.progress import bar_of, progress
 from ave_score.commands.score_options import ScoreOptions
 from ave_score.commands.types import MEASURES, completion
+from ave_score.core.entrants import Entrants
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.kinds import FileKind
 from ave_score.core.writing import whole_file
@@ -166,13 +167,12 @@ def report_command(options: ReportOptions) -> int:
     with closing(read):
         subjects = [*replicated(read, files.replicates)]
     files.check_left([subject.name for subject in subjects])
-    inputs, teams = files.inputs, files.teams
-    audience = options.readers(teams)
+    inputs = files.inputs
+    audience = options.readers(files.teams)
     by = None if options.breakdown is None else inputs.clusters(options.breakdown, files.gold)
     design = options.design(files.policies)
-    reference = files.patterns("reference", options.reference)
-    of_names = teams, reference, files.patterns("primary", options.primary)
-    wanted = Wanted(files.policies, options.measures, *of_names, by, options.compare, design)
+    entrants = files.entrants(Entrants)
+    wanted = Wanted(files.policies, options.measures, entrants, by, options.compare, design)
     results = results_of(files.gold, subjects, wanted, bar_of("Computing"))
     results = replace(
         results,

@@ -13,6 +13,7 @@ from ave_score.commands.declared import command
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions
+from ave_score.core.entrants import Entrants, RankedRuns, RunsInTeams
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
@@ -90,11 +91,8 @@ def _scored(
         iter(runs),
         policies=files.policies,
         measures=figure.measures(measures) if figure else measures,
-        teams=files.teams,
-        reference=files.patterns("reference", options.reference),
-        primary=files.patterns("primary", options.primary),
-        replicates=files.replicates,
         watch=bar_of("Sampling"),
+        **files.entrants(Entrants),
     )
     files.check_left([row.run for row in scores.rows if row.kind.is_submitted])
     if FORMATS[options.format].form in (Form.RECORDS, Form.VALUES):
@@ -120,8 +118,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         by,
         measures=measures,
         policies=files.policies,
-        reference=files.patterns("reference", options.reference),
-        primary=files.patterns("primary", options.primary),
+        **files.entrants(RankedRuns),
     )
     return breakdown_report(
         replace(broken_down, not_scored=files.inputs.not_scored), options.digits
@@ -140,9 +137,7 @@ def _swept(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subject]) 
         runs,
         options.criterion,
         policies=files.policies,
-        teams=files.teams,
-        reference=files.patterns("reference", options.reference),
-        primary=files.patterns("primary", options.primary),
+        **files.entrants(RunsInTeams),
     )
     return sweep_report(replace(swept, not_scored=files.inputs.not_scored), options.digits)
 

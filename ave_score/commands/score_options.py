@@ -13,14 +13,11 @@ from ave_score.commands.options import (
     OUTPUT,
     PLOT,
     PLOT_WIDTH,
-    PRIMARY,
     QA,
-    REFERENCE,
-    REPLICATES,
     SCORES_FORMAT,
-    TEAMS,
     RunsOptions,
     check_cluster,
+    entrants,
     measures,
     parts,
     policies,
@@ -58,10 +55,7 @@ class ScoreOptions(RunsOptions):
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
     key: str | None = KEY
     qa: str | None = QA
-    teams: str | None = TEAMS
-    reference: tuple[str, ...] | None = REFERENCE
-    primary: tuple[str, ...] | None = PRIMARY
-    replicates: str | None = REPLICATES
+    entrants = entrants()
     keep_going: bool = flag(Section.INPUT, "Score the valid runs even if others have errors.")
     policies: Policies = policies()
     threshold: float | None

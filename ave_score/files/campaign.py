@@ -30,6 +30,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from ave_score import rules
+from ave_score.core.entrants import SETTINGS, Takes, of_names
 from ave_score.core.findings import Findings
 from ave_score.core.policies import Policies
 from ave_score.core.text import did_you_mean, nearest, visible
@@ -101,8 +102,8 @@ BEYOND_LIMITS = ("ranked", "apart")
 class Language(NamedTuple):
     """The settings of a language, with paths as written but for `Word.slot`.
 
-    `submitted` is the path of a table of times, or the times by run. `reference`, `primary`
-    and `apart` are patterns of names of runs.
+    `submitted` is the path of a table of times, or the times by run. `patterns` has those settings
+    of `ENTRANTS` that are names of runs, or patterns of names.
     """
 
     name: str
@@ -117,9 +118,7 @@ class Language(NamedTuple):
     closes: datetime | None
     submitted: str | dict[str, datetime] | None
     beyond_limits: str
-    reference: list[str]
-    primary: list[str]
-    apart: list[str]
+    patterns: dict[str, list[str]]
     line: int | None
 
 
@@ -245,15 +244,18 @@ def _campaign(top: TomlTable) -> CampaignFile:
     )
 
 
+_EXPECTED = {
+    Takes.TABLE: FILE_OR_TEXTS,
+    Takes.PATTERNS: PATTERNS,
+    Takes.NUMBER: NUMBER,
+    Takes.TIME: TIME,
+    Takes.TIMES: FILE_OR_TIMES,
+    Takes.BEYOND_LIMITS: one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
+}
 _SHARED = {
     **dict.fromkeys(("collection", "key", "judged"), TEXT),
-    "teams": FILE_OR_TEXTS,
     "runs": PATHS,
-    "max_runs_per_team": NUMBER,
-    **dict.fromkeys(("opens", "closes"), TIME),
-    "submitted": FILE_OR_TIMES,
-    "beyond_limits": one_of(BEYOND_LIMITS, BEYOND_LIMITS[0]),
-    **dict.fromkeys(("reference", "primary", "apart"), PATTERNS),
+    **{name: _EXPECTED[entrant.takes] for name, entrant in SETTINGS.items()},
 }
 """The settings of a language that its edition may hold for all, and what is expected of them."""
 
@@ -274,6 +276,7 @@ def _edition(table: TomlTable, word: Word) -> Edition:
             **{
                 name: table.value(name, one_of(policy.choices, policy.default))
                 for name, policy in settings.items()
+                if name in table.values  # defaults depend on the collection
             }
         ),
         [
@@ -293,8 +296,9 @@ def _language(table: TomlTable, shared: dict[str, Any], word: Word) -> Language:
     filled = {name: _filled(value, word.slot, table.name) for name, value in settings.items()}
     for name in ("opens", "closes"):
         filled[name] = moment(filled[name])
-    for name in ("runs", "reference", "primary", "apart"):
+    for name in ("runs", *of_names(SETTINGS)):
         filled[name] = [filled[name]] if isinstance(filled[name], str) else filled[name]
+    filled["patterns"] = {name: filled.pop(name) for name in of_names(SETTINGS)}
     filled["names"] = table.composed("names", table.value("names", TEXTS))
     return Language(name=table.name, line=table.line, **filled)
 
@@ -361,7 +365,7 @@ def check_campaign(source: Source) -> tuple[CampaignFile | None, list[Findings]]
     """
     findings = Findings(source.path)
     campaign = read_campaign(source, findings)
-    findings.skip("the files and measures that it names: ave-score campaign checks them")
+    findings.skip("the files and measures that it names: ave-score check does it")
     first = "" if campaign is None else next(_deadline_problems(campaign), "")
     if first:
         findings.skip(f"which runs are late: {visible(first)}, and without them nothing is scored")

@@ -52,6 +52,8 @@ class Checked(NamedTuple):
         Its contents in numbers, if nothing prevents scoring it.
     unreadable
         Why it could not be read, or None.
+    collection
+        The file of the collection that a campaign scores it against, or None.
     """
 
     path: str
@@ -59,6 +61,7 @@ class Checked(NamedTuple):
     findings: Findings
     contents: Contents | None = None
     unreadable: str | None = None
+    collection: str | None = None
 
     def __repr__(self) -> str:
         return f"<Checked {self.kind}: {self.findings.summary()}>"

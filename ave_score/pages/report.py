@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
+from ave_score.core.entrants import Entrants, takes
 from ave_score.core.errors import UsageError, check_type
 from ave_score.core.model import Clusters
 from ave_score.core.policies import IntervalPolicy, Policies
@@ -23,10 +24,9 @@ from ave_score.tasks.breakdown import break_down_read
 from ave_score.tasks.compare import Compared, compare_read, known_from
 from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import leading_tested, to_compare
 from ave_score.tasks.replicates import replicated
-from ave_score.tasks.score import About, score_read
+from ave_score.tasks.score import score_read
 from ave_score.tasks.scores import Row, Scores
 from ave_score.tasks.subjects import MeasuresGiven, kind_of, kinds_of, table_measures, tested
 
@@ -40,10 +40,8 @@ class Wanted(NamedTuple):
         How to count, and the intervals.
     measures
         The measures of the tables; None: those of the tables of `ave-score score`.
-    teams
-        Run or system -> the team that submitted it.
-    reference, primary
-        As `score` takes them.
+    entrants
+        Which runs take part, and as what, as `score` takes it; the runs of systems are together.
     by
         The group of each question or pair, whose scores are shown, too.
     compared
@@ -55,14 +53,13 @@ class Wanted(NamedTuple):
 
     policies: Policies = Policies(intervals=IntervalPolicy())
     measures: MeasuresGiven | None = None
-    teams: Mapping[str, str] = {}
-    reference: Patterns | None = None
-    primary: Patterns | None = None
+    entrants: Entrants = {}  # noqa: RUF012 - it is not changed
     by: Clusters | Path | None = None
     compared: MeasuresGiven | None = None
     design: Design | None = None
 
 
+@takes(Entrants)
 def report(  # noqa: PLR0913 - one for each question, all optional
     collection: GoldGiven,
     runs: SubjectsGiven = (),
@@ -70,15 +67,12 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
-    teams: Mapping[str, str] | Path | None = None,
-    reference: Patterns | None = None,
-    primary: Patterns | None = None,
-    replicates: Mapping[str, str] | Path | None = None,
     by: Clusters | Path | None = None,
     compared: MeasuresGiven | None = None,
     design: Design | None = None,
     audience: Audience = ORGANISERS,
     title: str | None = None,
+    **entrants: Unpack[Entrants],
 ) -> Page:
     """Return a page about runs, QA systems or responses that people share.
 
@@ -116,14 +110,14 @@ def report(  # noqa: PLR0913 - one for each question, all optional
     check_type(audience, Audience)
     if design is not None:
         check_type(design, Design)
-    inputs = Inputs(policies or Wanted().policies)
-    of_runs = inputs.teams(teams)
+    inputs = Inputs(policies or Wanted().policies, entrants=entrants)
+    of_runs = inputs.teams()
     check_team(audience, of_runs)
     gold, systems = inputs.gold(collection, with_texts=audience.sees_gold)
     read = inputs.subjects(gold, systems, runs, qa)
-    subjects = [*replicated(read, inputs.replicates(replicates))]
-    of_names = of_runs, reference, primary
-    wanted = Wanted(inputs.policies, measures, *of_names, by, compared, design)
+    subjects = [*replicated(read, inputs.replicates())]
+    known: Entrants = {**entrants, "teams": of_runs}
+    wanted = Wanted(inputs.policies, measures, known, by, compared, design)
     return page_of(results_of(gold, subjects, wanted), audience, title=title)
 
 
@@ -154,15 +148,13 @@ def results_of(
     UsageError
         A measure does not exist, or the runs cannot be compared as asked.
     """
-    policies, teams = wanted.policies, wanted.teams
-    measures = wanted.measures
+    policies, measures = wanted.policies, wanted.measures
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, entrants=wanted.entrants)
     samples: dict[tuple[str, str], Floats] = {}
     decided = [*inputs.subjects(gold, (), subjects)]
-    about = About(inputs, teams, wanted.reference, wanted.primary)
-    scores = score_read(about, gold, decided, measures, watch, samples)
+    scores = score_read(inputs, gold, decided, measures, watch, samples)
     breakdowns = []
     if wanted.by is not None:
         by = inputs, gold, decided, wanted.by

@@ -8,7 +8,8 @@ from pathlib import PurePath
 
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.findings import Findings
-from ave_score.core.model import Collection, QARun, Run
+from ave_score.core.model import Collection
+from ave_score.core.open_questions import ResponseRun
 from ave_score.counts.counted import Kind
 from ave_score.inference.compare_records import Comparison, Pair
 from ave_score.inference.paired import Score
@@ -262,16 +263,20 @@ def anonymous(results: Results, names: Mapping[str, str], teams: Mapping[str, st
     return replace(
         results,
         scores=replace(scores, rows=named, not_scored=()),
-        subjects=[
-            replace(subject, name=names.get(subject.name, subject.name))
-            for subject in results.subjects
-            if isinstance(subject, Run | QARun)  # a campaign has no others
-        ],
+        subjects=[_named(subject, names) for subject in results.subjects],
         compared=results.compared
         and replace(_renamed(results.compared, names, ()), teams=teams, notes=()),
         not_compared="The runs are not compared." if results.not_compared else "",
         files=(),
     )
+
+
+def _named(subject: Subject, names: Mapping[str, str]) -> Subject:
+    """Return a subject under another name, if it has one."""
+    name = names.get(subject.name, subject.name)
+    if isinstance(subject, ResponseRun):
+        return subject._replace(name=name)
+    return replace(subject, name=name)
 
 
 def _names(results: Results, team: str) -> dict[tuple[Kind, str], str]:

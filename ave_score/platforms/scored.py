@@ -126,7 +126,7 @@ def scored(
     if subject is None:
         helped = (_WITH_OPTION.sub(".", line) for line in help_lines([findings]))
         raise SubmissionError("\n".join([*told, *helped]))
-    wanted = Wanted(inputs.policies._replace(intervals=None), measures, {NAME: NAME})
+    wanted = Wanted(inputs.policies._replace(intervals=None), measures, {"teams": {NAME: NAME}})
     results = results_of(gold, [subject], wanted)
     files = [FileFindings(shown, NAME, NAME, findings)] if told else []
     page = page_of(replace(results, files=files), Audience(NAME, shared), title=title)

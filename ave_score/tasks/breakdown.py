@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, Unpack
 
 import numpy as np
 
+from ave_score.core.entrants import RankedRuns, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection
 from ave_score.core.open_questions import OpenGold
@@ -29,7 +30,6 @@ from ave_score.inference.units import Gold, Subject, count_for, exact_counts, sa
 from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, ids_of, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered, not_primary_notes
 from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
@@ -122,6 +122,7 @@ class Breakdown(Reported):
         return f"<Breakdown of {counted(len(self.runs), 'run')} by {self.by}: {names}>"
 
 
+@takes(RankedRuns)
 def break_down(
     collection: GoldGiven,
     runs: SubjectsGiven,
@@ -129,8 +130,7 @@ def break_down(
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
-    reference: Patterns | None = None,
-    primary: Patterns | None = None,
+    **entrants: Unpack[RankedRuns],
 ) -> Breakdown:
     """Score runs, QA systems or responses on each group of questions, and over all groups.
 
@@ -162,12 +162,12 @@ def break_down(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, entrants=entrants)
     gold, systems = inputs.gold(collection)
     subjects = [*inputs.subjects(gold, systems, runs)]
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
-    rows = entered(rows_of(subjects), reference, primary, {})
+    rows = entered(rows_of(subjects), inputs)
     return break_down_read(inputs, gold, subjects, by, wanted_measures(measures, gold), rows)
 
 

@@ -7,9 +7,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Unpack
 
 from ave_score.core import above
+from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import EPOCHS_CHOICES, Epochs
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun, Replicated
@@ -26,9 +27,8 @@ from ave_score.inference.resampling import Interval, Replicates
 from ave_score.inference.samples import Watch
 from ave_score.inference.units import Gold, Subject
 from ave_score.measures import Measure
-from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import best_first, entered, notes_on_equal, to_compare
 from ave_score.tasks.replicates import EACH_EPOCH, ONE_RUN, SEVERAL_RUNS, replicated
 from ave_score.tasks.score import score
@@ -143,19 +143,17 @@ class Compared(Drawn):
         return frame
 
 
-def compare(  # noqa: PLR0913 - one for each question, all optional
+@takes(Entrants)
+def compare(
     collection: GoldGiven,
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
     measures: MeasuresGiven | None = None,
-    teams: Mapping[str, str] | Path | None = None,
-    reference: Patterns | None = None,
-    primary: Patterns | None = None,
-    replicates: Mapping[str, str] | Path | None = None,
     design: Design | None = None,
     power: PowerPolicy | None = None,
     watch: Watch = nullcontext,
+    **entrants: Unpack[Entrants],
 ) -> Compared:
     """Test the differences between runs, QA systems or responses for significance.
 
@@ -196,14 +194,14 @@ def compare(  # noqa: PLR0913 - one for each question, all optional
     design.policies.refuse(["intervals"], "comparisons, which have the level of the Design")
     if power is not None:
         settings_of(power, PowerPolicy).check()
-    inputs = Inputs(design.policies)
+    inputs = Inputs(design.policies, entrants=entrants)
     gold, systems = inputs.gold(collection)
     design = design._replace(policies=inputs.policies)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be compared with responses to open questions")
     read = inputs.subjects(gold, systems, runs, qa)
-    given = [*replicated(read, inputs.replicates(replicates))]
-    rows = entered(rows_of(given), reference, primary, inputs.teams(teams))
+    given = [*replicated(read, inputs.replicates())]
+    rows = entered(rows_of(given), inputs)
     if power is not None:
         _check_power(to_compare(given, rows, design.against), design)
     compared = compare_read(gold, given, rows, measures, design, watch=watch)

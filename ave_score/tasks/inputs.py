@@ -13,9 +13,11 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import replace
 from itertools import chain
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ave_score.core.counted import CountedGold, CountedRun
+from ave_score.core.entrants import checked
 from ave_score.core.errors import AveScoreWarning, InputError, UsageError, wrong_type
 from ave_score.core.kinds import FileKind
 from ave_score.core.model import Clusters, Collection, QARun, Replicated, Run
@@ -72,6 +74,8 @@ class Inputs(Taken):
         What reads and counts tables in the place of Python.
     watch
         Passes the runs through while they are read, and may show progress.
+    entrants
+        Which runs take part, and as what: see `Entrants`.
     """
 
     def __init__(
@@ -83,8 +87,10 @@ class Inputs(Taken):
         told: Told = lambda rule: rule not in QUIET,
         engine: Engine | None = None,
         watch: Callable[[Any], AbstractContextManager[Iterable[Named]]] = nullcontext,
+        entrants: Mapping[str, object] = MappingProxyType({}),
     ) -> None:
         super().__init__(collects=collects, told=told)
+        self.entrants = checked(entrants)
         self.policies = settings_of(policies, Policies)
         self._naming = naming or Naming()
         self._naming.check()
@@ -326,10 +332,13 @@ class Inputs(Taken):
             else:
                 yield with_policies(subject, gold, self.policies)
 
-    def replicates(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str] | str | None:
+    def replicates(self) -> Mapping[str, str] | str | None:
         """Return run -> system, or what makes systems of runs; raises `RefusedError` as `read`."""
-        if value is None or isinstance(value, Mapping) or value in (FOLDER, MODEL):
+        value = self.entrants.get("replicates")
+        if value is None or isinstance(value, Mapping):
             return value
+        if value in (FOLDER, MODEL):
+            return str(value)
         return self.read(check_teams, self.source(value, "replicates"))
 
     def judged(self, value: FileGiven | None, collection: Collection) -> list[QARun]:
@@ -376,8 +385,9 @@ class Inputs(Taken):
 
     # --- what belongs to runs and questions
 
-    def teams(self, value: Mapping[str, str] | Path | None) -> Mapping[str, str]:
+    def teams(self) -> Mapping[str, str]:
         """Return run -> team; none if the file is not used."""
+        value = self.entrants.get("teams")
         if value is None or isinstance(value, Mapping):
             return value or {}
         return self.take(check_teams, self.source(value, "teams")) or {}

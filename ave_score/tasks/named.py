@@ -6,14 +6,12 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
-from typing import Any, TypeAlias, TypeGuard
+from typing import Any, TypeGuard
 
+from ave_score.core.entrants import Patterns
 from ave_score.core.errors import UsageError, wrong_type
 from ave_score.core.text import brief, composed, did_you_mean, nearest, shortest_names
 from ave_score.files.source import Source
-
-Patterns: TypeAlias = str | Iterable[str]
-"""A name of a run, or a pattern of names as in a shell; or several."""
 
 
 def is_named(name: str, patterns: Iterable[str]) -> bool:

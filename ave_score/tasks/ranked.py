@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,11 +11,12 @@ from ave_score.core.text import brief
 from ave_score.counts.counted import Kind
 from ave_score.files.teams import Teams, primary_in
 from ave_score.measures import Measure, by_table
-from ave_score.tasks.named import Patterns, check_teams_used, matching
+from ave_score.tasks.named import check_teams_used, matching
 from ave_score.tasks.subjects import kind_of
 
 if TYPE_CHECKING:
     from ave_score.inference.units import Subject
+    from ave_score.tasks.inputs import Inputs
     from ave_score.tasks.scores import Row
 
 _KINDS = [*Kind]
@@ -49,21 +50,17 @@ class Remark(NamedTuple):
         return f"{self.mark}: {self.text}"
 
 
-def entered(
-    rows: Sequence[Row],
-    reference: Patterns | None,
-    primary: Patterns | None,
-    teams: Mapping[str, str],
-) -> list[Row]:
+def entered(rows: Sequence[Row], inputs: Inputs) -> list[Row]:
     """Return the rows of runs with what makes them count: kind, team, `is_primary`, equal runs.
 
     Without `primary`, the teams may name these runs. QA systems beside runs are not submitted, and
     so not to be primary. Raises `UsageError` for a pattern that matches no run, and for wrong names
     in the teams.
     """
+    given, teams = inputs.entrants, inputs.teams()
     if rows and not (isinstance(teams, Teams) and teams.is_checked):
         check_teams_used("teams", teams, [row.run for row in rows])
-    own = matching("reference", reference, [row.run for row in rows])
+    own = matching("reference", given.get("reference"), [row.run for row in rows])
     rows = [
         row._replace(kind=Kind.REFERENCE)
         if row.run in own
@@ -72,7 +69,7 @@ def entered(
     ]
     kind = next((kind for kind in Kind for row in rows if row.kind is kind), None)
     submitted = [row.run for row in rows if row.kind is kind]
-    main = matching("primary", primary, submitted) or primary_in(teams)
+    main = matching("primary", given.get("primary"), submitted) or primary_in(teams)
     if main is not None:
         rows = [
             row._replace(is_primary=row.run in main) if row.kind is kind else row for row in rows

@@ -6,12 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from ave_score.core.choice import read_in_all
 from ave_score.core.choices import UNKNOWN_CHOICES
 from ave_score.core.collection_summary import CollectionSummary
 from ave_score.core.counted import CountedGold
+from ave_score.core.entrants import Entrants, takes
 from ave_score.core.epochs import lacking_in, notes_on_lacking
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, Replicated
@@ -30,9 +31,8 @@ from ave_score.counts.counted import (
 from ave_score.counts.decisions import frequencies_of
 from ave_score.measures import Measure, parse_measures
 from ave_score.measures.values import MeasureValues, mean_values, values_of
-from ave_score.tasks.given import GoldGiven, Path, RunsGiven, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, RunsGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered
 from ave_score.tasks.replicates import replicated, signed_replicates, singles
 from ave_score.tasks.scores import Row, Scores, counts_for
@@ -57,27 +57,16 @@ if TYPE_CHECKING:
     from ave_score.inference.units import Subject
 
 
-class About(NamedTuple):
-    """What runs are read by, and what is known about them: see `score`."""
-
-    inputs: Inputs
-    teams: Mapping[str, str] | Path | None
-    reference: Patterns | None
-    primary: Patterns | None
-
-
-def score(  # noqa: PLR0913 - one for each question, all optional
+@takes(Entrants)
+def score(
     collection: GoldGiven | CountedGold,
     runs: SubjectsGiven = (),
     qa: RunsGiven = (),
     *,
     policies: Policies | None = None,
     measures: MeasuresGiven | None = None,
-    teams: Mapping[str, str] | Path | None = None,
-    reference: Patterns | None = None,
-    primary: Patterns | None = None,
-    replicates: Mapping[str, str] | Path | None = None,
     watch: Watch = nullcontext,
+    **entrants: Unpack[Entrants],
 ) -> Scores:
     """Score runs, QA systems or responses against a collection.
 
@@ -131,22 +120,21 @@ def score(  # noqa: PLR0913 - one for each question, all optional
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    inputs = Inputs(policies)
-    about = About(inputs, teams, reference, primary)
+    inputs = Inputs(policies, entrants=entrants)
     if isinstance(collection, CountedGold) or inputs.counts(collection):
         if not isinstance(qa, tuple) or qa:
             raise UsageError("QA systems cannot be scored against a lazy frame: collect() it")
-        return _score_counted(about, collection, runs, measures)
+        return _score_counted(inputs, collection, runs, measures)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) and (not isinstance(qa, tuple) or qa):
         raise UsageError("QA systems cannot be scored with responses to open questions")
     read = inputs.subjects(gold, systems, runs, qa)
-    given = replicated(read, inputs.replicates(replicates))
-    return score_read(about, gold, given, measures, watch)
+    given = replicated(read, inputs.replicates())
+    return score_read(inputs, gold, given, measures, watch)
 
 
 def score_read(
-    about: About,
+    inputs: Inputs,
     gold: Collection | OpenGold,
     given: Iterable[Subject],
     measures: MeasuresGiven | None,
@@ -157,7 +145,7 @@ def score_read(
 
     `samples` receives measures in the bootstrap samples of intervals, by run and measure's key.
     """
-    policies = about.inputs.policies
+    policies = inputs.policies
     if isinstance(gold, OpenGold):
         kinds = kinds_of((), gold)
     else:
@@ -182,7 +170,7 @@ def score_read(
             samples |= sampler.samples
     facts = facts_of(gold, policies)._replace(read_as=read_in_all(read))
     facts = facts._replace(notes=(*facts.notes, *notes_on_lacking(lacking)))
-    scores = _measured(facts, policies, wanted, rows, about, baselines, bounds)
+    scores = _measured(facts, policies, wanted, rows, inputs, baselines, bounds)
     if measures is not None or isinstance(gold, OpenGold):
         return scores
     # it is known now what has been read
@@ -209,7 +197,7 @@ def _against(
 
 
 def _score_counted(
-    about: About,
+    inputs: Inputs,
     collection: object,
     runs: SubjectsGiven,
     measures: MeasuresGiven | None,
@@ -220,7 +208,6 @@ def _score_counted(
     measure needs confidences, a policy needs single answers or questions, or two runs have the same
     name.
     """
-    inputs = about.inputs
     gold = inputs.counted_gold(collection)
     chosen = table_measures(["runs"]) if measures is None else measures
     wanted = wanted_measures(chosen)
@@ -241,7 +228,7 @@ def _score_counted(
     if len(times) < len(rows):
         raise UsageError(f"two runs are named {max(times, key=times.__getitem__)!r}")
     made = [_counted_row(row, wanted) for row in rows]
-    return _measured(facts, inputs.policies, wanted, made, about, counter.baselines_of(settled))
+    return _measured(facts, inputs.policies, wanted, made, inputs, counter.baselines_of(settled))
 
 
 def _with_own_names(subjects: Iterable[Subject], gold: Collection | OpenGold) -> Iterator[Subject]:
@@ -281,7 +268,7 @@ def _measured(
     policies: Policies,
     measures: Sequence[Measure],
     rows: Sequence[Row],
-    about: About,
+    inputs: Inputs,
     baselines: Iterable[Counted] = (),
     bounds: Sequence[tuple[RunIntervals, RunErrors]] = (),
 ) -> Scores:
@@ -290,7 +277,7 @@ def _measured(
     A measure that does not apply to a row has no value in it. `bounds` are the intervals of runs.
     """
     made = [*map(_with_intervals, rows, bounds)] if bounds else [*rows]
-    made = entered(made, about.reference, about.primary, about.inputs.teams(about.teams))
+    made = entered(made, inputs)
     made += [_counted_row(row, measures) for row in baselines]
     rows = [row for kind in Kind for row in made if row.kind is kind]
     ranks = any(measure.family.is_ranked for measure in measures)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Unpack
 
+from ave_score.core.entrants import RunsInTeams, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun
 from ave_score.core.open_questions import OpenGold
@@ -19,9 +20,8 @@ from ave_score.inference.sweep import sweep as sweep_run
 from ave_score.inference.sweep_system import sweep_system
 from ave_score.measures import Measure
 from ave_score.measures.registry import CRITERION
-from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, settings_of
+from ave_score.tasks.given import GoldGiven, SubjectsGiven, settings_of
 from ave_score.tasks.inputs import Inputs
-from ave_score.tasks.named import Patterns
 from ave_score.tasks.ranked import entered
 from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import decisions, excluded_from, signature_of, wanted_measures
@@ -93,15 +93,14 @@ class Swept(Reported):
         raise UsageError(f"no run {run!r}; there are {known}")
 
 
+@takes(RunsInTeams)
 def sweep(
     collection: GoldGiven,
     runs: SubjectsGiven,
     measure: str | Measure = CRITERION,
     *,
     policies: Policies | None = None,
-    teams: Mapping[str, str] | Path | None = None,
-    reference: Patterns | None = None,
-    primary: Patterns | None = None,
+    **entrants: Unpack[RunsInTeams],
 ) -> Swept:
     """Compute a measure for runs at every threshold of their confidences.
 
@@ -133,7 +132,7 @@ def sweep(
     policies = settings_of(policies, Policies)
     policies.refuse(["intervals", "threshold"], "sweeps")
     by = one_measure(measure)
-    inputs = Inputs(policies)
+    inputs = Inputs(policies, entrants=entrants)
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) or gold.is_qrels:
         what = "responses to open questions" if isinstance(gold, OpenGold) else "TREC runs"
@@ -143,7 +142,7 @@ def sweep(
     sweeps = [_swept(subject, settled, by, policies) for subject in subjects]
     signed = signature_of(gold, subjects, policies, ranks=False)
     notes = excluded_from(subjects, gold)
-    rows = entered(rows_of(subjects), reference, primary, inputs.teams(teams))
+    rows = entered(rows_of(subjects), inputs)
     known = {row.run: row.team for row in rows if row.team is not None}
     return Swept(sweeps, by, signed, known, notes=notes, rows=rows)
 

@@ -125,7 +125,8 @@ def _file_lines(checked: Checked, options: Sequence[str]) -> Iterator[str]:
     for what in findings.unchecked:
         yield f"  not checked: {what}"
     if checked.kind is FileKind.RUN:
-        yield from fix_lines(findings, _fix_arguments(checked.path, options))
+        beside = [] if checked.collection is None else ["--collection", checked.collection]
+        yield from fix_lines(findings, _fix_arguments(checked.path, [*options, *beside]))
 
 
 FIX = "ave-score fix "

@@ -1,0 +1,156 @@
+"""Which runs take part, and as what: a record an option, as `policies` has of what changes figures.
+
+Options of the command line, parameters of Python, settings of campaign files and the file that
+`campaign init` writes are made from these records. To add one, add its record and its type here,
+and what it does in `entered` of `tasks.ranked`, which has it from `Inputs`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from enum import Enum
+from inspect import Parameter, signature
+from typing import NamedTuple, TypeAlias, TypedDict, TypeVar, cast
+
+Patterns: TypeAlias = str | Iterable[str]
+"""A name of a run, or a pattern of names as in a shell; or several."""
+
+Table: TypeAlias = Mapping[str, str] | str | os.PathLike[str]
+"""Run -> team or system, or the path of such a table."""
+
+
+class RankedRuns(TypedDict, total=False):
+    """Which runs count, as `break_down` takes it."""
+
+    reference: Patterns | None
+    primary: Patterns | None
+
+
+class RunsInTeams(RankedRuns, total=False):
+    """Which runs count, and whose they are, as `sweep` takes it."""
+
+    teams: Table | None
+
+
+class Entrants(RunsInTeams, total=False):
+    """Which runs take part, and as what, as `score` takes it."""
+
+    replicates: Table | None
+
+
+class Takes(Enum):
+    """What an option or a setting is given."""
+
+    TABLE = "the path of a table; in campaign files also the table itself"
+    PATTERNS = "names of runs, or patterns of names"
+    NUMBER = "a number from 1"
+    TIME = "a time"
+    TIMES = "the path of a table of times, or the table itself"
+    BEYOND_LIMITS = "what happens to runs beyond limits"
+
+
+class Entrant(NamedTuple):
+    """What is known of one.
+
+    Attributes
+    ----------
+    takes
+        What it is given.
+    help
+        The help of its option; empty if only campaign files have it.
+    metavar
+        The value in the help, unless it is as `takes` says.
+    setting
+        An example, and its comment in a new campaign file; empty if it is no setting.
+    """
+
+    takes: Takes
+    help: str = ""
+    metavar: str | None = None
+    setting: tuple[str, str] = ("", "")
+
+
+ENTRANTS = {
+    "teams": Entrant(
+        Takes.TABLE,
+        "Teams and their runs (TSV).",
+        setting=('"gold/es.teams.tsv"', "run<TAB>team lines, or an inline table"),
+    ),
+    "max_runs_per_team": Entrant(Takes.NUMBER, setting=("3", "more are marked")),
+    "opens": Entrant(Takes.TIME, setting=("2007-04-01T00:00:00Z", "when a platform takes runs")),
+    "closes": Entrant(Takes.TIME, setting=("2007-05-01T23:59:00Z", "later runs are marked")),
+    "submitted": Entrant(
+        Takes.TIMES, setting=('"times.tsv"', "run<TAB>time lines, or an inline table")
+    ),
+    "beyond_limits": Entrant(
+        Takes.BEYOND_LIMITS,
+        setting=('"apart"', "such runs are listed below the others, without a rank"),
+    ),
+    "reference": Entrant(
+        Takes.PATTERNS,
+        "The organiser's own RUNs, not ranked or compared:",
+        setting=('"baseline_*"', "runs of the organiser, by name: they have no rank"),
+    ),
+    "apart": Entrant(
+        Takes.PATTERNS,
+        setting=(
+            '"Team_1/copy"',
+            "runs that the organiser lists below the others, without a rank",
+        ),
+    ),
+    "primary": Entrant(
+        Takes.PATTERNS,
+        "The RUNs that are ranked and compared:",
+        setting=(
+            '"*_primary"',
+            "the run of each team that counts: these are ranked and compared",
+        ),
+    ),
+    "replicates": Entrant(
+        Takes.TABLE,
+        "Score runs of a system together: those in a folder, logs of a model, or as a table of run "
+        "and system says.",
+        metavar="folder|model|FILE",
+    ),
+}
+"""Name -> record, in the order of help and of new campaign files."""
+
+OPTIONS = {name: record for name, record in ENTRANTS.items() if record.help}
+"""Those of the command line and of Python."""
+
+SETTINGS = {name: record for name, record in ENTRANTS.items() if any(record.setting)}
+"""Those of campaign files."""
+
+
+def of_names(records: Mapping[str, Entrant]) -> list[str]:
+    """Return which of these are given as names of runs, or patterns of names."""
+    return [name for name, record in records.items() if record.takes is Takes.PATTERNS]
+
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+def takes(kind: type[RankedRuns]) -> Callable[[Function], Function]:
+    """Give a function of `**entrants` the signature that names them, for help and tools."""
+    named = [
+        Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=annotation.__forward_arg__)
+        for name, annotation in kind.__annotations__.items()
+    ]
+
+    def with_names(function: Function) -> Function:
+        plain = signature(function)
+        others = [of for of in plain.parameters.values() if of.kind is not Parameter.VAR_KEYWORD]
+        function.__signature__ = plain.replace(parameters=[*others, *named])  # type: ignore[attr-defined]
+        return function
+
+    return with_names
+
+
+def checked(given: Mapping[str, object]) -> Entrants:
+    """Return what is given; raises `TypeError`, as a function does, for what does not exist."""
+    for name in given:
+        if name not in Entrants.__annotations__:
+            known = ", ".join(Entrants.__annotations__)
+            raise TypeError(f"unexpected keyword argument {name!r}, only {known}")
+    return cast("Entrants", given)

@@ -1,0 +1,60 @@
+"""Which runs take part, and as what: every option is at every door."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import ave_score
+from tests.conftest import ROOT
+from tests.helpers_command import output
+from tests.helpers_files import put
+
+GOLD, RUNS = ROOT / "gold/tiny.xml", ROOT / "sample_runs/tiny"
+FILE = f"""[editions.y]
+[editions.y.languages.en]
+collection = "{GOLD}"
+runs = "{RUNS}"
+"""
+FUNCTIONS: list[Callable[..., object]] = [ave_score.score, ave_score.compare, ave_score.report]
+
+
+def keywords(function: Callable[..., object]) -> set[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return {one.name for one in parameters if one.kind is one.KEYWORD_ONLY}
+
+
+ENTRANTS = set.intersection(*map(keywords, FUNCTIONS)) - {"measures"}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_every_option_is_of_the_command_and_of_its_function(
+    function: Callable[..., object],
+) -> None:
+    assert {"teams", "reference", "primary", "replicates"} <= ENTRANTS
+    others = {"measures", "policies", "design", "power", "watch", "by", "compared", "audience"}
+    assert keywords(function) - others - {"title"} == ENTRANTS
+    text = output(function.__name__, "--help")
+    assert {*re.findall(r"^  --(\w+) ", text, re.M)} >= ENTRANTS
+    with pytest.raises(TypeError, match="unexpected keyword argument 'groups'"):
+        function(GOLD, RUNS, groups={})
+
+
+def test_functions_without_teams_take_the_others() -> None:
+    """Curves and groups of questions are of single runs; groups are not shown by team."""
+    assert keywords(ave_score.sweep) & ENTRANTS == ENTRANTS - {"replicates"}
+    assert keywords(ave_score.break_down) & ENTRANTS == ENTRANTS - {"replicates", "teams"}
+
+
+@pytest.mark.parametrize("name", ["teams", "submitted", "max_runs_per_team", "opens", "closes",
+                                  "beyond_limits", "reference", "apart", "primary"])  # fmt: skip
+def test_every_setting_is_read_and_explained(tmp_path: Path, name: str) -> None:
+    assert re.search(rf"^# {name} = .*  # ", output("campaign", "init"), re.M)
+    path = put(tmp_path, f"{FILE}{name} = true\n", "campaign.toml")
+    (finding,) = ave_score.check(path).findings
+    assert finding.message.startswith(f"{name} ")
+    assert finding.line == FILE.count("\n") + 1
