@@ -166,10 +166,9 @@ def report_command(options: ReportOptions) -> int:
     from ave_score.pages.report import Wanted, results_of
     from ave_score.tasks.replicates import replicated
 
-    files = RunFiles(options)
-    read = files.read(with_texts=options.sees_texts)
-    with closing(read):
-        subjects = [*replicated(read, files.replicates)]
+    files = RunFiles(options, with_texts=options.sees_texts)
+    with closing(files.subjects):
+        subjects = [*replicated(files.subjects, files.replicates)]
     files.check_left([subject.name for subject in subjects])
     inputs = files.inputs
     audience = options.readers(files.teams)
