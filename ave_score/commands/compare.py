@@ -195,7 +195,7 @@ def compare_command(options: CompareOptions) -> int:
     from ave_score.tasks.compare import compare
 
     files = RunFiles(options)
-    subjects = [*files.read()]
+    subjects = [*files.subjects]
     files.check_left([subject.name for subject in subjects])
     if len(subjects) < 2:
         raise UsageError(

@@ -17,12 +17,12 @@ from ave_score.core.epochs import Epochs
 from ave_score.core.errors import InputError, UsageError
 from ave_score.core.findings import Findings
 from ave_score.core.kinds import KINDS
-from ave_score.core.model import Collection
+from ave_score.core.model import Collection, QARun
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.policies import Policies, settle_unknown
 from ave_score.core.text import brief, counted, visible
 from ave_score.files.folders import Unfolded
-from ave_score.files.source import Naming, Source
+from ave_score.files.source import Naming
 from ave_score.files.teams import Teams, primary_in
 from ave_score.rules import CONFIDENCE_RANGE
 from ave_score.tasks.applied import with_epochs
@@ -48,6 +48,8 @@ class RunFiles:
     ----------
     options
         The options of the command.
+    with_texts
+        Whether the texts of a collection are read.
 
     Attributes
     ----------
@@ -56,44 +58,49 @@ class RunFiles:
     sources
         Name -> file of runs.
     gold
-        The gold standard, after `read`.
+        The gold standard.
+    subjects
+        Runs, systems or responses, which are read one by one. A progress bar is shown until all
+        are taken, or until this is closed.
     teams
         Run -> team: of --teams, or else the folders that all runs are in, one for each team.
     policies
         How to count, with the clusters of intervals.
+    epochs
+        Those of the systems that are known before runs are read.
     """
 
     gold: Gold
-    teams: Mapping[str, str]
+    subjects: Generator[Subject, None, None]
 
-    def __init__(self, options: RunsOptions) -> None:
+    def __init__(self, options: RunsOptions, *, with_texts: bool = False) -> None:
         self._options = options
-        self.policies = options.policies
-        self.epochs = Epochs()
+        self.policies, self.epochs = options.policies, Epochs()
         tables = {"teams": options.teams, "replicates": options.replicates}
         engine = self._engine()
-        self.inputs = collecting(
+        self.inputs = inputs = collecting(
             options, options.policies, label="Scoring", engine=engine, entrants=tables
         )
-        self._logs: list[Source] = []
-        self._collection: Source | None = None
-        if options.engine is None:
-            self._collection = self.inputs.source(options.collection, "collection")
-            self._logs = logs_of(options, self._collection, f"{options.verb}d")
-        if self._logs:
-            found = Unfolded([], {}, {})
-        elif options.engine is None:
-            found = runs_of(options, f"{options.verb}d")
-        else:  # a folder is a table
-            found = Unfolded([path.rstrip("/") or path for path in options.runs], {}, {})
-        self.sources = self.inputs.named(found.paths)
+        if engine is not None:  # counts stand for what options do not ask for; a folder is a table
+            self.sources = inputs.named([path.rstrip("/") or path for path in options.runs])
+            counts = inputs.counted_gold(options.collection)
+            self.gold, self.teams = cast("Gold", counts), _checked_later(inputs.teams())
+            runs = cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts))
+            self.subjects = _one_by_one(runs)
+            return
+        collection = inputs.source(options.collection, "collection")
+        logs = logs_of(options, collection, f"{options.verb}d")
+        found = Unfolded([], {}, {}) if logs else runs_of(options, f"{options.verb}d")
+        self.sources = inputs.named(found.paths)
+        self.gold, systems = inputs.gold(logs or collection, options.key, with_texts=with_texts)
+        self._check_gold(has_systems=bool(systems))
+        teams = {name: found.teams.get(of.path, "") for name, of in self.sources.items()}
+        are_folders = found.teams and options.replicates is None
         self.teams = _checked_later(
-            {
-                name: found.teams[source.path]
-                for name, source in self.sources.items()
-                if found.teams and options.teams is options.replicates is None
-            }
+            inputs.teams() if options.teams is not None else teams if are_folders else {}
         )
+        self.policies = self._with_clusters(inputs.policies)
+        self.subjects = self._subjects(systems)
 
     def _engine(self) -> Engine | None:
         """Return the engine of --engine, if any; say what it does before it reads a URL."""
@@ -107,45 +114,37 @@ class RunFiles:
                 click.echo(f"ave-score: {visible(path)}: {NETWORK[name]}", err=True)
         return start(name)
 
-    def read(self, *, with_texts: bool = False) -> Generator[Subject, None, None]:
-        """Read what runs are scored against, and yield runs, systems or responses one by one.
-
-        The texts of a collection are only read if asked for. A progress bar is shown until all are
-        taken, or until this is closed.
-        """
-        options, inputs = self._options, self.inputs
-        if options.engine is not None:  # counts stand for what options do not ask for
-            counts = inputs.counted_gold(options.collection)
-            self.gold = cast("Gold", counts)
-            self.teams = _checked_later(inputs.teams())
-            return _one_by_one(cast("Iterator[Subject]", inputs.counted_runs(self.sources, counts)))
-        first = self._logs or self._collection or options.collection
-        gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
-        self.policies = inputs.policies
+    def _check_gold(self, *, has_systems: bool) -> None:
+        """Raise `UsageError` for options that the gold standard does not have, or no run."""
+        options, gold = self._options, self.gold
         if isinstance(gold, OpenGold) or gold.is_qrels:
             options.refuse_for(gold, "key", "qa")
         elif gold.index.is_pairs and options.qa is not None:
             raise UsageError("--qa needs questions, and pairs have none")
         options.check_gold(gold)
-        if options.least_runs == 1 and not (self.sources or systems or options.qa):
+        if options.least_runs == 1 and not (self.sources or has_systems or options.qa):
             known = (
                 "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
             )
             called = click.get_current_context().command_path
             raise UsageError(f"no RUN given: {called} {known}")
-        self.gold = gold
-        if options.teams is not None:
-            self.teams = _checked_later(inputs.teams())
-        if options.cluster is not None and self.policies.intervals is not None:
-            clusters = inputs.clusters(options.cluster, gold)
-            intervals = self.policies.intervals._replace(clusters=clusters)
-            self.policies = self.policies._replace(intervals=intervals)
-        if isinstance(gold, OpenGold):
-            return _one_by_one(inputs.runs(self.sources, gold))
-        settled = settle_unknown(gold, self.policies.unknown)
-        judged = inputs.judged(options.qa, settled)
+
+    def _with_clusters(self, policies: Policies) -> Policies:
+        """Return the policies, with the clusters of --cluster."""
+        cluster, intervals = self._options.cluster, policies.intervals
+        if cluster is None or intervals is None:
+            return policies
+        clusters = self.inputs.clusters(cluster, self.gold)
+        return policies._replace(intervals=intervals._replace(clusters=clusters))
+
+    def _subjects(self, systems: Sequence[QARun]) -> Generator[Subject, None, None]:
+        """Return what is scored; systems are known before runs are read."""
+        if isinstance(self.gold, OpenGold):
+            return _one_by_one(self.inputs.runs(self.sources, self.gold))
+        settled = self.settled
+        judged = self.inputs.judged(self._options.qa, settled)
         self.epochs = Epochs.of(with_epochs([*systems, *judged], self.policies))
-        subjects = _one_by_one(systems, inputs.runs(self.sources, settled), judged)
+        subjects = _one_by_one(systems, self.inputs.runs(self.sources, settled), judged)
         return _one_by_one(with_epochs(subjects, self.policies))
 
     def entrants(self, kind: type[Given]) -> Given:
@@ -172,7 +171,7 @@ class RunFiles:
 
     def read_all(self) -> tuple[Gold, list[Subject]]:
         """Return what runs are scored against, and all; raises if any file is refused."""
-        subjects = [*self.read()]
+        subjects = [*self.subjects]
         self.inputs.check("compared")
         return self.gold, subjects
 

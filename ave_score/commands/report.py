@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 from ave_score.commands import Section
 from ave_score.commands.compare import CompareOptions, check_correction
 from ave_score.commands.declared import command, option
-from ave_score.commands.options import digits, measures, parts, policies
+from ave_score.commands.options import (
+    OUTPUT,
+    digits,
+    measures,
+    parts,
+    policies,
+    selection,
+    tables,
+)
 from ave_score.commands.progress import bar_of, progress
-from ave_score.commands.score_options import ScoreOptions
+from ave_score.commands.score_options import ScoredOptions
 from ave_score.commands.types import MEASURES, completion
 from ave_score.core.entrants import Entrants
 from ave_score.core.errors import InputError, UsageError
@@ -26,13 +34,19 @@ if TYPE_CHECKING:
 
     from ave_score.commands.input_files import RunFiles
     from ave_score.core.policies import Policies
+    from ave_score.files.source import Naming
     from ave_score.inference.compare_records import Design
     from ave_score.pages.results import FileFindings, Results
+    from ave_score.rules import Told
 
 
-class ReportOptions(ScoreOptions):
-    """The arguments and options of one call: those of `ave-score score`, and more."""
+class ReportOptions(ScoredOptions):
+    """The arguments and options of one call: some of `ave-score score`, and more."""
 
+    digits: int | None = digits("2")
+    output: str = OUTPUT
+    told: Told = selection()
+    naming: Naming = tables()
     audience: str = option(
         Section.CONTENT,
         "Readers of the page. TEAM is a team of --teams, or a folder of its runs: these are "
@@ -64,7 +78,6 @@ class ReportOptions(ScoreOptions):
         "Also show the scores of each group of questions (a type, a topic)",
         "group",
     )
-    digits: int | None = digits("2")
     compare: str | None = option(
         Section.COUNTING,
         "Measures by which the runs are compared.",
@@ -75,15 +88,6 @@ class ReportOptions(ScoreOptions):
     against: str | None = CompareOptions.against
     test: str | None = CompareOptions.test
     correction: str | None = CompareOptions.correction
-
-    format: str = "table"
-    sweep: str | None = None
-    per_question: str | None = None
-    plot: str | None = None
-    figure: str | None = None
-    plot_width: float | None = None
-    engine: str | None = None
-    not_with_breakdown = ()  # its table stands beside others
 
     @property
     def sees_texts(self) -> bool:
@@ -162,10 +166,9 @@ def report_command(options: ReportOptions) -> int:
     from ave_score.pages.report import Wanted, results_of
     from ave_score.tasks.replicates import replicated
 
-    files = RunFiles(options)
-    read = files.read(with_texts=options.sees_texts)
-    with closing(read):
-        subjects = [*replicated(read, files.replicates)]
+    files = RunFiles(options, with_texts=options.sees_texts)
+    with closing(files.subjects):
+        subjects = [*replicated(files.subjects, files.replicates)]
     files.check_left([subject.name for subject in subjects])
     inputs = files.inputs
     audience = options.readers(files.teams)

@@ -62,7 +62,7 @@ def score_command(options: ScoreOptions) -> int:
 
     files = RunFiles(options)
     with ExitStack() as open_files:
-        subjects = open_files.enter_context(closing(files.read()))
+        subjects = open_files.enter_context(closing(files.subjects))
         if options.breakdown is not None:
             report = _broken_down(options, files, subjects)
         elif options.sweep is not None:

@@ -48,8 +48,8 @@ OF_ANSWERS = (
 """Options that need more than the counts of an engine, or other files."""
 
 
-class ScoreOptions(RunsOptions):
-    """The arguments and options of one call."""
+class ScoredOptions(RunsOptions):
+    """What `ave-score score` and `ave-score report` both take."""
 
     collection: str = argument(type=FILE)
     runs: tuple[str, ...] = argument(nargs=-1, metavar="RUN...", type=FILE)
@@ -61,11 +61,6 @@ class ScoreOptions(RunsOptions):
     threshold: float | None
     ci: float | None
     cluster: str | None = CLUSTER
-    engine: str | None = option(
-        Section.COUNTING,
-        "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
-        ["duckdb", "spark"],
-    )
     measures: str | None = measures(
         "Measures or groups, e.g. f1,ndcg@5,ave2008: see `ave-score measures`.",
         default="ave2007; respubliqa for QA systems only; more in csv and json",
@@ -79,6 +74,40 @@ class ScoreOptions(RunsOptions):
     )
     breakdown: str | None = parts(
         Section.CONTENT, "Instead, score each group of questions (a type, a topic)", "group"
+    )
+
+    def chosen_measures(self, default: str, gold: Gold | None = None) -> list[Measure]:
+        """Return the selected measures, or those of the default."""
+        from ave_score.reports.score import sort_key
+        from ave_score.tasks.subjects import wanted_measures
+
+        chosen = wanted_measures(default if self.measures is None else self.measures, gold)
+        if self.sort is not None:
+            sort_key(self.sort, chosen)
+        return chosen
+
+    def check(self) -> None:
+        """Raise `UsageError` for invalid options, before any file is read."""
+        from ave_score.tasks.subjects import table_measures
+
+        kinds = ("runs", "systems", "systems of logs that withhold")  # what may be read
+        self.chosen_measures(table_measures(kinds))
+        check_cluster(self.cluster, self.policies)
+
+    def check_gold(self, gold: Gold) -> None:
+        """Raise `UsageError` for options that do not apply to what runs are scored against."""
+        if isinstance(gold, OpenGold) or gold.is_qrels:
+            others = {"per_question"} if isinstance(gold, Collection) else set()
+            self.refuse_for(gold, *(name for name in OF_CANDIDATES if name not in others))
+
+
+class ScoreOptions(ScoredOptions):
+    """The arguments and options of one call."""
+
+    engine: str | None = option(
+        Section.COUNTING,
+        "Count large tables with DuckDB or Spark: see docs/how-to/large-tables.md.",
+        ["duckdb", "spark"],
     )
     sweep: str | None = option(
         Section.CONTENT,
@@ -100,11 +129,6 @@ class ScoreOptions(RunsOptions):
     told: Told = selection()
     naming: Naming = tables()
 
-    not_with_breakdown: tuple[str, ...] = (
-        *("cluster", "sweep", "sort", "per_question", "plot"),
-        *("teams", "replicates"),
-    )
-
     @property
     def has_question_lines(self) -> bool:
         """Whether the report contains the values of single questions."""
@@ -116,31 +140,22 @@ class ScoreOptions(RunsOptions):
         rows = None if self.has_question_lines else self.per_question
         return super().written | {"--per-question": rows}
 
-    def chosen_measures(self, for_tables: str, gold: Gold | None = None) -> list[Measure]:
-        """Return the selected measures, by default `for_tables` or those of data formats."""
-        from ave_score.reports.score import sort_key
-        from ave_score.tasks.subjects import DATA_MEASURES, wanted_measures
+    def chosen_measures(self, default: str, gold: Gold | None = None) -> list[Measure]:
+        """Return the selected measures, by default those of tables or of data formats."""
+        from ave_score.tasks.subjects import DATA_MEASURES
 
         has_own = isinstance(gold, OpenGold) or getattr(gold, "is_qrels", False)
         are_data = FORMATS[self.format].form is not Form.TABLES and not has_own
-        default = DATA_MEASURES if are_data else for_tables
-        names = default if self.measures is None else self.measures
-        chosen = wanted_measures(names, gold)
-        if self.sort is not None:
-            sort_key(self.sort, chosen)
-        return chosen
+        return super().chosen_measures(DATA_MEASURES if are_data else default, gold)
 
     def check(self) -> None:
         """Raise `UsageError` for invalid options, before any file is read."""
-        from ave_score.tasks.subjects import table_measures
-
         self._check_values()
-        kinds = ("runs", "systems", "systems of logs that withhold")  # what may be read
-        self.chosen_measures(table_measures(kinds))
-        check_cluster(self.cluster, self.policies)
+        super().check()
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        self.refuse("breakdown", *self.not_with_breakdown)
+        own = "cluster", "sweep", "sort", "per_question", "plot", "teams", "replicates"
+        self.refuse("breakdown", *own)
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
         self.refuse("sweep", "replicates")
         if self.replicates is not None and (
@@ -168,10 +183,9 @@ class ScoreOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, OpenGold) or gold.is_qrels:
-            others = {"per_question"} if isinstance(gold, Collection) else set()
-            self.refuse_for(gold, *(name for name in OF_CANDIDATES if name not in others))
-        elif gold.index.is_pairs and self.per_question is not None:
+        super().check_gold(gold)
+        are_pairs = isinstance(gold, Collection) and gold.index.is_pairs
+        if are_pairs and self.per_question is not None:
             raise UsageError("--per-question needs questions, and pairs have none")
 
     @property
