@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from ave_score.core.kinds import KINDS, TEXT_TABLES
 from ave_score.core.text import visible
 from ave_score.reports.findings.rule_text import fix_text, template, where
-from ave_score.rules import RULES, Rule
+from ave_score.rules import RULES, Rule, Safety, Severity
 
 _TITLES = (
     "text and lines",
@@ -26,10 +26,11 @@ _TITLES = (
 
 
 def pages() -> dict[str, str]:
-    """Return the page with the table of all rules, and the pages that explain them."""
+    """Return the page that lists all rules, and the pages that explain them."""
     rows = [
-        f'| <a id="{_anchor(rule)}"></a>[{rule.code}](findings/{rule.code[:4]}.md#{_anchor(rule)}) '
-        f"| {rule.name} | {rule.severity} | {rule.safety} |"
+        f"- [{rule.code}](findings/{rule.code[:4]}.md#{_anchor(rule)}) {rule.name}"
+        + ("" if rule.severity is Severity.ERROR else f": {rule.severity}")
+        + ("" if rule.safety is Safety.NONE else f" ({rule.safety} fix)")
         for rule in RULES.values()
     ]
     by_path = {"docs/reference/findings.md": "\n".join([*_HEAD, *rows, ""])}
@@ -44,12 +45,10 @@ def pages() -> dict[str, str]:
 _HEAD = (
     "# Findings",
     "",
-    "Everything that can be wrong with a file. An error prevents scoring, a warning does not. "
-    "`ave-score rule CODE` prints what is said of a code. `ave-score fix` makes *safe* "
-    "fixes, and *unsafe* ones only with `--unsafe`.",
+    "Everything that can be wrong with a file: errors, which prevent scoring, and where it is said "
+    "warnings, which do not. `ave-score rule CODE` prints what is said of a code, also why there "
+    "is no fix. `ave-score fix` makes *safe* fixes, and *unsafe* ones only with `--unsafe`.",
     "",
-    "| code | name | severity | fix |",
-    "|---|---|---|---|",
 )
 
 
@@ -60,8 +59,8 @@ def _said_once(level: str) -> list[str]:
         "In examples, `-` is before a line that is wrong, and `+` before one that is right.",
         "",
     ]
-    if any(rule.fix is None for rule in rules):
-        lines += ["Without a line *Fix* there is none: `ave-score fix` is limited to AVE runs.", ""]
+    if any(rule.safety is Safety.NONE for rule in rules):
+        lines += ["Without a line *Fix* there is none.", ""]
     if any(set(TEXT_TABLES) <= set(rule.kinds) for rule in rules):
         plurals = ", ".join(KINDS[kind].plural for kind in TEXT_TABLES)
         lines += [f"*Text tables* are {plurals}.", ""]
@@ -86,9 +85,9 @@ def _explained(rule: Rule) -> str:
     stored = f" ({rule.stored})" if rule.stored else ""
     parts = [f"## {rule.code} {rule.name}", ""]
     parts += [f"{rule.severity.capitalize()}, in {_where(rule)}: *{_text(template(rule))}*", ""]
-    parts += [_text(rule.explanation), "", f"Example{stored}:", ""]
-    parts += ["```diff", *_differences(rule), "```", "", f"What to do: {_text(rule.help)}", ""]
-    parts += [f"Fix: {_text(fix_text(rule))}", ""] if rule.fix else []
+    parts += [_text(rule.explanation), "", *([f"Example{stored}:", ""] if stored else [])]
+    parts += ["```diff", *_differences(rule), "```", "", f"Help: {_text(rule.help)}", ""]
+    parts += [f"Fix: {_text(fix_text(rule))}", ""] if rule.safety is not Safety.NONE else []
     return "\n".join(parts)
 
 

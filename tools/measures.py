@@ -29,7 +29,7 @@ def pages() -> dict[str, str]:
         usual, page = _usual(of_module), f"measures/{module.rpartition('.')[2]}.md"
         rows = [_row(measure, page) for measure in of_module]
         title = family_text(of_module[0]).title
-        listed += [f"## {title}\n", "\n".join(["| name | head |", "|---|---|", *rows, ""])]
+        listed += [f"## {title}\n", "\n".join([*rows, ""])]
         texts = [_family(of_module[0], usual), *(_measure(measure, usual) for measure in of_module)]
         by_path[f"docs/reference/{page}"] = "\n".join(texts)
     return {"docs/reference/measures.md": "\n".join(listed), **by_path}
@@ -87,8 +87,7 @@ def _family(measure: Measure, usual: Facts) -> str:
 
 
 def _row(measure: Measure, page: str) -> str:
-    anchor = _anchor(measure)
-    return f'| <a id="{anchor}"></a>[`{measure.usage}`]({page}#{anchor}) | {measure.title} |'
+    return f"- [`{measure.usage}`]({page}#{_anchor(measure)}): {measure.title}"
 
 
 def _anchor(measure: Measure) -> str:

@@ -23,7 +23,6 @@ from ave_score.core.exact import fixed
 from ave_score.counts import ValidationCounts
 from ave_score.measures import parse_measures
 from tools.own import ROOT, own_files
-from tools.reliability import reliability
 
 Record = dict[str, str]
 
@@ -265,7 +264,7 @@ def page() -> str:
             for name, column, figure in table.figures
             if not figure.matches and figure.reason
         ]
-    return "\n\n".join([*parts, *_weighted_error(), *reliability(_ran)]) + "\n"
+    return "\n\n".join([*parts, *_weighted_error()]) + "\n"
 
 
 def _weighted_error() -> list[str]:
