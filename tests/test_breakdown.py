@@ -9,6 +9,7 @@ import math
 import re
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ from ave_score import Clusters, IntervalPolicy, Policies, parse_measures
 from ave_score.counts import run_families
 from ave_score.inference.intervals import wilson
 from tests import mostly_slow
-from tests.helpers_command import ave, document_of, output, refusal
+from tests.helpers_command import ave, document_of, output, put_all, refusal
 from tests.helpers_files import put
 from tests.oracle import Campaign, make_campaign
 from tests.test_oracle import read
@@ -289,3 +290,52 @@ def test_every_question_needs_a_group(tmp_path: Path) -> None:
     assert "no group for 168 questions: '0003'" in refusal(
         "score", GOLD, *RUNS, "--breakdown", table
     )
+
+
+SEEDS = {
+    "a/1": "RRWRWW",
+    "a/2": "RWWRWW",
+    "a/3": "RRRRWR",
+    "b/1": "WWWWRR",
+    "b/2": "RWWWRR",
+    "b/3": "WWWRRR",
+}
+"""What is right in three runs of two systems: the first three questions are a group."""
+
+
+def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
+    """By hand: x of a is (2/3 + 1/3 + 1) / 3, y (1/3 + 1/3 + 2/3) / 3; of b 1/9 and 7/9."""
+    questions = "".join(
+        f'<q id="{q}" topic="{"xy"[q > 2]}"><a id="0" value="VALIDATED"/>'
+        '<a id="1" value="REJECTED"/></q>'
+        for q in range(6)
+    )
+    files = {"gold.xml": f"<ave>{questions}</ave>"}
+    for name, said in SEEDS.items():
+        files[f"{name}.txt"] = "".join(
+            f"{q} {a} {'SELECTED' if (a == 0) == (of == 'R') else 'REJECTED'} 0.5\n"
+            for q, of in enumerate(said)
+            for a in (0, 1)
+        )
+    put_all(tmp_path, files)
+    given: list[Any] = [tmp_path / "gold.xml", [tmp_path / "a", tmp_path / "b"]]
+    found = ave_score.break_down(*given, "topic", measures="qa_accuracy", replicates="folder")
+    values = {(run.run, part.name): part.values["qa_accuracy"] for run in found.runs
+              for part in run.parts}  # fmt: skip
+    assert values == {
+        ("a", "x"): Fraction(2, 3), ("a", "y"): Fraction(4, 9),
+        ("a", "micro"): Fraction(5, 9), ("a", "macro"): Fraction(5, 9),
+        ("b", "x"): Fraction(1, 9), ("b", "y"): Fraction(7, 9),
+        ("b", "micro"): Fraction(4, 9), ("b", "macro"): Fraction(4, 9),
+    }  # fmt: skip
+    paths = [str(given[0]), *map(str, given[1])]
+    more = ["--replicates", "folder", "-m", "qa_accuracy", "--ci", "95", "-f", "json"]
+    broken = json.loads(output("score", *paths, *more, "--breakdown", "topic"))
+    whole = json.loads(output("score", *paths, *more))
+    assert [run["micro"]["intervals"] for run in broken["runs"]] == [
+        run["intervals"] for run in whole["runs"] if run["kind"] == "AV"
+    ]
+    assert "Means of the runs of each system: a 3, b 3." in broken["notes"]
+    page = tmp_path / "page.html"
+    output("report", *paths, "--replicates", "folder", "--breakdown", "topic", "-o", str(page))
+    assert "a 3, b 3" in page.read_text("utf-8")

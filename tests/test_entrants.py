@@ -45,9 +45,9 @@ def test_every_option_is_of_the_command_and_of_its_function(
 
 
 def test_functions_without_teams_take_the_others() -> None:
-    """Curves and groups of questions are of single runs; groups are not shown by team."""
+    """Curves are of single runs; groups of questions are not shown by team."""
     assert keywords(ave_score.sweep) & ENTRANTS == ENTRANTS - {"replicates"}
-    assert keywords(ave_score.break_down) & ENTRANTS == ENTRANTS - {"replicates", "teams"}
+    assert keywords(ave_score.break_down) & ENTRANTS == ENTRANTS - {"teams"}
 
 
 @pytest.mark.parametrize("name", ["teams", "submitted", "max_runs_per_team", "opens", "closes",

@@ -13,7 +13,7 @@ from ave_score.commands.declared import command
 from ave_score.commands.output_files import write_figure, write_report
 from ave_score.commands.progress import bar_of
 from ave_score.commands.score_options import ScoreOptions
-from ave_score.core.entrants import Entrants, RankedRuns, RunsInTeams
+from ave_score.core.entrants import Entrants, RankedSystems, RunsInTeams
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.text import visible
 from ave_score.core.writing import whole_file
@@ -118,7 +118,7 @@ def _broken_down(options: ScoreOptions, files: RunFiles, subjects: Iterator[Subj
         by,
         measures=measures,
         policies=files.policies,
-        **files.entrants(RankedRuns),
+        **files.entrants(RankedSystems),
     )
     return breakdown_report(
         replace(broken_down, not_scored=files.inputs.not_scored), options.digits

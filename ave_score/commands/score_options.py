@@ -154,7 +154,7 @@ class ScoreOptions(ScoredOptions):
         super().check()
         if self.sort is not None and FORMATS[self.format].form is not Form.TABLES:
             raise UsageError(f"--sort needs a format with tables, not {self.format}")
-        own = "cluster", "sweep", "sort", "per_question", "plot", "teams", "replicates"
+        own = "cluster", "sweep", "sort", "per_question", "plot", "teams"
         self.refuse("breakdown", *own)
         self.refuse("sweep", "threshold", "ci", "measures", "sort", "per_question", "plot")
         self.refuse("sweep", "replicates")

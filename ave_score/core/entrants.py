@@ -21,7 +21,7 @@ Table: TypeAlias = Mapping[str, str] | str | os.PathLike[str]
 
 
 class RankedRuns(TypedDict, total=False):
-    """Which runs count, as `break_down` takes it."""
+    """Which runs count."""
 
     reference: Patterns | None
     primary: Patterns | None
@@ -33,10 +33,14 @@ class RunsInTeams(RankedRuns, total=False):
     teams: Table | None
 
 
-class Entrants(RunsInTeams, total=False):
-    """Which runs take part, and as what, as `score` takes it."""
+class RankedSystems(RankedRuns, total=False):
+    """Which runs count, and which systems they are of, as `break_down` takes it."""
 
     replicates: Table | None
+
+
+class Entrants(RunsInTeams, RankedSystems, total=False):
+    """Which runs take part, and as what, as `score` takes it."""
 
 
 class Takes(Enum):

@@ -52,14 +52,9 @@ Gold: TypeAlias = Collection | OpenGold
 
 
 def exact_counts(
-    subject: Subject, gold: Gold, measures: Iterable[Measure], policies: Policies
+    subject: Single, gold: Gold, measures: Iterable[Measure], policies: Policies
 ) -> Counted:
-    """Return the exact counts of a subject, and why families do not apply to it.
-
-    Raises `UsageError` for a system of several runs, which have counts of their own.
-    """
-    if isinstance(subject, Replicated):
-        raise UsageError(f"parts of {subject.name} are not scored: it is a system of several runs")
+    """Return the exact counts of a subject, and why families do not apply to it."""
     if isinstance(subject, ResponseRun):
         return count_responses(subject, _open(subject, gold))
     counter = RowCounter(_closed(subject, gold), policies, {measure.family for measure in measures})

@@ -14,9 +14,10 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from ave_score.core.entrants import RankedRuns, takes
+from ave_score.core.entrants import RankedSystems, takes
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Clusters, Collection
+from ave_score.core.exact import mean
+from ave_score.core.model import Clusters, Collection, Replicated
 from ave_score.core.open_questions import OpenGold
 from ave_score.core.parts import Extent
 from ave_score.core.policies import IntervalPolicy, Policies, settle_unknown
@@ -31,6 +32,7 @@ from ave_score.measures import Infinite, Measure, NotApplicable
 from ave_score.tasks.given import GoldGiven, Path, SubjectsGiven, ids_of, settings_of
 from ave_score.tasks.inputs import Inputs
 from ave_score.tasks.ranked import entered, not_primary_notes
+from ave_score.tasks.replicates import replicated, singles
 from ave_score.tasks.scores import Row, rows_of
 from ave_score.tasks.subjects import (
     MeasuresGiven,
@@ -42,6 +44,7 @@ from ave_score.tasks.subjects import (
     subset_of_gold,
     table_measures,
     wanted_measures,
+    with_common,
 )
 
 MICRO, MACRO = "micro", "macro"
@@ -122,7 +125,7 @@ class Breakdown(Reported):
         return f"<Breakdown of {counted(len(self.runs), 'run')} by {self.by}: {names}>"
 
 
-@takes(RankedRuns)
+@takes(RankedSystems)
 def break_down(
     collection: GoldGiven,
     runs: SubjectsGiven,
@@ -130,14 +133,15 @@ def break_down(
     *,
     measures: MeasuresGiven | None = None,
     policies: Policies | None = None,
-    **entrants: Unpack[RankedRuns],
+    **entrants: Unpack[RankedSystems],
 ) -> Breakdown:
     """Score runs, QA systems or responses on each group of questions, and over all groups.
 
     Parameters
     ----------
-    collection, runs, reference, primary
+    collection, runs, reference, primary, replicates
         As `score` takes them; baselines come last, and a note names the runs that are not primary.
+        The figures of a system are the means of those of its runs.
     by
         The group of each question or pair: an attribute of the questions, the path of a table of
         q_id and group (TSV), or its value (`read_clusters`).
@@ -164,7 +168,7 @@ def break_down(
     policies = settings_of(policies, Policies)
     inputs = Inputs(policies, entrants=entrants)
     gold, systems = inputs.gold(collection)
-    subjects = [*inputs.subjects(gold, systems, runs)]
+    subjects = [*replicated(inputs.subjects(gold, systems, runs), inputs.replicates())]
     if measures is None:
         measures = table_measures(kinds_of(subjects, gold))
     rows = entered(rows_of(subjects), inputs)
@@ -183,6 +187,7 @@ def break_down_read(
     policies = inputs.policies
     groups = by if isinstance(by, Clusters) else inputs.clusters(by, gold)
     settled = gold if isinstance(gold, OpenGold) else settle_unknown(gold, policies.unknown)
+    subjects = [with_common(subject, gold) for subject in subjects]
     scored = scores_of_groups(settled, subjects, wanted, policies, groups)
     ranks = any(measure.family.is_ranked for measure in wanted)
     line = f"{signature_of(gold, subjects, policies, ranks=ranks)}|by:{groups}"
@@ -193,7 +198,16 @@ def break_down_read(
     ]
     listed.sort(key=lambda run: not run.kind.is_submitted)
     made = Breakdown(groups.name, wanted, listed, unit, line, intervals=policies.intervals)
-    return replace(made, notes=[*excluded_from(subjects, gold), *not_primary_notes(rows)])
+    notes = [*excluded_from(subjects, gold), *_of_systems(subjects), *not_primary_notes(rows)]
+    return replace(made, notes=notes)
+
+
+def _of_systems(subjects: Sequence[Subject]) -> list[str]:
+    """Return a note on the systems of several runs, if there are any."""
+    known = [
+        f"{system.name} {len(system.runs)}" for system in subjects if isinstance(system, Replicated)
+    ]
+    return [f"Means of the runs of each system: {brief(known)}."] * bool(known)
 
 
 class _Sampled(NamedTuple):
@@ -232,12 +246,16 @@ def scores_of_groups(
     for number, (name, ids, is_micro) in enumerate(parts, 1):
         part = gold if is_micro else subset_of_gold(gold, ids)
         narrowed = [subject if is_micro else subset(subject, part) for subject in subjects]
-        counted = [exact_counts(subject, part, measures, policies) for subject in narrowed]
+        counted = [
+            [exact_counts(run, part, measures, policies) for run in singles([subject])]
+            for subject in narrowed
+        ]
         # the samples of all questions are those of scores without groups
         samples = _samples(narrowed, part, measures, policies, 0 if is_micro else number)
-        for done, of_run, here in zip(scored, counted, samples, strict=True):
-            units = len(ids) if of_run.extent is None else _units(of_run.extent)
-            done.append(_part(name, units, of_run, measures, here, policies))
+        for done, of_runs, here in zip(scored, counted, samples, strict=True):
+            extent = of_runs[0].extent  # the runs of a system have the same questions
+            units = len(ids) if extent is None else _units(extent)
+            done.append(_part(name, units, of_runs, measures, here, policies))
         for of_groups, here in zip(sampled, samples, strict=True):
             of_groups.append(here)
     return [
@@ -298,12 +316,14 @@ def _samples(
 def _part(
     name: str,
     questions: int,
-    counted: Counted,
+    of_runs: Sequence[Counted],
     measures: Sequence[Measure],
     samples: Mapping[str, _Sampled],
     policies: Policies,
 ) -> Part:
-    values, infinite = _values(measures, counted)
+    by_run = [_values(measures, counted) for counted in of_runs]
+    infinite = {key for _, keys in by_run for key in keys}
+    values = {of.key: mean(known[of.key] for known, _ in by_run) for of in measures}
     bounds, policy = RunIntervals({}, {}), policies.intervals
     for measure in measures if policy is not None else ():
         sample = samples.get(measure.key)

@@ -43,10 +43,10 @@ from ave_score.tasks.subjects import (
     kind_of,
     kind_of_rows,
     kinds_of,
-    paired,
     read_of,
     table_measures,
     wanted_measures,
+    with_common,
 )
 
 if TYPE_CHECKING:
@@ -249,7 +249,7 @@ def _with_own_names(subjects: Iterable[Subject], gold: Collection | OpenGold) ->
                 assert isinstance(one, ResponseRun)
                 if not gold.questions.keys() >= one.responses.keys():
                     raise UsageError(f"run {one.name!r} was not read against these questions")
-        yield paired(gold, [run])[1][0] if isinstance(run, Replicated) else run
+        yield with_common(run, gold)
 
 
 def _sampler(

@@ -223,6 +223,11 @@ def paired(gold: Gold, subjects: Sequence[Subject]) -> tuple[Gold, list[Subject]
     )
 
 
+def with_common(subject: Subject, gold: Gold) -> Subject:
+    """Return a system on the questions that all of its runs have; other subjects as they are."""
+    return paired(gold, [subject])[1][0] if isinstance(subject, Replicated) else subject
+
+
 def paired_runs(
     collection: GoldGiven, runs: SubjectsGiven, policies: Policies, why_not: str
 ) -> tuple[Collection, Collection, list[Run | QARun], list[str]]:
