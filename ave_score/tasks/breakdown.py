@@ -14,7 +14,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from ave_score.core.entrants import RankedRuns, takes
+from ave_score.core.entrants import RankedRuns, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Clusters, Collection
 from ave_score.core.open_questions import OpenGold
@@ -162,7 +162,7 @@ def break_down(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    inputs = Inputs(policies, entrants=entrants)
+    inputs = Inputs(policies, entrants=checked(entrants, RankedRuns))
     gold, systems = inputs.gold(collection)
     subjects = [*inputs.subjects(gold, systems, runs)]
     if measures is None:
