@@ -48,6 +48,11 @@ def test_functions_without_teams_take_the_others() -> None:
     """Curves are of single runs; groups of questions are not shown by team."""
     assert keywords(ave_score.sweep) & ENTRANTS == ENTRANTS - {"replicates"}
     assert keywords(ave_score.break_down) & ENTRANTS == ENTRANTS - {"teams"}
+    others: dict[str, Callable[..., object]]
+    others = {"replicates": ave_score.sweep, "teams": ave_score.break_down}
+    for name, function in others.items():
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
+            function(GOLD, RUNS, "f1", **{name: {}})
 
 
 @pytest.mark.parametrize("name", ["teams", "submitted", "max_runs_per_team", "opens", "closes",

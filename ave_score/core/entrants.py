@@ -151,10 +151,10 @@ def takes(kind: type[RankedRuns]) -> Callable[[Function], Function]:
     return with_names
 
 
-def checked(given: Mapping[str, object]) -> Entrants:
-    """Return what is given; raises `TypeError`, as a function does, for what does not exist."""
+def checked(given: Mapping[str, object], kind: type[RankedRuns] = Entrants) -> Entrants:
+    """Return what is given; raises `TypeError`, as a function does, for what it does not take."""
     for name in given:
-        if name not in Entrants.__annotations__:
-            known = ", ".join(Entrants.__annotations__)
+        if name not in kind.__annotations__:
+            known = ", ".join(kind.__annotations__)
             raise TypeError(f"unexpected keyword argument {name!r}, only {known}")
     return cast("Entrants", given)

@@ -14,7 +14,7 @@ from typing import NamedTuple, Unpack
 
 import numpy as np
 
-from ave_score.core.entrants import RankedSystems, takes
+from ave_score.core.entrants import RankedSystems, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.exact import mean
 from ave_score.core.model import Clusters, Collection, Replicated
@@ -166,7 +166,7 @@ def break_down(
         A file has errors, or cannot be read.
     """
     policies = settings_of(policies, Policies)
-    inputs = Inputs(policies, entrants=entrants)
+    inputs = Inputs(policies, entrants=checked(entrants, RankedSystems))
     gold, systems = inputs.gold(collection)
     subjects = [*replicated(inputs.subjects(gold, systems, runs), inputs.replicates())]
     if measures is None:

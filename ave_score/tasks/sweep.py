@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Unpack
 
-from ave_score.core.entrants import RunsInTeams, takes
+from ave_score.core.entrants import RunsInTeams, checked, takes
 from ave_score.core.errors import UsageError
 from ave_score.core.model import Collection, QARun
 from ave_score.core.open_questions import OpenGold
@@ -132,7 +132,7 @@ def sweep(
     policies = settings_of(policies, Policies)
     policies.refuse(["intervals", "threshold"], "sweeps")
     by = one_measure(measure)
-    inputs = Inputs(policies, entrants=entrants)
+    inputs = Inputs(policies, entrants=checked(entrants, RunsInTeams))
     gold, systems = inputs.gold(collection)
     if isinstance(gold, OpenGold) or gold.is_qrels:
         what = "responses to open questions" if isinstance(gold, OpenGold) else "TREC runs"
