@@ -9,7 +9,6 @@ import math
 import re
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -318,8 +317,8 @@ def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
             for a in (0, 1)
         )
     put_all(tmp_path, files)
-    given: list[Any] = [tmp_path / "gold.xml", [tmp_path / "a", tmp_path / "b"]]
-    found = ave_score.break_down(*given, "topic", measures="qa_accuracy", replicates="folder")
+    gold, runs = tmp_path / "gold.xml", [tmp_path / "a", tmp_path / "b"]
+    found = ave_score.break_down(gold, runs, "topic", measures="qa_accuracy", replicates="folder")
     values = {(run.run, part.name): part.values["qa_accuracy"] for run in found.runs
               for part in run.parts}  # fmt: skip
     assert values == {
@@ -328,7 +327,7 @@ def test_systems_of_several_runs_have_groups(tmp_path: Path) -> None:
         ("b", "x"): Fraction(1, 9), ("b", "y"): Fraction(7, 9),
         ("b", "micro"): Fraction(4, 9), ("b", "macro"): Fraction(4, 9),
     }  # fmt: skip
-    paths = [str(given[0]), *map(str, given[1])]
+    paths = [str(gold), *map(str, runs)]
     more = ["--replicates", "folder", "-m", "qa_accuracy", "--ci", "95", "-f", "json"]
     broken = json.loads(output("score", *paths, *more, "--breakdown", "topic"))
     whole = json.loads(output("score", *paths, *more))

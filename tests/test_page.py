@@ -341,7 +341,7 @@ def test_measures_are_explained_by_their_records(tmp_path: Path) -> None:
     folds = found.findall(".//section[@id='reading']//details")
     assert [fold.findtext("summary/span") for fold in folds] == ["F", "c@1"]
     terms = [term.text_content() for term in folds[1].iterfind(".//dt")]
-    assert {"Formula", "0/0", "Use", "Do not use", "Source"} <= {*terms}
+    assert {"Formula", "0/0", "Use", "Avoid", "Source"} <= {*terms}
     # Peñas, Rodrigo: A Simple Measure to Assess Non-response, 2011
     assert "(ac + u·ac/n) / n" in folds[1].text_content()
 

@@ -86,7 +86,7 @@ def facts(measure: Measure) -> Iterator[tuple[str, str]]:
     yield "0/0", measure.undefined
     yield "UNKNOWN", f"answers labelled UNKNOWN {measure.unknown}"
     yield "Use", measure.use
-    yield "Do not use", measure.avoid
+    yield "Avoid", measure.avoid
     if measure.no_interval:
         yield "No interval", f"{measure.no_interval[0].upper()}{measure.no_interval[1:]}."
     example = EXAMPLES[measure.family].text
