@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import ave_score
 from ave_score import Collection, Label, Measure, Run, Sampling, Verdict, parse_measures
+from ave_score.core.model import AnswerIndex
 from ave_score.counts import VALIDATION, Counts, Family, ValidationCounts
 from ave_score.counts.decisions import decisions_of
 from ave_score.inference import samples
@@ -243,7 +244,7 @@ def test_the_unit_is_the_question_unless_answers_are_asked_for() -> None:
     measures = parse_measures("f1, macro_f1, qa_accuracy")
     assert unit_of(measures, None) == unit_of(measures, "questions") == Unit.QUESTIONS
     assert unit_of(measures[:1], "answers") == Unit.ANSWERS
-    assert unit_of(measures[:1], None, is_pairs=True) == Unit.ANSWERS
+    assert unit_of(measures[:1], None, AnswerIndex.of_pairs("p").standard) == Unit.ANSWERS
     with pytest.raises(ave_score.UsageError, match="samples of answers: macro_f1, qa_accuracy"):
         unit_of(measures, "answers")
 

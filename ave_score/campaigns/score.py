@@ -162,7 +162,7 @@ class Worker:
         self._gold = collection = gold.collection
         shown = task.shown(task.collection)
         self._rows += [CampaignRow(system, shown, True) for system in gold.systems]
-        if task.judged is not None and collection.index.is_pairs:
+        if task.judged is not None and not collection.standard.has_questions:
             reason = "QA systems are ranked by question, but pairs have no question"
             report = FileReport(task.shown(task.judged), reason, [], not_scored=True)
             self._reports.append(report)

@@ -113,17 +113,11 @@ class RunFiles:
         first = self._logs or self._collection or options.collection
         gold, systems = inputs.gold(first, options.key, with_texts=with_texts)
         self.policies = inputs.policies
-        if isinstance(gold, OpenGold) or gold.is_qrels:
-            options.refuse_for(gold, "key", "qa")
-        elif gold.index.is_pairs and options.qa is not None:
-            raise UsageError("--qa needs questions, and pairs have none")
+        options.refuse_for(gold, *gold.standard.refused)
         options.check_gold(gold)
         if options.least_runs == 1 and not (self.sources or systems or options.qa):
-            known = (
-                "ANSWER_SETS RESPONSES..." if isinstance(gold, OpenGold) else "COLLECTION RUN..."
-            )
             called = click.get_current_context().command_path
-            raise UsageError(f"no RUN given: {called} {known}")
+            raise UsageError(f"no RUN given: {called} {gold.standard.usage}")
         self.gold = gold
         if options.teams is not None:
             self.teams = _checked_later(inputs.teams(options.teams))

@@ -29,8 +29,7 @@ from ave_score.commands.options import (
 )
 from ave_score.commands.types import A_COLUMN, A_SWEPT_MEASURE, FILE
 from ave_score.core.errors import UsageError
-from ave_score.core.model import Collection
-from ave_score.core.open_questions import OpenGold
+from ave_score.core.standards import CANDIDATES
 from ave_score.reports.formats import FORMATS, Form
 from ave_score.reports.plots import FIGURES
 
@@ -40,9 +39,6 @@ if TYPE_CHECKING:
     from ave_score.inference.units import Gold
     from ave_score.measures import Measure
     from ave_score.rules import Told
-
-OF_CANDIDATES = ("key", "qa", "per_question", "plot", "sweep")
-"""Options about candidate answers, which answer sets and qrels do not have."""
 
 OF_ANSWERS = (
     *("key", "qa", "cluster", "breakdown", "sweep", "threshold", "ci"),
@@ -125,11 +121,11 @@ class ScoreOptions(RunsOptions):
     def chosen_measures(self, for_tables: str, gold: Gold | None = None) -> list[Measure]:
         """Return the selected measures, by default `for_tables` or those of data formats."""
         from ave_score.reports.score import sort_key
-        from ave_score.tasks.subjects import DATA_MEASURES, wanted_measures
+        from ave_score.tasks.subjects import wanted_measures
 
-        has_own = isinstance(gold, OpenGold) or getattr(gold, "is_qrels", False)
-        are_data = FORMATS[self.format].form is not Form.TABLES and not has_own
-        default = DATA_MEASURES if are_data else for_tables
+        standard = CANDIDATES if gold is None else gold.standard
+        are_data = FORMATS[self.format].form is not Form.TABLES
+        default = (standard.data_measures if are_data else "") or for_tables
         names = default if self.measures is None else self.measures
         chosen = wanted_measures(names, gold)
         if self.sort is not None:
@@ -174,11 +170,7 @@ class ScoreOptions(RunsOptions):
 
     def check_gold(self, gold: Gold) -> None:
         """Raise `UsageError` for options that do not apply to what runs are scored against."""
-        if isinstance(gold, OpenGold) or gold.is_qrels:
-            others = {"per_question"} if isinstance(gold, Collection) else set()
-            self.refuse_for(gold, *(name for name in OF_CANDIDATES if name not in others))
-        elif gold.index.is_pairs and self.per_question is not None:
-            raise UsageError("--per-question needs questions, and pairs have none")
+        self.refuse_for(gold, *gold.standard.refused_by_score)
 
     @property
     def criterion(self) -> Measure:
