@@ -27,7 +27,7 @@ POLICIES = {
 """Policy -> a value that is not its default."""
 
 REFUSED = {"logs": {"letters"}, "qrels": {*POLICIES} - {"ties"}, "answer sets": {*POLICIES}}
-"""Sort -> the policies that do not apply, as docs/reference/policies.md says."""
+"""Sort -> the policies that do not apply: documents have grades and ranks, responses no labels."""
 
 
 def files_of(sort: str, folder: Path) -> tuple[str, list[str]]:
